@@ -101,7 +101,7 @@ it('queries know the database and nothing above it', () => {
 })
 
 const asks =
-  /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\b(bulkInsert|applyDeltas)\(/
+  /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\b(bulkInsert|applyDeltas|rowsWhere|insertRow)\(/
 
 it('operations, routes, rules, pages, jobs and contracts ask the database through queries', () => {
   const decides = /\/(contract|routes|operations|rules|pages?|jobs|[\w-]+-(job|rules))\.ts$/

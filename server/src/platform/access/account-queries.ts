@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
+import { insertRow, rowsWhere } from '../db/rows.ts'
 import { normaliseEmail } from './rules.ts'
 import type { UserRow } from './user-queries.ts'
 
@@ -22,11 +23,7 @@ export async function insertUser(tx: Tx, params: { user: UserRow; passwordHash: 
 
 /** Null for an account without a password. */
 export async function findPasswordHash(db: Db | Tx, params: { userId: string }): Promise<string | null> {
-  const row = await db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', params.userId)
-    .executeTakeFirstOrThrow()
+  const row = await rowsWhere(db, 'users', { id: params.userId }).get(['password_hash'])
   return row.password_hash
 }
 
@@ -34,33 +31,26 @@ export async function setPasswordHash(
   tx: Tx,
   params: { userId: string; passwordHash: string },
 ): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({ password_hash: params.passwordHash })
-    .where('id', '=', params.userId)
-    .execute()
+  await rowsWhere(tx, 'users', { id: params.userId }).update({ password_hash: params.passwordHash })
 }
 
 export async function insertSession(
   db: Db | Tx,
   session: { id: string; userId: string; lookupHash: Buffer; hint: string; now: Date; expiresAt: Date },
 ): Promise<void> {
-  await db
-    .insertInto('credentials')
-    .values({
-      id: session.id,
-      kind: 'session',
-      lookup_hash: session.lookupHash,
-      hint: session.hint,
-      user_id: session.userId,
-      created_at: session.now,
-      expires_at: session.expiresAt,
-    })
-    .execute()
+  await insertRow(db, 'credentials', {
+    id: session.id,
+    kind: 'session',
+    lookup_hash: session.lookupHash,
+    hint: session.hint,
+    user_id: session.userId,
+    created_at: session.now,
+    expires_at: session.expiresAt,
+  })
 }
 
 export async function revokeCredential(db: Db | Tx, params: { id: string; now: Date }): Promise<void> {
-  await db.updateTable('credentials').set({ revoked_at: params.now }).where('id', '=', params.id).execute()
+  await rowsWhere(db, 'credentials', { id: params.id }).update({ revoked_at: params.now })
 }
 
 /** All of the person's own but one. */
@@ -80,5 +70,5 @@ export async function revokePersonalCredentials(
 
 /** Links that were mailed and not yet followed. */
 export async function deleteAccountLinks(tx: Tx, params: { userId: string }): Promise<void> {
-  await tx.deleteFrom('account_links').where('user_id', '=', params.userId).execute()
+  await rowsWhere(tx, 'account_links', { user_id: params.userId }).delete()
 }

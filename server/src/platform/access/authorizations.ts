@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { personScopes } from '../contract/access.ts'
 import { databaseNow, type Tx } from '../db/database.ts'
+import { rowsWhere } from '../db/rows.ts'
 import { stopCreatedByApps } from './created-by-apps.ts'
 import { copyKeys } from './key-copies.ts'
 
@@ -12,15 +13,10 @@ export async function revokeAuthorizations(
 ): Promise<void> {
   const { authorizationIds, now } = params
   if (authorizationIds.length === 0) return
-  await tx
-    .updateTable('app_authorizations')
-    .set({
-      revoked_at: now,
-      ...(params.withdrawnBy === undefined ? {} : { withdrawn_by_user_id: params.withdrawnBy }),
-    })
-    .where('id', 'in', authorizationIds)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await rowsWhere(tx, 'app_authorizations', { id: authorizationIds, revoked_at: null }).update({
+    revoked_at: now,
+    ...(params.withdrawnBy === undefined ? {} : { withdrawn_by_user_id: params.withdrawnBy }),
+  })
   const revoked = await tx
     .updateTable('credentials')
     .set({ revoked_at: now })
@@ -80,10 +76,7 @@ export async function stripPersonScopes(tx: Tx, profileIds: readonly string[]): 
 
 /** All tokens that one consent of an MCP client led to. */
 export async function revokeFamily(tx: Tx, params: { family: string; now: Date }): Promise<void> {
-  await tx
-    .updateTable('credentials')
-    .set({ revoked_at: params.now })
-    .where('authorization_id', '=', params.family)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await rowsWhere(tx, 'credentials', { authorization_id: params.family, revoked_at: null }).update({
+    revoked_at: params.now,
+  })
 }

@@ -1,6 +1,7 @@
 /** What the first start printed, sealed until the first account was signed in to: a banner may scroll by unread. */
 import type { Service } from '../../context.ts'
 import type { Db, Tx } from '../db/database.ts'
+import { insertRow, rowsWhere } from '../db/rows.ts'
 import { openText, seal } from '../secrets/seal.ts'
 
 const PREFIX = 'first_sign_in:'
@@ -13,10 +14,7 @@ export async function keepFirstSignIn(
 ): Promise<void> {
   const name = PREFIX + params.userId
   const sealed = seal(service.keyring, place(name), params.text)
-  await tx
-    .insertInto('service_secrets')
-    .values({ name, sealed, created_at: service.clock.machineNow() })
-    .execute()
+  await insertRow(tx, 'service_secrets', { name, sealed, created_at: service.clock.machineNow() })
 }
 
 export async function findFirstSignIn(service: Service): Promise<string | undefined> {
@@ -30,8 +28,5 @@ export async function findFirstSignIn(service: Service): Promise<string | undefi
 
 /** The person has the password now, or another one. */
 export async function forgetFirstSignIn(db: Db | Tx, params: { userId: string }): Promise<void> {
-  await db
-    .deleteFrom('service_secrets')
-    .where('name', '=', PREFIX + params.userId)
-    .execute()
+  await rowsWhere(db, 'service_secrets', { name: PREFIX + params.userId }).delete()
 }

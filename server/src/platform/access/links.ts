@@ -2,6 +2,7 @@
 import type { Service } from '../../context.ts'
 import { uuidv7 } from '../contract/ids.ts'
 import type { Tx } from '../db/database.ts'
+import { insertRow } from '../db/rows.ts'
 import { lookupHash, lookupHashes, mintToken, readToken } from '../secrets/tokens.ts'
 
 export type LinkPurpose = 'verify_email' | 'change_email' | 'reset_password' | 'sign_in'
@@ -17,16 +18,13 @@ const lifetimeMs: Record<LinkPurpose, number> = {
 
 export async function mintLink(service: Service, tx: Tx, link: AccountLink, now: Date): Promise<string> {
   const { token } = mintToken('account_link')
-  await tx
-    .insertInto('account_links')
-    .values({
-      ...link,
-      id: uuidv7(now),
-      token_hash: lookupHash(service.keyring, token),
-      created_at: now,
-      expires_at: new Date(now.getTime() + lifetimeMs[link.purpose]),
-    })
-    .execute()
+  await insertRow(tx, 'account_links', {
+    ...link,
+    id: uuidv7(now),
+    token_hash: lookupHash(service.keyring, token),
+    created_at: now,
+    expires_at: new Date(now.getTime() + lifetimeMs[link.purpose]),
+  })
   return token
 }
 

@@ -1,5 +1,6 @@
 import { uuidv7 } from '../contract/ids.ts'
 import type { Tx } from '../db/database.ts'
+import { rowsWhere } from '../db/rows.ts'
 import { normaliseEmail } from './rules.ts'
 import { lockAddresses } from './user-queries.ts'
 
@@ -25,5 +26,5 @@ export async function findOrCreateUser(
     })
     .onConflict((conflict) => conflict.column('email_lower').doNothing())
     .execute()
-  return tx.selectFrom('users').select('id').where('email_lower', '=', emailLower).executeTakeFirstOrThrow()
+  return rowsWhere(tx, 'users', { email_lower: emailLower }).get(['id'])
 }

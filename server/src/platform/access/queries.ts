@@ -3,6 +3,7 @@ import type { ProfileRef } from '../../context.ts'
 import type { ProfileRole, WorkspaceRole } from '../contract/access.ts'
 import { phoneCountryOf } from '../contract/countries.ts'
 import type { Db, Tx } from '../db/database.ts'
+import { rowsWhere } from '../db/rows.ts'
 import { lacksDpa } from './dpa.ts'
 import { copyKeys } from './key-copies.ts'
 
@@ -61,12 +62,9 @@ export async function rehashCredential(
   params: { id: string; from: Buffer; to: Buffer },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('credentials')
-      .set({ lookup_hash: params.to })
-      .where('id', '=', params.id)
-      .where('lookup_hash', '=', params.from)
-      .execute()
+    await rowsWhere(tx, 'credentials', { id: params.id, lookup_hash: params.from }).update({
+      lookup_hash: params.to,
+    })
     await copyKeys(tx, [params.id])
   })
 }
@@ -141,14 +139,10 @@ export async function listProfileRefs(db: Db | Tx, params: { workspaceId: string
 
 /** Live profiles of a workspace, oldest first. */
 export async function listProfileIds(db: Db | Tx, params: { workspaceId: string }): Promise<string[]> {
-  const rows = await db
-    .selectFrom('profiles')
-    .select('id')
-    .where('workspace_id', '=', params.workspaceId)
-    .where('archived_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const rows = await rowsWhere(db, 'profiles', { workspace_id: params.workspaceId, archived_at: null }).list({
+    columns: ['id'],
+    orderBy: ['created_at', 'id'],
+  })
   return rows.map((row) => row.id)
 }
 
@@ -261,37 +255,28 @@ export async function ownsWorkspace(
   db: Db | Tx,
   params: { workspaceId: string; appId: string },
 ): Promise<boolean> {
-  const app = await db
-    .selectFrom('apps')
-    .select('workspace_id')
-    .where('id', '=', params.appId)
-    .executeTakeFirst()
+  const app = await rowsWhere(db, 'apps', { id: params.appId }).find(['workspace_id'])
   return app?.workspace_id === params.workspaceId || governsWorkspace(db, params)
 }
 
 export async function findAppName(db: Db | Tx, params: { appId: string }): Promise<string | undefined> {
-  return (await db.selectFrom('apps').select('name').where('id', '=', params.appId).executeTakeFirst())?.name
+  return (await rowsWhere(db, 'apps', { id: params.appId }).find(['name']))?.name
 }
 
 export async function findEntitlement(
   db: Db | Tx,
   params: { profileId: string; feature: string },
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('profile_entitlements')
-    .select('enabled')
-    .where('profile_id', '=', params.profileId)
-    .where('feature', '=', params.feature)
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'profile_entitlements', {
+    profile_id: params.profileId,
+    feature: params.feature,
+  }).find(['enabled'])
   return row?.enabled ?? false
 }
 
 /** People who proved that they own the address. The first time stays. */
 export async function markVerified(tx: Tx, params: { userId: string; now: Date }): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({ email_verified_at: params.now })
-    .where('id', '=', params.userId)
-    .where('email_verified_at', 'is', null)
-    .execute()
+  await rowsWhere(tx, 'users', { id: params.userId, email_verified_at: null }).update({
+    email_verified_at: params.now,
+  })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
+import { rowsWhere } from '../db/rows.ts'
 import { normaliseEmail } from './rules.ts'
 
 export type UserRow = {
@@ -13,11 +14,11 @@ export type UserRow = {
 const columns = ['id', 'email', 'name', 'email_verified_at', 'created_at'] as const
 
 export async function findUserById(db: Db | Tx, params: { userId: string }): Promise<UserRow | undefined> {
-  return db.selectFrom('users').select(columns).where('id', '=', params.userId).executeTakeFirst()
+  return rowsWhere(db, 'users', { id: params.userId }).find(columns)
 }
 
 export async function getUser(db: Db | Tx, userId: string): Promise<UserRow> {
-  return db.selectFrom('users').select(columns).where('id', '=', userId).executeTakeFirstOrThrow()
+  return rowsWhere(db, 'users', { id: userId }).get(columns)
 }
 
 export async function findUserByEmail(
@@ -46,22 +47,18 @@ export async function lockAddresses(tx: Tx, emails: readonly string[]): Promise<
 }
 
 export async function lockUser(tx: Tx, params: { userId: string }): Promise<UserRow | undefined> {
-  return tx.selectFrom('users').select(columns).where('id', '=', params.userId).forUpdate().executeTakeFirst()
+  return rowsWhere(tx, 'users', { id: params.userId }).lock(columns)
 }
 
 export async function setAddress(
   tx: Tx,
   params: { userId: string; email: string; now: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({
-      email: params.email,
-      email_lower: normaliseEmail(params.email),
-      email_verified_at: params.now,
-    })
-    .where('id', '=', params.userId)
-    .execute()
+  await rowsWhere(tx, 'users', { id: params.userId }).update({
+    email: params.email,
+    email_lower: normaliseEmail(params.email),
+    email_verified_at: params.now,
+  })
 }
 
 /** Memberships that were given to an address go to another account. */

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
+import { insertRow, rowsWhere } from '../db/rows.ts'
 import type { PiiAccessLogTable } from '../db/schema.ts'
 
 export type ChangeRow = {
@@ -49,7 +50,7 @@ export type PersonAccessRow = {
 }
 
 export async function insertPersonAccess(db: Db | Tx, row: Insertable<PiiAccessLogTable>): Promise<void> {
-  await db.insertInto('pii_access_log').values(row).execute()
+  await insertRow(db, 'pii_access_log', row)
 }
 
 export async function listPersonAccess(
@@ -66,10 +67,6 @@ export async function listPersonAccess(
 }
 
 export async function listProfileIds(db: Db | Tx, params: { workspaceId: string }): Promise<string[]> {
-  const rows = await db
-    .selectFrom('profiles')
-    .select('id')
-    .where('workspace_id', '=', params.workspaceId)
-    .execute()
+  const rows = await rowsWhere(db, 'profiles', { workspace_id: params.workspaceId }).list({ columns: ['id'] })
   return rows.map((row) => row.id)
 }

@@ -2,6 +2,7 @@
 import type { AnyContext, Caller } from '../../context.ts'
 import { uuidv7 } from '../contract/ids.ts'
 import type { Db, Tx } from '../db/database.ts'
+import { insertRow } from '../db/rows.ts'
 
 export type Change = {
   /** Given where what was changed is found by its record. */
@@ -60,18 +61,15 @@ function differenceOf(before: Values | null, after: Values | null) {
 }
 
 export async function recordChange(db: Db | Tx, actor: Actor, change: Change): Promise<void> {
-  await db
-    .insertInto('audit_log')
-    .values({
-      id: change.id ?? uuidv7(actor.now),
-      workspace_id: change.workspaceId,
-      profile_id: change.profileId ?? null,
-      ...actorOf(actor.caller),
-      action: change.action,
-      subject: change.subject ?? null,
-      detail: JSON.stringify(change.detail ?? {}),
-      request_id: actor.requestId ?? null,
-      occurred_at: actor.now,
-    })
-    .execute()
+  await insertRow(db, 'audit_log', {
+    id: change.id ?? uuidv7(actor.now),
+    workspace_id: change.workspaceId,
+    profile_id: change.profileId ?? null,
+    ...actorOf(actor.caller),
+    action: change.action,
+    subject: change.subject ?? null,
+    detail: JSON.stringify(change.detail ?? {}),
+    request_id: actor.requestId ?? null,
+    occurred_at: actor.now,
+  })
 }

@@ -5,7 +5,7 @@
  */
 export type TableKind = 'distributed' | 'reference' | 'managed' | 'local'
 
-export const tableKinds: Record<string, TableKind> = {
+const kinds = {
   account_links: 'local',
   ad_clicks: 'distributed',
   ad_attention_days: 'distributed',
@@ -178,7 +178,14 @@ export const tableKinds: Record<string, TableKind> = {
   workspace_members: 'managed',
   workspace_subscriptions: 'managed',
   workspaces: 'reference',
-}
+} as const satisfies Record<string, TableKind>
+
+export const tableKinds: Record<string, TableKind> = kinds
+
+/** Tables of profiles' data: a statement on one names the profile. */
+export type DistributedTable = {
+  [Table in keyof typeof kinds]: (typeof kinds)[Table] extends 'distributed' ? Table : never
+}[keyof typeof kinds]
 
 /**
  * Distributed tables whose rows outlive the purge of an archived profile, with the count of the

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../contract/dates.ts'
 import type { Schedule } from '../contract/job.ts'
 import { type Db, databaseNow } from '../db/database.ts'
+import { rowsWhere } from '../db/rows.ts'
 import { enqueue } from './enqueue.ts'
 
 /** The first time after `now` that the rule names. Pure. */
@@ -42,11 +43,9 @@ export async function enqueueDueSchedules(db: Db, schedules: readonly Schedule[]
         for update skip locked`.execute(tx)
       if (rows.length === 0) return
       await enqueue(tx, schedule.job, {}, { dedupeKey: `schedule:${schedule.name}` })
-      await tx
-        .updateTable('job_schedules')
-        .set({ next_run_at: nextRunAt(schedule.rule, now) })
-        .where('name', '=', schedule.name)
-        .execute()
+      await rowsWhere(tx, 'job_schedules', { name: schedule.name }).update({
+        next_run_at: nextRunAt(schedule.rule, now),
+      })
       started++
     })
   }

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { AlertEventsTable, AlertRulesTable } from '../../../platform/db/schema.ts'
 import type { Figure } from './rules.ts'
 
@@ -69,13 +70,7 @@ export async function updateRule(
 }
 
 export async function deleteRule(tx: Tx, params: { profileId: string; id: string }): Promise<boolean> {
-  const row = await tx
-    .deleteFrom('alert_rules')
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  return (await rowsWhere(tx, 'alert_rules', { profile_id: params.profileId, id: params.id }).delete()) > 0
 }
 
 /** Ids of those that are new: a rule fires and recovers once per day. */
@@ -113,16 +108,11 @@ export async function listBatch(
   db: Db | Tx,
   params: { profileId: string; batchId: string },
 ): Promise<EventRow[]> {
-  const rows = await db
-    .selectFrom('alert_events')
-    .selectAll()
-    .where('profile_id', '=', params.profileId)
-    .where('batch_id', '=', params.batchId)
-    .where('is_muted', '=', false)
-    .orderBy('kind')
-    .orderBy('day')
-    .orderBy('id')
-    .execute()
+  const rows = await rowsWhere(db, 'alert_events', {
+    profile_id: params.profileId,
+    batch_id: params.batchId,
+    is_muted: false,
+  }).list({ orderBy: ['kind', 'day', 'id'] })
   return rows as EventRow[]
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { copyKeys } from '../../../platform/access/key-copies.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
 export type ApiKeyRow = {
   id: string
@@ -52,12 +53,9 @@ export async function setKeyRevocation(
   tx: Tx,
   params: { profileId: string; id: string; revokedAt: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('credentials')
-    .set({ revoked_at: params.revokedAt })
-    .where('id', '=', params.id)
-    .where('profile_id', '=', params.profileId)
-    .execute()
+  await rowsWhere(tx, 'credentials', { id: params.id, profile_id: params.profileId }).update({
+    revoked_at: params.revokedAt,
+  })
   await copyKeys(tx, [params.id])
 }
 
@@ -65,14 +63,11 @@ export async function isProfileOf(
   db: Db | Tx,
   params: { workspaceId: string; profileId: string },
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('profiles')
-    .select('id')
-    .where('id', '=', params.profileId)
-    .where('workspace_id', '=', params.workspaceId)
-    .where('archived_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
+  return rowsWhere(db, 'profiles', {
+    id: params.profileId,
+    workspace_id: params.workspaceId,
+    archived_at: null,
+  }).exists()
 }
 
 export type UsageRow = {
@@ -136,10 +131,12 @@ export async function insertUserToken(
     }
   },
 ): Promise<void> {
-  await db
-    .insertInto('credentials')
-    .values({ ...params.row, kind: 'user_token', lookup_hash: params.lookupHash, user_id: params.userId })
-    .execute()
+  await insertRow(db, 'credentials', {
+    ...params.row,
+    kind: 'user_token',
+    lookup_hash: params.lookupHash,
+    user_id: params.userId,
+  })
 }
 
 /** Undefined where the person has no such token, or it was revoked before. */
@@ -170,20 +167,17 @@ export async function insertApiKey(
   db: Db | Tx,
   key: NewApiKey & { id: string; lookupHash: Buffer; hint: string },
 ): Promise<void> {
-  await db
-    .insertInto('credentials')
-    .values({
-      id: key.id,
-      kind: 'api_key',
-      lookup_hash: key.lookupHash,
-      hint: key.hint,
-      name: key.name,
-      profile_id: key.profileId,
-      app_id: key.app?.appId ?? null,
-      authorization_id: key.app?.authorizationId ?? null,
-      grant_name: key.app?.grant ?? null,
-      scopes: [...key.scopes],
-      created_at: key.now,
-    })
-    .execute()
+  await insertRow(db, 'credentials', {
+    id: key.id,
+    kind: 'api_key',
+    lookup_hash: key.lookupHash,
+    hint: key.hint,
+    name: key.name,
+    profile_id: key.profileId,
+    app_id: key.app?.appId ?? null,
+    authorization_id: key.app?.authorizationId ?? null,
+    grant_name: key.app?.grant ?? null,
+    scopes: [...key.scopes],
+    created_at: key.now,
+  })
 }

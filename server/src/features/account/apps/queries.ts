@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
 /** What a partner registers of its app, and may change later. */
 export type Registration = {
@@ -41,42 +42,31 @@ export async function listApps(
 /** False where the workspace registered no such app. */
 export async function lockApp(tx: Tx, params: { workspaceId: string; appId: string }): Promise<boolean> {
   await lockCopiedRow(tx, 'apps', params.appId)
-  const row = await tx
-    .selectFrom('apps')
-    .select('id')
-    .where('id', '=', params.appId)
-    .where('workspace_id', '=', params.workspaceId)
-    .executeTakeFirst()
-  return row !== undefined
+  return rowsWhere(tx, 'apps', { id: params.appId, workspace_id: params.workspaceId }).exists()
 }
 
 export async function insertApp(
   tx: Tx,
   params: { workspaceId: string; id: string; clientId: string; registration: Registration; now: Date },
 ): Promise<void> {
-  await tx
-    .insertInto('apps')
-    .values({
-      ...params.registration,
-      id: params.id,
-      workspace_id: params.workspaceId,
-      client_id: params.clientId,
-      created_at: params.now,
-      updated_at: params.now,
-    })
-    .execute()
+  await insertRow(tx, 'apps', {
+    ...params.registration,
+    id: params.id,
+    workspace_id: params.workspaceId,
+    client_id: params.clientId,
+    created_at: params.now,
+    updated_at: params.now,
+  })
 }
 
 export async function updateApp(
   tx: Tx,
   params: { workspaceId: string; appId: string; patch: Partial<Registration>; now: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('apps')
-    .set({ ...params.patch, updated_at: params.now })
-    .where('id', '=', params.appId)
-    .where('workspace_id', '=', params.workspaceId)
-    .execute()
+  await rowsWhere(tx, 'apps', { id: params.appId, workspace_id: params.workspaceId }).update({
+    ...params.patch,
+    updated_at: params.now,
+  })
 }
 
 export type SecretRow = {
@@ -110,29 +100,23 @@ export async function insertSecret(
   tx: Tx,
   params: { appId: string; id: string; lookupHash: Buffer; hint: string; now: Date },
 ): Promise<void> {
-  await tx
-    .insertInto('credentials')
-    .values({
-      id: params.id,
-      kind: 'app_secret',
-      lookup_hash: params.lookupHash,
-      hint: params.hint,
-      app_id: params.appId,
-      created_at: params.now,
-    })
-    .execute()
+  await insertRow(tx, 'credentials', {
+    id: params.id,
+    kind: 'app_secret',
+    lookup_hash: params.lookupHash,
+    hint: params.hint,
+    app_id: params.appId,
+    created_at: params.now,
+  })
 }
 
 export async function setSecretExpiry(
   tx: Tx,
   params: { appId: string; id: string; expiresAt: Date | null },
 ): Promise<void> {
-  await tx
-    .updateTable('credentials')
-    .set({ expires_at: params.expiresAt })
-    .where('id', '=', params.id)
-    .where('app_id', '=', params.appId)
-    .execute()
+  await rowsWhere(tx, 'credentials', { id: params.id, app_id: params.appId }).update({
+    expires_at: params.expiresAt,
+  })
 }
 
 export async function revokeSecrets(
@@ -140,12 +124,9 @@ export async function revokeSecrets(
   params: { appId: string; ids: readonly string[]; now: Date },
 ): Promise<void> {
   if (params.ids.length === 0) return
-  await tx
-    .updateTable('credentials')
-    .set({ revoked_at: params.now })
-    .where('id', 'in', params.ids)
-    .where('app_id', '=', params.appId)
-    .execute()
+  await rowsWhere(tx, 'credentials', { id: params.ids, app_id: params.appId }).update({
+    revoked_at: params.now,
+  })
 }
 
 /** Accepting again replaces what was accepted, and takes back a withdrawal. */
@@ -173,24 +154,19 @@ async function setDpaAccepted(
   params: { workspaceId: string; appId: string },
   accepted: boolean,
 ): Promise<void> {
-  await tx
-    .updateTable('apps')
-    .set({ dpa_accepted: accepted })
-    .where('id', '=', params.appId)
-    .where('workspace_id', '=', params.workspaceId)
-    .execute()
+  await rowsWhere(tx, 'apps', { id: params.appId, workspace_id: params.workspaceId }).update({
+    dpa_accepted: accepted,
+  })
 }
 
 export async function withdrawDpaAcceptance(
   tx: Tx,
   params: { workspaceId: string; appId: string; now: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('app_dpa_acceptances')
-    .set({ withdrawn_at: params.now })
-    .where('app_id', '=', params.appId)
-    .where('workspace_id', '=', params.workspaceId)
-    .execute()
+  await rowsWhere(tx, 'app_dpa_acceptances', {
+    app_id: params.appId,
+    workspace_id: params.workspaceId,
+  }).update({ withdrawn_at: params.now })
   await setDpaAccepted(tx, params, false)
 }
 
@@ -235,11 +211,13 @@ export type AppRow = {
 }
 
 export async function getApp(tx: Tx, appId: string): Promise<AppRow> {
-  return tx
-    .selectFrom('apps')
-    .select(['id', 'workspace_id', 'client_id', 'name', 'allowed_scopes'])
-    .where('id', '=', appId)
-    .executeTakeFirstOrThrow()
+  return rowsWhere(tx, 'apps', { id: appId }).get([
+    'id',
+    'workspace_id',
+    'client_id',
+    'name',
+    'allowed_scopes',
+  ])
 }
 
 export async function insertAuthorization(
@@ -255,17 +233,14 @@ export async function insertAuthorization(
     now: Date
   },
 ): Promise<void> {
-  await tx
-    .insertInto('app_authorizations')
-    .values({
-      id: params.id,
-      app_id: params.appId,
-      profile_id: params.profileId,
-      user_id: params.userId,
-      grant_name: params.grant,
-      scopes: params.scopes,
-      allows_adoption: params.allowsAdoption,
-      created_at: params.now,
-    })
-    .execute()
+  await insertRow(tx, 'app_authorizations', {
+    id: params.id,
+    app_id: params.appId,
+    profile_id: params.profileId,
+    user_id: params.userId,
+    grant_name: params.grant,
+    scopes: params.scopes,
+    allows_adoption: params.allowsAdoption,
+    created_at: params.now,
+  })
 }

@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { WorkspaceSubscriptionsTable } from '../../../platform/db/schema.ts'
 import type { HandoffRow } from '../../sources/handoffs/queries.ts'
 
@@ -69,12 +70,7 @@ export async function listToNotify(db: Db, params: { trialEndsBefore: Date }): P
 }
 
 export async function lockSubscription(tx: Tx, params: { workspaceId: string }) {
-  return tx
-    .selectFrom('workspace_subscriptions')
-    .select(columns)
-    .where('workspace_id', '=', params.workspaceId)
-    .forUpdate()
-    .executeTakeFirst()
+  return rowsWhere(tx, 'workspace_subscriptions', { workspace_id: params.workspaceId }).lock(columns)
 }
 
 export type SubscriptionChange = Updateable<WorkspaceSubscriptionsTable>
@@ -83,29 +79,23 @@ export async function updateSubscription(
   tx: Tx,
   params: { workspaceId: string; fields: SubscriptionChange },
 ): Promise<void> {
-  await tx
-    .updateTable('workspace_subscriptions')
-    .set(params.fields)
-    .where('workspace_id', '=', params.workspaceId)
-    .execute()
+  await rowsWhere(tx, 'workspace_subscriptions', { workspace_id: params.workspaceId }).update(params.fields)
 }
 
 export async function savePlan(tx: Tx, params: { workspaceId: string; plan: string }): Promise<void> {
-  await tx
-    .updateTable('workspaces')
-    .set({ plan: params.plan })
-    .where('id', '=', params.workspaceId)
-    .where('archived_at', 'is', null)
-    .execute()
+  await rowsWhere(tx, 'workspaces', { id: params.workspaceId, archived_at: null }).update({
+    plan: params.plan,
+  })
 }
 
 /** What is paid and who pays; undefined for an unknown workspace. */
 export async function findPayer(db: Db | Tx, params: { workspaceId: string }) {
-  return db
-    .selectFrom('workspace_subscriptions')
-    .select(['plan', 'status', 'billing_customer', 'billing_subscription'])
-    .where('workspace_id', '=', params.workspaceId)
-    .executeTakeFirst()
+  return rowsWhere(db, 'workspace_subscriptions', { workspace_id: params.workspaceId }).find([
+    'plan',
+    'status',
+    'billing_customer',
+    'billing_subscription',
+  ])
 }
 
 export async function findPayingWorkspace(
@@ -134,10 +124,6 @@ export async function findBilledStore(
 }
 
 export async function isFromStoreMarket(db: Db | Tx, params: { workspaceId: string }): Promise<boolean> {
-  const row = await db
-    .selectFrom('workspaces')
-    .select('acquisition_source')
-    .where('id', '=', params.workspaceId)
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'workspaces', { id: params.workspaceId }).find(['acquisition_source'])
   return row?.acquisition_source === 'store'
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 export type Branding = {
   display_name: string | null
@@ -11,19 +12,15 @@ type Logo = { logo: Buffer | null; logo_type: string | null; logo_etag: string |
 export type BrandingChange = Branding | Logo
 
 export function findBranding(db: Db | Tx, params: { workspaceId: string }) {
-  return db
-    .selectFrom('workspace_branding')
-    .select([
-      'display_name',
-      'primary_color',
-      'accent_color',
-      'support_email',
-      'website_url',
-      'logo_etag',
-      'updated_at',
-    ])
-    .where('workspace_id', '=', params.workspaceId)
-    .executeTakeFirst()
+  return rowsWhere(db, 'workspace_branding', { workspace_id: params.workspaceId }).find([
+    'display_name',
+    'primary_color',
+    'accent_color',
+    'support_email',
+    'website_url',
+    'logo_etag',
+    'updated_at',
+  ])
 }
 
 export async function saveBranding(

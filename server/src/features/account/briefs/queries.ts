@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { BriefDeliveriesTable, BriefReceiversTable } from '../../../platform/db/schema.ts'
 
 export type ReceiverRow = Selectable<BriefReceiversTable>
@@ -10,38 +11,23 @@ export async function listReceivers(
   params: { profileIds: readonly string[] },
 ): Promise<ReceiverRow[]> {
   if (params.profileIds.length === 0) return []
-  return db
-    .selectFrom('brief_receivers')
-    .selectAll()
-    .where('profile_id', 'in', [...params.profileIds])
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  return rowsWhere(db, 'brief_receivers', { profile_id: params.profileIds }).list({
+    orderBy: ['created_at', 'id'],
+  })
 }
 
 export async function findReceiver(
   db: Db | Tx,
   params: { profileId: string; id: string },
 ): Promise<ReceiverRow | undefined> {
-  return db
-    .selectFrom('brief_receivers')
-    .selectAll()
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .executeTakeFirst()
+  return rowsWhere(db, 'brief_receivers', { profile_id: params.profileId, id: params.id }).find()
 }
 
 export async function lockReceiver(
   tx: Tx,
   params: { profileId: string; id: string },
 ): Promise<ReceiverRow | undefined> {
-  return tx
-    .selectFrom('brief_receivers')
-    .selectAll()
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .forUpdate()
-    .executeTakeFirst()
+  return rowsWhere(tx, 'brief_receivers', { profile_id: params.profileId, id: params.id }).lock()
 }
 
 /** One row per member: an existing one keeps its id. */
@@ -80,12 +66,9 @@ export async function updateReceiver(
   tx: Tx,
   params: { profileId: string; id: string; fields: Partial<Insertable<BriefReceiversTable>> },
 ): Promise<void> {
-  await tx
-    .updateTable('brief_receivers')
-    .set(params.fields)
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .execute()
+  await rowsWhere(tx, 'brief_receivers', { profile_id: params.profileId, id: params.id }).update(
+    params.fields,
+  )
 }
 
 export async function listDueReceivers(
@@ -131,12 +114,11 @@ export async function settleDelivery(
   tx: Tx,
   params: { profileId: string; id: string; status: string; reason: string | null; sentAt: Date | null },
 ): Promise<void> {
-  await tx
-    .updateTable('brief_deliveries')
-    .set({ status: params.status, reason: params.reason, sent_at: params.sentAt })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .execute()
+  await rowsWhere(tx, 'brief_deliveries', { profile_id: params.profileId, id: params.id }).update({
+    status: params.status,
+    reason: params.reason,
+    sent_at: params.sentAt,
+  })
 }
 
 export async function deleteDeliveriesBefore(

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { ClientReportMailsTable, ClientReportsTable } from '../../../platform/db/schema.ts'
 
 export type ReportRow = Omit<Selectable<ClientReportsTable>, 'content'>
@@ -69,12 +70,9 @@ export async function findContent(
   db: Db | Tx,
   params: { profileId: string; id: string },
 ): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('client_reports')
-    .select('content')
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'client_reports', { profile_id: params.profileId, id: params.id }).find([
+    'content',
+  ])
   return row?.content ?? undefined
 }
 
@@ -82,12 +80,7 @@ export async function updateReport(
   db: Db | Tx,
   params: { profileId: string; id: string; fields: Partial<Insertable<ClientReportsTable>> },
 ): Promise<void> {
-  await db
-    .updateTable('client_reports')
-    .set(params.fields)
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .execute()
+  await rowsWhere(db, 'client_reports', { profile_id: params.profileId, id: params.id }).update(params.fields)
 }
 
 export type MailCounts = {
@@ -117,13 +110,10 @@ export async function listMails(
   db: Db | Tx,
   params: { profileId: string; reportId: string },
 ): Promise<MailRow[]> {
-  return db
-    .selectFrom('client_report_mails')
-    .selectAll()
-    .where('profile_id', '=', params.profileId)
-    .where('report_id', '=', params.reportId)
-    .orderBy('recipient')
-    .execute()
+  return rowsWhere(db, 'client_report_mails', {
+    profile_id: params.profileId,
+    report_id: params.reportId,
+  }).list({ orderBy: ['recipient'] })
 }
 
 /** Mails of the profiles' reports that were made since. */
@@ -169,38 +159,28 @@ export async function findMail(
   db: Db | Tx,
   params: { profileId: string; id: string },
 ): Promise<MailRow | undefined> {
-  return db
-    .selectFrom('client_report_mails')
-    .selectAll()
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .executeTakeFirst()
+  return rowsWhere(db, 'client_report_mails', { profile_id: params.profileId, id: params.id }).find()
 }
 
 export async function updateMail(
   db: Db | Tx,
   params: { profileId: string; id: string; fields: Pick<MailRow, 'status'> & Partial<MailRow> },
 ): Promise<void> {
-  await db
-    .updateTable('client_report_mails')
-    .set(params.fields)
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .where('status', '=', 'queued')
-    .execute()
+  await rowsWhere(db, 'client_report_mails', {
+    profile_id: params.profileId,
+    id: params.id,
+    status: 'queued',
+  }).update(params.fields)
 }
 
 export async function isUnsubscribed(
   db: Db | Tx,
   params: { profileId: string; recipient: string },
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('report_unsubscribes')
-    .select('recipient')
-    .where('profile_id', '=', params.profileId)
-    .where('recipient', '=', params.recipient)
-    .executeTakeFirst()
-  return row !== undefined
+  return rowsWhere(db, 'report_unsubscribes', {
+    profile_id: params.profileId,
+    recipient: params.recipient,
+  }).exists()
 }
 
 export async function saveUnsubscribe(
@@ -235,11 +215,9 @@ export async function findLogo(
   db: Db | Tx,
   params: { workspaceId: string; etag: string },
 ): Promise<Buffer | null> {
-  const row = await db
-    .selectFrom('workspace_branding')
-    .select('logo')
-    .where('workspace_id', '=', params.workspaceId)
-    .where('logo_etag', '=', params.etag)
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'workspace_branding', {
+    workspace_id: params.workspaceId,
+    logo_etag: params.etag,
+  }).find(['logo'])
   return row?.logo ?? null
 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { ReportSchedulesTable } from '../../../platform/db/schema.ts'
 
 export type ScheduleRow = Selectable<ReportSchedulesTable>
@@ -9,20 +10,11 @@ export async function listSchedules(
   params: { profileIds: readonly string[] },
 ): Promise<ScheduleRow[]> {
   if (params.profileIds.length === 0) return []
-  return db
-    .selectFrom('report_schedules')
-    .selectAll()
-    .where('profile_id', 'in', [...params.profileIds])
-    .execute()
+  return rowsWhere(db, 'report_schedules', { profile_id: params.profileIds }).list()
 }
 
 export async function lockSchedule(tx: Tx, params: { profileId: string }): Promise<ScheduleRow | undefined> {
-  return tx
-    .selectFrom('report_schedules')
-    .selectAll()
-    .where('profile_id', '=', params.profileId)
-    .forUpdate()
-    .executeTakeFirst()
+  return rowsWhere(tx, 'report_schedules', { profile_id: params.profileId }).lock()
 }
 
 export async function saveSchedule(tx: Tx, row: ScheduleRow): Promise<void> {
@@ -42,9 +34,7 @@ export async function listDueProfiles(db: Db, params: { now: Date; limit: number
 }
 
 export async function saveNextRun(tx: Tx, params: { profileId: string; nextRunAt: Date }): Promise<void> {
-  await tx
-    .updateTable('report_schedules')
-    .set({ next_run_at: params.nextRunAt })
-    .where('profile_id', '=', params.profileId)
-    .execute()
+  await rowsWhere(tx, 'report_schedules', { profile_id: params.profileId }).update({
+    next_run_at: params.nextRunAt,
+  })
 }

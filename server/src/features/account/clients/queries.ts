@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 type Profiles = { profileIds: readonly string[] }
 
@@ -71,16 +72,10 @@ export async function findSettings(
   db: Db | Tx,
   params: { workspaceId: string },
 ): Promise<{ currency: string | null; tags: Map<string, string[]> }> {
-  const workspace = await db
-    .selectFrom('workspaces')
-    .select('reporting_currency')
-    .where('id', '=', params.workspaceId)
-    .executeTakeFirstOrThrow()
-  const profiles = await db
-    .selectFrom('profiles')
-    .select(['id', 'tags'])
-    .where('workspace_id', '=', params.workspaceId)
-    .execute()
+  const workspace = await rowsWhere(db, 'workspaces', { id: params.workspaceId }).get(['reporting_currency'])
+  const profiles = await rowsWhere(db, 'profiles', { workspace_id: params.workspaceId }).list({
+    columns: ['id', 'tags'],
+  })
   return {
     currency: workspace.reporting_currency,
     tags: new Map(profiles.map(({ id, tags }) => [id, tags])),
@@ -99,5 +94,5 @@ export async function lockTags(
 }
 
 export async function saveTags(tx: Tx, params: { profileId: string; tags: string[] }): Promise<void> {
-  await tx.updateTable('profiles').set({ tags: params.tags }).where('id', '=', params.profileId).execute()
+  await rowsWhere(tx, 'profiles', { id: params.profileId }).update({ tags: params.tags })
 }

@@ -6,6 +6,7 @@ import { findFirstSignIn, keepFirstSignIn } from '../../../platform/access/first
 import { scopes } from '../../../platform/contract/access.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { insertRow } from '../../../platform/db/rows.ts'
 import { generatePassword, hashPassword } from '../../../platform/secrets/passwords.ts'
 import { mintApiKey } from '../api-keys/mint.ts'
 import { insertProfile } from '../profiles/operations.ts'
@@ -41,19 +42,16 @@ async function makeFirstRun(service: Service): Promise<FirstRun | undefined> {
       return undefined
     const now = service.clock.now()
     const ownerId = uuidv7(now)
-    await tx
-      .insertInto('users')
-      .values({
-        id: ownerId,
-        email: FIRST_EMAIL,
-        email_lower: FIRST_EMAIL,
-        name: 'Owner',
-        password_hash: passwordHash,
-        // No other account can have this address: it belongs to the person who started the service.
-        email_verified_at: now,
-        created_at: now,
-      })
-      .execute()
+    await insertRow(tx, 'users', {
+      id: ownerId,
+      email: FIRST_EMAIL,
+      email_lower: FIRST_EMAIL,
+      name: 'Owner',
+      password_hash: passwordHash,
+      // No other account can have this address: it belongs to the person who started the service.
+      email_verified_at: now,
+      created_at: now,
+    })
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
     const workspaceId = await insertWorkspace(
       tx,

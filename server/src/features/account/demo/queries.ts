@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 export async function lockWorkspace(tx: Tx, params: { workspaceId: string }): Promise<void> {
   await lockCopiedRow(tx, 'workspaces', params.workspaceId)
@@ -8,13 +9,11 @@ export async function lockWorkspace(tx: Tx, params: { workspaceId: string }): Pr
 
 /** The live demo profile of a workspace. */
 export async function findDemo(tx: Tx, params: { workspaceId: string }): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom('profiles')
-    .select('id')
-    .where('workspace_id', '=', params.workspaceId)
-    .where('is_demo', '=', true)
-    .where('archived_at', 'is', null)
-    .executeTakeFirst()
+  const row = await rowsWhere(tx, 'profiles', {
+    workspace_id: params.workspaceId,
+    is_demo: true,
+    archived_at: null,
+  }).find(['id'])
   return row?.id
 }
 

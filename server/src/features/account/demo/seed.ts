@@ -3,6 +3,7 @@
 import type { Provider } from '../../../connectors/connector.ts'
 import type { JobContext, ProfileRef, Service } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { receiveMessages } from '../../facts/conversations/receive.ts'
 import { identityScope } from '../../facts/identity/scope.ts'
 import { callbackUrl } from '../../sources/connect/consent.ts'
@@ -118,10 +119,8 @@ async function findConnection(
   service: Service,
   request: { profileId: string; provider: Provider },
 ): Promise<{ id: string } | undefined> {
-  return service.db
-    .selectFrom('connections')
-    .select('id')
-    .where('profile_id', '=', request.profileId)
-    .where('provider', '=', request.provider)
-    .executeTakeFirst()
+  return rowsWhere(service.db, 'connections', {
+    profile_id: request.profileId,
+    provider: request.provider,
+  }).find(['id'])
 }

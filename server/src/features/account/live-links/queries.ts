@@ -57,22 +57,16 @@ export async function markRevoked(
   tx: Tx,
   { profileId, id, now }: { profileId: string; id: string; now: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('live_links')
-    .set({ revoked_at: sql`coalesce(revoked_at, ${now})` })
-    .where('profile_id', '=', profileId)
-    .where('id', '=', id)
-    .execute()
+  await sql`
+    update live_links set revoked_at = coalesce(revoked_at, ${now})
+    where profile_id = ${profileId} and id = ${id}`.execute(tx)
 }
 
 export async function countView(
   db: Db,
   { profileId, id, now }: { profileId: string; id: string; now: Date },
 ): Promise<void> {
-  await db
-    .updateTable('live_links')
-    .set({ views: sql`views + 1`, last_viewed_at: now })
-    .where('profile_id', '=', profileId)
-    .where('id', '=', id)
-    .execute()
+  await sql`
+    update live_links set views = views + 1, last_viewed_at = ${now}
+    where profile_id = ${profileId} and id = ${id}`.execute(db)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
 export type WritebackRow = {
   id: string
@@ -57,22 +58,22 @@ export type NewWriteback = Omit<WritebackRow, 'before' | 'after' | 'error_code'>
 const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
 
 export async function insertWriteback(db: Db | Tx, row: NewWriteback): Promise<void> {
-  await db
-    .insertInto('mcp_writeback_audits')
-    .values({ ...row, arguments: JSON.stringify(row.arguments), before: json(row.before) })
-    .execute()
+  await insertRow(db, 'mcp_writeback_audits', {
+    ...row,
+    arguments: JSON.stringify(row.arguments),
+    before: json(row.before),
+  })
 }
 
 export async function settleWriteback(
   db: Db | Tx,
   params: { id: string; profileId: string } & Pick<WritebackRow, 'outcome' | 'error_code' | 'after'>,
 ): Promise<void> {
-  await db
-    .updateTable('mcp_writeback_audits')
-    .set({ outcome: params.outcome, error_code: params.error_code, after: json(params.after) })
-    .where('id', '=', params.id)
-    .where('profile_id', '=', params.profileId)
-    .execute()
+  await rowsWhere(db, 'mcp_writeback_audits', { id: params.id, profile_id: params.profileId }).update({
+    outcome: params.outcome,
+    error_code: params.error_code,
+    after: json(params.after),
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 export type McpSettings = {
   enabled: boolean
@@ -16,11 +17,7 @@ export async function findSettings(
   db: Db | Tx,
   params: { workspaceId: string },
 ): Promise<SavedSettings | undefined> {
-  const row = await db
-    .selectFrom('mcp_settings')
-    .selectAll()
-    .where('workspace_id', '=', params.workspaceId)
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'mcp_settings', { workspace_id: params.workspaceId }).find()
   if (row === undefined) return undefined
   const { workspace_id: _, ...settings } = row
   return settings as SavedSettings
@@ -55,10 +52,6 @@ export async function saveSettings(
 }
 
 export async function isHealthcareWorkspace(db: Db | Tx, params: { workspaceId: string }): Promise<boolean> {
-  const { healthcare } = await db
-    .selectFrom('workspaces')
-    .select('healthcare')
-    .where('id', '=', params.workspaceId)
-    .executeTakeFirstOrThrow()
+  const { healthcare } = await rowsWhere(db, 'workspaces', { id: params.workspaceId }).get(['healthcare'])
   return healthcare
 }

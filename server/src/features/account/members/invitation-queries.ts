@@ -1,5 +1,6 @@
 import type { WorkspaceRole } from '../../../platform/contract/access.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
 export type InvitationRow = {
   id: string
@@ -82,27 +83,24 @@ export async function insertInvitation(
   tx: Tx,
   params: { invitation: InvitationRow; tokenHash: Buffer; linkHash: Buffer | null },
 ): Promise<void> {
-  await tx
-    .insertInto('invitations')
-    .values({ ...params.invitation, token_hash: params.tokenHash, link_hash: params.linkHash })
-    .execute()
+  await insertRow(tx, 'invitations', {
+    ...params.invitation,
+    token_hash: params.tokenHash,
+    link_hash: params.linkHash,
+  })
 }
 
 export async function markRevoked(tx: Tx, params: { id: string; now: Date }): Promise<void> {
-  await tx.updateTable('invitations').set({ revoked_at: params.now }).where('id', '=', params.id).execute()
+  await rowsWhere(tx, 'invitations', { id: params.id }).update({ revoked_at: params.now })
 }
 
 export async function markAccepted(tx: Tx, params: { id: string; now: Date }): Promise<void> {
-  await tx.updateTable('invitations').set({ accepted_at: params.now }).where('id', '=', params.id).execute()
+  await rowsWhere(tx, 'invitations', { id: params.id }).update({ accepted_at: params.now })
 }
 
 /** Who invites. */
 export async function findInvitingWorkspace(tx: Tx, params: { workspaceId: string }) {
-  return tx
-    .selectFrom('workspaces')
-    .select('name')
-    .where('id', '=', params.workspaceId)
-    .executeTakeFirstOrThrow()
+  return rowsWhere(tx, 'workspaces', { id: params.workspaceId }).get(['name'])
 }
 
 /** The membership's id. */

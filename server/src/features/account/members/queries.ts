@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ProfileRole, WorkspaceRole } from '../../../platform/contract/access.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 export type MemberRow = {
   user_id: string
@@ -71,11 +72,10 @@ export async function saveMember(
 }
 
 export async function deleteMember(tx: Tx, params: { workspaceId: string; userId: string }): Promise<void> {
-  await tx
-    .deleteFrom('workspace_members')
-    .where('workspace_id', '=', params.workspaceId)
-    .where('user_id', '=', params.userId)
-    .execute()
+  await rowsWhere(tx, 'workspace_members', {
+    workspace_id: params.workspaceId,
+    user_id: params.userId,
+  }).delete()
 }
 
 /** Memberships of one person in several profiles. */
@@ -84,41 +84,28 @@ export async function deleteMemberships(
   params: { userId: string; ids: readonly string[] },
 ): Promise<void> {
   if (params.ids.length === 0) return
-  await tx
-    .deleteFrom('profile_members')
-    .where('id', 'in', params.ids)
-    .where('user_id', '=', params.userId)
-    .execute()
+  await rowsWhere(tx, 'profile_members', { id: params.ids, user_id: params.userId }).delete()
 }
 
 type MembershipKey = { profileId: string; membershipId: string }
 
 export async function lockProfileMember(tx: Tx, params: MembershipKey) {
-  return tx
-    .selectFrom('profile_members')
-    .select(['user_id', 'role', 'permissions'])
-    .where('id', '=', params.membershipId)
-    .where('profile_id', '=', params.profileId)
-    .forUpdate()
-    .executeTakeFirst()
+  return rowsWhere(tx, 'profile_members', { id: params.membershipId, profile_id: params.profileId }).lock([
+    'user_id',
+    'role',
+    'permissions',
+  ])
 }
 
 export async function updateProfileMemberRow(
   tx: Tx,
   params: MembershipKey & { fields: { role: string; permissions: string[] } },
 ): Promise<void> {
-  await tx
-    .updateTable('profile_members')
-    .set(params.fields)
-    .where('id', '=', params.membershipId)
-    .where('profile_id', '=', params.profileId)
-    .execute()
+  await rowsWhere(tx, 'profile_members', { id: params.membershipId, profile_id: params.profileId }).update(
+    params.fields,
+  )
 }
 
 export async function deleteProfileMember(tx: Tx, params: MembershipKey): Promise<void> {
-  await tx
-    .deleteFrom('profile_members')
-    .where('id', '=', params.membershipId)
-    .where('profile_id', '=', params.profileId)
-    .execute()
+  await rowsWhere(tx, 'profile_members', { id: params.membershipId, profile_id: params.profileId }).delete()
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Service } from '../../../context.ts'
 import { BoundedCache } from '../../../platform/bounded-cache.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 import { requireUnit } from '../../../platform/http/rate-limit.ts'
 import { type Client, isRegistrableRedirect } from './rules.ts'
 
@@ -48,11 +49,11 @@ export async function findClient(
       redirectUris: app.redirect_uris,
       allowedScopes: app.allowed_scopes,
     }
-  const row = await service.db
-    .selectFrom('oauth_clients')
-    .select(['client_id', 'name', 'redirect_uris'])
-    .where('client_id', '=', clientId)
-    .executeTakeFirst()
+  const row = await rowsWhere(service.db, 'oauth_clients', { client_id: clientId }).find([
+    'client_id',
+    'name',
+    'redirect_uris',
+  ])
   return row && { kind: 'public', clientId: row.client_id, name: row.name, redirectUris: row.redirect_uris }
 }
 
@@ -122,16 +123,13 @@ export const Registration = z.object({
 export async function registerClient(service: Service, registration: z.output<typeof Registration>) {
   const now = service.clock.now()
   const clientId = `mcp_${randomBytes(16).toString('hex')}`
-  await service.db
-    .insertInto('oauth_clients')
-    .values({
-      id: uuidv7(now),
-      client_id: clientId,
-      name: registration.client_name,
-      redirect_uris: registration.redirect_uris,
-      created_at: now,
-    })
-    .execute()
+  await insertRow(service.db, 'oauth_clients', {
+    id: uuidv7(now),
+    client_id: clientId,
+    name: registration.client_name,
+    redirect_uris: registration.redirect_uris,
+    created_at: now,
+  })
   return {
     client_id: clientId,
     client_id_issued_at: Math.floor(now.getTime() / 1000),

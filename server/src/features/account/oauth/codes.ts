@@ -9,6 +9,7 @@ import { recordChange } from '../../../platform/audit/record.ts'
 import { personScopes } from '../../../platform/contract/access.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../../platform/secrets/tokens.ts'
 import { grantToApp } from '../apps/grants.ts'
 import { getApp } from '../apps/queries.ts'
@@ -44,23 +45,20 @@ export async function issueCode(
     plan: request.plan,
     client_name: client.name,
   }
-  await service.db
-    .insertInto('credentials')
-    .values({
-      id: uuidv7(now),
-      kind: 'oauth_code',
-      lookup_hash: lookupHash(service.keyring, minted.token),
-      hint: minted.hint,
-      user_id: grantedBy.userId,
-      profile_id: grantedBy.profileId,
-      app_id: client.kind === 'partner' ? client.appId : null,
-      // Tokens of a person's client share it as their family.
-      authorization_id: client.kind === 'public' ? uuidv7(now) : null,
-      detail: JSON.stringify(detail),
-      created_at: now,
-      expires_at: new Date(now.getTime() + CODE_LIFETIME_MS),
-    })
-    .execute()
+  await insertRow(service.db, 'credentials', {
+    id: uuidv7(now),
+    kind: 'oauth_code',
+    lookup_hash: lookupHash(service.keyring, minted.token),
+    hint: minted.hint,
+    user_id: grantedBy.userId,
+    profile_id: grantedBy.profileId,
+    app_id: client.kind === 'partner' ? client.appId : null,
+    // Tokens of a person's client share it as their family.
+    authorization_id: client.kind === 'public' ? uuidv7(now) : null,
+    detail: JSON.stringify(detail),
+    created_at: now,
+    expires_at: new Date(now.getTime() + CODE_LIFETIME_MS),
+  })
   return minted.token
 }
 
@@ -88,7 +86,7 @@ export async function exchangeCode(
       await revokeGiven(tx, row, now)
       return undefined
     }
-    await tx.updateTable('credentials').set({ revoked_at: now }).where('id', '=', row.id).execute()
+    await rowsWhere(tx, 'credentials', { id: row.id }).update({ revoked_at: now })
     if (row.expires_at <= now || row.detail.redirect_uri !== params.redirectUri) return undefined
     if (!matchesChallenge(params.verifier, row.detail.code_challenge)) return undefined
     return row.app_id === null ? giveTokens(service, tx, row, now) : giveKeys(service, tx, row, now)
@@ -139,11 +137,7 @@ async function giveKeys(service: Service, tx: Tx, row: CodeRow, now: Date): Prom
     now,
   })
   const detail: Detail = { ...row.detail, authorization_ids: keys.authorizationIds }
-  await tx
-    .updateTable('credentials')
-    .set({ detail: JSON.stringify(detail) })
-    .where('id', '=', row.id)
-    .execute()
+  await rowsWhere(tx, 'credentials', { id: row.id }).update({ detail: JSON.stringify(detail) })
   await recordChange(
     tx,
     { now },

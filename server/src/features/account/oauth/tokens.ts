@@ -7,6 +7,7 @@ import { revokeAuthorizations, revokeFamily } from '../../../platform/access/aut
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../../platform/secrets/tokens.ts'
 
 const ACCESS_SECONDS = 3600
@@ -37,22 +38,19 @@ export async function issueTokens(
   const { now } = params
   const insert = async (kind: 'oauth_access' | 'oauth_refresh', lifetimeMs: number) => {
     const minted = mintToken(kind === 'oauth_access' ? 'access_token' : 'refresh_token')
-    await tx
-      .insertInto('credentials')
-      .values({
-        id: uuidv7(now),
-        kind,
-        lookup_hash: lookupHash(service.keyring, minted.token),
-        hint: minted.hint,
-        name: params.clientName,
-        user_id: params.userId,
-        authorization_id: params.family,
-        scopes: params.scopes,
-        detail: JSON.stringify({ client_id: params.clientId }),
-        created_at: now,
-        expires_at: new Date(now.getTime() + lifetimeMs),
-      })
-      .execute()
+    await insertRow(tx, 'credentials', {
+      id: uuidv7(now),
+      kind,
+      lookup_hash: lookupHash(service.keyring, minted.token),
+      hint: minted.hint,
+      name: params.clientName,
+      user_id: params.userId,
+      authorization_id: params.family,
+      scopes: params.scopes,
+      detail: JSON.stringify({ client_id: params.clientId }),
+      created_at: now,
+      expires_at: new Date(now.getTime() + lifetimeMs),
+    })
     return minted.token
   }
   return {
@@ -103,7 +101,7 @@ export async function refreshTokens(
     if (row.expires_at !== null && row.expires_at <= now) return undefined
     const asked = params.scope?.split(' ').filter((scope) => scope !== '') ?? row.scopes
     if (!asked.every((scope) => row.scopes.includes(scope))) return undefined
-    await tx.updateTable('credentials').set({ revoked_at: now }).where('id', '=', row.id).execute()
+    await rowsWhere(tx, 'credentials', { id: row.id }).update({ revoked_at: now })
     return issueTokens(service, tx, {
       userId: row.user_id!,
       family,

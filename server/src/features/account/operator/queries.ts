@@ -1,12 +1,13 @@
 /** The log of what operators did. */
 import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow } from '../../../platform/db/rows.ts'
 import type { OperatorLogTable } from '../../../platform/db/schema.ts'
 
 const SHOWN = 200
 
 export async function insertAction(tx: Tx, row: Insertable<OperatorLogTable>): Promise<void> {
-  await tx.insertInto('operator_log').values(row).execute()
+  await insertRow(tx, 'operator_log', row)
 }
 
 export async function listActions(db: Db) {

@@ -4,6 +4,7 @@ import type { RequestContext } from '../../../context.ts'
 import { copyKeys } from '../../../platform/access/key-copies.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { childrenFirst, type ForeignKey, foreignKeysQuery } from '../../../platform/db/foreign-keys.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { keptOnPurge, tableKinds } from '../../../platform/db/tables.ts'
 import { onProfileArchived } from './steps.ts'
 
@@ -29,7 +30,7 @@ export async function archiveProfiles(
     retained_signal_audit_rows: 0,
   }
   if (profileIds.length === 0) return counts
-  await tx.updateTable('profiles').set({ archived_at: now }).where('id', 'in', profileIds).execute()
+  await rowsWhere(tx, 'profiles', { id: profileIds }).update({ archived_at: now })
   const members = await tx
     .deleteFrom('profile_members')
     .where('profile_id', 'in', profileIds)
@@ -54,19 +55,12 @@ export async function archiveProfiles(
 /** Every key, tracking key and grant of the profiles ends; answers how many API keys did. */
 async function revokeReach(tx: Tx, params: { profileIds: readonly string[]; now: Date }): Promise<number> {
   const { profileIds, now } = params
-  await tx
-    .updateTable('app_authorizations')
-    .set({ revoked_at: now })
-    .where('profile_id', 'in', profileIds)
-    .where('revoked_at', 'is', null)
-    .execute()
-  await tx
-    .updateTable('invitations')
-    .set({ revoked_at: now })
-    .where('profile_id', 'in', profileIds)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await rowsWhere(tx, 'app_authorizations', { profile_id: profileIds, revoked_at: null }).update({
+    revoked_at: now,
+  })
+  await rowsWhere(tx, 'invitations', { profile_id: profileIds, accepted_at: null, revoked_at: null }).update({
+    revoked_at: now,
+  })
   const revoked = await tx
     .updateTable('credentials')
     .set({ revoked_at: now })

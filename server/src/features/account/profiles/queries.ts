@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { countsAsMember } from '../../../platform/access/queries.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 import type { AppRelation } from './rules.ts'
 
 export type ProfileRow = {
@@ -52,7 +53,7 @@ export async function updateProfileRow(
   tx: Tx,
   params: { profileId: string; fields: Pick<ProfileRow, 'name' | 'timezone' | 'currency' | 'country'> },
 ): Promise<void> {
-  await tx.updateTable('profiles').set(params.fields).where('id', '=', params.profileId).execute()
+  await rowsWhere(tx, 'profiles', { id: params.profileId }).update(params.fields)
 }
 
 /** Live profiles an app holds a live authorization for; those it governs are among them. */
@@ -95,10 +96,7 @@ export async function findAppRelation(
 
 export async function insertProfileRow(tx: Tx, row: ProfileRow): Promise<void> {
   // Its changes are recorded from the beginning; the column's default is for processes of the release before.
-  await tx
-    .insertInto('profiles')
-    .values({ ...row, restatements_since: null })
-    .execute()
+  await insertRow(tx, 'profiles', { ...row, restatements_since: null })
 }
 
 /** Let in by the address that an app named; counts once the person has proven it. */
@@ -106,28 +104,23 @@ export async function insertProfileEditor(
   tx: Tx,
   params: { profileId: string; id: string; userId: string; now: Date },
 ): Promise<void> {
-  await tx
-    .insertInto('profile_members')
-    .values({
-      id: params.id,
-      profile_id: params.profileId,
-      user_id: params.userId,
-      role: 'editor',
-      by_email: true,
-      created_at: params.now,
-    })
-    .execute()
+  await insertRow(tx, 'profile_members', {
+    id: params.id,
+    profile_id: params.profileId,
+    user_id: params.userId,
+    role: 'editor',
+    by_email: true,
+    created_at: params.now,
+  })
 }
 
 export async function saveGoverning(
   tx: Tx,
   params: { profileId: string; authorizationId: string },
 ): Promise<void> {
-  await tx
-    .updateTable('profiles')
-    .set({ governing_authorization_id: params.authorizationId })
-    .where('id', '=', params.profileId)
-    .execute()
+  await rowsWhere(tx, 'profiles', { id: params.profileId }).update({
+    governing_authorization_id: params.authorizationId,
+  })
 }
 
 export async function saveEntitlement(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 export type FoundRow = {
   tracker_event: boolean
@@ -44,10 +45,8 @@ export async function listConnectionStates(
   db: Db | Tx,
   params: { profileId: string },
 ): Promise<{ provider: string; status: string }[]> {
-  return db
-    .selectFrom('connections')
-    .select(['provider', 'status'])
-    .where('profile_id', '=', params.profileId)
-    .orderBy('created_at')
-    .execute()
+  return rowsWhere(db, 'connections', { profile_id: params.profileId }).list({
+    columns: ['provider', 'status'],
+    orderBy: ['created_at'],
+  })
 }

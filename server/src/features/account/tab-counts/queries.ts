@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { Tab } from './contract.ts'
 
 export async function listLooks(
   db: Db | Tx,
   params: { workspaceId: string; userId: string },
 ): Promise<Map<string, Date>> {
-  const rows = await db
-    .selectFrom('tab_looks')
-    .select(['tab', 'looked_at'])
-    .where('workspace_id', '=', params.workspaceId)
-    .where('user_id', '=', params.userId)
-    .execute()
+  const rows = await rowsWhere(db, 'tab_looks', {
+    workspace_id: params.workspaceId,
+    user_id: params.userId,
+  }).list({ columns: ['tab', 'looked_at'] })
   return new Map(rows.map((row) => [row.tab, row.looked_at]))
 }
 

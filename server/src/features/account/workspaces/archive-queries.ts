@@ -1,5 +1,6 @@
 import { copyKeys } from '../../../platform/access/key-copies.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 export async function deleteMembers(
   tx: Tx,
@@ -16,11 +17,10 @@ export async function markArchived(
   tx: Tx,
   params: { workspaceId: string; ownerIds: string[]; now: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('workspaces')
-    .set({ archived_at: params.now, archived_owner_ids: params.ownerIds })
-    .where('id', '=', params.workspaceId)
-    .execute()
+  await rowsWhere(tx, 'workspaces', { id: params.workspaceId }).update({
+    archived_at: params.now,
+    archived_owner_ids: params.ownerIds,
+  })
 }
 
 /** How many there were. */
@@ -28,43 +28,29 @@ export async function revokePendingInvitations(
   tx: Tx,
   params: { workspaceId: string; now: Date },
 ): Promise<number> {
-  const rows = await tx
-    .updateTable('invitations')
-    .set({ revoked_at: params.now })
-    .where('workspace_id', '=', params.workspaceId)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .returning('id')
-    .execute()
-  return rows.length
+  return rowsWhere(tx, 'invitations', {
+    workspace_id: params.workspaceId,
+    accepted_at: null,
+    revoked_at: null,
+  }).update({ revoked_at: params.now })
 }
 
 export async function listLiveProfileIds(tx: Tx, params: { workspaceId: string }): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('profiles')
-    .select('id')
-    .where('workspace_id', '=', params.workspaceId)
-    .where('archived_at', 'is', null)
-    .orderBy('id')
-    .execute()
+  const rows = await rowsWhere(tx, 'profiles', { workspace_id: params.workspaceId, archived_at: null }).list({
+    columns: ['id'],
+    orderBy: ['id'],
+  })
   return rows.map((row) => row.id)
 }
 
 /** The workspace's own partner apps lose their secrets, and with them every grant they hold. */
 export async function revokeApps(tx: Tx, params: { workspaceId: string; now: Date }): Promise<void> {
-  const apps = await tx
-    .selectFrom('apps')
-    .select('id')
-    .where('workspace_id', '=', params.workspaceId)
-    .execute()
+  const apps = await rowsWhere(tx, 'apps', { workspace_id: params.workspaceId }).list({ columns: ['id'] })
   if (apps.length === 0) return
   const ids = apps.map((app) => app.id)
-  await tx
-    .updateTable('app_authorizations')
-    .set({ revoked_at: params.now })
-    .where('app_id', 'in', ids)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await rowsWhere(tx, 'app_authorizations', { app_id: ids, revoked_at: null }).update({
+    revoked_at: params.now,
+  })
   const revoked = await tx
     .updateTable('credentials')
     .set({ revoked_at: params.now })

@@ -3,6 +3,7 @@ import { countsAsMember } from '../../../platform/access/queries.ts'
 import type { WorkspaceRole } from '../../../platform/contract/access.ts'
 import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 import type { WorkspacesTable } from '../../../platform/db/schema.ts'
 import type { NewSubscription, Plan } from './rules.ts'
 
@@ -47,11 +48,14 @@ export async function lockWorkspace(
   params: { workspaceId: string },
 ): Promise<LockedWorkspace | undefined> {
   await lockCopiedRow(tx, 'workspaces', params.workspaceId)
-  const row = await tx
-    .selectFrom('workspaces')
-    .select(['id', 'plan', 'timezone', 'reporting_currency', 'archived_at', 'archived_owner_ids'])
-    .where('id', '=', params.workspaceId)
-    .executeTakeFirst()
+  const row = await rowsWhere(tx, 'workspaces', { id: params.workspaceId }).find([
+    'id',
+    'plan',
+    'timezone',
+    'reporting_currency',
+    'archived_at',
+    'archived_owner_ids',
+  ])
   return row as LockedWorkspace | undefined
 }
 
@@ -66,11 +70,7 @@ export async function countActiveProfiles(db: Db | Tx, params: { workspaceId: st
 }
 
 export async function findAcquisitionSource(db: Db | Tx, params: { workspaceId: string }): Promise<string> {
-  const row = await db
-    .selectFrom('workspaces')
-    .select('acquisition_source')
-    .where('id', '=', params.workspaceId)
-    .executeTakeFirstOrThrow()
+  const row = await rowsWhere(db, 'workspaces', { id: params.workspaceId }).get(['acquisition_source'])
   return row.acquisition_source
 }
 
@@ -88,11 +88,7 @@ export async function countLiveWorkspaces(
 }
 
 export async function findSubscription(db: Db | Tx, params: { workspaceId: string }) {
-  return db
-    .selectFrom('workspace_subscriptions')
-    .selectAll()
-    .where('workspace_id', '=', params.workspaceId)
-    .executeTakeFirstOrThrow()
+  return rowsWhere(db, 'workspace_subscriptions', { workspace_id: params.workspaceId }).get()
 }
 
 /** A live one that the person made under the same name, since a moment. */
@@ -124,32 +120,26 @@ export async function insertOwner(
   tx: Tx,
   params: { workspaceId: string; userId: string; byEmail: boolean; now: Date },
 ): Promise<void> {
-  await tx
-    .insertInto('workspace_members')
-    .values({
-      workspace_id: params.workspaceId,
-      user_id: params.userId,
-      role: 'owner',
-      by_email: params.byEmail,
-      created_at: params.now,
-    })
-    .execute()
+  await insertRow(tx, 'workspace_members', {
+    workspace_id: params.workspaceId,
+    user_id: params.userId,
+    role: 'owner',
+    by_email: params.byEmail,
+    created_at: params.now,
+  })
 }
 
 export async function insertSubscription(
   tx: Tx,
   params: NewSubscription & { workspaceId: string; plan: Plan; now: Date },
 ): Promise<void> {
-  await tx
-    .insertInto('workspace_subscriptions')
-    .values({
-      workspace_id: params.workspaceId,
-      plan: params.plan,
-      status: params.status,
-      trial_ends_at: params.trialEndsAt,
-      current_period_start: params.now,
-      current_period_end: params.periodEnd,
-      updated_at: params.now,
-    })
-    .execute()
+  await insertRow(tx, 'workspace_subscriptions', {
+    workspace_id: params.workspaceId,
+    plan: params.plan,
+    status: params.status,
+    trial_ends_at: params.trialEndsAt,
+    current_period_start: params.now,
+    current_period_end: params.periodEnd,
+    updated_at: params.now,
+  })
 }

@@ -4,6 +4,7 @@ import { isHealthcareProfile } from '../../../platform/access/healthcare.ts'
 import { personScopes } from '../../../platform/contract/access.ts'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 type PostureRow = {
   profile_id: string
@@ -22,11 +23,7 @@ export async function readComplianceOverview(
   params: { workspaceId: string },
 ): Promise<{ healthcare: boolean; profiles: PostureRow[] }> {
   const { workspaceId } = params
-  const { healthcare } = await db
-    .selectFrom('workspaces')
-    .select('healthcare')
-    .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
+  const { healthcare } = await rowsWhere(db, 'workspaces', { id: workspaceId }).get(['healthcare'])
   const { rows } = await sql<Omit<PostureRow, 'hipaa_agreement_signed_at' | 'export_destinations'>>`
     select p.id as profile_id, p.name, p.privacy_mode, p.provisioned_by_app_id,
       ${isHealthcareProfile} as is_healthcare,
@@ -68,22 +65,16 @@ export async function setHealthcare(
   tx: Tx,
   params: { workspaceId: string; healthcare: boolean },
 ): Promise<void> {
-  await tx
-    .updateTable('workspaces')
-    .set({ healthcare: params.healthcare })
-    .where('id', '=', params.workspaceId)
-    .execute()
+  await rowsWhere(tx, 'workspaces', { id: params.workspaceId }).update({ healthcare: params.healthcare })
 }
 
 export async function readReportingCurrency(
   db: Db | Tx,
   params: { workspaceId: string },
 ): Promise<{ reporting_currency: string | null; profile_currencies: string[] }> {
-  const { reporting_currency } = await db
-    .selectFrom('workspaces')
-    .select('reporting_currency')
-    .where('id', '=', params.workspaceId)
-    .executeTakeFirstOrThrow()
+  const { reporting_currency } = await rowsWhere(db, 'workspaces', { id: params.workspaceId }).get([
+    'reporting_currency',
+  ])
   const currencies = await db
     .selectFrom('profiles')
     .select('currency')
@@ -99,9 +90,7 @@ export async function setReportingCurrency(
   tx: Tx,
   params: { workspaceId: string; currency: string | null },
 ): Promise<void> {
-  await tx
-    .updateTable('workspaces')
-    .set({ reporting_currency: params.currency })
-    .where('id', '=', params.workspaceId)
-    .execute()
+  await rowsWhere(tx, 'workspaces', { id: params.workspaceId }).update({
+    reporting_currency: params.currency,
+  })
 }

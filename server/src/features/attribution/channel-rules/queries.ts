@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { ChannelOverride } from './contract.ts'
 
 export async function listOverrides(
   db: Db | Tx,
   params: { profileId: string },
 ): Promise<{ overrides: ChannelOverride[]; updatedAt: Date | null }> {
-  const rows = await db
-    .selectFrom('channel_overrides')
-    .select(['kind', 'value', 'channel', 'updated_at'])
-    .where('profile_id', '=', params.profileId)
-    .orderBy('position')
-    .execute()
+  const rows = await rowsWhere(db, 'channel_overrides', { profile_id: params.profileId }).list({
+    columns: ['kind', 'value', 'channel', 'updated_at'],
+    orderBy: ['position'],
+  })
   return {
     overrides: rows.map(({ kind, value, channel }) => ({ kind, value, channel }) as ChannelOverride),
     updatedAt: rows[0]?.updated_at ?? null,

@@ -2,6 +2,7 @@
 import type { AttributionSettings } from '@whence/engine'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
 type Recompute = { profileId: string; id: string }
 
@@ -20,16 +21,13 @@ export async function insertRecompute(
   tx: Tx,
   params: Recompute & { scope: string; now: Date },
 ): Promise<void> {
-  await tx
-    .insertInto('recomputes')
-    .values({
-      profile_id: params.profileId,
-      id: params.id,
-      scope: params.scope,
-      state: 'queued',
-      requested_at: params.now,
-    })
-    .execute()
+  await insertRow(tx, 'recomputes', {
+    profile_id: params.profileId,
+    id: params.id,
+    scope: params.scope,
+    state: 'queued',
+    requested_at: params.now,
+  })
 }
 
 /** Returns its scope, unless it was done before. */
@@ -58,12 +56,10 @@ export async function keepSettingsBefore(
 }
 
 export async function markFailed(db: Db, params: Recompute & { error: string }): Promise<void> {
-  await db
-    .updateTable('recomputes')
-    .set({ state: 'failed', error: params.error })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .execute()
+  await rowsWhere(db, 'recomputes', { profile_id: params.profileId, id: params.id }).update({
+    state: 'failed',
+    error: params.error,
+  })
 }
 
 /** Undefined where it was done before: the job ran twice. */

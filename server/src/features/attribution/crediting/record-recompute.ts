@@ -1,6 +1,7 @@
 /** A recompute that was done in the transaction of what made it needed: stored and announced like one that a job did. */
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { insertRow } from '../../../platform/db/rows.ts'
 import { recomputeCompleted } from '../../facts/outbox/makers.ts'
 import { recordEvent } from '../../facts/outbox/record.ts'
 
@@ -10,19 +11,16 @@ export async function recordRecompute(
 ): Promise<void> {
   const { profileId, scope, conversions, startedAt, finishedAt } = params
   const id = uuidv7(finishedAt)
-  await tx
-    .insertInto('recomputes')
-    .values({
-      profile_id: profileId,
-      id,
-      scope,
-      state: 'done',
-      conversions,
-      requested_at: startedAt,
-      started_at: startedAt,
-      finished_at: finishedAt,
-    })
-    .execute()
+  await insertRow(tx, 'recomputes', {
+    profile_id: profileId,
+    id,
+    scope,
+    state: 'done',
+    conversions,
+    requested_at: startedAt,
+    started_at: startedAt,
+    finished_at: finishedAt,
+  })
   const duration_ms = Math.max(0, finishedAt.getTime() - startedAt.getTime())
   const data = { recompute_id: id, scope, conversions, duration_ms }
   await recordEvent(tx, recomputeCompleted(profileId, data, finishedAt), finishedAt)

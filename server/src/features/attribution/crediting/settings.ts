@@ -1,6 +1,7 @@
 import { type AttributionSettings, defaultSettings } from '@whence/engine'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { DB } from '../../../platform/db/schema.ts'
 import { DEFAULT_GRACE_HOURS } from '../../facts/restatements/closed-days.ts'
 import type { ChannelOverride } from './credits/channel-overrides.ts'
@@ -113,11 +114,10 @@ export async function findSettingsChange(
   db: Db | Tx,
   profileId: string,
 ): Promise<{ grace_hours: number; updated_at: Date | null }> {
-  const row = await db
-    .selectFrom('attribution_settings')
-    .select(['grace_hours', 'updated_at'])
-    .where('profile_id', '=', profileId)
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'attribution_settings', { profile_id: profileId }).find([
+    'grace_hours',
+    'updated_at',
+  ])
   return { grace_hours: row?.grace_hours ?? DEFAULT_GRACE_HOURS, updated_at: row?.updated_at ?? null }
 }
 
@@ -154,11 +154,7 @@ export async function saveSettings(
 
 /** In the transaction that made all figures with them. A profile that never changed any has no row and needs none. */
 export async function applySettings(tx: Tx, profileId: string, settings: AttributionSettings): Promise<void> {
-  await tx
-    .updateTable('attribution_settings')
-    .set(toApplied(settings))
-    .where('profile_id', '=', profileId)
-    .execute()
+  await rowsWhere(tx, 'attribution_settings', { profile_id: profileId }).update(toApplied(settings))
 }
 
 /** A row of the previous release names none: its figures were made with what it asked for. */

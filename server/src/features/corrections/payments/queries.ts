@@ -4,6 +4,7 @@ import type { AmountBounds } from '../../../platform/contract/amounts.ts'
 import { isWithin } from '../../../platform/db/amounts.ts'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { conversionsOf } from '../../facts/events/derived-rows.ts'
 import type { PersonSearch } from '../../facts/identity/search.ts'
 import { customersFound } from '../../facts/identity/search-queries.ts'
@@ -131,12 +132,9 @@ export async function markInstallment(
     insert into payment_marks (profile_id, payment_id, is_installment)
     values (${params.profileId}, ${params.id}, ${params.isInstallment})
     on conflict (profile_id, payment_id) do update set is_installment = excluded.is_installment`.execute(tx)
-  await tx
-    .updateTable('payments')
-    .set({ is_installment: params.isInstallment })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .execute()
+  await rowsWhere(tx, 'payments', { profile_id: params.profileId, id: params.id }).update({
+    is_installment: params.isInstallment,
+  })
 }
 
 /** What the merchant said; the figures follow with `applyPayer`. */
@@ -169,12 +167,9 @@ export async function applyPayer(
   params: { profileId: string; payment: PaymentRow; payerId: string | null },
 ): Promise<void> {
   const { profileId, payment, payerId } = params
-  await tx
-    .updateTable('payments')
-    .set({ payer_identifier_id: payerId })
-    .where('profile_id', '=', profileId)
-    .where('id', '=', payment.id)
-    .execute()
+  await rowsWhere(tx, 'payments', { profile_id: profileId, id: payment.id }).update({
+    payer_identifier_id: payerId,
+  })
   await sql`
     update conversions c set identifier_id = ${payerId ?? payment.identifier_id}::uuid
     from ${conversionsOf(profileId, [payment.event_id])} as made

@@ -1,6 +1,7 @@
 /** Our copy of an entity after a change at its platform, so that reports need not wait for the next sync. */
 import { type Db, databaseNow, inTransaction } from '../../../platform/db/database.ts'
 import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { keepingVersions } from './save-versions.ts'
 
 export type WrittenSettings = {
@@ -20,12 +21,11 @@ export async function saveWritten(
   const now = await databaseNow(db)
   await inTransaction(db, async (tx) => {
     await keepingVersions(tx, profileId, entityIds, now, () =>
-      tx
-        .updateTable('ad_entities')
-        .set({ ...settings, written_at: now, updated_at: now })
-        .where('profile_id', '=', profileId)
-        .where('id', 'in', [...entityIds])
-        .execute(),
+      rowsWhere(tx, 'ad_entities', { profile_id: profileId, id: entityIds }).update({
+        ...settings,
+        written_at: now,
+        updated_at: now,
+      }),
     )
     await moveReportNumber(tx, profileId)
   })

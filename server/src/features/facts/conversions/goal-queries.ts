@@ -1,6 +1,7 @@
 /** Goals as people read and change them; `listGoals` of queries.ts gives what the pipeline needs of them. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 export type GoalFields = {
   display_name: string
@@ -22,13 +23,10 @@ const columns = [
 ] as const
 
 export async function listGoalRows(db: Db | Tx, params: { profileId: string }): Promise<GoalRow[]> {
-  const rows = await db
-    .selectFrom('goals')
-    .select(columns)
-    .where('profile_id', '=', params.profileId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const rows = await rowsWhere(db, 'goals', { profile_id: params.profileId }).list({
+    columns,
+    orderBy: ['created_at', 'id'],
+  })
   return rows as GoalRow[]
 }
 
@@ -86,9 +84,5 @@ export async function updateGoalRow(
 }
 
 export async function deleteGoalRow(tx: Tx, params: { profileId: string; id: string }): Promise<void> {
-  await tx
-    .deleteFrom('goals')
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .execute()
+  await rowsWhere(tx, 'goals', { profile_id: params.profileId, id: params.id }).delete()
 }

@@ -2,17 +2,16 @@ import { sql } from 'kysely'
 import { bigints, booleans, instants, texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import { bulkInsert, type Columns } from '../../../platform/db/bulk/insert.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
 import { conversionsReceived, type Receipt, receiptRows } from '../events/derived-rows.ts'
 import type { DerivedConversion, DerivedPayment, Goal } from './derive.ts'
 
 export async function listGoals(db: Db | Tx, params: { profileId: string }): Promise<Goal[]> {
-  const rows = await db
-    .selectFrom('goals')
-    .select(['id', 'source_event_names', 'outcome_type', 'revenue_type', 'attribution_eligible'])
-    .where('profile_id', '=', params.profileId)
-    .orderBy('id')
-    .execute()
+  const rows = await rowsWhere(db, 'goals', { profile_id: params.profileId }).list({
+    columns: ['id', 'source_event_names', 'outcome_type', 'revenue_type', 'attribution_eligible'],
+    orderBy: ['id'],
+  })
   return rows.map((row) => ({
     id: row.id,
     sourceEventNames: row.source_event_names,
@@ -158,11 +157,7 @@ export async function loadPaymentsOf(
 
 /** A retracted event never comes back, so what was said about its payment goes too. */
 export async function forgetMarks(tx: Tx, profileId: string, paymentId: string): Promise<void> {
-  await tx
-    .deleteFrom('payment_marks')
-    .where('profile_id', '=', profileId)
-    .where('payment_id', '=', paymentId)
-    .execute()
+  await rowsWhere(tx, 'payment_marks', { profile_id: profileId, payment_id: paymentId }).delete()
 }
 
 export async function deleteConversions(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { Target } from './target-rules.ts'
 
 export type TargetRow = Target & { goal_id: string }
 
 export async function listTargets(db: Db | Tx, params: { profileId: string }): Promise<TargetRow[]> {
-  const rows = await db
-    .selectFrom('goal_targets')
-    .select(['goal_id', 'metric', 'period', 'target'])
-    .where('profile_id', '=', params.profileId)
-    .execute()
+  const rows = await rowsWhere(db, 'goal_targets', { profile_id: params.profileId }).list({
+    columns: ['goal_id', 'metric', 'period', 'target'],
+  })
   return rows as TargetRow[]
 }
 
@@ -26,11 +25,7 @@ export async function saveTarget(
 }
 
 export async function deleteTarget(tx: Tx, params: { profileId: string; goalId: string }): Promise<void> {
-  await tx
-    .deleteFrom('goal_targets')
-    .where('profile_id', '=', params.profileId)
-    .where('goal_id', '=', params.goalId)
-    .execute()
+  await rowsWhere(tx, 'goal_targets', { profile_id: params.profileId, goal_id: params.goalId }).delete()
 }
 
 export type OutcomeDay = {

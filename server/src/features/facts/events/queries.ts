@@ -1,6 +1,7 @@
 /** Writes events: what is new at once; what was known before is looked at under its lock. */
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { conversionsOf } from './derived-rows.ts'
 import type { Handover } from './handover.ts'
 import type { IngestStatus } from './ingest.ts'
@@ -37,34 +38,27 @@ export async function deleteEvent(
   tx: Tx,
   params: { profileId: string; eventId: string; occurredAt: Date },
 ): Promise<void> {
-  await tx
-    .deleteFrom('events')
-    .where('profile_id', '=', params.profileId)
-    .where('occurred_at', '=', params.occurredAt)
-    .where('id', '=', params.eventId)
-    .execute()
+  await rowsWhere(tx, 'events', {
+    profile_id: params.profileId,
+    occurred_at: params.occurredAt,
+    id: params.eventId,
+  }).delete()
 }
 
 export async function lockEventKey(tx: Tx, params: { profileId: string; eventId: string }) {
-  return tx
-    .selectFrom('event_keys')
-    .select(['occurred_at', 'retracted_at'])
-    .where('profile_id', '=', params.profileId)
-    .where('event_id', '=', params.eventId)
-    .forUpdate()
-    .executeTakeFirst()
+  return rowsWhere(tx, 'event_keys', { profile_id: params.profileId, event_id: params.eventId }).lock([
+    'occurred_at',
+    'retracted_at',
+  ])
 }
 
 export async function markRetracted(
   tx: Tx,
   params: { profileId: string; eventId: string; now: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('event_keys')
-    .set({ retracted_at: params.now })
-    .where('profile_id', '=', params.profileId)
-    .where('event_id', '=', params.eventId)
-    .execute()
+  await rowsWhere(tx, 'event_keys', { profile_id: params.profileId, event_id: params.eventId }).update({
+    retracted_at: params.now,
+  })
 }
 
 export async function countDerived(

@@ -2,6 +2,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { ConfigError } from '../../../config.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { Keyring } from '../../../platform/secrets/keyring.ts'
 import { open, seal, UnsealError } from '../../../platform/secrets/seal.ts'
 
@@ -9,7 +10,7 @@ const NAME = 'identity_pepper'
 const place = { table: 'service_secrets', row: NAME, column: 'sealed', profileId: null }
 
 function findPepper(db: Db): Promise<{ sealed: Buffer } | undefined> {
-  return db.selectFrom('service_secrets').select('sealed').where('name', '=', NAME).executeTakeFirst()
+  return rowsWhere(db, 'service_secrets', { name: NAME }).find(['sealed'])
 }
 
 /** Of processes that start at once, all take the one that came first. */

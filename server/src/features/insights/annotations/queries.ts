@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 type AnnotationRow = { id: string; day: string; text: string; created_at: Date; updated_at: Date }
 
@@ -52,11 +53,5 @@ export function updateNote(
 }
 
 export async function deleteNote(tx: Tx, params: { profileId: string; id: string }): Promise<boolean> {
-  const gone = await tx
-    .deleteFrom('annotations')
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .returning('id')
-    .executeTakeFirst()
-  return gone !== undefined
+  return (await rowsWhere(tx, 'annotations', { profile_id: params.profileId, id: params.id }).delete()) > 0
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
+import { insertRow } from '../../../platform/db/rows.ts'
 import type { StoredDesign } from './design-rules.ts'
 import type { OwnCell } from './queries.ts'
 import type { Own } from './rules.ts'
@@ -61,23 +62,20 @@ export async function insertStudy(
     now: Date
   },
 ): Promise<void> {
-  await tx
-    .insertInto('experiments')
-    .values({
-      profile_id: study.profileId,
-      id: study.id,
-      connection_id: null,
-      provider: OWN,
-      external_id: study.id,
-      kind: 'geo',
-      name: study.name,
-      starts_at: study.startsAt,
-      ends_at: study.endsAt,
-      cells: JSON.stringify(study.cells),
-      design: JSON.stringify(study.design),
-      updated_at: study.now,
-    })
-    .execute()
+  await insertRow(tx, 'experiments', {
+    profile_id: study.profileId,
+    id: study.id,
+    connection_id: null,
+    provider: OWN,
+    external_id: study.id,
+    kind: 'geo',
+    name: study.name,
+    starts_at: study.startsAt,
+    ends_at: study.endsAt,
+    cells: JSON.stringify(study.cells),
+    design: JSON.stringify(study.design),
+    updated_at: study.now,
+  })
   await moveReportNumber(tx, study.profileId)
 }
 

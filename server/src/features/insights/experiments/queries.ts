@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ExperimentCell, ExperimentRecord, PlatformReading } from '../../../connectors/experiments.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { PAYMENTS, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
 import type { StoredDesign } from './design-rules.ts'
@@ -108,12 +109,9 @@ export async function saveDecision(
   tx: Tx,
   params: { profileId: string; id: string; decision: Decision },
 ): Promise<void> {
-  await tx
-    .updateTable('experiments')
-    .set({ decision: JSON.stringify(params.decision) })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .execute()
+  await rowsWhere(tx, 'experiments', { profile_id: params.profileId, id: params.id }).update({
+    decision: JSON.stringify(params.decision),
+  })
   await moveReportNumber(tx, params.profileId)
 }
 

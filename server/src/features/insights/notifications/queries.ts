@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 export type HappenedRow = {
   id: string
@@ -48,12 +49,10 @@ export async function findReadThrough(
   db: Db | Tx,
   params: { profileId: string; userId: string },
 ): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('notification_reads')
-    .select('read_through')
-    .where('profile_id', '=', params.profileId)
-    .where('user_id', '=', params.userId)
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'notification_reads', {
+    profile_id: params.profileId,
+    user_id: params.userId,
+  }).find(['read_through'])
   return row?.read_through
 }
 

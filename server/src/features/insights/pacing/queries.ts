@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { PAYMENTS } from '../../attribution/crediting/credits/rollups.ts'
 
 /** Statuses in the platforms' words of what still spends. */
@@ -139,12 +140,7 @@ export async function saveTarget(
 ): Promise<void> {
   const { profileId, provider, month, budgetMinor, now } = params
   if (budgetMinor === null) {
-    await tx
-      .deleteFrom('pacing_targets')
-      .where('profile_id', '=', profileId)
-      .where('provider', '=', provider)
-      .where('month', '=', month)
-      .execute()
+    await rowsWhere(tx, 'pacing_targets', { profile_id: profileId, provider, month }).delete()
     return
   }
   await tx

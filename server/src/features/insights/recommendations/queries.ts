@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 import type { DB } from '../../../platform/db/schema.ts'
 import { PAYMENTS } from '../../attribution/crediting/credits/rollups.ts'
 import type { Expected, Prediction, Proposal, Step } from './rules.ts'
@@ -70,12 +71,9 @@ export async function findRecommendation(
   params: { profileIds: readonly string[]; id: string },
 ): Promise<RecommendationRow | undefined> {
   if (params.profileIds.length === 0) return undefined
-  const row = await db
-    .selectFrom('recommendations')
-    .select(columns)
-    .where('profile_id', 'in', params.profileIds)
-    .where('id', '=', params.id)
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'recommendations', { profile_id: params.profileIds, id: params.id }).find(
+    columns,
+  )
   return row && toRow(row)
 }
 
@@ -112,18 +110,13 @@ export async function settle(
   params: { profileId: string; id: string; status: string; now: Date; isApplied: boolean },
 ): Promise<void> {
   const { profileId, id, status, now } = params
-  await db
-    .updateTable('recommendations')
-    .set({
-      status,
-      claimed_at: null,
-      updated_at: now,
-      ...(params.isApplied ? { applied_at: now } : {}),
-      ...(status === 'undone' || status === 'dismissed' ? { closed_at: now } : {}),
-    })
-    .where('profile_id', '=', profileId)
-    .where('id', '=', id)
-    .execute()
+  await rowsWhere(db, 'recommendations', { profile_id: profileId, id }).update({
+    status,
+    claimed_at: null,
+    updated_at: now,
+    ...(params.isApplied ? { applied_at: now } : {}),
+    ...(status === 'undone' || status === 'dismissed' ? { closed_at: now } : {}),
+  })
 }
 
 export type CampaignRow = {
@@ -240,24 +233,21 @@ export async function insertProposal(
   params: { profileId: string; id: string; proposal: Proposal; now: Date; expiresAt: Date },
 ): Promise<void> {
   const { proposal, now } = params
-  await tx
-    .insertInto('recommendations')
-    .values({
-      profile_id: params.profileId,
-      id: params.id,
-      kind: proposal.kind,
-      subject_id: proposal.subject.id,
-      subject: JSON.stringify(proposal.subject),
-      evidence: JSON.stringify(proposal.evidence),
-      action: JSON.stringify({ steps: proposal.steps, scoredOver: proposal.scoredOver }),
-      expected_effect: proposal.expected === null ? null : JSON.stringify(proposal.expected),
-      confidence: proposal.confidence,
-      status: 'open',
-      created_at: now,
-      expires_at: params.expiresAt,
-      updated_at: now,
-    })
-    .execute()
+  await insertRow(tx, 'recommendations', {
+    profile_id: params.profileId,
+    id: params.id,
+    kind: proposal.kind,
+    subject_id: proposal.subject.id,
+    subject: JSON.stringify(proposal.subject),
+    evidence: JSON.stringify(proposal.evidence),
+    action: JSON.stringify({ steps: proposal.steps, scoredOver: proposal.scoredOver }),
+    expected_effect: proposal.expected === null ? null : JSON.stringify(proposal.expected),
+    confidence: proposal.confidence,
+    status: 'open',
+    created_at: now,
+    expires_at: params.expiresAt,
+    updated_at: now,
+  })
 }
 
 /** What is open, applied or was dismissed of late, by kind and subject: none of it is made a second time. */
@@ -283,25 +273,21 @@ export async function expire(
   params: { profileId: string; ids: readonly string[]; now: Date },
 ): Promise<void> {
   if (params.ids.length === 0) return
-  await tx
-    .updateTable('recommendations')
-    .set({ status: 'expired', closed_at: params.now, updated_at: params.now })
-    .where('profile_id', '=', params.profileId)
-    .where('id', 'in', params.ids)
-    .where('status', '=', 'open')
-    .execute()
+  await rowsWhere(tx, 'recommendations', {
+    profile_id: params.profileId,
+    id: params.ids,
+    status: 'open',
+  }).update({ status: 'expired', closed_at: params.now, updated_at: params.now })
 }
 
 export async function savePrediction(
   tx: Tx,
   params: { profileId: string; id: string; prediction: Prediction; now: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('recommendations')
-    .set({ prediction: JSON.stringify(params.prediction), updated_at: params.now })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .execute()
+  await rowsWhere(tx, 'recommendations', { profile_id: params.profileId, id: params.id }).update({
+    prediction: JSON.stringify(params.prediction),
+    updated_at: params.now,
+  })
 }
 
 /** Advice that was not applied and whose two weeks are over; beyond `after` it is no longer checked. */
@@ -327,12 +313,10 @@ export async function saveTurnedOut(
   tx: Tx,
   params: { profileId: string; id: string; isRight: boolean; now: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('recommendations')
-    .set({ turned_out_right: params.isRight, updated_at: params.now })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .execute()
+  await rowsWhere(tx, 'recommendations', { profile_id: params.profileId, id: params.id }).update({
+    turned_out_right: params.isRight,
+    updated_at: params.now,
+  })
 }
 
 export type ClickRates = { before: number | null; after: number | null }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { leaseIn } from '../../../platform/db/lease.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
 /** Longer than the calls that finish a link may take. */
 const CLAIM_MS = 60_000
@@ -18,24 +19,23 @@ export async function insertBankLink(
   db: Db,
   params: { profileId: string; linkToken: string; apps: LinkApps; now: Date },
 ): Promise<void> {
-  await db
-    .insertInto('bank_links')
-    .values({
-      token_hash: hashOfLink(params.linkToken),
-      profile_id: params.profileId,
-      apps: JSON.stringify(params.apps),
-      started_at: params.now,
-    })
-    .execute()
+  await insertRow(db, 'bank_links', {
+    token_hash: hashOfLink(params.linkToken),
+    profile_id: params.profileId,
+    apps: JSON.stringify(params.apps),
+    started_at: params.now,
+  })
 }
 
 /** By the token alone: the webhook that carries it does not say whose it is. */
 export async function findBankLink(db: Db, params: { linkToken: string }) {
-  const row = await db
-    .selectFrom('bank_links')
-    .select(['profile_id', 'apps', 'finished_at', 'connection_id', 'refusal'])
-    .where('token_hash', '=', hashOfLink(params.linkToken))
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'bank_links', { token_hash: hashOfLink(params.linkToken) }).find([
+    'profile_id',
+    'apps',
+    'finished_at',
+    'connection_id',
+    'refusal',
+  ])
   return row && { ...row, apps: Apps.parse(row.apps) }
 }
 
@@ -57,12 +57,9 @@ export async function claimBankLink(
 }
 
 export async function releaseBankLink(db: Db, params: { profileId: string; claimId: string }): Promise<void> {
-  await db
-    .updateTable('bank_links')
-    .set(claim.none)
-    .where('profile_id', '=', params.profileId)
-    .where('claim_id', '=', params.claimId)
-    .execute()
+  await rowsWhere(db, 'bank_links', { profile_id: params.profileId, claim_id: params.claimId }).update(
+    claim.none,
+  )
 }
 
 /** How a link ended: with its connection, or with the reason why there is none. */
@@ -76,17 +73,12 @@ export async function finishBankLinkRow(
     now: Date
   },
 ): Promise<void> {
-  await db
-    .updateTable('bank_links')
-    .set({
-      finished_at: params.now,
-      connection_id: params.connectionId,
-      refusal: params.refusal,
-      ...claim.none,
-    })
-    .where('profile_id', '=', params.profileId)
-    .where('claim_id', '=', params.claimId)
-    .execute()
+  await rowsWhere(db, 'bank_links', { profile_id: params.profileId, claim_id: params.claimId }).update({
+    finished_at: params.now,
+    connection_id: params.connectionId,
+    refusal: params.refusal,
+    ...claim.none,
+  })
 }
 
 export async function deleteBankLinksBefore(db: Db, params: { before: Date }): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 /** What a person is about to connect: the profile, or the workspace if no profile is named. */
 export async function findClientName(
@@ -8,7 +9,7 @@ export async function findClientName(
   const { workspaceId, profileId } = params
   const row =
     profileId === null
-      ? await db.selectFrom('workspaces').select('name').where('id', '=', workspaceId).executeTakeFirst()
-      : await db.selectFrom('profiles').select('name').where('id', '=', profileId).executeTakeFirst()
+      ? await rowsWhere(db, 'workspaces', { id: workspaceId }).find(['name'])
+      : await rowsWhere(db, 'profiles', { id: profileId }).find(['name'])
   return row?.name
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 /** The accounts that a social connection receives messages of, so that webhooks find their profile. */
 export async function replaceAccounts(
@@ -13,11 +14,7 @@ export async function replaceAccounts(
   },
 ): Promise<void> {
   const { profileId, workspaceId, connectionId, provider, now } = params
-  await tx
-    .deleteFrom('connection_accounts')
-    .where('profile_id', '=', profileId)
-    .where('provider', '=', provider)
-    .execute()
+  await rowsWhere(tx, 'connection_accounts', { profile_id: profileId, provider }).delete()
   const rows = [...new Set(params.externalIds)].map((externalId) => ({
     claim_key: [workspaceId, provider, externalId, profileId].join('|'),
     workspace_id: workspaceId,

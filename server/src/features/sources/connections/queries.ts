@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { ConnectionSyncsTable, ConnectionsTable } from '../../../platform/db/schema.ts'
 
 export type ConnectionRow = Selectable<ConnectionsTable>
@@ -35,12 +36,7 @@ export async function findConnection(
   db: Db | Tx,
   params: { profileId: string; id: string },
 ): Promise<ConnectionRow | undefined> {
-  return db
-    .selectFrom('connections')
-    .selectAll()
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .executeTakeFirst()
+  return rowsWhere(db, 'connections', { profile_id: params.profileId, id: params.id }).find()
 }
 
 export async function listSyncRows(
@@ -48,12 +44,10 @@ export async function listSyncRows(
   params: { profileId: string; connectionIds: readonly string[] },
 ): Promise<Map<string, SyncRow>> {
   if (params.connectionIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('connection_syncs')
-    .selectAll()
-    .where('profile_id', '=', params.profileId)
-    .where('connection_id', 'in', [...params.connectionIds])
-    .execute()
+  const rows = await rowsWhere(db, 'connection_syncs', {
+    profile_id: params.profileId,
+    connection_id: params.connectionIds,
+  }).list()
   return new Map(rows.map((row) => [row.connection_id, row]))
 }
 
@@ -62,13 +56,11 @@ export async function revokeGrant(
   tx: Tx,
   params: { profileId: string; connectionId: string; appId: string; now: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('connection_grants')
-    .set({ revoked_at: params.now })
-    .where('profile_id', '=', params.profileId)
-    .where('connection_id', '=', params.connectionId)
-    .where('app_id', '=', params.appId)
-    .execute()
+  await rowsWhere(tx, 'connection_grants', {
+    profile_id: params.profileId,
+    connection_id: params.connectionId,
+    app_id: params.appId,
+  }).update({ revoked_at: params.now })
 }
 
 /** Of all profiles, as are the other lists of what is due. */
@@ -109,7 +101,7 @@ export async function listDueRefreshes(
 }
 
 export async function findWebhook(db: Db, params: { id: string }) {
-  return db.selectFrom('provider_webhooks').selectAll().where('id', '=', params.id).executeTakeFirst()
+  return rowsWhere(db, 'provider_webhooks', { id: params.id }).find()
 }
 
 /** What it held of people is in its own tables now, and can be erased there. One that came again meanwhile waits. */
@@ -117,12 +109,12 @@ export async function markWebhookProcessed(
   db: Db,
   params: { id: string; receivedAt: Date; now: Date },
 ): Promise<void> {
-  await db
-    .updateTable('provider_webhooks')
-    .set({ processed_at: params.now, body: Buffer.alloc(0), headers: '{}', query: '{}' })
-    .where('id', '=', params.id)
-    .where('received_at', '=', params.receivedAt)
-    .execute()
+  await rowsWhere(db, 'provider_webhooks', { id: params.id, received_at: params.receivedAt }).update({
+    processed_at: params.now,
+    body: Buffer.alloc(0),
+    headers: '{}',
+    query: '{}',
+  })
 }
 
 export async function deleteWebhooksBefore(db: Db, params: { before: Date }): Promise<void> {
@@ -134,12 +126,10 @@ export async function listAccountHolders(
   db: Db,
   params: { providers: readonly string[]; externalId: string },
 ): Promise<{ profile_id: string; connection_id: string }[]> {
-  return db
-    .selectFrom('connection_accounts')
-    .select(['profile_id', 'connection_id'])
-    .where('provider', 'in', params.providers)
-    .where('external_id', '=', params.externalId)
-    .execute()
+  return rowsWhere(db, 'connection_accounts', {
+    provider: params.providers,
+    external_id: params.externalId,
+  }).list({ columns: ['profile_id', 'connection_id'] })
 }
 
 /** Every connection of a provider. */
@@ -147,11 +137,9 @@ export async function listProviderHolders(
   db: Db,
   params: { provider: string },
 ): Promise<{ profile_id: string; connection_id: string }[]> {
-  return db
-    .selectFrom('connection_accounts')
-    .select(['profile_id', 'connection_id'])
-    .where('provider', '=', params.provider)
-    .execute()
+  return rowsWhere(db, 'connection_accounts', { provider: params.provider }).list({
+    columns: ['profile_id', 'connection_id'],
+  })
 }
 
 /** Whether a live connection uses one of the accounts; of the workspace's, where it is not known which they are. */
@@ -178,12 +166,9 @@ export async function listTrackedPageIds(
   db: Db | Tx,
   params: { profileId: string; connectionId: string },
 ): Promise<string[]> {
-  const rows = await db
-    .selectFrom('connection_pages')
-    .select('page_id')
-    .where('profile_id', '=', params.profileId)
-    .where('connection_id', '=', params.connectionId)
-    .orderBy('page_id')
-    .execute()
+  const rows = await rowsWhere(db, 'connection_pages', {
+    profile_id: params.profileId,
+    connection_id: params.connectionId,
+  }).list({ columns: ['page_id'], orderBy: ['page_id'] })
   return rows.map((row) => row.page_id)
 }

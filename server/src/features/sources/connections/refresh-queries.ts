@@ -1,6 +1,7 @@
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { leaseIn } from '../../../platform/db/lease.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { ConnectionRow } from './queries.ts'
 
 export const refreshLease = leaseIn('refresh_lease_id', 'refresh_lease_until')
@@ -58,13 +59,11 @@ export async function releaseRefreshLease(
   params: { row: ConnectionRow; leaseId: string; retryAt: Date | null },
 ): Promise<void> {
   const { row, retryAt } = params
-  await db
-    .updateTable('connections')
-    .set({ ...refreshLease.none, ...(retryAt === null ? {} : { token_refresh_at: retryAt }) })
-    .where('profile_id', '=', row.profile_id)
-    .where('id', '=', row.id)
-    .where('refresh_lease_id', '=', params.leaseId)
-    .execute()
+  await rowsWhere(db, 'connections', {
+    profile_id: row.profile_id,
+    id: row.id,
+    refresh_lease_id: params.leaseId,
+  }).update({ ...refreshLease.none, ...(retryAt === null ? {} : { token_refresh_at: retryAt }) })
 }
 
 /** False where it was already so, or the connection was authorized again meanwhile. */
@@ -87,11 +86,9 @@ export async function markReconnectRequired(
 
 /** Why the connection stopped, where no sync has recorded it: an export or a live call may find out first. */
 export async function saveFirstError(tx: Tx, params: { row: ConnectionRow; error: string }): Promise<void> {
-  await tx
-    .updateTable('connection_syncs')
-    .set({ last_error: params.error })
-    .where('profile_id', '=', params.row.profile_id)
-    .where('connection_id', '=', params.row.id)
-    .where('last_error', 'is', null)
-    .execute()
+  await rowsWhere(tx, 'connection_syncs', {
+    profile_id: params.row.profile_id,
+    connection_id: params.row.id,
+    last_error: null,
+  }).update({ last_error: params.error })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Account, Provider } from '../../../connectors/connector.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
 export async function insertSelection(
   tx: Tx,
@@ -14,18 +15,15 @@ export async function insertSelection(
     now: Date
   },
 ): Promise<void> {
-  await tx
-    .insertInto('pending_selections')
-    .values({
-      profile_id: params.profileId,
-      id: params.id,
-      provider: params.provider,
-      token: params.token,
-      candidates: JSON.stringify(params.candidates),
-      expires_at: params.expiresAt,
-      created_at: params.now,
-    })
-    .execute()
+  await insertRow(tx, 'pending_selections', {
+    profile_id: params.profileId,
+    id: params.id,
+    provider: params.provider,
+    token: params.token,
+    candidates: JSON.stringify(params.candidates),
+    expires_at: params.expiresAt,
+    created_at: params.now,
+  })
 }
 
 /** The newest consent of the profile counts; an older one that no one finished is no longer on offer. */
@@ -65,17 +63,12 @@ export async function markChosen(
   tx: Tx,
   params: { profileId: string; id: string; candidateId: string; connectionId: string; now: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('pending_selections')
-    .set({
-      token: null,
-      candidate_id: params.candidateId,
-      connection_id: params.connectionId,
-      finalized_at: params.now,
-    })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .execute()
+  await rowsWhere(tx, 'pending_selections', { profile_id: params.profileId, id: params.id }).update({
+    token: null,
+    candidate_id: params.candidateId,
+    connection_id: params.connectionId,
+    finalized_at: params.now,
+  })
 }
 
 export async function listExpiredSelections(db: Db, params: { now: Date; limit: number }) {

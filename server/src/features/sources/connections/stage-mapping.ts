@@ -1,16 +1,15 @@
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 /** By stage: the outcome a person chose; null where they said that it means none. */
 export async function loadStageMapping(
   db: Db | Tx,
   params: { profileId: string; connectionId: string },
 ): Promise<Map<string, string | null>> {
-  const rows = await db
-    .selectFrom('stage_mappings')
-    .select(['stage_id', 'outcome_type'])
-    .where('profile_id', '=', params.profileId)
-    .where('connection_id', '=', params.connectionId)
-    .execute()
+  const rows = await rowsWhere(db, 'stage_mappings', {
+    profile_id: params.profileId,
+    connection_id: params.connectionId,
+  }).list({ columns: ['stage_id', 'outcome_type'] })
   return new Map(rows.map((row) => [row.stage_id, row.outcome_type]))
 }
 

@@ -4,6 +4,7 @@ import { MAILBOX } from '../../../connectors/mailbox.ts'
 import type { Service } from '../../../context.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { openText, seal } from '../../../platform/secrets/seal.ts'
 import { forgetCalendars } from '../../facts/appointments/queries.ts'
 import { type ConnectionEventType, channelHealthUpdated, connectionEvent } from '../../facts/outbox/makers.ts'
@@ -35,13 +36,11 @@ export async function connectAccount(
 ): Promise<string | undefined> {
   const { profileId, account, now } = request
   const { provider } = request.connector
-  const earlier = await tx
-    .selectFrom('connections')
-    .select(['id', 'status', 'status_reason'])
-    .where('profile_id', '=', profileId)
-    .where('provider', '=', provider)
-    .where('external_id', '=', account.id)
-    .executeTakeFirst()
+  const earlier = await rowsWhere(tx, 'connections', {
+    profile_id: profileId,
+    provider,
+    external_id: account.id,
+  }).find(['id', 'status', 'status_reason'])
   const connectionId = await claimAccount(tx, request, earlier?.id ?? uuidv7())
   if (connectionId === undefined) return undefined
   const expiresAt = request.token?.expiresAt == null ? null : new Date(request.token.expiresAt)
@@ -225,17 +224,14 @@ export async function revokeConnection(
     .returning('provider')
     .executeTakeFirst()
   if (row === undefined) return false
-  await tx
-    .deleteFrom('connection_accounts')
-    .where('profile_id', '=', params.profileId)
-    .where('connection_id', '=', params.connectionId)
-    .execute()
-  await tx
-    .updateTable('connection_syncs')
-    .set({ state: 'idle', cursor: null, next_run_at: null, updated_at: params.now })
-    .where('profile_id', '=', params.profileId)
-    .where('connection_id', '=', params.connectionId)
-    .execute()
+  await rowsWhere(tx, 'connection_accounts', {
+    profile_id: params.profileId,
+    connection_id: params.connectionId,
+  }).delete()
+  await rowsWhere(tx, 'connection_syncs', {
+    profile_id: params.profileId,
+    connection_id: params.connectionId,
+  }).update({ state: 'idle', cursor: null, next_run_at: null, updated_at: params.now })
   const { profileId, connectionId, reason } = params
   await forgetCalendars(tx, { profileId, connectionId })
   const connection = { profileId, connectionId, provider: row.provider, status: 'revoked', reason }

@@ -13,6 +13,7 @@ import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { JobError } from '../../../platform/contract/job.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { listSyncTokens } from '../../facts/appointments/queries.ts'
 import {
   type ConnectionRow,
@@ -135,20 +136,18 @@ async function begin(context: JobContext, ref: Ref, row: ConnectionRow, sync: Sy
           timezone: row.timezone,
           now,
         })
-  await context.db
-    .updateTable('connection_syncs')
-    .set({
-      state: 'running',
-      since_day: days.sinceDay,
-      until_day: days.untilDay,
-      last_attempt_at: now,
-      next_run_at: null,
-      updated_at: now,
-      ...(sync.cursor === null ? { began_at: now, pages: 0, progress_done: 0, progress_total: null } : {}),
-    })
-    .where('profile_id', '=', ref.profileId)
-    .where('connection_id', '=', ref.connectionId)
-    .execute()
+  await rowsWhere(context.db, 'connection_syncs', {
+    profile_id: ref.profileId,
+    connection_id: ref.connectionId,
+  }).update({
+    state: 'running',
+    since_day: days.sinceDay,
+    until_day: days.untilDay,
+    last_attempt_at: now,
+    next_run_at: null,
+    updated_at: now,
+    ...(sync.cursor === null ? { began_at: now, pages: 0, progress_done: 0, progress_total: null } : {}),
+  })
   const pageIds = await listTrackedPageIds(context.db, ref)
   // Days that someone asked for are read from the beginning.
   const syncTokens = sync.since_day === null ? await listSyncTokens(context.db, { ...ref, now }) : {}
@@ -221,18 +220,16 @@ async function fail(context: JobContext, ref: Ref, error: unknown): Promise<void
   const isWaiting = isUnusable || (error instanceof ProviderError && error.reason === 'invalid_grant')
   // A connection that waits for a person fails the same way until then: the first reason stays.
   const isKnown = isUnusable && error.cause === undefined
-  await context.db
-    .updateTable('connection_syncs')
-    .set({
-      state: 'failed',
-      ...(error instanceof EndlessPages ? { cursor: null } : {}),
-      ...(isKnown ? {} : { last_error: describeFailure(error).slice(0, MAX_ERROR_LENGTH) }),
-      next_run_at: isWaiting ? null : new Date(now.getTime() + RESYNC_AFTER_MS),
-      updated_at: now,
-    })
-    .where('profile_id', '=', ref.profileId)
-    .where('connection_id', '=', ref.connectionId)
-    .execute()
+  await rowsWhere(context.db, 'connection_syncs', {
+    profile_id: ref.profileId,
+    connection_id: ref.connectionId,
+  }).update({
+    state: 'failed',
+    ...(error instanceof EndlessPages ? { cursor: null } : {}),
+    ...(isKnown ? {} : { last_error: describeFailure(error).slice(0, MAX_ERROR_LENGTH) }),
+    next_run_at: isWaiting ? null : new Date(now.getTime() + RESYNC_AFTER_MS),
+    updated_at: now,
+  })
 }
 
 function toJobError(error: unknown): unknown {

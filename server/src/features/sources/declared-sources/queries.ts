@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { VocabularyEntry } from './contract.ts'
 
 export async function listOwnEntries(db: Db | Tx, params: { profileId: string }): Promise<VocabularyEntry[]> {
@@ -16,7 +17,7 @@ export async function replaceOwnEntries(
   params: { profileId: string; entries: readonly Omit<VocabularyEntry, 'is_own'>[] },
 ): Promise<void> {
   const { profileId } = params
-  await tx.deleteFrom('declared_vocabulary').where('profile_id', '=', profileId).execute()
+  await rowsWhere(tx, 'declared_vocabulary', { profile_id: profileId }).delete()
   await moveReportNumber(tx, profileId)
   if (params.entries.length === 0) return
   await tx

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { HandoffsTable } from '../../../platform/db/schema.ts'
 import { CLAIM_LIFE_MS, type ReturnRegistration } from './rules.ts'
 
@@ -7,7 +8,7 @@ export type HandoffRow = Selectable<HandoffsTable>
 export type GoverningApp = ReturnRegistration & { id: string; name: string; logoUrl: string | null }
 
 export async function findHandoff(db: Db | Tx, params: { id: string }): Promise<HandoffRow | undefined> {
-  return db.selectFrom('handoffs').selectAll().where('id', '=', params.id).executeTakeFirst()
+  return rowsWhere(db, 'handoffs', { id: params.id }).find()
 }
 
 export async function insertHandoff(db: Db | Tx, row: Insertable<HandoffsTable>): Promise<HandoffRow> {
@@ -47,11 +48,13 @@ export async function findGoverningApp(
   params: { appId: string | null },
 ): Promise<GoverningApp | undefined> {
   if (params.appId === null) return undefined
-  const row = await db
-    .selectFrom('apps')
-    .select(['id', 'name', 'logo_url', 'redirect_uris', 'allowed_return_origins'])
-    .where('id', '=', params.appId)
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'apps', { id: params.appId }).find([
+    'id',
+    'name',
+    'logo_url',
+    'redirect_uris',
+    'allowed_return_origins',
+  ])
   return row === undefined
     ? undefined
     : {
@@ -157,11 +160,7 @@ export async function settlePendingCheckout(
 
 /** Nothing was written: the link may be used again at once. */
 export async function releaseClaim(db: Db | Tx, params: { id: string; claimId: string }): Promise<void> {
-  await db
-    .updateTable('handoffs')
-    .set({ claim_until: null })
-    .where('id', '=', params.id)
-    .where('claim_id', '=', params.claimId)
-    .where('status', '=', 'pending')
-    .execute()
+  await rowsWhere(db, 'handoffs', { id: params.id, claim_id: params.claimId, status: 'pending' }).update({
+    claim_until: null,
+  })
 }

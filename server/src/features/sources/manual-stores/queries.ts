@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
 export type StoreRow = { id: string; shop: string; signing_id: Buffer | null; created_at: Date }
 type Key = { profileId: string; id: string }
@@ -6,13 +7,10 @@ type Key = { profileId: string; id: string }
 const columns = ['id', 'shop', 'signing_id', 'created_at'] as const
 
 export async function listStores(db: Db | Tx, params: { profileId: string }): Promise<StoreRow[]> {
-  return db
-    .selectFrom('manual_stores')
-    .select(columns)
-    .where('profile_id', '=', params.profileId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  return rowsWhere(db, 'manual_stores', { profile_id: params.profileId }).list({
+    columns,
+    orderBy: ['created_at', 'id'],
+  })
 }
 
 export async function isStoreConnected(
@@ -32,10 +30,7 @@ export async function isStoreConnected(
 
 export async function insertStore(tx: Tx, params: { profileId: string; row: StoreRow }): Promise<void> {
   const { profileId, row } = params
-  await tx
-    .insertInto('manual_stores')
-    .values({ ...row, profile_id: profileId, updated_at: row.created_at })
-    .execute()
+  await insertRow(tx, 'manual_stores', { ...row, profile_id: profileId, updated_at: row.created_at })
 }
 
 export async function saveSigningId(
@@ -53,34 +48,22 @@ export async function saveSigningId(
 
 /** False where it was connected before. */
 export async function markConnected(tx: Tx, params: Key & { now: Date }): Promise<boolean> {
-  const opened = await tx
-    .updateTable('connections')
-    .set({ status: 'connected', authorized_at: params.now, updated_at: params.now })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .where('status', '=', 'needs_action')
-    .returning('id')
-    .executeTakeFirst()
-  return opened !== undefined
+  const opened = await rowsWhere(tx, 'connections', {
+    profile_id: params.profileId,
+    id: params.id,
+    status: 'needs_action',
+  }).update({ status: 'connected', authorized_at: params.now, updated_at: params.now })
+  return opened > 0
 }
 
 export async function deleteStore(tx: Tx, params: Key): Promise<boolean> {
-  const row = await tx
-    .deleteFrom('manual_stores')
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  return (await rowsWhere(tx, 'manual_stores', { profile_id: params.profileId, id: params.id }).delete()) > 0
 }
 
 /** Sealed; null before the owner has entered it. */
 export async function findSigningId(db: Db, params: Key): Promise<Buffer | null | undefined> {
-  const row = await db
-    .selectFrom('manual_stores')
-    .select('signing_id')
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'manual_stores', { profile_id: params.profileId, id: params.id }).find([
+    'signing_id',
+  ])
   return row?.signing_id
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { PAGE_PROVIDER } from '../connections/webhook-job.ts'
 
 type PageRow = { id: string; name: string; category: string | null }
@@ -17,15 +18,12 @@ export async function takePagesVersion(
   tx: Tx,
   params: { profileId: string; connectionId: string; version: number },
 ): Promise<boolean> {
-  const taken = await tx
-    .updateTable('connections')
-    .set({ pages_version: params.version + 1 })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.connectionId)
-    .where('pages_version', '=', params.version)
-    .returning('id')
-    .executeTakeFirst()
-  return taken !== undefined
+  const taken = await rowsWhere(tx, 'connections', {
+    profile_id: params.profileId,
+    id: params.connectionId,
+    pages_version: params.version,
+  }).update({ pages_version: params.version + 1 })
+  return taken > 0
 }
 
 /** Ids of those that were tracked before. */
@@ -40,11 +38,7 @@ export async function replaceTrackedPages(
   },
 ): Promise<string[]> {
   const { profileId, workspaceId, pages } = params
-  await tx
-    .deleteFrom('connection_accounts')
-    .where('profile_id', '=', profileId)
-    .where('provider', '=', PAGE_PROVIDER)
-    .execute()
+  await rowsWhere(tx, 'connection_accounts', { profile_id: profileId, provider: PAGE_PROVIDER }).delete()
   const before = await tx
     .deleteFrom('connection_pages')
     .where('profile_id', '=', profileId)

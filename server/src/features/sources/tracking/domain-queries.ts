@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 export type DomainRow = {
   id: string
@@ -15,12 +16,10 @@ export type Verdict = { status: 'verified' | 'failed'; detail: string | null }
 const columns = ['id', 'domain', 'status', 'detail', 'created_at', 'checked_at', 'authorization_id'] as const
 
 export async function listTrackingDomains(db: Db | Tx, params: { profileId: string }): Promise<DomainRow[]> {
-  const rows = await db
-    .selectFrom('tracking_domains')
-    .select(columns)
-    .where('profile_id', '=', params.profileId)
-    .orderBy('created_at')
-    .execute()
+  const rows = await rowsWhere(db, 'tracking_domains', { profile_id: params.profileId }).list({
+    columns,
+    orderBy: ['created_at'],
+  })
   return rows as DomainRow[]
 }
 
@@ -46,13 +45,9 @@ export async function insertDomain(
 }
 
 export async function deleteDomain(db: Db | Tx, params: { profileId: string; id: string }): Promise<boolean> {
-  const row = await db
-    .deleteFrom('tracking_domains')
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  return (
+    (await rowsWhere(db, 'tracking_domains', { profile_id: params.profileId, id: params.id }).delete()) > 0
+  )
 }
 
 export async function saveVerdict(
@@ -94,11 +89,9 @@ export async function saveDailyVerdict(
   db: Db | Tx,
   params: Verdict & { profileId: string; id: string; now: Date },
 ): Promise<void> {
-  await db
-    .updateTable('tracking_domains')
-    .set({ status: params.status, detail: params.detail, checked_at: params.now })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .where('status', '=', 'verified')
-    .execute()
+  await rowsWhere(db, 'tracking_domains', {
+    profile_id: params.profileId,
+    id: params.id,
+    status: 'verified',
+  }).update({ status: params.status, detail: params.detail, checked_at: params.now })
 }

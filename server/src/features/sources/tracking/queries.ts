@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { copyKeys } from '../../../platform/access/key-copies.ts'
 import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
 export type TrackingSettings = {
   sessionMinutes: number
@@ -29,11 +30,7 @@ export async function getTrackingSettings(
   db: Db | Tx,
   params: { profileId: string },
 ): Promise<TrackingSettings> {
-  const row = await db
-    .selectFrom('tracking_settings')
-    .selectAll()
-    .where('profile_id', '=', params.profileId)
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'tracking_settings', { profile_id: params.profileId }).find()
   if (row === undefined) return defaultTracking
   return {
     sessionMinutes: row.session_minutes,
@@ -92,27 +89,21 @@ export async function insertKey(
   params: { profileId: string; key: KeyRow; lookupHash: Buffer; hint: string },
 ): Promise<void> {
   const { key, ...row } = params.key
-  await tx
-    .insertInto('credentials')
-    .values({
-      ...row,
-      kind: 'tracking_key',
-      lookup_hash: params.lookupHash,
-      hint: params.hint,
-      profile_id: params.profileId,
-      detail: JSON.stringify({ key }),
-    })
-    .execute()
+  await insertRow(tx, 'credentials', {
+    ...row,
+    kind: 'tracking_key',
+    lookup_hash: params.lookupHash,
+    hint: params.hint,
+    profile_id: params.profileId,
+    detail: JSON.stringify({ key }),
+  })
 }
 
 /** The key is the profile's from now on, and no longer ends with the app that issued it. */
 export async function keepKey(tx: Tx, params: { profileId: string; id: string }): Promise<void> {
-  await tx
-    .updateTable('credentials')
-    .set({ authorization_id: null })
-    .where('id', '=', params.id)
-    .where('profile_id', '=', params.profileId)
-    .execute()
+  await rowsWhere(tx, 'credentials', { id: params.id, profile_id: params.profileId }).update({
+    authorization_id: null,
+  })
   await copyKeys(tx, [params.id])
 }
 
