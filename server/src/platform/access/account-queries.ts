@@ -27,10 +27,7 @@ export async function findPasswordHash(db: Db | Tx, params: { userId: string }):
   return row.password_hash
 }
 
-export async function setPasswordHash(
-  tx: Tx,
-  params: { userId: string; passwordHash: string },
-): Promise<void> {
+export async function setPasswordHash(tx: Tx, params: { userId: string; passwordHash: string }) {
   await rowsWhere(tx, 'users', { id: params.userId }).update({ password_hash: params.passwordHash })
 }
 

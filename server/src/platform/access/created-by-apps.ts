@@ -6,10 +6,7 @@ import type { Db, Tx } from '../db/database.ts'
 export const AUTHORIZATION_ENDED = 'authorization_ended'
 
 /** In the transaction that ends the authorizations. Tracking keys end with the other credentials. */
-export async function stopCreatedByApps(
-  tx: Tx,
-  params: { authorizationIds: readonly string[]; now: Date },
-): Promise<void> {
+export async function stopCreatedByApps(tx: Tx, params: { authorizationIds: readonly string[]; now: Date }) {
   const { now } = params
   const { rows } = await sql<{ profile_id: string }>`
     select distinct profile_id from app_authorizations

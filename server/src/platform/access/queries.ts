@@ -57,10 +57,7 @@ export async function findCredential(
   return rows[0]
 }
 
-export async function rehashCredential(
-  db: Db,
-  params: { id: string; from: Buffer; to: Buffer },
-): Promise<void> {
+export async function rehashCredential(db: Db, params: { id: string; from: Buffer; to: Buffer }) {
   await db.transaction().execute(async (tx) => {
     await rowsWhere(tx, 'credentials', { id: params.id, lookup_hash: params.from }).update({
       lookup_hash: params.to,

@@ -32,10 +32,7 @@ export async function findUserByEmail(
     .executeTakeFirst()
 }
 
-export async function isAddressTaken(
-  db: Db | Tx,
-  params: { email: string; butNotBy: string },
-): Promise<boolean> {
+export async function isAddressTaken(db: Db | Tx, params: { email: string; butNotBy: string }) {
   const found = await findUserByEmail(db, params)
   return found !== undefined && found.id !== params.butNotBy
 }
@@ -50,10 +47,7 @@ export async function lockUser(tx: Tx, params: { userId: string }): Promise<User
   return rowsWhere(tx, 'users', { id: params.userId }).lock(columns)
 }
 
-export async function setAddress(
-  tx: Tx,
-  params: { userId: string; email: string; now: Date },
-): Promise<void> {
+export async function setAddress(tx: Tx, params: { userId: string; email: string; now: Date }) {
   await rowsWhere(tx, 'users', { id: params.userId }).update({
     email: params.email,
     email_lower: normaliseEmail(params.email),

@@ -36,10 +36,7 @@ export async function listApiKeys(
 }
 
 /** Any key ever minted in the workspace, held until the transaction ends. */
-export async function lockApiKey(
-  tx: Tx,
-  params: { workspaceId: string; id: string },
-): Promise<ApiKeyRow | undefined> {
+export async function lockApiKey(tx: Tx, params: { workspaceId: string; id: string }) {
   const { rows } = await sql<ApiKeyRow>`
     select ${columns} from credentials c join profiles p on p.id = c.profile_id
     where c.id = ${params.id} and c.kind = 'api_key' and p.workspace_id = ${params.workspaceId}
@@ -49,20 +46,14 @@ export async function lockApiKey(
 }
 
 /** At once, or from a later moment on. */
-export async function setKeyRevocation(
-  tx: Tx,
-  params: { profileId: string; id: string; revokedAt: Date },
-): Promise<void> {
+export async function setKeyRevocation(tx: Tx, params: { profileId: string; id: string; revokedAt: Date }) {
   await rowsWhere(tx, 'credentials', { id: params.id, profile_id: params.profileId }).update({
     revoked_at: params.revokedAt,
   })
   await copyKeys(tx, [params.id])
 }
 
-export async function isProfileOf(
-  db: Db | Tx,
-  params: { workspaceId: string; profileId: string },
-): Promise<boolean> {
+export async function isProfileOf(db: Db | Tx, params: { workspaceId: string; profileId: string }) {
   return rowsWhere(db, 'profiles', {
     id: params.profileId,
     workspace_id: params.workspaceId,

@@ -23,10 +23,7 @@ export type OAuthAppRow = Registration & {
 }
 
 /** Apps that the workspace registered, with its own acceptance of each. */
-export async function listApps(
-  db: Db | Tx,
-  params: { workspaceId: string; appId?: string },
-): Promise<OAuthAppRow[]> {
+export async function listApps(db: Db | Tx, params: { workspaceId: string; appId?: string }) {
   const only = params.appId ?? null
   const { rows } = await sql<OAuthAppRow>`
     select a.id, a.client_id, a.name, a.logo_url, a.redirect_uris, a.allowed_return_origins, a.allowed_scopes,
@@ -110,19 +107,13 @@ export async function insertSecret(
   })
 }
 
-export async function setSecretExpiry(
-  tx: Tx,
-  params: { appId: string; id: string; expiresAt: Date | null },
-): Promise<void> {
+export async function setSecretExpiry(tx: Tx, params: { appId: string; id: string; expiresAt: Date | null }) {
   await rowsWhere(tx, 'credentials', { id: params.id, app_id: params.appId }).update({
     expires_at: params.expiresAt,
   })
 }
 
-export async function revokeSecrets(
-  tx: Tx,
-  params: { appId: string; ids: readonly string[]; now: Date },
-): Promise<void> {
+export async function revokeSecrets(tx: Tx, params: { appId: string; ids: readonly string[]; now: Date }) {
   if (params.ids.length === 0) return
   await rowsWhere(tx, 'credentials', { id: params.ids, app_id: params.appId }).update({
     revoked_at: params.now,
@@ -149,11 +140,7 @@ export async function saveDpaAcceptance(
 }
 
 /** What every node reads where it checks a key of the app. */
-async function setDpaAccepted(
-  tx: Tx,
-  params: { workspaceId: string; appId: string },
-  accepted: boolean,
-): Promise<void> {
+async function setDpaAccepted(tx: Tx, params: { workspaceId: string; appId: string }, accepted: boolean) {
   await rowsWhere(tx, 'apps', { id: params.appId, workspace_id: params.workspaceId }).update({
     dpa_accepted: accepted,
   })
@@ -185,10 +172,7 @@ export type ConnectedAppRow = {
   created_at: Date
 }
 
-export async function listConnectedApps(
-  db: Db | Tx,
-  params: { workspaceId: string },
-): Promise<ConnectedAppRow[]> {
+export async function listConnectedApps(db: Db | Tx, params: { workspaceId: string }) {
   const { rows } = await sql<ConnectedAppRow>`
     select au.id, a.id as app_id, a.client_id, a.name as app_name, a.logo_url, p.id as profile_id,
       p.name as profile_name, au.grant_name, au.scopes, au.user_id, au.created_at,

@@ -110,10 +110,7 @@ export async function findPayingWorkspace(
 }
 
 /** The store that the workspace is billed through: the one that was connected first and still works. */
-export async function findBilledStore(
-  db: Db | Tx,
-  params: { workspaceId: string },
-): Promise<{ profileId: string; id: string } | undefined> {
+export async function findBilledStore(db: Db | Tx, params: { workspaceId: string }) {
   const { rows } = await sql<{ profileId: string; id: string }>`
     select p.id as "profileId", c.id from profiles p
     join connections c on c.profile_id = p.id

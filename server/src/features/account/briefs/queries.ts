@@ -16,17 +16,11 @@ export async function listReceivers(
   })
 }
 
-export async function findReceiver(
-  db: Db | Tx,
-  params: { profileId: string; id: string },
-): Promise<ReceiverRow | undefined> {
+export async function findReceiver(db: Db | Tx, params: { profileId: string; id: string }) {
   return rowsWhere(db, 'brief_receivers', { profile_id: params.profileId, id: params.id }).find()
 }
 
-export async function lockReceiver(
-  tx: Tx,
-  params: { profileId: string; id: string },
-): Promise<ReceiverRow | undefined> {
+export async function lockReceiver(tx: Tx, params: { profileId: string; id: string }) {
   return rowsWhere(tx, 'brief_receivers', { profile_id: params.profileId, id: params.id }).lock()
 }
 
@@ -50,10 +44,7 @@ export async function insertReceiver(tx: Tx, row: Insertable<BriefReceiversTable
   return tx.insertInto('brief_receivers').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function deleteReceiver(
-  db: Db | Tx,
-  params: { profileId: string; id: string },
-): Promise<boolean> {
+export async function deleteReceiver(db: Db | Tx, params: { profileId: string; id: string }) {
   const { numDeletedRows } = await db
     .deleteFrom('brief_receivers')
     .where('profile_id', '=', params.profileId)
@@ -71,10 +62,7 @@ export async function updateReceiver(
   )
 }
 
-export async function listDueReceivers(
-  db: Db,
-  params: { now: Date; limit: number },
-): Promise<{ profile_id: string; id: string }[]> {
+export async function listDueReceivers(db: Db, params: { now: Date; limit: number }) {
   const { rows } = await sql<{ profile_id: string; id: string }>`
     select profile_id, id from brief_receivers where next_run_at <= ${params.now}
     order by next_run_at limit ${params.limit}`.execute(db)
@@ -100,10 +88,7 @@ const deliveryColumns = sql.raw(
   'profile_id, id, receiver_id, occasion, date_from::text, date_to::text, status, reason, created_at, sent_at',
 )
 
-export async function findDelivery(
-  db: Db | Tx,
-  params: { profileId: string; id: string },
-): Promise<DeliveryRow | undefined> {
+export async function findDelivery(db: Db | Tx, params: { profileId: string; id: string }) {
   const { rows } = await sql<DeliveryRow>`
     select ${deliveryColumns} from brief_deliveries
     where profile_id = ${params.profileId} and id = ${params.id}`.execute(db)
@@ -121,10 +106,7 @@ export async function settleDelivery(
   })
 }
 
-export async function deleteDeliveriesBefore(
-  tx: Tx,
-  params: { profileId: string; before: Date },
-): Promise<void> {
+export async function deleteDeliveriesBefore(tx: Tx, params: { profileId: string; before: Date }) {
   await tx
     .deleteFrom('brief_deliveries')
     .where('profile_id', '=', params.profileId)

@@ -25,10 +25,7 @@ export async function insertReports(
   return inserted.map(({ id }) => id)
 }
 
-export async function insertMails(
-  tx: Tx,
-  rows: readonly Insertable<ClientReportMailsTable>[],
-): Promise<void> {
+export async function insertMails(tx: Tx, rows: readonly Insertable<ClientReportMailsTable>[]) {
   if (rows.length > 0)
     await tx
       .insertInto('client_report_mails')
@@ -36,30 +33,21 @@ export async function insertMails(
       .execute()
 }
 
-export async function listReports(
-  db: Db | Tx,
-  params: { profileIds: readonly string[]; limit: number },
-): Promise<ReportRow[]> {
+export async function listReports(db: Db | Tx, params: { profileIds: readonly string[]; limit: number }) {
   const { rows } = await sql<ReportRow>`
     select ${columns} from client_reports where profile_id = any(${params.profileIds}::uuid[])
     order by created_at desc, id limit ${params.limit}`.execute(db)
   return rows
 }
 
-export async function findReport(
-  db: Db | Tx,
-  params: { profileIds: readonly string[]; id: string },
-): Promise<ReportRow | undefined> {
+export async function findReport(db: Db | Tx, params: { profileIds: readonly string[]; id: string }) {
   const { rows } = await sql<ReportRow>`
     select ${columns} from client_reports
     where profile_id = any(${params.profileIds}::uuid[]) and id = ${params.id}`.execute(db)
   return rows[0]
 }
 
-export async function lockReport(
-  tx: Tx,
-  params: { profileId: string; id: string },
-): Promise<ReportRow | undefined> {
+export async function lockReport(tx: Tx, params: { profileId: string; id: string }) {
   const { rows } = await sql<ReportRow>`
     select ${columns} from client_reports where profile_id = ${params.profileId} and id = ${params.id}
     for update`.execute(tx)
@@ -106,10 +94,7 @@ export async function countMails(
   return rows
 }
 
-export async function listMails(
-  db: Db | Tx,
-  params: { profileId: string; reportId: string },
-): Promise<MailRow[]> {
+export async function listMails(db: Db | Tx, params: { profileId: string; reportId: string }) {
   return rowsWhere(db, 'client_report_mails', {
     profile_id: params.profileId,
     report_id: params.reportId,
@@ -117,10 +102,7 @@ export async function listMails(
 }
 
 /** Mails of the profiles' reports that were made since. */
-export async function countMailsSince(
-  db: Db | Tx,
-  params: { profileIds: readonly string[]; since: Date },
-): Promise<number> {
+export async function countMailsSince(db: Db | Tx, params: { profileIds: readonly string[]; since: Date }) {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from client_reports r
     join client_report_mails m on m.profile_id = r.profile_id and m.report_id = r.id
@@ -142,10 +124,7 @@ export async function countBriefMailsSince(
 }
 
 /** Reports and their mails that were made before then. */
-export async function deleteReportsBefore(
-  tx: Tx,
-  params: { profileId: string; before: Date },
-): Promise<void> {
+export async function deleteReportsBefore(tx: Tx, params: { profileId: string; before: Date }) {
   const { profileId, before } = params
   await sql`
     delete from client_report_mails m using client_reports r
@@ -155,10 +134,7 @@ export async function deleteReportsBefore(
     delete from client_reports where profile_id = ${profileId} and created_at < ${before}`.execute(tx)
 }
 
-export async function findMail(
-  db: Db | Tx,
-  params: { profileId: string; id: string },
-): Promise<MailRow | undefined> {
+export async function findMail(db: Db | Tx, params: { profileId: string; id: string }) {
   return rowsWhere(db, 'client_report_mails', { profile_id: params.profileId, id: params.id }).find()
 }
 
@@ -173,10 +149,7 @@ export async function updateMail(
   }).update(params.fields)
 }
 
-export async function isUnsubscribed(
-  db: Db | Tx,
-  params: { profileId: string; recipient: string },
-): Promise<boolean> {
+export async function isUnsubscribed(db: Db | Tx, params: { profileId: string; recipient: string }) {
   return rowsWhere(db, 'report_unsubscribes', {
     profile_id: params.profileId,
     recipient: params.recipient,

@@ -28,10 +28,7 @@ export async function countFindings(db: Db | Tx, params: Profiles): Promise<Find
   return rows
 }
 
-export async function countRecommendations(
-  db: Db | Tx,
-  params: Profiles,
-): Promise<{ profile_id: string; count: number }[]> {
+export async function countRecommendations(db: Db | Tx, params: Profiles) {
   const { rows } = await sql<{ profile_id: string; count: number }>`
     select profile_id, count(*)::int as count from recommendations
     where ${isOf(params)} and status = 'open' group by profile_id`.execute(db)
@@ -39,10 +36,7 @@ export async function countRecommendations(
 }
 
 /** Rules that fire now and are neither paused nor muted. */
-export async function countFiringAlerts(
-  db: Db | Tx,
-  params: Profiles & { now: Date },
-): Promise<{ profile_id: string; count: number }[]> {
+export async function countFiringAlerts(db: Db | Tx, params: Profiles & { now: Date }) {
   const { rows } = await sql<{ profile_id: string; count: number }>`
     select profile_id, count(*)::int as count from alert_rules
     where ${isOf(params)} and enabled and state = 'firing' and (muted_until is null or muted_until <= ${params.now})
@@ -82,10 +76,7 @@ export async function findSettings(
   }
 }
 
-export async function lockTags(
-  tx: Tx,
-  params: { workspaceId: string; profileIds: readonly string[] },
-): Promise<{ id: string; tags: string[] }[]> {
+export async function lockTags(tx: Tx, params: { workspaceId: string; profileIds: readonly string[] }) {
   const { rows } = await sql<{ id: string; tags: string[] }>`
     select id, tags from profiles
     where workspace_id = ${params.workspaceId} and id = any(${uuidList(params.profileIds)}::uuid[])

@@ -54,11 +54,7 @@ export async function sendLiveVisits(service: Service, profile: ProfileRef): Pro
   await sendVisits(service, profile, liveVisitsOf)
 }
 
-async function sendVisits(
-  service: Service,
-  profile: ProfileRef,
-  toVisits: typeof visitsOf = visitsOf,
-): Promise<void> {
+async function sendVisits(service: Service, profile: ProfileRef, toVisits: typeof visitsOf = visitsOf) {
   // The demo was started with sandboxes. If they were switched off since, there are no visits.
   if (service.sandbox === undefined) return
   const now = service.clock.now()
@@ -115,10 +111,7 @@ async function connect(
   })
 }
 
-async function findConnection(
-  service: Service,
-  request: { profileId: string; provider: Provider },
-): Promise<{ id: string } | undefined> {
+async function findConnection(service: Service, request: { profileId: string; provider: Provider }) {
   return rowsWhere(service.db, 'connections', {
     profile_id: request.profileId,
     provider: request.provider,

@@ -101,10 +101,7 @@ export async function claimPreview(
   return rows.length === 1
 }
 
-export async function countFailedWrites(
-  db: Db | Tx,
-  params: { profileId: string; since: Date },
-): Promise<number> {
+export async function countFailedWrites(db: Db | Tx, params: { profileId: string; since: Date }) {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from mcp_writeback_audits
     where profile_id = ${params.profileId} and mode = 'confirm' and outcome = 'failed'

@@ -13,10 +13,7 @@ export type MemberRow = {
   profiles: { membership_id: string; profile_id: string; role: ProfileRole; permissions: string[] }[]
 }
 
-export async function listMembers(
-  db: Db | Tx,
-  params: { workspaceId: string; userId?: string },
-): Promise<MemberRow[]> {
+export async function listMembers(db: Db | Tx, params: { workspaceId: string; userId?: string }) {
   const only = params.userId ?? null
   const { rows } = await sql<MemberRow>`
     select u.id as user_id, u.email, u.name, u.email_verified_at is not null as email_verified, m.role, m.created_at, coalesce(of_profiles.list, '[]') as profiles
@@ -79,10 +76,7 @@ export async function deleteMember(tx: Tx, params: { workspaceId: string; userId
 }
 
 /** Memberships of one person in several profiles. */
-export async function deleteMemberships(
-  tx: Tx,
-  params: { userId: string; ids: readonly string[] },
-): Promise<void> {
+export async function deleteMemberships(tx: Tx, params: { userId: string; ids: readonly string[] }) {
   if (params.ids.length === 0) return
   await rowsWhere(tx, 'profile_members', { id: params.ids, user_id: params.userId }).delete()
 }

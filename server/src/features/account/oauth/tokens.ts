@@ -114,10 +114,7 @@ export async function refreshTokens(
 }
 
 /** Says nothing about tokens of others: they are left as they are. */
-export async function revokeToken(
-  service: Service,
-  params: { clientId: string; token: string },
-): Promise<void> {
+export async function revokeToken(service: Service, params: { clientId: string; token: string }) {
   const now = service.clock.machineNow()
   await service.db.transaction().execute(async (tx) => {
     const row = await lockToken(service, tx, params.token)

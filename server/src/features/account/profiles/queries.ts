@@ -57,10 +57,7 @@ export async function updateProfileRow(
 }
 
 /** Live profiles an app holds a live authorization for; those it governs are among them. */
-export async function listProfilesOfApp(
-  db: Db | Tx,
-  params: { appId: string; workspaceId: string | null },
-): Promise<ProfileRow[]> {
+export async function listProfilesOfApp(db: Db | Tx, params: { appId: string; workspaceId: string | null }) {
   const { rows } = await sql<ProfileRow>`
     select ${columns} from profiles p join workspaces w on w.id = p.workspace_id
     where p.archived_at is null and w.archived_at is null
@@ -73,10 +70,7 @@ export async function listProfilesOfApp(
 }
 
 /** What an app is to a profile, archived ones included. */
-export async function findAppRelation(
-  db: Db | Tx,
-  params: { profileId: string; appId: string },
-): Promise<AppRelation | undefined> {
+export async function findAppRelation(db: Db | Tx, params: { profileId: string; appId: string }) {
   const { profileId, appId } = params
   const { rows } = await sql<AppRelation>`
     select p.workspace_id as "workspaceId", p.archived_at as "archivedAt",
@@ -114,10 +108,7 @@ export async function insertProfileEditor(
   })
 }
 
-export async function saveGoverning(
-  tx: Tx,
-  params: { profileId: string; authorizationId: string },
-): Promise<void> {
+export async function saveGoverning(tx: Tx, params: { profileId: string; authorizationId: string }) {
   await rowsWhere(tx, 'profiles', { id: params.profileId }).update({
     governing_authorization_id: params.authorizationId,
   })

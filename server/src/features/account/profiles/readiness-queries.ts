@@ -41,10 +41,7 @@ export async function findEvidence(db: Db | Tx, params: { profileId: string }): 
   return rows[0]!
 }
 
-export async function listConnectionStates(
-  db: Db | Tx,
-  params: { profileId: string },
-): Promise<{ provider: string; status: string }[]> {
+export async function listConnectionStates(db: Db | Tx, params: { profileId: string }) {
   return rowsWhere(db, 'connections', { profile_id: params.profileId }).list({
     columns: ['provider', 'status'],
     orderBy: ['created_at'],

@@ -16,20 +16,14 @@ export type SenderRow = {
   checked_at: Date | null
 }
 
-export async function findSenderDomain(
-  db: Db | Tx,
-  params: { workspaceId: string },
-): Promise<SenderRow | undefined> {
+export async function findSenderDomain(db: Db | Tx, params: { workspaceId: string }) {
   const { rows } = await sql<SenderRow>`
     select * from sender_domains where workspace_id = ${params.workspaceId}`.execute(db)
   return rows[0]
 }
 
 /** A new domain takes the place of the old one; the same one keeps its key and what is known of its records. */
-export async function saveSenderDomain(
-  tx: Tx,
-  row: Omit<SenderRow, 'status' | 'checks' | 'checked_at'>,
-): Promise<void> {
+export async function saveSenderDomain(tx: Tx, row: Omit<SenderRow, 'status' | 'checks' | 'checked_at'>) {
   const names = { from_name: row.from_name, from_local: row.from_local }
   const fresh = { ...row, status: 'pending', checks: '{}', checked_at: null }
   await tx

@@ -13,10 +13,7 @@ export async function deleteMembers(
     .execute()
 }
 
-export async function markArchived(
-  tx: Tx,
-  params: { workspaceId: string; ownerIds: string[]; now: Date },
-): Promise<void> {
+export async function markArchived(tx: Tx, params: { workspaceId: string; ownerIds: string[]; now: Date }) {
   await rowsWhere(tx, 'workspaces', { id: params.workspaceId }).update({
     archived_at: params.now,
     archived_owner_ids: params.ownerIds,
@@ -24,10 +21,7 @@ export async function markArchived(
 }
 
 /** How many there were. */
-export async function revokePendingInvitations(
-  tx: Tx,
-  params: { workspaceId: string; now: Date },
-): Promise<number> {
+export async function revokePendingInvitations(tx: Tx, params: { workspaceId: string; now: Date }) {
   return rowsWhere(tx, 'invitations', {
     workspace_id: params.workspaceId,
     accepted_at: null,

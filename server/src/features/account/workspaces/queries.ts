@@ -75,10 +75,7 @@ export async function findAcquisitionSource(db: Db | Tx, params: { workspaceId: 
 }
 
 /** Those that the app provisioned; without an app, those that the person created. */
-export async function countLiveWorkspaces(
-  tx: Tx,
-  params: { ownerId: string; appId: string | null },
-): Promise<number> {
+export async function countLiveWorkspaces(tx: Tx, params: { ownerId: string; appId: string | null }) {
   const { ownerId, appId } = params
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from workspaces

@@ -61,10 +61,7 @@ async function readExportPosture(db: Db | Tx, profileIds: readonly string[]) {
   }
 }
 
-export async function setHealthcare(
-  tx: Tx,
-  params: { workspaceId: string; healthcare: boolean },
-): Promise<void> {
+export async function setHealthcare(tx: Tx, params: { workspaceId: string; healthcare: boolean }) {
   await rowsWhere(tx, 'workspaces', { id: params.workspaceId }).update({ healthcare: params.healthcare })
 }
 
@@ -86,10 +83,7 @@ export async function readReportingCurrency(
   return { reporting_currency, profile_currencies: currencies.map((row) => row.currency) }
 }
 
-export async function setReportingCurrency(
-  tx: Tx,
-  params: { workspaceId: string; currency: string | null },
-): Promise<void> {
+export async function setReportingCurrency(tx: Tx, params: { workspaceId: string; currency: string | null }) {
   await rowsWhere(tx, 'workspaces', { id: params.workspaceId }).update({
     reporting_currency: params.currency,
   })

@@ -24,10 +24,7 @@ type ConversionRow = {
 }
 
 /** By its own id first; an event that made several conversions is explained by the first of them. */
-export async function findConversion(
-  db: Db | Tx,
-  params: { profileId: string; id: string },
-): Promise<ConversionRow | undefined> {
+export async function findConversion(db: Db | Tx, params: { profileId: string; id: string }) {
   const { profileId, id } = params
   const own = isUuid(id) ? id : null
   const eventIds = [eventIdOf(profileId, id), ...(own === null ? [] : [own])]

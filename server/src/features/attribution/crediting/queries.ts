@@ -7,20 +7,14 @@ import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 type Recompute = { profileId: string; id: string }
 
 /** The one that waits, unless its job is about to begin. */
-export async function lockQueuedRecompute(
-  tx: Tx,
-  params: { profileId: string },
-): Promise<{ id: string; scope: string; requested_at: Date } | undefined> {
+export async function lockQueuedRecompute(tx: Tx, params: { profileId: string }) {
   const { rows } = await sql<{ id: string; scope: string; requested_at: Date }>`
     select id, scope, requested_at from recomputes where profile_id = ${params.profileId} and state = 'queued'
     order by requested_at limit 1 for update skip locked`.execute(tx)
   return rows[0]
 }
 
-export async function insertRecompute(
-  tx: Tx,
-  params: Recompute & { scope: string; now: Date },
-): Promise<void> {
+export async function insertRecompute(tx: Tx, params: Recompute & { scope: string; now: Date }) {
   await insertRow(tx, 'recomputes', {
     profile_id: params.profileId,
     id: params.id,
@@ -44,10 +38,7 @@ export async function markRunning(db: Db, params: Recompute & { now: Date }): Pr
 }
 
 /** Reports as they were before the recompute name the settings that it replaced. */
-export async function keepSettingsBefore(
-  tx: Tx,
-  params: Recompute & { settings: AttributionSettings },
-): Promise<void> {
+export async function keepSettingsBefore(tx: Tx, params: Recompute & { settings: AttributionSettings }) {
   const { lookbackDays, firstTouchLookbackDays } = params.settings
   const before = { lookback_days: lookbackDays, first_touch_lookback_days: firstTouchLookbackDays }
   await sql`

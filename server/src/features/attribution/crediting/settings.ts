@@ -133,12 +133,7 @@ export async function saveGrace(
 }
 
 /** What is requested from now on; `applySettings` makes it what figures are made with. */
-export async function saveSettings(
-  db: Db | Tx,
-  profileId: string,
-  settings: AttributionSettings,
-  now: Date,
-): Promise<void> {
+export async function saveSettings(db: Db | Tx, profileId: string, settings: AttributionSettings, now: Date) {
   const fields = {
     lookback_days: settings.lookbackDays,
     first_touch_lookback_days: settings.firstTouchLookbackDays,

@@ -108,11 +108,7 @@ async function insertTouches(
 }
 
 /** What these events have made. */
-export async function loadTouchesOf(
-  tx: Tx,
-  profileId: string,
-  receipts: readonly Receipt[],
-): Promise<TouchRow[]> {
+export async function loadTouchesOf(tx: Tx, profileId: string, receipts: readonly Receipt[]) {
   const { rows } = await sql<TouchRow>`
     select id, identifier_id as "identifierId", occurred_at as "occurredAt", recorded_at as "recordedAt",
       reported_at as "reportedAt", channel, origin, is_direct, platform, campaign_external_id as campaign_id,

@@ -266,12 +266,7 @@ async function resolveClicks(
 }
 
 /** Takes the largest amounts out of days that hold more money than can be summed. */
-export async function relieveDays(
-  tx: Tx,
-  profile: AttributionProfile,
-  days: readonly string[],
-  run: Run,
-): Promise<void> {
+export async function relieveDays(tx: Tx, profile: AttributionProfile, days: readonly string[], run: Run) {
   const { profileId } = profile
   const eventIds = [
     ...new Set((await Promise.all(days.map((day) => listPastLimit(tx, { profileId, day })))).flat()),

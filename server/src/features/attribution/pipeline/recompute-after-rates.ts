@@ -73,12 +73,7 @@ export function convertAgain(tx: Tx, profileId: string, scope: RateScope, run: L
   return convertFacts(tx, profileId, inScope(scope), run)
 }
 
-async function convertFacts(
-  tx: Tx,
-  profileId: string,
-  which: Which,
-  { clock, identityPepper }: LockedRun,
-): Promise<void> {
+async function convertFacts(tx: Tx, profileId: string, which: Which, { clock, identityPepper }: LockedRun) {
   await lockProfile(tx, profileId)
   const run = { now: clock.now(), identityPepper }
   const profile = await loadAttributionProfile(tx, profileId)
@@ -107,12 +102,7 @@ async function valuesOf(
   )
 }
 
-async function convertConversions(
-  tx: Tx,
-  profile: AttributionProfile,
-  which: Which,
-  run: Run,
-): Promise<void> {
+async function convertConversions(tx: Tx, profile: AttributionProfile, which: Which, run: Run) {
   const { profileId } = profile
   const { rows } = await sql<Money & { id: string; report_minor: number | null }>`
     select id, day, currency, value_minor as amount_minor, report_value_minor as report_minor from conversions

@@ -93,12 +93,7 @@ async function knownPayments(tx: Tx, profileId: string, ids: readonly string[]):
   return new Set(rows.map((row) => row.id))
 }
 
-async function keepWaiting(
-  tx: Tx,
-  profileId: string,
-  provider: string,
-  records: readonly RefundRecord[],
-): Promise<void> {
+async function keepWaiting(tx: Tx, profileId: string, provider: string, records: readonly RefundRecord[]) {
   if (records.length === 0) return
   const rows = [...new Map(records.map((record) => [record.externalId, record])).values()].map((record) => ({
     id: uuidv5(profileId, `${provider}:refund:${record.externalId}`),

@@ -116,10 +116,7 @@ function toResolved(touch: StoredTouch, click: Resolution): StoredTouch {
 }
 
 /** Clicks of a person who is erased; which ad they were of is kept with the anonymous touch. */
-export async function forgetClicks(
-  tx: Tx,
-  params: { profileId: string; events: readonly StoredEvent[] },
-): Promise<void> {
+export async function forgetClicks(tx: Tx, params: { profileId: string; events: readonly StoredEvent[] }) {
   const ids = params.events.flatMap((event) => event.body.touch?.click_id ?? [])
   if (ids.length === 0) return
   await sql`

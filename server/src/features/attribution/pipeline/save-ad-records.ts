@@ -158,12 +158,7 @@ export async function refreshDeliveryOf(
 }
 
 /** Credit is on the parents that a path had; where one became known, the people whose touches name the ad are credited again. */
-async function recomputeMoved(
-  tx: Tx,
-  profile: AttributionProfile,
-  moved: readonly Reparented[],
-  now: Date,
-): Promise<void> {
+async function recomputeMoved(tx: Tx, profile: AttributionProfile, moved: readonly Reparented[], now: Date) {
   const ids = moved.map((entity) => entity.id)
   if (ids.length === 0) return
   const { profileId } = profile

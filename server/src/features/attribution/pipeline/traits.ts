@@ -32,11 +32,7 @@ export async function saveTraits(tx: Tx, profileId: string, rows: readonly Trait
   )
 }
 
-export async function loadTraitsOf(
-  tx: Tx,
-  profileId: string,
-  eventIds: readonly string[],
-): Promise<TraitRow[]> {
+export async function loadTraitsOf(tx: Tx, profileId: string, eventIds: readonly string[]) {
   const { rows } = await sql<TraitRow>`
     select event_id as "eventId", identifier_id as "identifierId", trait, value, observed_at as "observedAt" from identity_traits
     where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])`.execute(tx)

@@ -29,10 +29,7 @@ const columns = sql`profile_id, id, erased_as, state, requested_at, completed_at
   swept_id, identifiers, events, touches, conversions, payments`
 
 /** From now on the customer's identity is not shown. False if it was hidden before. */
-export async function closeCustomer(
-  tx: Tx,
-  params: { profileId: string; customerId: string; now: Date },
-): Promise<boolean> {
+export async function closeCustomer(tx: Tx, params: { profileId: string; customerId: string; now: Date }) {
   const { rows } = await sql`
     insert into erased_customers (profile_id, id, erased_at)
     values (${params.profileId}, ${params.customerId}, ${params.now})
@@ -72,10 +69,7 @@ export async function findEarlier(
   return rows[0]
 }
 
-export async function findErasure(
-  db: Db | Tx,
-  params: { profileIds: readonly string[]; id: string },
-): Promise<ErasureRow | undefined> {
+export async function findErasure(db: Db | Tx, params: { profileIds: readonly string[]; id: string }) {
   const { rows } = await sql<ErasureRow>`
     select ${columns} from erasures
     where profile_id = any(${uuidList(params.profileIds)}::uuid[]) and id = ${params.id}`.execute(db)
@@ -83,10 +77,7 @@ export async function findErasure(
 }
 
 /** The oldest first; the caller holds the profile's lock where it changes one. */
-export async function listOpen(
-  db: Db | Tx,
-  params: { profileId: string; state: 'pending' | 'sweeping' },
-): Promise<ErasureRow[]> {
+export async function listOpen(db: Db | Tx, params: { profileId: string; state: 'pending' | 'sweeping' }) {
   const { rows } = await sql<ErasureRow>`
     select ${columns} from erasures where profile_id = ${params.profileId} and state = ${params.state}
     order by requested_at, id`.execute(db)
@@ -140,10 +131,7 @@ export async function saveProgress(
 }
 
 /** False where it was before. */
-export async function complete(
-  tx: Tx,
-  params: { profileId: string; id: string; now: Date },
-): Promise<boolean> {
+export async function complete(tx: Tx, params: { profileId: string; id: string; now: Date }) {
   const { rows } = await sql`
     update erasures set state = 'completed', completed_at = ${params.now}, identifier_ids = null, swept_at = null,
       swept_id = null
@@ -163,10 +151,7 @@ export async function listFactIds(
   return [...params.eventIds, ...rows.map(({ id }) => id)]
 }
 
-export async function countFacts(
-  tx: Tx,
-  params: { profileId: string; eventIds: readonly string[] },
-): Promise<Omit<Counts, 'identifiers' | 'events'>> {
+export async function countFacts(tx: Tx, params: { profileId: string; eventIds: readonly string[] }) {
   const { profileId } = params
   const ids = uuidList(params.eventIds)
   const { rows } = await sql<Omit<Counts, 'identifiers' | 'events'>>`

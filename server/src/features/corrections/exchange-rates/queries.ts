@@ -14,10 +14,7 @@ export async function listRates(db: Db | Tx, params: { profileId: string }): Pro
   return rows
 }
 
-export async function findRate(
-  db: Db | Tx,
-  params: RateKey & { profileId: string },
-): Promise<EnteredRate | undefined> {
+export async function findRate(db: Db | Tx, params: RateKey & { profileId: string }) {
   const { rows } = await sql<EnteredRate>`
     select ${columns} from entered_rates
     where profile_id = ${params.profileId} and currency = ${params.currency} and day = ${params.day}::date`.execute(

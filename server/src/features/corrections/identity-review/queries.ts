@@ -80,10 +80,7 @@ export async function countProposals(
   return counts
 }
 
-export async function findProposal(
-  db: Db | Tx,
-  params: { profileId: string; now: Date; id: string },
-): Promise<ProposalRow | undefined> {
+export async function findProposal(db: Db | Tx, params: { profileId: string; now: Date; id: string }) {
   const { rows } = await sql<ProposalRow>`
     ${proposals(params.profileId, params.now)} and p.id = ${params.id}`.execute(db)
   return rows[0]
@@ -131,10 +128,7 @@ export async function findPairs(tx: Tx, params: { profileId: string; limit: numb
 export type OpenPair = { id: string; first_id: string; second_id: string; kinds: number[] | null }
 
 /** Proposals that await a decision with what their sides share now; `kinds` is null where that is nothing. */
-export async function listOpenPairs(
-  tx: Tx,
-  params: { profileId: string; limit: number },
-): Promise<OpenPair[]> {
+export async function listOpenPairs(tx: Tx, params: { profileId: string; limit: number }) {
   const { profileId } = params
   const { rows } = await sql<OpenPair>`
     with ${sharedPairs(profileId)}
@@ -245,10 +239,7 @@ export async function listMerges(
   return rows
 }
 
-export async function findMergeRow(
-  db: Db | Tx,
-  params: { profileId: string; id: string },
-): Promise<MergeRow | undefined> {
+export async function findMergeRow(db: Db | Tx, params: { profileId: string; id: string }) {
   const { rows } = await sql<MergeRow>`
     select ${mergeColumns} from customer_merges m
     where m.profile_id = ${params.profileId} and m.id = ${params.id}`.execute(db)
@@ -285,10 +276,7 @@ export async function listKindsOf(
 
 export type Moved = { identifiers: number; touches: number; conversions: number; payments: number }
 
-export async function countMoved(
-  db: Db | Tx,
-  params: { profileId: string; customerId: string },
-): Promise<Moved> {
+export async function countMoved(db: Db | Tx, params: { profileId: string; customerId: string }) {
   const { profileId } = params
   const count = (table: RawBuilder<unknown>) => sql`
     (select count(*)::int from own join ${table} t on t.profile_id = ${profileId} and t.identifier_id = own.id)`

@@ -115,10 +115,7 @@ export async function listPayments(
   return rows
 }
 
-export async function findPayment(
-  db: Db | Tx,
-  params: { profileId: string; id: string },
-): Promise<PaymentRow | undefined> {
+export async function findPayment(db: Db | Tx, params: { profileId: string; id: string }) {
   const { rows } = await sql<PaymentRow>`${payments(params.profileId)} and p.id = ${params.id}`.execute(db)
   return rows[0]
 }
@@ -151,10 +148,7 @@ export async function markPayer(
 }
 
 /** Undefined where the merchant said nothing of the payment. */
-export async function findMarkedPayer(
-  db: Db | Tx,
-  params: { profileId: string; paymentId: string },
-): Promise<{ payerId: string | null } | undefined> {
+export async function findMarkedPayer(db: Db | Tx, params: { profileId: string; paymentId: string }) {
   const { rows } = await sql<{ payerId: string | null }>`
     select payer_identifier_id as "payerId" from payment_marks
     where profile_id = ${params.profileId} and payment_id = ${params.paymentId}`.execute(db)
@@ -176,10 +170,7 @@ export async function applyPayer(
     where c.profile_id = ${profileId} and c.id = made.id`.execute(tx)
 }
 
-export async function deleteManualRefund(
-  tx: Tx,
-  params: { profileId: string; paymentId: string },
-): Promise<boolean> {
+export async function deleteManualRefund(tx: Tx, params: { profileId: string; paymentId: string }) {
   const { rows } = await sql`
     delete from refunds where profile_id = ${params.profileId} and payment_id = ${params.paymentId} and kind = 'manual'
     returning id`.execute(tx)
@@ -206,10 +197,7 @@ export async function replacePayers(
 }
 
 /** What somebody wrote about a refund may name the person. */
-export async function forgetReasons(
-  tx: Tx,
-  params: { profileId: string; paymentIds: readonly string[] },
-): Promise<void> {
+export async function forgetReasons(tx: Tx, params: { profileId: string; paymentIds: readonly string[] }) {
   await sql`
     update refunds set reason = null
     where profile_id = ${params.profileId} and payment_id = any(${uuidList(params.paymentIds)}::uuid[])

@@ -38,10 +38,7 @@ export async function listRepairs(
   return rows
 }
 
-export async function findRepair(
-  db: Db | Tx,
-  params: { profileId: string; id: string },
-): Promise<RepairRow | undefined> {
+export async function findRepair(db: Db | Tx, params: { profileId: string; id: string }) {
   const { rows } = await sql<RepairRow>`
     select ${columns} from phone_repairs where profile_id = ${params.profileId} and id = ${params.id}`.execute(
     db,

@@ -7,10 +7,7 @@ export type Holder = { profileId: string; workspaceId: string; connectionId: str
  * Every profile that an account is or was connected to: a shop is redacted two days after it left, when its
  * connection is revoked. Asked across profiles, which nothing but such a request does.
  */
-export async function listHolders(
-  db: Db,
-  params: { provider: string; externalId: string },
-): Promise<Holder[]> {
+export async function listHolders(db: Db, params: { provider: string; externalId: string }) {
   const { rows } = await sql<Holder>`
     select c.profile_id as "profileId", p.workspace_id as "workspaceId", c.id as "connectionId"
     from profiles p join connections c on c.profile_id = p.id

@@ -156,12 +156,7 @@ const rowColumns = (table: RawBuilder<unknown>) =>
     ),
   )
 
-async function refreshSpans(
-  tx: Tx,
-  profileId: string,
-  level: AdLevel,
-  changed: readonly EntityDay[],
-): Promise<void> {
+async function refreshSpans(tx: Tx, profileId: string, level: AdLevel, changed: readonly EntityDay[]) {
   const wanted = spans.flatMap((span) => {
     const pairs = new EntityDays()
     for (const { entityId, day } of changed)

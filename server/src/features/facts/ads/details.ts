@@ -28,12 +28,7 @@ function only<K extends AdDetailRecord['kind']>(records: readonly AdDetailRecord
   return [...new Map(own.map((record) => [keyOf(record), record])).values()]
 }
 
-async function saveCreatives(
-  tx: Tx,
-  profileId: string,
-  records: readonly OfKind<'creative'>[],
-  now: Date,
-): Promise<void> {
+async function saveCreatives(tx: Tx, profileId: string, records: readonly OfKind<'creative'>[], now: Date) {
   if (records.length === 0) return
   await lockProfile(tx, profileId)
   const rows = records.map((record) => ({
@@ -65,12 +60,7 @@ async function saveCreatives(
       updated_at = excluded.updated_at`.execute(tx)
 }
 
-async function saveTargetings(
-  tx: Tx,
-  profileId: string,
-  records: readonly OfKind<'targeting'>[],
-  now: Date,
-): Promise<void> {
+async function saveTargetings(tx: Tx, profileId: string, records: readonly OfKind<'targeting'>[], now: Date) {
   if (records.length === 0) return
   const rows = records.map((record) => ({
     entity_id: entityId(profileId, record.level, record.externalId),
@@ -86,11 +76,7 @@ async function saveTargetings(
       placement = excluded.placement, updated_at = excluded.updated_at`.execute(tx)
 }
 
-async function saveAttention(
-  tx: Tx,
-  profileId: string,
-  records: readonly OfKind<'attention'>[],
-): Promise<void> {
+async function saveAttention(tx: Tx, profileId: string, records: readonly OfKind<'attention'>[]) {
   if (records.length === 0) return
   const column = (read: (record: OfKind<'attention'>) => number | null) => records.map(read)
   await sql`
@@ -109,11 +95,7 @@ async function saveAttention(
   )
 }
 
-async function saveFrequency(
-  tx: Tx,
-  profileId: string,
-  records: readonly OfKind<'frequency'>[],
-): Promise<void> {
+async function saveFrequency(tx: Tx, profileId: string, records: readonly OfKind<'frequency'>[]) {
   if (records.length === 0) return
   await sql`
     insert into ad_frequency_days (profile_id, ad_id, day, frequency_milli, reach)

@@ -24,12 +24,7 @@ export function platformOfColumn(source: RawBuilder<unknown>): RawBuilder<string
 }
 
 /** Entities that a touch named before any platform listed them are stubs, so that their credit has a row. */
-export async function ensureEntities(
-  tx: Tx,
-  profileId: string,
-  refs: readonly EntityRef[],
-  now: Date,
-): Promise<void> {
+export async function ensureEntities(tx: Tx, profileId: string, refs: readonly EntityRef[], now: Date) {
   await bulkInsert(
     tx,
     { into: 'ad_entities', profileId, rows: refs },

@@ -214,12 +214,7 @@ async function markDeleted(tx: Tx, profileId: string, ids: readonly string[], no
 }
 
 /** The day's status and daily budget of the campaigns that were listed; a campaign without its own has its ad sets'. */
-async function saveSettingsDay(
-  tx: Tx,
-  profileId: string,
-  { listed, deleted }: Structure,
-  now: Date,
-): Promise<void> {
+async function saveSettingsDay(tx: Tx, profileId: string, { listed, deleted }: Structure, now: Date) {
   const campaigns = new Set(deleted)
   for (const { level, id, campaign_id: parent } of listed) {
     if (level === 'campaign') campaigns.add(id)

@@ -31,10 +31,7 @@ export async function saveCalendarList(
 }
 
 /** A calendar that is no longer listed is gone, and with it what is still to come in it. */
-async function dropMissing(
-  tx: Tx,
-  params: Ref & { calendars: readonly CalendarEntry[]; now: Date },
-): Promise<void> {
+async function dropMissing(tx: Tx, params: Ref & { calendars: readonly CalendarEntry[]; now: Date }) {
   const { profileId, connectionId, now } = params
   const ids = params.calendars.map(({ id }) => id)
   await sql`
@@ -47,10 +44,7 @@ async function dropMissing(
       and (not is_managed or created_at < ${now}::timestamptz - interval '1 day')`.execute(tx)
 }
 
-export async function saveManagedCalendar(
-  tx: Tx,
-  params: Ref & { calendar: CalendarEntry; now: Date },
-): Promise<void> {
+export async function saveManagedCalendar(tx: Tx, params: Ref & { calendar: CalendarEntry; now: Date }) {
   const { calendar } = params
   await sql`
     insert into calendars (profile_id, connection_id, external_id, name, timezone, is_primary, is_managed, created_at)
@@ -60,10 +54,7 @@ export async function saveManagedCalendar(
 }
 
 /** Keeps the place for the next sync; what is over by now can be settled. After a read from the beginning, events that did not come are cancelled. */
-export async function saveCalendarRead(
-  tx: Tx,
-  params: Ref & { read: CalendarReadRecord; now: Date },
-): Promise<void> {
+export async function saveCalendarRead(tx: Tx, params: Ref & { read: CalendarReadRecord; now: Date }) {
   const { profileId, connectionId, read, now } = params
   if (read.whole !== null)
     await sql`
@@ -161,10 +152,7 @@ export async function saveGuests(
 }
 
 /** The CRM no longer has them. */
-export async function dropAppointments(
-  tx: Tx,
-  params: Ref & { externalIds: readonly string[]; now: Date },
-): Promise<void> {
+export async function dropAppointments(tx: Tx, params: Ref & { externalIds: readonly string[]; now: Date }) {
   if (params.externalIds.length === 0) return
   await markRivals(tx, { ...params, starts: [] })
   await sql`

@@ -14,10 +14,7 @@ export type KnownConversation = {
 type Key = { profileId: string; channel: string; externalId: string }
 
 /** By the platform's id of the person, or else by the number: the platform writes one line in more than one way. */
-export async function findByKey(
-  tx: Tx,
-  key: Key & { accountId: string; phoneId: string | null },
-): Promise<KnownConversation | undefined> {
+export async function findByKey(tx: Tx, key: Key & { accountId: string; phoneId: string | null }) {
   const { rows } = await sql<KnownConversation>`
     select id, started_at, first_message_id, referral from conversations
     where profile_id = ${key.profileId} and channel = ${key.channel}
@@ -146,10 +143,7 @@ export async function listConversations(
   return rows
 }
 
-export async function findConversation(
-  db: Db | Tx,
-  params: { profileId: string; id: string },
-): Promise<ConversationRow | undefined> {
+export async function findConversation(db: Db | Tx, params: { profileId: string; id: string }) {
   const { rows } = await sql<ConversationRow>`
     select ${columns(params.profileId)} from conversations c
     left join identifiers i on i.profile_id = ${params.profileId} and i.id = c.identifier_id

@@ -16,10 +16,7 @@ export type Recipient = {
   customer_id: string | null
 }
 
-export async function findRecipient(
-  db: Db | Tx,
-  params: { profileId: string; id: string },
-): Promise<Recipient | undefined> {
+export async function findRecipient(db: Db | Tx, params: { profileId: string; id: string }) {
   const { rows } = await sql<Recipient>`
     select c.id, c.channel, c.account_id, c.external_id, c.last_message_at, c.number_id, i.customer_id
     from conversations c
@@ -106,10 +103,7 @@ export async function settleReply(
   return rows[0]
 }
 
-export async function noteOwnReply(
-  tx: Tx,
-  params: { profileId: string; conversationId: string; at: Date },
-): Promise<void> {
+export async function noteOwnReply(tx: Tx, params: { profileId: string; conversationId: string; at: Date }) {
   await sql`
     update conversations set first_reply_at = least(first_reply_at, ${params.at}::timestamptz)
     where profile_id = ${params.profileId} and id = ${params.conversationId}

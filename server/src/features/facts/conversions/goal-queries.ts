@@ -33,10 +33,7 @@ export async function listGoalRows(db: Db | Tx, params: { profileId: string }): 
 export type OutcomeCount = { outcome_type: string; revenue_type: string; recent: number; last_day: string }
 
 /** How often each outcome was counted since the day, and the last day that has one, from the daily totals. */
-export async function countOutcomes(
-  db: Db | Tx,
-  params: { profileId: string; since: string },
-): Promise<OutcomeCount[]> {
+export async function countOutcomes(db: Db | Tx, params: { profileId: string; since: string }) {
   const { rows } = await sql<OutcomeCount>`
     select outcome_type, revenue_type, max(day) as last_day,
       coalesce(sum(conversions) filter (where day >= ${params.since}::date), 0)::bigint as recent

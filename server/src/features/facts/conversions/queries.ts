@@ -44,20 +44,12 @@ const columns: Columns<'conversions', ConversionWrite> = {
 }
 
 /** Of events that come for the first time: none of them is stored. */
-export async function addConversions(
-  tx: Tx,
-  profileId: string,
-  rows: readonly ConversionWrite[],
-): Promise<void> {
+export async function addConversions(tx: Tx, profileId: string, rows: readonly ConversionWrite[]) {
   await bulkInsert(tx, { into: 'conversions', profileId, rows }, columns)
 }
 
 /** Those that may be stored already are looked for. The caller holds the profile's lock. */
-export async function saveConversions(
-  tx: Tx,
-  profileId: string,
-  rows: readonly ConversionWrite[],
-): Promise<void> {
+export async function saveConversions(tx: Tx, profileId: string, rows: readonly ConversionWrite[]) {
   if (rows.length === 0) return
   // Key by key: for a list of ids the planner takes whatever index begins with the profile, and reads all of it.
   const { rows: stored } = await sql`
@@ -72,22 +64,14 @@ export async function saveConversions(
 }
 
 /** Those that are stored already. */
-export async function replaceConversions(
-  tx: Tx,
-  profileId: string,
-  rows: readonly ConversionWrite[],
-): Promise<void> {
+export async function replaceConversions(tx: Tx, profileId: string, rows: readonly ConversionWrite[]) {
   await bulkInsert(tx, { into: 'conversions', profileId, rows }, columns, {
     conflict: { on: ['profile_id', 'id'], keep: ['event_id', 'goal_id'] },
   })
 }
 
 /** What the merchant said (payer, installment) stays when the event is sent again, also when it was no payment in between. */
-export async function savePayments(
-  tx: Tx,
-  profileId: string,
-  rows: readonly DerivedPayment[],
-): Promise<void> {
+export async function savePayments(tx: Tx, profileId: string, rows: readonly DerivedPayment[]) {
   if (rows.length === 0) return
   await sql`
     insert into payments (profile_id, id, event_id, identifier_id, provider, external_id, order_id, occurred_at, recorded_at,
@@ -126,11 +110,7 @@ export async function loadPayers(
 }
 
 /** What these events have made. */
-export async function loadConversionsOf(
-  tx: Tx,
-  profileId: string,
-  receipts: readonly Receipt[],
-): Promise<ConversionWrite[]> {
+export async function loadConversionsOf(tx: Tx, profileId: string, receipts: readonly Receipt[]) {
   const { rows } = await sql<ConversionWrite>`
     select id, event_id as "eventId", goal_id as "goalId", identifier_id as "identifierId", occurred_at as "occurredAt",
       recorded_at as "recordedAt", day, outcome_type as "outcomeType", revenue_type as "revenueType",
@@ -141,11 +121,7 @@ export async function loadConversionsOf(
 }
 
 /** The payments of these events, each with the event's id. */
-export async function loadPaymentsOf(
-  tx: Tx,
-  profileId: string,
-  eventIds: readonly string[],
-): Promise<{ id: string; identifierId: string }[]> {
+export async function loadPaymentsOf(tx: Tx, profileId: string, eventIds: readonly string[]) {
   const { rows } = await sql<{ id: string; identifierId: string }>`
     select found.id, found.identifier_id as "identifierId" from unnest(${uuidList(eventIds)}::uuid[]) as asked(id)
     cross join lateral (

@@ -37,10 +37,7 @@ export type OutcomeDay = {
   unrated: number
 }
 
-export async function listOutcomeDays(
-  db: Db | Tx,
-  params: { profileId: string; from: string; to: string },
-): Promise<OutcomeDay[]> {
+export async function listOutcomeDays(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
   const { rows } = await sql<OutcomeDay>`
     select day, outcome_type, revenue_type, conversions as count, value_minor, fx_missing as unrated
     from conversion_daily
@@ -50,10 +47,7 @@ export async function listOutcomeDays(
   return rows
 }
 
-export async function listSpendDays(
-  db: Db | Tx,
-  params: { profileId: string; from: string; to: string },
-): Promise<{ day: string; spend_minor: number; unrated: number }[]> {
+export async function listSpendDays(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
   const { rows } = await sql<{ day: string; spend_minor: number; unrated: number }>`
     select day, sum(spend_minor)::bigint as spend_minor, sum(fx_missing)::bigint as unrated
     from delivery_daily

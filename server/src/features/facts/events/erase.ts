@@ -47,11 +47,7 @@ export async function listTraced(
 }
 
 /** The events as they are from now on, in place of those with a person. */
-export async function storeAnonymous(
-  tx: Tx,
-  profileId: string,
-  events: readonly StoredEvent[],
-): Promise<void> {
+export async function storeAnonymous(tx: Tx, profileId: string, events: readonly StoredEvent[]) {
   if (events.length === 0) return
   await sql`
     update events e set external_id = null, anonymous_id = null, session_id = null, body = a.body

@@ -34,10 +34,7 @@ function handOver(handover: Handover, groups: readonly Group[], isKnown: (event:
   }
 }
 
-export async function deleteEvent(
-  tx: Tx,
-  params: { profileId: string; eventId: string; occurredAt: Date },
-): Promise<void> {
+export async function deleteEvent(tx: Tx, params: { profileId: string; eventId: string; occurredAt: Date }) {
   await rowsWhere(tx, 'events', {
     profile_id: params.profileId,
     occurred_at: params.occurredAt,
@@ -52,19 +49,13 @@ export async function lockEventKey(tx: Tx, params: { profileId: string; eventId:
   ])
 }
 
-export async function markRetracted(
-  tx: Tx,
-  params: { profileId: string; eventId: string; now: Date },
-): Promise<void> {
+export async function markRetracted(tx: Tx, params: { profileId: string; eventId: string; now: Date }) {
   await rowsWhere(tx, 'event_keys', { profile_id: params.profileId, event_id: params.eventId }).update({
     retracted_at: params.now,
   })
 }
 
-export async function countDerived(
-  tx: Tx,
-  params: { profileId: string; eventId: string },
-): Promise<{ conversions: number; credits: number }> {
+export async function countDerived(tx: Tx, params: { profileId: string; eventId: string }) {
   const { rows } = await sql<{ conversions: number; credits: number }>`
     select count(*)::int as conversions, count(r.conversion_id) filter (where c.attribution_eligible)::int as credits
     from ${conversionsOf(params.profileId, [params.eventId])} as c

@@ -103,10 +103,7 @@ export async function enqueueBrowserPayments(
 }
 
 /** An event that is gone or was changed may still wait: its group is then read from the table, whatever the process remembers of it. */
-export async function rereadWaiting(
-  tx: Tx,
-  params: { profileId: string; eventIds: readonly string[] },
-): Promise<void> {
+export async function rereadWaiting(tx: Tx, params: { profileId: string; eventIds: readonly string[] }) {
   await sql`
     update event_queue set is_update = true
     where profile_id = ${params.profileId} and event_ids && ${uuidList(params.eventIds)}::uuid[]`.execute(tx)
@@ -121,10 +118,7 @@ export async function hasWaiting(tx: Tx, params: { profileId: string; until: Dat
 }
 
 /** Whether an event that names this identifier is committed and waits: its customer is there as soon as it is processed. */
-export async function isNamedByWaiting(
-  db: Db | Tx,
-  params: { profileId: string; identifierId: string },
-): Promise<boolean> {
+export async function isNamedByWaiting(db: Db | Tx, params: { profileId: string; identifierId: string }) {
   const { rows } = await sql`
     select 1 from event_queue q
     cross join lateral unnest(q.event_ids, q.event_times) as waiting (id, occurred_at)

@@ -110,12 +110,7 @@ function newRow(
 }
 
 /** Money of these events was given back, or its value changed otherwise. */
-export async function queueChangedValues(
-  tx: Tx,
-  profileId: string,
-  eventIds: readonly string[],
-  now: Date,
-): Promise<void> {
+export async function queueChangedValues(tx: Tx, profileId: string, eventIds: readonly string[], now: Date) {
   const { rows } = await sql<{ conversion_id: string }>`
     select distinct conversion_id from conversion_exports
     where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])`.execute(tx)

@@ -68,11 +68,7 @@ export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkR
 }
 
 /** What these events said about who is who. */
-export async function loadLinksOf(
-  tx: Tx,
-  profileId: string,
-  eventIds: readonly string[],
-): Promise<LinkRow[]> {
+export async function loadLinksOf(tx: Tx, profileId: string, eventIds: readonly string[]) {
   const { rows } = await sql<LinkRow>`
     select l.event_id as "eventId", l.weak_id as "weakId", w.kind as "weakKind", l.strong_id as "strongId", s.kind as "strongKind",
       l.observed_at as "observedAt", l.by_token as "byToken"

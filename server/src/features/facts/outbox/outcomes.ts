@@ -20,12 +20,7 @@ type Read = { event: StoredEvent; identifierId: string }
 type Outcome = Read & { provider: OutcomeProvider; externalId: string }
 
 /** The id depends on the outcome alone, so whatever brings the outcome again finds it recorded. */
-export async function recordOutcomes(
-  tx: Tx,
-  profileId: string,
-  reads: readonly Read[],
-  now: Date,
-): Promise<void> {
+export async function recordOutcomes(tx: Tx, profileId: string, reads: readonly Read[], now: Date) {
   const outcomes = reads.flatMap(toOutcome)
   if (outcomes.length === 0) return
   // Also where the app's authorization has ended: who gets it is decided at each delivery, and a gap would stay.

@@ -6,10 +6,7 @@ type AnnotationRow = { id: string; day: string; text: string; created_at: Date; 
 
 const columns = ['id', 'day', 'text', 'created_at', 'updated_at'] as const
 
-export async function listNotes(
-  db: Db | Tx,
-  params: { profileId: string; from: string; to: string },
-): Promise<AnnotationRow[]> {
+export async function listNotes(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
   const { rows } = await sql<AnnotationRow>`
     select id, day, text, created_at, updated_at from annotations
     where profile_id = ${params.profileId} and day between ${params.from}::date and ${params.to}::date

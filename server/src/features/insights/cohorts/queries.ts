@@ -79,10 +79,7 @@ export function readOpeningCredits(
   )
 }
 
-export async function spendByMonth(
-  db: Db | Tx,
-  { profileId, range }: Params,
-): Promise<{ month: string; spend_minor: number; unrated: number }[]> {
+export async function spendByMonth(db: Db | Tx, { profileId, range }: Params) {
   const { rows } = await sql<{ month: string; spend_minor: number; unrated: number }>`
     select to_char(d.day, 'YYYY-MM') as month, sum(d.spend_minor)::bigint as spend_minor,
       sum(d.fx_missing)::bigint as unrated

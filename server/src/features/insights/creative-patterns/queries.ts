@@ -19,10 +19,7 @@ export type ScoredCreativeRow = {
 }
 
 /** The scored ads of the last 28 days with what they show, as the latest finished scoring knows them. */
-export async function listScoredCreatives(
-  db: Db | Tx,
-  params: { profileId: string },
-): Promise<ScoredCreativeRow[]> {
+export async function listScoredCreatives(db: Db | Tx, params: { profileId: string }) {
   const { profileId } = params
   const { rows } = await sql<ScoredCreativeRow>`
     select s.ad_id, e.campaign_id, s.spend_minor, s.above_median, s.posterior_shape, s.posterior_rate, c.format, c.title,

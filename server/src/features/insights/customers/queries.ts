@@ -106,10 +106,7 @@ export async function sumCustomers(
   return new Map(rows.map((row) => [row.customer_id, row]))
 }
 
-export async function listIdentifiers(
-  db: Db | Tx,
-  params: { profileId: string; customerId: string },
-): Promise<{ id: string; kind: number }[]> {
+export async function listIdentifiers(db: Db | Tx, params: { profileId: string; customerId: string }) {
   const { rows } = await sql<{ id: string; kind: number }>`
     select id, kind from ${membersOf(params.profileId, [params.customerId])} as members order by kind, id`.execute(
     db,

@@ -7,10 +7,7 @@ import type { LearnedPath, Window } from './rules.ts'
 type Span = { profileId: string; window: Pick<Window, 'start' | 'end'> }
 
 /** Counts no further than one above the limit. */
-export async function countTouches(
-  tx: Tx,
-  { profileId, window, most }: Span & { most: number },
-): Promise<number> {
+export async function countTouches(tx: Tx, { profileId, window, most }: Span & { most: number }) {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select 1 from touches
@@ -73,10 +70,7 @@ export type StoredModel<Result> = {
   result: Result
 }
 
-export async function findModel<Result>(
-  db: Db,
-  params: { profileId: string },
-): Promise<StoredModel<Result> | undefined> {
+export async function findModel<Result>(db: Db, params: { profileId: string }) {
   const { rows } = await sql<StoredModel<Result>>`
     select computed_at, version, learned_from, learned_to, paths_hash, result
     from data_driven_models where profile_id = ${params.profileId}`.execute(db)
@@ -113,10 +107,7 @@ export async function findModelAsOf<Result>(
 }
 
 /** Keeps the model that the next one replaces, also one from before there was a history. */
-export async function keepEarlier(
-  tx: Tx,
-  params: { profileId: string; before: Date; since: Date },
-): Promise<void> {
+export async function keepEarlier(tx: Tx, params: { profileId: string; before: Date; since: Date }) {
   const { profileId } = params
   await sql`
     insert into data_driven_history

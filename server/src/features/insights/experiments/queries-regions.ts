@@ -83,10 +83,7 @@ export async function insertStudy(
 const OWN = 'own'
 
 /** `live`: neither canceled nor with a verdict. */
-export async function countOwnStudies(
-  db: Db | Tx,
-  params: { profileId: string },
-): Promise<{ all: number; live: number }> {
+export async function countOwnStudies(db: Db | Tx, params: { profileId: string }) {
   const { rows } = await sql<{ all: number; live: number }>`
     select count(*)::int as all,
       (count(*) filter (where canceled_at is null and decision->>'verdict' is null))::int as live
@@ -94,10 +91,7 @@ export async function countOwnStudies(
   return rows[0]!
 }
 
-export async function saveReading(
-  tx: Tx,
-  params: { profileId: string; id: string; own: Own },
-): Promise<void> {
+export async function saveReading(tx: Tx, params: { profileId: string; id: string; own: Own }) {
   const own = JSON.stringify(params.own)
   const { rows } = await sql`
     update experiments set own_reading = ${own}::jsonb
@@ -106,10 +100,7 @@ export async function saveReading(
   if (rows.length > 0) await moveReportNumber(tx, params.profileId)
 }
 
-export async function lockOwnStudy(
-  tx: Tx,
-  params: { profileId: string; id: string },
-): Promise<{ canceled_at: Date | null; is_decided: boolean } | undefined> {
+export async function lockOwnStudy(tx: Tx, params: { profileId: string; id: string }) {
   const { rows } = await sql<{ canceled_at: Date | null; is_decided: boolean }>`
     select canceled_at, coalesce(decision->>'verdict' is not null, false) as is_decided from experiments
     where profile_id = ${params.profileId} and id = ${params.id} and design is not null
@@ -117,10 +108,7 @@ export async function lockOwnStudy(
   return rows[0]
 }
 
-export async function cancelStudy(
-  tx: Tx,
-  params: { profileId: string; id: string; now: Date },
-): Promise<void> {
+export async function cancelStudy(tx: Tx, params: { profileId: string; id: string; now: Date }) {
   await sql`
     update experiments set canceled_at = ${params.now}, updated_at = ${params.now}
     where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)

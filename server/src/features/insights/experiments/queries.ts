@@ -105,10 +105,7 @@ export async function saveExperiments(
   await moveReportNumber(tx, profileId)
 }
 
-export async function saveDecision(
-  tx: Tx,
-  params: { profileId: string; id: string; decision: Decision },
-): Promise<void> {
+export async function saveDecision(tx: Tx, params: { profileId: string; id: string; decision: Decision }) {
   await rowsWhere(tx, 'experiments', { profile_id: params.profileId, id: params.id }).update({
     decision: JSON.stringify(params.decision),
   })
@@ -116,10 +113,7 @@ export async function saveDecision(
 }
 
 /** Across profiles: whose experiments are to be read. */
-export async function listAdConnections(
-  db: Db,
-  params: { providers: readonly string[] },
-): Promise<{ profile_id: string; id: string }[]> {
+export async function listAdConnections(db: Db, params: { providers: readonly string[] }) {
   const { rows } = await sql<{ profile_id: string; id: string }>`
     select profile_id, id from connections
     where status = 'connected' and provider = any(${params.providers}::text[])

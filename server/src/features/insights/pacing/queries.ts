@@ -96,10 +96,7 @@ export type SettingsDayRow = OfProfile & {
   currency: string | null
 }
 
-export async function listSettingsDays(
-  db: Db | Tx,
-  params: Profiles & { to: string },
-): Promise<SettingsDayRow[]> {
+export async function listSettingsDays(db: Db | Tx, params: Profiles & { to: string }) {
   const { rows } = await sql<SettingsDayRow>`
     select profile_id, entity_id, day, coalesce(status in ${running}, false) as is_running,
       daily_budget_minor as daily_minor, currency

@@ -19,10 +19,7 @@ const startOf = (groupBy: 'month' | 'day', from: string) =>
   groupBy === 'day' ? sql`day` : sql`greatest(date_trunc('month', day)::date, ${from}::date)`
 
 /** Per bucket and origin; the origin `all` counts a person once whatever the origins. */
-export async function reachByTime(
-  db: Db | Tx,
-  params: Params & { groupBy: 'month' | 'day' },
-): Promise<ReachRow[]> {
+export async function reachByTime(db: Db | Tx, params: Params & { groupBy: 'month' | 'day' }) {
   const { profileId, channel, range, groupBy } = params
   const { rows } = await sql<ReachRow>`
     select bucket, origin, sum(people) filter (where previous_day < bucket)::bigint as people, sum(touches)::bigint as touches,
@@ -35,10 +32,7 @@ export async function reachByTime(
 }
 
 /** Per bucket and origin of their first touch, people whose first touch of the window it is. */
-export async function firstByTime(
-  db: Db | Tx,
-  params: Params & { groupBy: 'month' | 'day' },
-): Promise<{ bucket: string; origin: string; people: number }[]> {
+export async function firstByTime(db: Db | Tx, params: Params & { groupBy: 'month' | 'day' }) {
   const { profileId, channel, range, groupBy } = params
   const { rows } = await sql<{ bucket: string; origin: string; people: number }>`
     select ${startOf(groupBy, range.from)} as bucket, first_origin as origin, sum(people)::bigint as people
@@ -74,10 +68,7 @@ export async function firstByAd(db: Db | Tx, params: Params): Promise<AdReach[]>
 }
 
 /** The platforms' own count of conversations, by the ad account's day; null where none was reported. */
-export async function messagingByDay(
-  db: Db | Tx,
-  params: { profileId: string; range: DateRange },
-): Promise<{ day: string; started: number }[]> {
+export async function messagingByDay(db: Db | Tx, params: { profileId: string; range: DateRange }) {
   const { rows } = await sql<{ day: string; started: number }>`
     select day, sum(messaging_started_7d)::bigint as started from delivery_daily
     where profile_id = ${params.profileId} and level = 'campaign' and messaging_started_7d is not null

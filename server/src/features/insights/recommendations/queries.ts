@@ -136,10 +136,7 @@ export type CampaignRow = {
 }
 
 /** Campaigns with what they spent and brought in a range of days; `leads` are all outcomes that are no payment. */
-export async function listCampaigns(
-  db: Db | Tx,
-  params: { profileId: string; from: string; to: string },
-): Promise<CampaignRow[]> {
+export async function listCampaigns(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
   const { profileId, from, to } = params
   const { rows } = await sql<CampaignRow>`
     select e.id, e.external_id, e.name, e.source as provider, e.objective, e.status, e.currency, e.daily_budget_minor,
@@ -186,10 +183,7 @@ export async function noteSettings(
 export type CampaignDay = { id: string; day: string; spend_minor: number; payments: number; leads: number }
 
 /** What campaigns spent and brought by day; days without either are absent. */
-export async function listCampaignDays(
-  db: Db | Tx,
-  params: { profileId: string; from: string; to: string },
-): Promise<CampaignDay[]> {
+export async function listCampaignDays(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
   const { profileId, from, to } = params
   const { rows } = await sql<CampaignDay>`
     with delivered as (
@@ -268,10 +262,7 @@ export async function listCurrent(
     .execute()
 }
 
-export async function expire(
-  tx: Tx,
-  params: { profileId: string; ids: readonly string[]; now: Date },
-): Promise<void> {
+export async function expire(tx: Tx, params: { profileId: string; ids: readonly string[]; now: Date }) {
   if (params.ids.length === 0) return
   await rowsWhere(tx, 'recommendations', {
     profile_id: params.profileId,

@@ -11,10 +11,7 @@ export type ViewRow = {
   updated_at: Date
 }
 
-export async function listViews(
-  db: Db | Tx,
-  params: { profileId: string; page: string; userId: string },
-): Promise<ViewRow[]> {
+export async function listViews(db: Db | Tx, params: { profileId: string; page: string; userId: string }) {
   const { rows } = await sql<ViewRow>`
     select id, user_id, page, name, "values", shared, updated_at from saved_views
     where profile_id = ${params.profileId} and page = ${params.page}

@@ -90,19 +90,13 @@ export async function limitStatements(tx: Tx, milliseconds: number): Promise<voi
 
 export type StoredScan<Result> = { scanned_at: Date; result: Result }
 
-export async function findScan<Result>(
-  db: Db | Tx,
-  params: { profileId: string },
-): Promise<StoredScan<Result> | undefined> {
+export async function findScan<Result>(db: Db | Tx, params: { profileId: string }) {
   const { rows } = await sql<StoredScan<Result>>`
     select scanned_at, result from utm_scans where profile_id = ${params.profileId}`.execute(db)
   return rows[0]
 }
 
-export async function saveScan(
-  tx: Tx,
-  params: { profileId: string; now: Date; result: unknown },
-): Promise<void> {
+export async function saveScan(tx: Tx, params: { profileId: string; now: Date; result: unknown }) {
   await sql`
     insert into utm_scans (profile_id, scanned_at, result)
     values (${params.profileId}, ${params.now}, ${JSON.stringify(params.result)}::jsonb)

@@ -37,10 +37,7 @@ export async function saveAccountLink(
 }
 
 /** External ids of the live messaging accounts that receive their messages through a page. */
-export async function listPageSpeakers(
-  db: Db | Tx,
-  params: { profileId: string },
-): Promise<{ channel: MessagingChannel; id: string }[]> {
+export async function listPageSpeakers(db: Db | Tx, params: { profileId: string }) {
   const { rows } = await sql<{ channel: MessagingChannel; id: string }>`
     select provider as channel, external_id as id from connections
     where profile_id = ${params.profileId} and provider = any(${[...messagingChannels]}::text[])

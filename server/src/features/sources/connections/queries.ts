@@ -32,10 +32,7 @@ export async function listConnectionRows(
   return query.execute()
 }
 
-export async function findConnection(
-  db: Db | Tx,
-  params: { profileId: string; id: string },
-): Promise<ConnectionRow | undefined> {
+export async function findConnection(db: Db | Tx, params: { profileId: string; id: string }) {
   return rowsWhere(db, 'connections', { profile_id: params.profileId, id: params.id }).find()
 }
 
@@ -64,10 +61,7 @@ export async function revokeGrant(
 }
 
 /** Of all profiles, as are the other lists of what is due. */
-export async function listDueSyncs(
-  db: Db,
-  params: { now: Date; limit: number },
-): Promise<{ profile_id: string; connection_id: string }[]> {
+export async function listDueSyncs(db: Db, params: { now: Date; limit: number }) {
   const { rows } = await sql<{ profile_id: string; connection_id: string }>`
     select profile_id, connection_id from connection_syncs
     where next_run_at <= ${params.now} and state in ('idle', 'failed')
@@ -76,10 +70,7 @@ export async function listDueSyncs(
 }
 
 /** False where another worker took it first. */
-export async function takeDueSync(
-  tx: Tx,
-  params: { profileId: string; connectionId: string; now: Date },
-): Promise<boolean> {
+export async function takeDueSync(tx: Tx, params: { profileId: string; connectionId: string; now: Date }) {
   const { rows } = await sql`
     update connection_syncs set next_run_at = null
     where profile_id = ${params.profileId} and connection_id = ${params.connectionId} and next_run_at <= ${params.now}
@@ -105,10 +96,7 @@ export async function findWebhook(db: Db, params: { id: string }) {
 }
 
 /** What it held of people is in its own tables now, and can be erased there. One that came again meanwhile waits. */
-export async function markWebhookProcessed(
-  db: Db,
-  params: { id: string; receivedAt: Date; now: Date },
-): Promise<void> {
+export async function markWebhookProcessed(db: Db, params: { id: string; receivedAt: Date; now: Date }) {
   await rowsWhere(db, 'provider_webhooks', { id: params.id, received_at: params.receivedAt }).update({
     processed_at: params.now,
     body: Buffer.alloc(0),
@@ -133,10 +121,7 @@ export async function listAccountHolders(
 }
 
 /** Every connection of a provider. */
-export async function listProviderHolders(
-  db: Db,
-  params: { provider: string },
-): Promise<{ profile_id: string; connection_id: string }[]> {
+export async function listProviderHolders(db: Db, params: { provider: string }) {
   return rowsWhere(db, 'connection_accounts', { provider: params.provider }).list({
     columns: ['profile_id', 'connection_id'],
   })

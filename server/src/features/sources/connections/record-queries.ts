@@ -12,10 +12,7 @@ type SearchQueryRow = {
   position_milli: number | null
 }
 
-export async function upsertSearchQueries(
-  tx: Tx,
-  params: Ref & { rows: readonly SearchQueryRow[] },
-): Promise<void> {
+export async function upsertSearchQueries(tx: Tx, params: Ref & { rows: readonly SearchQueryRow[] }) {
   await sql`
     insert into search_queries (profile_id, connection_id, day, query, page, clicks, impressions, position_milli)
     select ${params.profileId}::uuid, ${params.connectionId}::uuid, r.day, r.query, r.page, r.clicks, r.impressions,
@@ -56,10 +53,7 @@ export async function insertLeads(
 }
 
 /** The answers of these leads go; the lead itself is known on, so that it is neither announced nor stored again. */
-export async function forgetAnswers(
-  tx: Tx,
-  params: { profileId: string; leadgenIds: readonly string[] },
-): Promise<void> {
+export async function forgetAnswers(tx: Tx, params: { profileId: string; leadgenIds: readonly string[] }) {
   await sql`
     update provider_leads set field_data = '[]'
     where profile_id = ${params.profileId} and leadgen_id = any(${params.leadgenIds}::text[])`.execute(tx)

@@ -44,10 +44,7 @@ export async function findSelection(
 }
 
 /** Per provider the newest consent, if its choice is still open. */
-export async function listSelections(
-  db: Db | Tx,
-  params: { profileId: string; now: Date },
-): Promise<{ provider: Provider; accounts: number; expires_at: Date }[]> {
+export async function listSelections(db: Db | Tx, params: { profileId: string; now: Date }) {
   const { rows } = await sql<{ provider: Provider; accounts: number; expires_at: Date }>`
     select provider, jsonb_array_length(candidates::jsonb) as accounts, expires_at from (
       select distinct on (provider) provider, candidates, expires_at, token from pending_selections

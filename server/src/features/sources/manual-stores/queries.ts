@@ -13,10 +13,7 @@ export async function listStores(db: Db | Tx, params: { profileId: string }): Pr
   })
 }
 
-export async function isStoreConnected(
-  tx: Tx,
-  params: { profileId: string; shop: string },
-): Promise<boolean> {
+export async function isStoreConnected(tx: Tx, params: { profileId: string; shop: string }) {
   const live = await tx
     .selectFrom('connections')
     .select('id')

@@ -107,10 +107,7 @@ export async function keepKey(tx: Tx, params: { profileId: string; id: string })
   await copyKeys(tx, [params.id])
 }
 
-export async function revokeKey(
-  tx: Tx,
-  params: { profileId: string; id: string; now: Date },
-): Promise<boolean> {
+export async function revokeKey(tx: Tx, params: { profileId: string; id: string; now: Date }) {
   const row = await tx
     .updateTable('credentials')
     .set({ revoked_at: params.now })
@@ -253,10 +250,7 @@ export async function findLastRecompute(db: Db | Tx, params: { profileId: string
 export type PaidArrivals = { platform: string; named: number; clicks: number; last_day: string }
 
 /** Paid clicks since a day, by platform, and how many named their ad. */
-export async function listPaidArrivals(
-  db: Db | Tx,
-  params: { profileId: string; since: string },
-): Promise<PaidArrivals[]> {
+export async function listPaidArrivals(db: Db | Tx, params: { profileId: string; since: string }) {
   const { rows } = await sql<PaidArrivals>`
     select platform, coalesce(sum(touches) filter (where named_ad), 0)::int as named, sum(touches)::int as clicks,
       max(day)::text as last_day

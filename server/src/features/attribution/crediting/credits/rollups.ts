@@ -238,12 +238,7 @@ export const measureColumns = [
   ...shareColumns,
 ]
 
-async function applyDeltas(
-  tx: Tx,
-  profileId: string,
-  target: Target,
-  deltas: readonly RollupDelta[],
-): Promise<void> {
+async function applyDeltas(tx: Tx, profileId: string, target: Target, deltas: readonly RollupDelta[]) {
   if (deltas.length === 0) return
   const [table, entity, day] = [sql.table(target.table), sql.ref(target.entity), sql.ref(target.day)]
   const entityType = sql.raw(target.entity === 'holder' ? 'text[]' : 'uuid[]')

@@ -54,12 +54,7 @@ const isOpen = sql`not (body ?| array['settled', 'money', 'order_ref'])
 type Looked = { id: string; time: string; is_open: boolean }
 
 /** In order of time. */
-async function lookOn(
-  tx: Tx,
-  { profileId, before }: Scope,
-  walk: Walk | undefined,
-  most: number,
-): Promise<Looked[]> {
+async function lookOn(tx: Tx, { profileId, before }: Scope, walk: Walk | undefined, most: number) {
   const beyond =
     walk?.place_at == null
       ? sql``

@@ -13,10 +13,7 @@ import { MONTHS_BACK, monthAt, monthOf } from '../partitions.ts'
 const LOCK_TIMEOUT_MS = 3000
 
 /** All of the months' events were looked at. A month that somebody keeps busy is left for the next time. */
-export async function compactMonths(
-  db: Db,
-  params: { before: Date; now: Date; signal?: AbortSignal },
-): Promise<void> {
+export async function compactMonths(db: Db, params: { before: Date; now: Date; signal?: AbortSignal }) {
   for (const { name, month } of await listMonths(db)) {
     if (params.signal?.aborted === true || monthAt(month, 1) > params.before) return
     try {

@@ -84,10 +84,7 @@ export type CampaignSpendRow = {
 }
 
 /** Campaigns with spend, the clicks that the platform counted, and whether any of their clicks arrived. */
-export async function listCampaignSpend(
-  db: Db | Tx,
-  { profileId, from, to }: Window,
-): Promise<CampaignSpendRow[]> {
+export async function listCampaignSpend(db: Db | Tx, { profileId, from, to }: Window) {
   const { rows } = await sql<CampaignSpendRow>`
     with spent as (
       select entity_id, sum(spend_minor)::bigint as spend_minor, coalesce(sum(clicks), 0)::bigint as clicks,

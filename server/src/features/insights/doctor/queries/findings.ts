@@ -21,10 +21,7 @@ export async function listChecks(db: Db | Tx, params: { profileId: string }): Pr
   return rows
 }
 
-export async function saveChecks(
-  tx: Tx,
-  params: { profileId: string; checks: readonly CheckRow[] },
-): Promise<void> {
+export async function saveChecks(tx: Tx, params: { profileId: string; checks: readonly CheckRow[] }) {
   await tx
     .insertInto('doctor_checks')
     .values(

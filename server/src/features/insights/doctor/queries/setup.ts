@@ -21,10 +21,7 @@ export type ConnectionRow = {
 }
 
 /** Connections that have not been disconnected, with the spend that they brought. A mailbox brings no data. */
-export async function listConnections(
-  db: Db | Tx,
-  { profileId, from, to }: Window,
-): Promise<ConnectionRow[]> {
+export async function listConnections(db: Db | Tx, { profileId, from, to }: Window) {
   const { rows } = await sql<ConnectionRow>`
     select c.id, c.provider, c.display_name as name, c.status, c.timezone, c.created_at,
       c.provider = any(${[...adProviders]}::text[]) as is_ads, y.last_success_at, y.connection_id is not null as has_sync,

@@ -51,20 +51,14 @@ export async function listLiveSnapshots(
   return rows
 }
 
-export async function countLiveSnapshots(
-  tx: Tx,
-  { workspaceId, now }: { workspaceId: string; now: Date },
-): Promise<number> {
+export async function countLiveSnapshots(tx: Tx, { workspaceId, now }: { workspaceId: string; now: Date }) {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from performer_snapshots
     where workspace_id = ${workspaceId} and revoked_at is null and expires_at > ${now}`.execute(tx)
   return rows[0]!.count
 }
 
-export async function findSnapshot(
-  db: Db | Tx,
-  { workspaceId, id }: { workspaceId: string; id: string },
-): Promise<SnapshotRow | undefined> {
+export async function findSnapshot(db: Db | Tx, { workspaceId, id }: { workspaceId: string; id: string }) {
   const { rows } = await sql<SnapshotRow>`
     select ${shown} from performer_snapshots where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
   return rows[0]
@@ -88,10 +82,7 @@ export type SharedSnapshot = {
 }
 
 /** What a link opens: nothing once it is revoked, has expired, or its workspace is gone. */
-export async function findShared(
-  db: Db,
-  { id, now }: { id: string; now: Date },
-): Promise<SharedSnapshot | undefined> {
+export async function findShared(db: Db, { id, now }: { id: string; now: Date }) {
   const { rows } = await sql<SharedSnapshot>`
     select s.name, s.score_window, s.captured_at, s.password_hash, s.content
     from performer_snapshots s join workspaces w on w.id = s.workspace_id
