@@ -1,8 +1,9 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
+import { createRequire } from 'node:module'
 import { isIP, type LookupFunction } from 'node:net'
 import { Readable, type Writable } from 'node:stream'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import type { buildConnector, Dispatcher, Agent as UndiciAgent } from 'undici'
 import { BoundedCache } from '../bounded-cache.ts'
 import { traced } from '../tracing.ts'
 import { blockList, isInside, isPublicAddress } from './addresses.ts'
@@ -13,6 +14,11 @@ import {
   type OutboundReply,
   type OutboundRequest,
 } from './outbound.ts'
+
+/** These two files of it: with fetch, websockets and mocks, which the whole package loads, a process takes 5 MB more. */
+const require = createRequire(import.meta.url)
+const Agent: typeof UndiciAgent = require('undici/lib/dispatcher/agent.js')
+const connect: typeof buildConnector = require('undici/lib/core/connect.js')
 
 export type OutboundOptions = {
   /** `public`: strangers name the URL, only public addresses over https. `none`: the operator configured it. */
@@ -110,7 +116,7 @@ function bareHost(hostname: string): string {
 function guardedConnector(options: OutboundOptions, allowed: Allowed): buildConnector.connector {
   const resolve = options.resolve ?? ((hostname) => systemLookup(hostname, { all: true }))
   const connectorFor = (protocol: string) =>
-    buildConnector({
+    connect({
       timeout: options.connectTimeoutMs ?? 3000,
       allowH2: false,
       lookup: guardedLookup(resolve, (address) => allowed(protocol, address)),
@@ -146,7 +152,7 @@ function notPublic(): OutboundError {
 
 /** One request on the raw dispatcher: no stream and no abort signal per request, which halves its cost. */
 function exchange(
-  agent: Agent,
+  agent: UndiciAgent,
   url: URL,
   request: OutboundRequest,
   options: OutboundOptions,

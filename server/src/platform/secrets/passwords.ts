@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { hash, parseOptions, verify } from '@node-rs/argon2'
+import type * as Argon2 from '@node-rs/argon2'
+import { loadOnFirstUse } from '../load-on-first-use.ts'
+
+const argon2 = loadOnFirstUse<typeof Argon2>('@node-rs/argon2')
 
 /** argon2id with 19 MiB and two passes: about 24 ms on one core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -12,19 +15,19 @@ function normalize(password: string): string {
 }
 
 export function hashPassword(password: string): Promise<string> {
-  return hash(normalize(password), cost)
+  return argon2().hash(normalize(password), cost)
 }
 
 /** Without a stored hash it takes as long and returns false, so the duration does not reveal who has an account. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  decoy ??= hash('no password has this hash', cost)
-  const matches = await verify(stored ?? (await decoy), normalize(password))
+  decoy ??= argon2().hash('no password has this hash', cost)
+  const matches = await argon2().verify(stored ?? (await decoy), normalize(password))
   return stored !== null && matches
 }
 
 /** Whether the hash was made at another cost, and should be replaced at the next sign-in. */
 export function needsRehash(stored: string): boolean {
-  const made = parseOptions(stored)
+  const made = argon2().parseOptions(stored)
   return (
     !stored.startsWith('$argon2id$') || made.memoryCost !== cost.memoryCost || made.timeCost !== cost.timeCost
   )

@@ -1,9 +1,9 @@
 /** Finds phone numbers that earlier versions read as numbers of another country. Pure. */
 import { identifierKinds } from '@whence/engine'
-import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { CountryCode } from 'libphonenumber-js/max'
 import { findCountry } from '../../../platform/contract/countries.ts'
 import type { EventBody } from '../../facts/events/stored.ts'
-import { lineOf, readPhone } from '../../facts/identity/phone.ts'
+import { libPhoneNumber, lineOf, readPhone } from '../../facts/identity/phone.ts'
 
 export type Misread = {
   /** The number of another country, E.164. */
@@ -18,7 +18,7 @@ export type Misread = {
 function readWithoutCountry(typed: string) {
   const text = typed.trim().replace(/^p:/i, '').replace(/^00/, '+')
   if (text.startsWith('+')) return undefined
-  const parsed = parsePhoneNumberFromString(`+${text.replace(/\D/g, '')}`)
+  const parsed = libPhoneNumber().parsePhoneNumberFromString(`+${text.replace(/\D/g, '')}`)
   return parsed?.isPossible() === true ? parsed : undefined
 }
 
@@ -30,7 +30,10 @@ export function misreadPhone(typed: string, country: string | null): Misread | u
   const code = findCountry(country)
   if (code === undefined) return undefined
   const before = readWithoutCountry(typed)
-  if (before === undefined || before.countryCallingCode === getCountryCallingCode(code as CountryCode))
+  if (
+    before === undefined ||
+    before.countryCallingCode === libPhoneNumber().getCountryCallingCode(code as CountryCode)
+  )
     return undefined
   const number = readPhone(typed, code)
   if (number === before.number) return undefined

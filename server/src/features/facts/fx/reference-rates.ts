@@ -2,11 +2,14 @@
  * Reference rates as the European Central Bank publishes them: XML (`Cube time` over `Cube currency rate`) or CSV (a
  * column per currency), both in units of the currency for one euro. Pure.
  */
-import { XMLParser } from 'fast-xml-parser'
+import type * as FastXml from 'fast-xml-parser'
 import { z } from 'zod'
 import { isDay } from '../../../platform/contract/dates.ts'
 import { findCurrency } from '../../../platform/contract/money.ts'
 import { parseCsv } from '../../../platform/csv.ts'
+import { loadOnFirstUse } from '../../../platform/load-on-first-use.ts'
+
+const fastXml = loadOnFirstUse<typeof FastXml>('fast-xml-parser')
 
 export const BASE = 'EUR'
 
@@ -40,6 +43,7 @@ const Envelope = z.object({
 })
 
 function readXml(text: string): ReferenceRate[] {
+  const { XMLParser } = fastXml()
   const parser = new XMLParser({
     ignoreAttributes: false,
     removeNSPrefix: true,

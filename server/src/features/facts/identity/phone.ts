@@ -2,8 +2,12 @@
  * Reads phone numbers as people type them. A number without a country code is read in the given country; a number that
  * is not valid there is not resolved, because guessing turns it into a number of another country.
  */
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type * as LibPhoneNumber from 'libphonenumber-js/max'
 import { findCountry } from '../../../platform/contract/countries.ts'
+import { loadOnFirstUse } from '../../../platform/load-on-first-use.ts'
+
+export const libPhoneNumber = loadOnFirstUse<typeof LibPhoneNumber>('libphonenumber-js/max')
+type CountryCode = LibPhoneNumber.CountryCode
 
 /** E.164, or undefined where the number is not valid or its country is unknown. */
 export function readPhone(typed: string, country: string | null): string | undefined {
@@ -22,7 +26,7 @@ export function readPhone(typed: string, country: string | null): string | undef
 }
 
 const parse = (text: string, defaultCountry: CountryCode | undefined) =>
-  parsePhoneNumberFromString(text, {
+  libPhoneNumber().parsePhoneNumberFromString(text, {
     extract: false,
     ...(defaultCountry === undefined ? {} : { defaultCountry }),
   })
