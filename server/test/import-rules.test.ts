@@ -186,7 +186,7 @@ it('only app.ts gathers routes, and only the entry points read app.ts', () => {
   )
   expect(new Set(gathers.map(({ from }) => from))).toEqual(new Set(['server/src/app.ts']))
   const readers = imports.filter(({ to }) => to === 'server/src/app.ts').map(({ from }) => from)
-  for (const reader of readers) expect(reader).toMatch(/^server\/src\/(api|run|mcp\/[\w-]+)\.ts$/)
+  for (const reader of readers) expect(reader).toMatch(/^server\/src\/(api|serve|mcp\/[\w-]+)\.ts$/)
 })
 
 it('the sandbox imports nothing of ours: written from a connector it would repeat its mistakes', () => {
@@ -328,6 +328,7 @@ it('every feature is in a wing, and only entry points are directly in server/src
     'observe.ts',
     'processes.ts',
     'run.ts',
+    'serve.ts',
     'service.ts',
   ])
   expect(readdirSync(join(root, 'server/src/features')).sort()).toEqual([...wings].sort())

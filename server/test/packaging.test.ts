@@ -71,7 +71,7 @@ describe('the image', () => {
         file,
       ).toBe(true)
     }
-    expect(read('server/src/run.ts')).toContain(`'${image.stopSignal}'`)
+    expect(read('server/src/serve.ts')).toContain(`'${image.stopSignal}'`)
   })
 })
 
@@ -273,9 +273,9 @@ it('every command that docs, compose file and units name exists', () => {
   ].map(read)
   for (const [, name] of texts.join('\n').matchAll(/npm run ([a-z][a-z-]*)/g))
     expect(commands).toContain(name)
-  const ofService = [...read('server/src/run.ts').matchAll(/^ {2}'?([a-z-]+)'?: \w+FromCommand,$/gm)].map(
-    ([, name]) => name,
-  )
+  const ofService = [
+    ...read('server/src/run.ts').matchAll(/^ {2}'?([a-z-]+)'?: async \(\) => .*FromCommand,$/gm),
+  ].map(([, name]) => name)
   const used = [...texts, read('compose.yaml'), read('Dockerfile')]
     .join('\n')
     .matchAll(/main\.ts ([a-z][a-z-]*)/g)
