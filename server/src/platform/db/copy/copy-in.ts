@@ -1,6 +1,5 @@
 /** Rows in COPY's binary format on their way into a table. */
 import type pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import { EPOCH_DAYS } from './copy-out.ts'
 
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
@@ -10,9 +9,18 @@ export function uuidBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')
 }
 
-const FLUSH_AT = 256 * 1024
-/** How much may wait for the database before the writer pauses: a short stall on one side does not stop the other. */
-const MAX_QUEUED = 1024 * 1024
+const FLUSH_AT = 128 * 1024
+/**
+ * How many blocks may wait for the database before the writer pauses: a short stall on one side does not stop the other.
+ * Each is used again once it is sent: V8 looks through its heap whenever some megabytes of blocks were made.
+ */
+const MAX_BLOCKS = 8
+/** A message: its kind in one byte, then its length without that byte. */
+const MESSAGE_HEAD = 5
+const COPY_DATA = 'd'.charCodeAt(0)
+const COPY_DONE = Buffer.from([...Buffer.from('c'), 0, 0, 0, 4])
+
+type Wire = pg.Connection & { query(text: string): void; sendCopyFail(reason: string): void }
 
 /** Rows as COPY takes them, one after another. */
 export class TupleWriter {
@@ -99,26 +107,33 @@ export class TupleWriter {
     if (this.length + size <= this.bytes.length) return
     const grown = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + size))
     this.bytes.copy(grown, 0, 0, this.length)
-    this.bytes = grown
-    this.view = viewOf(grown)
+    this.use(grown)
+  }
+  protected use(bytes: Buffer<ArrayBuffer>): void {
+    this.bytes = bytes
+    this.view = viewOf(bytes)
   }
 }
 
 /** Rows on their way into a table. */
-export class CopyWriter extends TupleWriter {
-  private readonly stream: ReturnType<typeof copyFrom>
-  private readonly ended: Promise<void>
+export class CopyWriter extends TupleWriter implements pg.Submittable {
+  private readonly statement: string
+  private readonly begun = Promise.withResolvers<Wire>()
+  private readonly ended = Promise.withResolvers<void>()
+  private failure: Error | undefined
+  private readonly free: Buffer<ArrayBuffer>[] = []
+  private blocks = 1
+  private wake: () => void = () => {}
 
   constructor(client: pg.PoolClient, statement: string) {
     super()
-    this.stream = client.query(copyFrom(statement, { highWaterMark: MAX_QUEUED }))
-    this.ended = new Promise((resolve, reject) => {
-      this.stream.on('finish', resolve)
-      this.stream.on('error', reject)
-    })
-    // A failure is thrown by the write or the end that meets it.
-    this.ended.catch(() => {})
+    this.statement = statement
+    // A failure is thrown by the flush or the end that meets it.
+    this.begun.promise.catch(() => {})
+    this.ended.promise.catch(() => {})
+    this.length = MESSAGE_HEAD
     this.raw(HEADER, 0, HEADER.length)
+    client.query(this)
   }
 
   /** Asked after each row: then `flush` is awaited. */
@@ -129,21 +144,61 @@ export class CopyWriter extends TupleWriter {
   async end(): Promise<void> {
     this.beginRow(END_OF_COPY)
     await this.flush()
-    this.stream.end()
-    await this.ended
+    const { stream } = await this.begun.promise
+    stream.write(COPY_DONE)
+    await this.ended.promise
   }
 
   /** Gives up: the table stays as it was, and the connection is free again. */
   async abort(error: Error): Promise<void> {
-    this.stream.destroy(error)
-    await this.ended.catch(() => {})
+    const wire = await this.begun.promise.catch(() => undefined)
+    if (this.failure === undefined) wire?.sendCopyFail(error.message)
+    await this.ended.promise.catch(() => {})
   }
 
   async flush(): Promise<void> {
-    const chunk = Buffer.from(this.bytes.subarray(0, this.length))
-    this.length = 0
-    if (this.stream.write(chunk)) return
-    await Promise.race([new Promise((resolve) => this.stream.once('drain', resolve)), this.ended])
+    const { stream } = await this.begun.promise
+    this.throwFailure()
+    const { bytes, length } = this
+    bytes[0] = COPY_DATA
+    bytes.writeInt32BE(length - 1, 1)
+    stream.write(bytes.subarray(0, length), () => this.giveBack(bytes))
+    while (this.free.length === 0 && this.blocks === MAX_BLOCKS) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve
+      })
+      this.throwFailure()
+    }
+    const free = this.free.pop()
+    if (free === undefined) this.blocks += 1
+    this.use(free ?? Buffer.allocUnsafeSlow(bytes.length))
+    this.length = MESSAGE_HEAD
+  }
+
+  submit(connection: pg.Connection): void {
+    ;(connection as Wire).query(this.statement)
+  }
+  handleCopyInResponse(connection: pg.Connection): void {
+    this.begun.resolve(connection as Wire)
+  }
+  handleError(error: Error): void {
+    this.failure = error
+    this.begun.reject(error)
+    this.ended.reject(error)
+    this.wake()
+  }
+  handleReadyForQuery(): void {
+    this.ended.resolve()
+  }
+  handleCommandComplete(): void {}
+
+  private giveBack(block: Buffer<ArrayBuffer>): void {
+    this.free.push(block)
+    this.wake()
+  }
+
+  private throwFailure(): void {
+    if (this.failure !== undefined) throw this.failure
   }
 }
 

@@ -92,7 +92,7 @@ class AllRows implements CreditSink {
     this.rows.write(this.copy, credit)
   }
   async rest(): Promise<boolean> {
-    await this.copy.flush()
+    if (this.copy.isFull) await this.copy.flush()
     return true
   }
   end(): Promise<void> {
