@@ -45,20 +45,22 @@ async function fillDelivery(client: Connection['client'], profileId: string): Pr
   const withAds = [profileId, ads(profileId)]
   await client.query(
     `insert into ad_entities (profile_id, id, level, external_id, source, name, updated_at)
-     select $1, id, 'ad', 'a' || ad, 'social_ads', 'Ad ' || ad, now() from ${known} a`,
+     select $1, id, 'ad', 'a' || ad, 'social_ads', 'Ad ' || ad, now() from ${known} a on conflict do nothing`,
     withAds,
   )
   await client.query(
     `insert into delivery_daily (profile_id, level, day, entity_id, source, spend_minor, impressions, clicks, fx_missing)
      select $1, 'ad', date '${FIRST_DAY}' + d, a.id, 'social_ads', 100 + a.ad, 1000, 10, 0
-     from ${known} a cross join lateral generate_series(${startOf('a.ad')}, ${startOf('a.ad')} + ${AD_DAYS} - 1) d`,
+     from ${known} a cross join lateral generate_series(${startOf('a.ad')}, ${startOf('a.ad')} + ${AD_DAYS} - 1) d
+     on conflict do nothing`,
     withAds,
   )
   await client.query(
     `insert into delivery_spans (profile_id, level, span, start, entity_id, source, spend_minor, impressions, clicks, fx_missing)
      select profile_id, level, s.span, date '1970-01-01' + ((day - date '1970-01-01') / s.span) * s.span, entity_id, source,
        sum(spend_minor), sum(impressions), sum(clicks), 0
-     from delivery_daily cross join (values (5), (25)) as s(span) where profile_id = $1 group by 1, 2, 3, 4, 5, 6`,
+     from delivery_daily cross join (values (5), (25)) as s(span) where profile_id = $1 group by 1, 2, 3, 4, 5, 6
+     on conflict do nothing`,
     [profileId],
   )
 }

@@ -1,9 +1,15 @@
 /**
  * A full recompute with credits and rollups stored: first with nothing stored, then again with everything in place. The
  * limit is a bare COPY of the same rows: those that a recompute reads out and away, those that it stores out and in.
+ * Another process fills the profile: what that takes is no memory of a recompute.
  *
  *   node --expose-gc bench/recompute.ts [conversions=1000000]
  */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { CopyWriter } from '@whence/server/platform/db/copy/copy-in.ts'
 import { CopyOut, readCopy } from '@whence/server/platform/db/copy/copy-out.ts'
 import { fillProfile, forgetCredit, recompute } from './big-profile.ts'
@@ -81,9 +87,24 @@ async function measure(world: World, run: () => Promise<unknown>): Promise<Took>
 const tell = ({ seconds, service, database, memory }: Took) =>
   `${seconds.toFixed(2)} s; CPU: service ${service.toFixed(1)} s, database ${database.toFixed(1)} s; memory at the peak ${memory} MB`
 
+async function fill(): Promise<void> {
+  const world = await openWorld()
+  try {
+    await world.once(`profile of ${conversions}`, () => fillProfile(world, conversions))
+  } finally {
+    await world.close()
+  }
+}
+
+if (process.argv[3] === 'fill') {
+  await fill()
+  process.exit()
+}
+const kept = process.env.BENCH_DIR
+process.env.BENCH_DIR ??= mkdtempSync(join(tmpdir(), 'whence-bench-'))
+execFileSync(process.execPath, [fileURLToPath(import.meta.url), String(conversions), 'fill'], { stdio: 'inherit' })
 const world = await openWorld()
 try {
-  await world.once(`profile of ${conversions}`, () => fillProfile(world, conversions))
   await forgetCredit(world)
   globalThis.gc?.()
   console.log(`memory before: ${Math.round(process.memoryUsage.rss() / 1e6)} MB`)
@@ -108,4 +129,5 @@ try {
     )
 } finally {
   await world.close()
+  if (kept === undefined) rmSync(process.env.BENCH_DIR, { recursive: true, force: true })
 }
