@@ -13,6 +13,11 @@ export class UuidTable {
     this.slots = new Int32Array(Math.max(4096, room * 2))
   }
 
+  /** How many it has room for before it grows. */
+  get capacity(): number {
+    return this.words.length / 4
+  }
+
   /** The number of the UUID at `at`; a new one is added, unless `add` is false, then -1. */
   numberOf(view: DataView, at: number, add = true): number {
     const a = view.getInt32(at)
@@ -103,7 +108,10 @@ export class UuidTable {
 /** UUIDs one after another, for those that are nowhere looked up. */
 export class UuidList {
   size = 0
-  words = new Int32Array(4096)
+  words: Int32Array
+  constructor(expected = 1024) {
+    this.words = new Int32Array(Math.max(1024, expected) * 4)
+  }
   push(view: DataView, at: number): number {
     const number = this.size++
     if (number * 4 === this.words.length) {

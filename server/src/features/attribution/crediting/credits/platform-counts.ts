@@ -49,8 +49,8 @@ type Counted = { level: string; platform: string }
 export class PlatformCounts {
   /** What each place of a day's counts represents. */
   private readonly counted: Counted[] = []
-  /** Per path its places in a day's counts. */
-  private readonly places = new Map<number, Int32Array>()
+  /** Per path its places in a day's counts; by the path's number, which is small. */
+  private readonly places: Int32Array[] = []
   /** By day and kind: a count per place. */
   private readonly counts = new Map<number, Float64Array>()
   private readonly countedIn: Int32Array
@@ -68,7 +68,7 @@ export class PlatformCounts {
     }
     for (const [number, path] of paths) {
       const own = countedAs(path)
-      if (own.length > 0) this.places.set(number, Int32Array.from(own, placeOf))
+      if (own.length > 0) this.places[number] = Int32Array.from(own, placeOf)
     }
     this.countedIn = new Int32Array(this.counted.length)
   }
@@ -88,9 +88,10 @@ export class PlatformCounts {
 
   touch(path: number, credited: number): void {
     if ((credited & DIVIDING) === 0) return
-    const places = this.places.get(path)
+    const places = this.places[path]
     if (places === undefined) return
-    for (const place of places) {
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index]!
       if (this.countedIn[place] === this.conversion) continue
       this.countedIn[place] = this.conversion
       this.current[place]! += this.sign

@@ -5,7 +5,7 @@ import { dayNumber } from '../../../../platform/contract/dates.ts'
 import { ByteTable } from '../../../../platform/db/copy/byte-table.ts'
 import { readBigint, readCopy, readDay, readInstant } from '../../../../platform/db/copy/copy-out.ts'
 import { UuidList, UuidTable } from '../../../../platform/db/copy/uuid-table.ts'
-import type { Tx } from '../../../../platform/db/database.ts'
+import type { Connection, Tx } from '../../../../platform/db/database.ts'
 import type { PackedRefund } from '../credits/packed.ts'
 import { type OutcomeKind, rollupKind, unratedRefundKind } from '../credits/rollups.ts'
 import { COUNTED } from '../incremental/journeys.ts'
@@ -34,15 +34,15 @@ export type Conversions = {
 }
 
 export async function loadConversions(
-  tx: Tx,
-  client: pg.PoolClient,
+  { tx, client }: Connection,
   profileId: string,
   people: UuidTable,
+  expected: number,
 ): Promise<Conversions> {
   const refunded = await loadRefunds(tx, profileId)
   const first = await loadFirstPayments(client, profileId)
   const hasPayments = refunded.payments.size + first.payments.size > 0
-  const ids = new UuidList()
+  const ids = new UuidList(expected)
   const rows = new ConversionColumns()
   const kindNames = new ByteTable()
   const goals = new UuidTable()

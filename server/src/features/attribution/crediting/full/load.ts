@@ -8,7 +8,6 @@ import { loadMembers } from '../../../facts/identity/members.ts'
 import { loadTouches } from '../incremental/journeys.ts'
 import { loadSources, renewOldSources, sourceIdOf, type TouchSource } from '../touch-sources.ts'
 import { type Conversions, inIdOrder, loadConversions } from './conversions.ts'
-import { IntegerColumn } from './integer-column.ts'
 import { Journeys } from './journeys.ts'
 import { TouchParts } from './touch-parts.ts'
 
@@ -37,15 +36,14 @@ export async function readProfile(
   profileId: string,
   isReadOnly = false,
 ): Promise<Profile> {
-  const people = new UuidTable()
+  const people = new UuidTable(await estimateRows(main.tx, 'identifiers', profileId))
+  const conversionCount = await estimateRows(main.tx, 'conversions', profileId)
   const [roots, conversions] = await Promise.all([
     loadRoots(reader.client, profileId, people),
-    loadConversions(main.tx, main.client, profileId, people),
+    loadConversions(main, profileId, people, conversionCount),
   ])
-  const rootOf = new Int32Array(people.size).fill(-1)
-  for (let index = 0; index < roots.member.length; index++)
-    rootOf[roots.member.get(index)] = roots.root.get(index)
   // An identifier without a row of its own has no customer to credit.
+  const rootOf = withRoom(roots, people)
   const customerOf = (conversion: number) => rootOf[conversions.rows.person(conversion)]!
   const order = inIdOrder(conversions.ids, (conversion) => customerOf(conversion) >= 0)
   const customers = onlyConverted(rootOf, conversions, customerOf)
@@ -55,6 +53,15 @@ export async function readProfile(
   await addReportedTouches(main.tx, profileId, known, reported, { journeys, sourceIds })
   const sources = await readSources(main.tx, profileId, sourceIds, isReadOnly)
   return { people, conversions, order, customerOf, journeys, sources }
+}
+
+const MAX_ESTIMATE = 2 ** 22
+
+/** How many rows the planner expects, so that columns need not grow; a wrong number costs only that. */
+async function estimateRows(tx: Tx, table: string, profileId: string): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>`
+    explain (format json) select from ${sql.table(table)} where profile_id = ${profileId}`.execute(tx)
+  return Math.min(MAX_ESTIMATE, rows[0]!['QUERY PLAN'][0]!.Plan['Plan Rows'])
 }
 
 /** Each identifier's customer; -1 where the customer did not convert. */
@@ -71,11 +78,9 @@ function onlyConverted(
   return rootOf.map((root) => (root >= 0 && hasConverted[root] === 1 ? root : -1))
 }
 
-type Roots = { member: IntegerColumn; root: IntegerColumn }
-
-/** Numbers all identifiers and finds each one's root. */
-async function loadRoots(client: pg.PoolClient, profileId: string, people: UuidTable): Promise<Roots> {
-  const roots = { member: new IntegerColumn(), root: new IntegerColumn() }
+/** Numbers all identifiers and finds each one's root; -1 for one that has no row. */
+async function loadRoots(client: pg.PoolClient, profileId: string, people: UuidTable): Promise<Int32Array> {
+  let rootOf = withRoom(new Int32Array(), people)
   await readCopy(
     client,
     `copy (
@@ -83,11 +88,20 @@ async function loadRoots(client: pg.PoolClient, profileId: string, people: UuidT
     2,
     ({ view, at, size }) => {
       const member = people.numberOf(view, at[0]!)
-      roots.member.push(member)
-      roots.root.push(size[1]! < 0 ? member : people.numberOf(view, at[1]!))
+      const root = size[1]! < 0 ? member : people.numberOf(view, at[1]!)
+      rootOf = withRoom(rootOf, people)
+      rootOf[member] = root
     },
   )
-  return roots
+  return rootOf
+}
+
+/** A root per identifier that the table has room for. */
+function withRoom(rootOf: Int32Array, { capacity }: UuidTable): Int32Array {
+  if (rootOf.length === capacity) return rootOf
+  const larger = new Int32Array(capacity).fill(-1, rootOf.length)
+  larger.set(rootOf)
+  return larger
 }
 
 type Known = { people: UuidTable; customers: Int32Array }

@@ -5,7 +5,13 @@ import type pg from 'pg'
 import { dayAt, dayNumber } from '../../../../platform/contract/dates.ts'
 import { spanStart, spans } from '../../../../platform/contract/day-spans.ts'
 import { CopyWriter, uuidBytes } from '../../../../platform/db/copy/copy-in.ts'
-import { readBigint, readCopy, readDay, readUuid } from '../../../../platform/db/copy/copy-out.ts'
+import {
+  type CopyRow,
+  readBigint,
+  readCopy,
+  readDay,
+  readUuid,
+} from '../../../../platform/db/copy/copy-out.ts'
 import type { Connection, Tx } from '../../../../platform/db/database.ts'
 import type { Reason } from '../../../facts/restatements/causes.ts'
 import type { Pack } from '../../../facts/restatements/pack.ts'
@@ -18,6 +24,7 @@ import { replaceUncredited } from '../credits/uncredited.ts'
 import type { Credited } from './credit.ts'
 import type { Profile } from './load.ts'
 import { fromKey, MEASURES, RollupTable, toKey } from './rollup-table.ts'
+import { KEY_COLUMNS, StoredKeys } from './stored-keys.ts'
 
 /** Past this many stale rows it is cheaper to write the table again. */
 const MAX_DELETED_SINGLY = 5000
@@ -61,23 +68,19 @@ export async function saveRollups(
 /** The engine's entities numbered in the order of their ids; credit that named none goes to `no one`, or nowhere. */
 class Names {
   readonly sorted: string[]
-  private readonly ranks = new Map<string, number>()
   private readonly rankOfIndex = new Map<number, number>()
   constructor(rollups: Rollups, idAt: (index: number) => string, uncreditedKey: string | null) {
     const named = [...rollups.entities()].flatMap((index): [number, string][] => {
       if (index !== NO_ENTITY) return [[index, idAt(index)]]
       return uncreditedKey === null ? [] : [[index, uncreditedKey]]
     })
-    this.sorted = named.map(([, id]) => id).sort()
-    for (const [rank, id] of this.sorted.entries()) this.ranks.set(id, rank)
-    for (const [index, id] of named) this.rankOfIndex.set(index, this.ranks.get(id)!)
+    this.sorted = [...new Set(named.map(([, id]) => id))].sort()
+    const ranks = new Map(this.sorted.map((id, rank) => [id, rank]))
+    for (const [index, id] of named) this.rankOfIndex.set(index, ranks.get(id)!)
   }
   /** -1 for one that is not to be stored. */
   rankOf(index: number): number {
     return this.rankOfIndex.get(index) ?? -1
-  }
-  rankOfId(id: string): number {
-    return this.ranks.get(id) ?? -1
   }
 }
 
@@ -156,7 +159,7 @@ class Changes {
     const { difference, fresh } = this
     const first = row * MEASURES
     for (let index = 0; index < difference.length; index++)
-      difference[index] = fresh.measures[first + index]! - readBigint(view, at[5 + index]!)
+      difference[index] = fresh.measures[first + index]! - readBigint(view, at[KEY_COLUMNS + index]!)
     this.addRow(row)
   }
 
@@ -165,7 +168,7 @@ class Changes {
     if (stored.day > this.lastClosed) return
     const { difference } = this
     for (let index = 0; index < difference.length; index++)
-      difference[index] = -readBigint(view, at[5 + index]!)
+      difference[index] = -readBigint(view, at[KEY_COLUMNS + index]!)
     this.packOfGone(stored).add(Buffer.from(stored.entity), difference)
   }
 
@@ -220,7 +223,7 @@ function isOfSameDay(one: StoredKey, other: StoredKey): boolean {
   )
 }
 
-/** Marks the rows that stand as they should; shows the stored ones that do not. */
+/** Marks the rows that are stored as they should be; returns the stored ones that are not. */
 async function findStale(
   client: pg.PoolClient,
   { profileId, target, names, kinds }: RollupWrite,
@@ -228,43 +231,46 @@ async function findStale(
   isStored: Uint8Array,
   changes: Changes | undefined,
 ): Promise<StoredKey[]> {
-  const levelOf = new Map<string, number>(levels.map((level, index) => [level, index]))
-  const kindOf = new Map(kinds.map((kind, index) => [`${kind.outcomeType} ${kind.revenueType}`, index]))
+  const keys = new StoredKeys(entityBytesOf(target, names), kinds)
   const stale: StoredKey[] = []
   const columns = ['level', target.entity, target.day, 'outcome_type', 'revenue_type', ...measureColumns]
   const statement = `copy (
     select ${columns.join(', ')} from ${target.table}
     where profile_id = '${profileId}' ${target.span === null ? '' : `and span = ${target.span}`}) to stdout (format binary)`
-  await readCopy(client, statement, columns.length, ({ bytes, view, at, size }) => {
-    const text = (column: number) => bytes.toString('utf8', at[column]!, at[column]! + size[column]!)
-    const stored = {
-      level: text(0),
-      entity: target.entity === 'holder' ? text(1) : readUuid(bytes, at[1]!),
-      day: readDay(view, at[2]!),
-      outcomeType: text(3),
-      revenueType: text(4),
-    }
-    const level = levelOf.get(stored.level)
-    const rank = names.rankOfId(stored.entity)
-    const kind = kindOf.get(`${stored.outcomeType} ${stored.revenueType}`)
-    const row =
-      level === undefined || rank < 0 || kind === undefined
-        ? -1
-        : fresh.find(toKey(level, stored.day, rank, kind))
+  await readCopy(client, statement, columns.length, (stored) => {
+    const { view, at } = stored
+    const row = keys.find(fresh, stored)
     if (row >= 0 && isSame(fresh, row, view, at)) {
       isStored[row] = 1
       return
     }
-    stale.push(stored)
+    const key = readKey(target, stored)
+    stale.push(key)
     if (row >= 0) changes?.noteChanged(row, view, at)
-    else changes?.noteGone(stored, view, at)
+    else changes?.noteGone(key, view, at)
   })
   return stale
 }
 
+function readKey(target: Target, { bytes, view, at, size }: CopyRow): StoredKey {
+  const text = (column: number) => bytes.toString('utf8', at[column]!, at[column]! + size[column]!)
+  return {
+    level: text(0),
+    entity: target.entity === 'holder' ? text(1) : readUuid(bytes, at[1]!),
+    day: readDay(view, at[2]!),
+    outcomeType: text(3),
+    revenueType: text(4),
+  }
+}
+
+/** As the database takes and sends them, in the order of their ranks. */
+function entityBytesOf({ entity }: Target, { sorted }: Names): Buffer[] {
+  return sorted.map(entity === 'holder' ? (name) => Buffer.from(name) : uuidBytes)
+}
+
 function isSame(fresh: RollupTable, row: number, view: DataView, at: Int32Array): boolean {
   for (let index = 0; index < MEASURES; index++)
-    if (readBigint(view, at[5 + index]!) !== fresh.measures[row * MEASURES + index]) return false
+    if (readBigint(view, at[KEY_COLUMNS + index]!) !== fresh.measures[row * MEASURES + index]) return false
   return !fresh.isNothing(row)
 }
 
@@ -299,7 +305,7 @@ async function copyRows(
   if (wanted.length === 0) return
   const profile = uuidBytes(profileId)
   const levelTexts = levels.map((level) => Buffer.from(level))
-  const entityBytes = names.sorted.map(target.entity === 'holder' ? (name) => Buffer.from(name) : uuidBytes)
+  const entityBytes = entityBytesOf(target, names)
   const kindTexts = kinds.map(
     (kind) => [Buffer.from(kind.outcomeType), Buffer.from(kind.revenueType)] as const,
   )
