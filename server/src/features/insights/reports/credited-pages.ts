@@ -3,6 +3,7 @@ import { models } from '@whence/engine'
 import type { RawBuilder } from 'kysely'
 import { readTogether } from '../../../platform/db/together.ts'
 import { shareOf, unpackCredit } from '../../attribution/crediting/credits/packed.ts'
+import type { WholeReason } from '../../attribution/crediting/credits/unattributed-reasons.ts'
 import {
   AFTER_ALL,
   type CreditedDay,
@@ -50,8 +51,8 @@ export type Wanted = {
   /** Days on which the model gave any, newest first. */
   days: CreditedDay[]
   paths: ReadonlySet<number>
-  /** Whether what no touch led to is wanted too. */
-  orNone: boolean
+  /** What no touch led to is wanted too, where this is why; null: it is not wanted. */
+  withoutTouch: WholeReason | 'no_touch' | null
   /** What a conversion must meet, in SQL: may let others through, which the credit itself then shows. */
   which: RawBuilder<unknown>
 }
@@ -70,7 +71,7 @@ export async function collectCredited(
     creditedDays(tx, { profileId, entityId, ...scope }),
   )
   if (paths.length === 0) return { found: [], next: null }
-  const wanted = { days, paths: new Set(paths), orNone: false, which: mayName(paths) }
+  const wanted = { days, paths: new Set(paths), withoutTouch: null, which: mayName(paths) }
   return collectWanted(asked, wanted, from, limit, maxExamined)
 }
 
@@ -201,12 +202,13 @@ export function toCredited(
   row: CreditedRow,
   refund: RefundFacts | null,
   model: number,
-  { paths, orNone }: Pick<Wanted, 'paths' | 'orNone'>,
+  { paths, withoutTouch }: Pick<Wanted, 'paths' | 'withoutTouch'>,
 ): Credited | null {
   const amountMinor = refund === null ? row.report_value_minor : refund.report_refund_minor
-  const all = shareOf(unpackCredit(row.packed), model, amountMinor ?? 0)
+  const credit = unpackCredit(row.packed)
+  const all = shareOf(credit, model, amountMinor ?? 0)
   const shares =
-    all.length === 0 && orNone
+    all.length === 0 && withoutTouch === (credit.uncredited ?? 'no_touch')
       ? [{ path: NO_PATH, weight: 1, total: 1, amountMinor: amountMinor ?? 0 }]
       : all.filter((share) => paths.has(share.path))
   if (shares.length === 0) return null

@@ -105,10 +105,8 @@ export function mayName(paths: readonly number[]): RawBuilder<unknown> {
   return sql`v.attribution_eligible and ${named}`
 }
 
-/** Of those that may be credited, the ones that do not meet a condition. */
-export function isNot(which: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`v.attribution_eligible and not (${which})`
-}
+/** Of conversions `v`: all that may be credited. */
+export const isEligible: RawBuilder<unknown> = sql`v.attribution_eligible`
 
 /**
  * Conversions of the slices that meet the condition. The caller reads what was credited, and by which model. The credits

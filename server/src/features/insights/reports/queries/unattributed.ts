@@ -51,14 +51,15 @@ export async function heldDays(
   return rows
 }
 
-/** Of conversions `v`: the event named no one, and no visit either. Kept as an index knows it: `identifiers_unknown`. */
-export function hasUnknownPayer(profileId: string): RawBuilder<unknown> {
+/**
+ * Of conversions `v`: those of a customer whom no event named, found by the index `identifiers_unknown`. The stored credit
+ * says whether the payer is unknown: a touch or another event may be known of the customer by now.
+ */
+export function mayHaveUnknownPayer(profileId: string): RawBuilder<unknown> {
   return sql`
     v.attribution_eligible and exists (
       select 1 from identifiers u where u.profile_id = ${profileId} and u.id = v.identifier_id
-        and u.kind = ${sql.lit(UNKNOWN_KIND)} and u.customer_id = u.id)
-    and not exists (
-      select 1 from touches t where t.profile_id = ${profileId} and t.identifier_id = v.identifier_id)`
+        and u.kind = ${sql.lit(UNKNOWN_KIND)} and u.customer_id = u.id)`
 }
 
 /** Of conversions `v`: cash of a goal that is never credited (`conversions_uncredited`). */

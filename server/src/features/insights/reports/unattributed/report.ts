@@ -14,11 +14,13 @@ import {
   reasonOfSource,
   type UnattributedReason,
   unattributedReasons,
+  type WholeReason,
   wholeReasons,
 } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
 import { creditInAll, creditOfNothing } from '../channels/report.ts'
 import { readCursor, toConversion } from '../conversions.ts'
 import {
+  type Credited,
   collectWanted,
   MAX_EXAMINED,
   mergePages,
@@ -29,13 +31,19 @@ import {
 } from '../credited-pages.ts'
 import { addCredit, type Credit, countOnce, toCreditMeasures } from '../definitions.ts'
 import { onceByPlatform, pick } from '../platform-totals.ts'
-import { AFTER_ALL, creditedDays, isNot, mayName, type Position } from '../queries/credited-conversions.ts'
+import {
+  AFTER_ALL,
+  creditedDays,
+  isEligible,
+  mayName,
+  type Position,
+} from '../queries/credited-conversions.ts'
 import { heldCredit } from '../queries/unassigned-credit.ts'
 import {
   conversionsWhere,
-  hasUnknownPayer,
   heldDays,
   isNotCreditable,
+  mayHaveUnknownPayer,
   type PathWithoutCampaign,
   pathsWithoutCampaign,
   uncreditedSums,
@@ -48,6 +56,8 @@ type Reasons = Map<UnattributedReason, Credit>
 
 /** A whole conversion, as rollups keep shares. */
 const WHOLE_SHARE = 1 / joinShares(1, 0)
+/** Conversions read at once where nearly all are wanted. */
+const FEW_AT_ONCE = 200
 
 export function listUnattributedReasons(context: ProfileContext, scope: Scope) {
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
@@ -154,9 +164,9 @@ async function collect(
   const { profileId } = snapshot
   switch (reason) {
     case 'unknown_payer':
-      return collectFew(snapshot, hasUnknownPayer(profileId), after, limit)
+      return collectFew(snapshot, reason, mayHaveUnknownPayer(profileId), after, limit)
     case 'not_creditable':
-      return collectFew(snapshot, isNotCreditable, after, limit)
+      return collectFew(snapshot, reason, isNotCreditable, after, limit)
     case 'no_touch':
       return collectWanted(snapshot, await wantNothing(snapshot, paths), after, limit)
     default:
@@ -167,19 +177,46 @@ async function collect(
 /** What has an index of its own is read by it, not day by day. */
 async function collectFew(
   snapshot: Snapshot,
+  reason: WholeReason,
   which: RawBuilder<unknown>,
   after: Position | null,
   limit: number,
 ): Promise<Page> {
-  const { tx, profileId, scope } = snapshot
-  const wanted: Wanted = { days: [], paths: new Set(), orNone: true, which }
-  const below = after ?? { day: scope.range.to, ...AFTER_ALL }
-  const rows = await conversionsWhere(tx, { profileId, range: scope.range, which, below, limit: limit + 1 })
+  const reader = { ...snapshot, wanted: { days: [], paths: new Set<number>(), withoutTouch: reason, which } }
+  return mergePages(
+    await readTogether(readFew(reader, after, limit), readRefunds(reader, after, limit, MAX_EXAMINED)),
+    limit,
+  )
+}
+
+async function readFew(
+  { tx, profileId, scope, wanted }: Snapshot & { wanted: Wanted },
+  after: Position | null,
+  limit: number,
+): Promise<Page> {
   const model = models.indexOf(scope.model)
-  const found = rows.slice(0, limit).map((row) => toCredited(row, null, model, wanted)!)
-  const conversions = { found, next: rows.length > limit ? found.at(-1)!.position : null }
-  const refunds = await readRefunds({ ...snapshot, wanted }, after, limit, MAX_EXAMINED)
-  return mergePages([conversions, refunds], limit)
+  const found: Credited[] = []
+  let below = after ?? { day: scope.range.to, ...AFTER_ALL }
+  for (let left = MAX_EXAMINED; left > 0; left -= FEW_AT_ONCE) {
+    const rows = await conversionsWhere(tx, {
+      profileId,
+      range: scope.range,
+      which: wanted.which,
+      below,
+      limit: FEW_AT_ONCE,
+    })
+    for (const row of rows) {
+      const credited = toCredited(row, null, model, wanted)
+      if (credited === null) continue
+      const last = found.at(-1)
+      if (found.length === limit && last !== undefined) return { found, next: last.position }
+      found.push(credited)
+    }
+    const oldest = rows.at(-1)
+    if (rows.length < FEW_AT_ONCE || oldest === undefined) return { found, next: null }
+    below = { day: oldest.day, at: oldest.occurred_at.toISOString(), id: oldest.conversion_id }
+  }
+  return { found, next: below }
 }
 
 /** Touches of earlier releases that named nothing count here too, until a recompute shows where they came from. */
@@ -191,8 +228,8 @@ async function wantNothing(
   return {
     days: await creditedDays(tx, { profileId, entityId: NIL_ENTITY, ...scope }),
     paths: new Set(unnamed.map(({ number }) => number)),
-    orNone: true,
-    which: isNot(hasUnknownPayer(profileId)),
+    withoutTouch: 'no_touch',
+    which: isEligible,
   }
 }
 
@@ -212,7 +249,7 @@ async function wantReason(
   return {
     days: await heldDays(tx, { profileId, level, holders, ...pick(scope) }),
     paths: new Set(numbers),
-    orNone: false,
+    withoutTouch: null,
     which: mayName(numbers),
   }
 }

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../../test/make.ts'
 import type { Client } from '../../../../platform/contract/client.ts'
 import { unattributedReasons } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
-import { listPayments, recordRefund } from '../../../corrections/payments/contract.ts'
+import { listPayments, recordRefund, setPayer } from '../../../corrections/payments/contract.ts'
 import { createGoal } from '../../../facts/conversions/contract.ts'
 import { sendEvent } from '../../../facts/events/contract.ts'
 import { getUnattributed } from '../contract.ts'
@@ -75,10 +75,20 @@ beforeAll(async () => {
   await send('nothing@x.co', { event_name: 'lead_created' })
   await pay(null, 7)
   await pay(null, 8)
+  await pay(null, 6)
+  await pay(null, 9)
   await pay('direct@x.co', 5, 'deposit')
   await app.service.processor.settled(profileId)
   const payments = await call(listPayments, {
     query: { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00Z' },
+  })
+  const paid = (value: number) => payments.data.find((row) => row.value === value)!
+  // Two payers whom no event named are one: of the second payment more is known than its event says.
+  const unnamed = await call(listUnattributedConversions, { query: { ...may, reason: 'unknown_payer' } })
+  const payerId = unnamed.data.find((row) => row.value === 6)!.outcome_event_id
+  await call(setPayer, {
+    params: { payment_id: paid(9).payment_id },
+    body: { customer_id: payerId },
   })
   for (const [value, amount] of [
     [8, '3'],
@@ -87,7 +97,7 @@ beforeAll(async () => {
     [5, '1'],
   ] as const)
     await call(recordRefund, {
-      params: { payment_id: payments.data.find((row) => row.value === value)!.payment_id },
+      params: { payment_id: paid(value).payment_id },
       body: { amount, refunded_at: '2026-05-12T10:00:00Z' },
     })
   await app.service.processor.settled(profileId)
@@ -120,9 +130,9 @@ it('says why each sale is credited to no campaign', async () => {
       ['other_visit', 1, 15],
       ['click_without_ad', 1, 40],
       ['ad_without_campaign', 1, 50],
-      ['unknown_payer', 2, 12],
+      ['unknown_payer', 3, 18],
       ['not_creditable', 1, 4],
-      ['no_touch', 1, 8],
+      ['no_touch', 2, 17],
     ],
   )
 })
@@ -133,6 +143,7 @@ it('the source of a visit is next to its sale, and a refund next to what it take
   ])
   expect((await listAll('unknown_payer', 'last_touch')).map((row) => [row.kind, row.value])).toEqual([
     ['refund', -3],
+    ['conversion', 6],
     ['conversion', 8],
     ['conversion', 7],
   ])
