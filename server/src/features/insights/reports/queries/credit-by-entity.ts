@@ -1,6 +1,7 @@
 import type { Model } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { readColumns } from '../../../../platform/db/read-columns.ts'
 import {
   CASH,
   FIRST_CASH,
@@ -90,14 +91,22 @@ export async function creditByEntity(
   const shares = isDividing
     ? sql`, sum(share_high)::bigint as share_high, sum(share_low)::bigint as share_low`
     : sql``
-  const { rows } = await sql<Stored>`
+  const columns = isDividing ? dividedColumns : wholeColumns
+  const rows = await readColumns(
+    db,
+    columns,
+    sql<Stored>`
     select entity_id, outcome_type, revenue_type, sum(conversions)::bigint as conversions,
       sum(value_minor)::bigint as value_minor ${shares}
     from (${partsOf(db, params, sharesOf, ofEntity)}) parts
     group by entity_id, outcome_type, revenue_type
-    having sum(conversions) <> 0 or sum(value_minor) <> 0`.execute(db)
+    having sum(conversions) <> 0 or sum(value_minor) <> 0`,
+  )
   return rows.map(toShown)
 }
+
+const wholeColumns = ['entity_id', 'outcome_type', 'revenue_type', 'conversions', 'value_minor'] as const
+const dividedColumns = [...wholeColumns, 'share_high', 'share_low'] as const
 
 type Covered = AsOf & { level: AdLevel; model: Model; cover: Cover }
 
@@ -143,30 +152,34 @@ export async function cashOfLevel(db: Db | Tx, params: Covered): Promise<Credite
 type Stored = Pick<CreditSum, 'entity_id' | 'outcome_type' | 'revenue_type' | 'conversions' | 'value_minor'> &
   Partial<Pick<CreditSum, 'share_high' | 'share_low'>>
 
-/** What `shownRevenueType`, `outcomeSum`, `unratedAndNewCounts` and `firstMoney` say in SQL, of a row of one revenue type. */
-function toShown(row: Stored): CreditSum {
-  const {
-    entity_id,
-    outcome_type,
-    revenue_type,
-    conversions,
-    value_minor,
-    share_high = 0,
-    share_low = 0,
-  } = row
-  const isRefund = refundTypes.includes(revenue_type)
-  const countIn = (types: readonly string[]) => (types.includes(revenue_type) ? conversions : 0)
+/** What `shownRevenueType`, `outcomeSum`, `unratedAndNewCounts` and `firstMoney` say in SQL, of rows of one revenue type. */
+function readType(revenueType: string) {
   return {
-    entity_id,
-    outcome_type,
-    revenue_type: shownTypes.includes(revenue_type) ? 'cash' : revenue_type,
-    conversions: isRefund ? 0 : conversions,
+    shownType: shownTypes.includes(revenueType) ? 'cash' : revenueType,
+    isRefund: refundTypes.includes(revenueType),
+    isUnrated: unratedTypes.includes(revenueType),
+    isNewCustomer: (NEW_CUSTOMERS as readonly string[]).includes(revenueType),
+    isUnratedFirst: unratedFirst.includes(revenueType),
+    isFirstCash: (FIRST_CASH as readonly string[]).includes(revenueType),
+  }
+}
+
+const knownTypes = new Map([...shownTypes].map((type) => [type, readType(type)]))
+
+function toShown(row: Stored): CreditSum {
+  const { revenue_type, conversions, value_minor, share_high = 0, share_low = 0 } = row
+  const type = knownTypes.get(revenue_type) ?? readType(revenue_type)
+  return {
+    entity_id: row.entity_id,
+    outcome_type: row.outcome_type,
+    revenue_type: type.shownType,
+    conversions: type.isRefund ? 0 : conversions,
     value_minor,
-    share_high: isRefund ? 0 : share_high,
-    share_low: isRefund ? 0 : share_low,
-    unrated: countIn(unratedTypes),
-    new_customers: countIn(NEW_CUSTOMERS),
-    new_unrated: countIn(unratedFirst),
-    new_value_minor: (FIRST_CASH as readonly string[]).includes(revenue_type) ? value_minor : 0,
+    share_high: type.isRefund ? 0 : share_high,
+    share_low: type.isRefund ? 0 : share_low,
+    unrated: type.isUnrated ? conversions : 0,
+    new_customers: type.isNewCustomer ? conversions : 0,
+    new_unrated: type.isUnratedFirst ? conversions : 0,
+    new_value_minor: type.isFirstCash ? value_minor : 0,
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { readColumns } from '../../../../platform/db/read-columns.ts'
 import { onlyReach } from '../../../facts/ads/delivery.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import type { Cover } from '../rules.ts'
@@ -18,9 +19,18 @@ export type DeliverySum = {
   fx_missing: number
 }
 
-const columns = sql.raw(
-  'entity_id, spend_minor, impressions, clicks, reach, platform_conversions_milli, platform_value_minor, messaging_started_7d, fx_missing',
-)
+const columns = [
+  'entity_id',
+  'spend_minor',
+  'impressions',
+  'clicks',
+  'reach',
+  'platform_conversions_milli',
+  'platform_value_minor',
+  'messaging_started_7d',
+  'fx_missing',
+] as const
+const stored = sql.raw(columns.join(', '))
 
 /** Effective delivery per entity, all sources together, in the report currency. */
 export async function deliveryByEntity(
@@ -38,17 +48,20 @@ export async function deliveryByEntity(
     params.entityIds === undefined ? ofOne : sql`${ofOne} and entity_id = any(${params.entityIds}::uuid[])`
   const parts = cover.map(
     ({ span, plus }) => sql`
-      select ${columns} from ${span === 1 ? deliveryDaily(params) : sql`delivery_spans`}
+      select ${stored} from ${span === 1 ? deliveryDaily(params) : sql`delivery_spans`}
       where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
         and ${sql.ref(span === 1 ? 'day' : 'start')} = any(${listOfDays(db, plus)}) ${ofEntity}`,
   )
-  const { rows } = await sql<DeliverySum>`
+  return readColumns(
+    db,
+    columns,
+    sql<DeliverySum>`
     select entity_id, sum(spend_minor)::bigint as spend_minor, sum(impressions)::bigint as impressions,
       sum(clicks)::bigint as clicks, ${onlyReach(sql`reach`)} as reach,
       sum(platform_conversions_milli)::bigint as platform_conversions_milli,
       sum(platform_value_minor)::bigint as platform_value_minor,
       sum(messaging_started_7d)::bigint as messaging_started_7d, sum(fx_missing)::bigint as fx_missing
     from (${sql.join(parts, sql` union all `)}) parts
-    group by entity_id`.execute(db)
-  return rows
+    group by entity_id`,
+  )
 }

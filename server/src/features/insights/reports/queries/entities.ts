@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isUuid } from '../../../../platform/contract/ids.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { readColumns } from '../../../../platform/db/read-columns.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import { type AsOf, adEntities } from './as-of.ts'
 
@@ -48,12 +49,32 @@ const detail = ({ profileId, asOf }: AsOf) => sql`
     s.external_id as ad_set_external_id, s.name as ad_set_name
   ${withParents({ profileId, asOf })}`
 
+const nameColumns = ['id', 'level', 'external_id', 'name', 'source', 'top_source'] as const
+const detailColumns = [
+  ...nameColumns,
+  'status',
+  'objective',
+  'daily_budget_minor',
+  'currency',
+  'is_connected',
+  'campaign_id',
+  'ad_set_id',
+  'campaign_external_id',
+  'campaign_name',
+  'campaign_objective',
+  'ad_set_external_id',
+  'ad_set_name',
+] as const
+
 export async function entityDetails(
   db: Db | Tx,
   params: AsOf & { ids: readonly string[] },
 ): Promise<Map<string, EntityDetail>> {
-  const { rows } = await sql<EntityDetail>`
-    ${detail(params)} and e.id = any(${params.ids}::uuid[])`.execute(db)
+  const rows = await readColumns(
+    db,
+    detailColumns,
+    sql<EntityDetail>`${detail(params)} and e.id = any(${params.ids}::uuid[])`,
+  )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -64,9 +85,13 @@ export async function entityNames(
   db: Db | Tx,
   params: AsOf & { ids: readonly string[] },
 ): Promise<Map<string, EntityName>> {
-  const { rows } = await sql<EntityName>`
+  const rows = await readColumns(
+    db,
+    nameColumns,
+    sql<EntityName>`
     select e.id, e.level, e.external_id, e.name, e.source, ${topSource}
-    ${withParents(params)} and e.id = any(${params.ids}::uuid[])`.execute(db)
+    ${withParents(params)} and e.id = any(${params.ids}::uuid[])`,
+  )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -95,13 +120,16 @@ export async function idsBelow(db: Db | Tx, params: AsOf & { parentId: string })
   return new Set(rows.map((row) => row.id))
 }
 
-export type OutsideEntity = { id: string; level: 'ad_set' | 'ad'; source: string | null }
+export type OutsideEntity = { id: string; level: 'ad_set' | 'ad' }
 
 /** Ad sets that stand in no campaign, and ads that stand in neither. */
 export async function entitiesOutside(db: Db | Tx, params: AsOf): Promise<OutsideEntity[]> {
-  const { rows } = await sql<OutsideEntity>`
-    select id, level, source from ${adEntities(params, 'e')}
+  return readColumns(
+    db,
+    ['id', 'level'],
+    sql<OutsideEntity>`
+    select id, level from ${adEntities(params, 'e')}
     where profile_id = ${params.profileId} and campaign_id is null
-      and (level = 'ad_set' or (level = 'ad' and ad_set_id is null))`.execute(db)
-  return rows
+      and (level = 'ad_set' or (level = 'ad' and ad_set_id is null))`,
+  )
 }
