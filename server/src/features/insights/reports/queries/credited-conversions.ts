@@ -117,7 +117,9 @@ export async function creditedConversions(
   db: Db | Tx,
   params: { profileId: string; slices: readonly Ended[]; which: RawBuilder<unknown> },
 ): Promise<CreditedRow[]> {
-  const { profileId, slices, which } = params
+  const { profileId, which } = params
+  // Ids begin with the time of receipt: with the oldest day first they come nearly sorted.
+  const slices = params.slices.toReversed()
   const last = slices.map((slice) => slice.last ?? BEFORE_ALL)
   const { rows } = await sql<CreditedRow>`
     select ${creditedColumns}
