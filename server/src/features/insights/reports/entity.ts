@@ -5,6 +5,7 @@ import type { ProfileContext } from '../../../context.ts'
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { toDecimalString } from '../../../platform/contract/money.ts'
+import { readTogether } from '../../../platform/db/together.ts'
 import { thumbnailUrl } from '../../facts/ads/thumbnail-rules.ts'
 import { calibrationOf } from './calibration.ts'
 import { noDelivery, spendOf, toDetailedRow } from './campaigns.ts'
@@ -33,14 +34,11 @@ export function getCampaign(
     const { asOf } = scope
     const entity = await findEntity(tx, { profileId, asOf, id, levels: anyLevel })
     if (entity === undefined) throw new ApiError('campaign_not_found', 'No such campaign, ad set or ad.')
-    const [delivery = noDelivery] = await deliveryByEntity(tx, {
-      profileId,
-      asOf,
-      level: entity.level,
-      cover,
-      entityId: entity.id,
-    })
-    const credits = await creditsByModel(snapshot, entity)
+    const [[delivery = noDelivery], credits, days] = await readTogether(
+      deliveryByEntity(tx, { profileId, asOf, level: entity.level, cover, entityId: entity.id }),
+      creditsByModel(snapshot, entity),
+      daysOf(snapshot, entity),
+    )
     const spend = spendOf(delivery)
     const figures = {
       ...toDetailedRow(entity, credits.get(scope.model)!, delivery, scope.model, currency),
@@ -56,19 +54,19 @@ export function getCampaign(
         model,
         ...ofModel(credit, spend, model, currency),
       })),
-      days: await daysOf(snapshot, entity),
+      days,
     }
     const { timezone } = context.profile
     // Creatives and verdicts of earlier times are not kept.
-    const isNow = asOf === undefined
+    const [creatives, calibration] =
+      asOf === undefined
+        ? await readTogether(
+            creativesOf(snapshot, context.service, entity),
+            calibrationOf(snapshot, timezone, entity, credits.get(scope.model)!),
+          )
+        : [[], null]
     return {
-      data: {
-        ...figures,
-        creatives: isNow ? await creativesOf(snapshot, context.service, entity) : [],
-        calibration: isNow
-          ? await calibrationOf(snapshot, timezone, entity, credits.get(scope.model)!)
-          : null,
-      },
+      data: { ...figures, creatives, calibration },
       hashed: figures,
       fxMissing: delivery.fx_missing,
     }
@@ -76,19 +74,13 @@ export function getCampaign(
 }
 
 async function creditsByModel({ tx, profileId, scope }: Snapshot, entity: EntityDetail) {
-  const found = new Map<(typeof models)[number], Credit>()
-  for (const model of models) {
-    const rows = await creditByEntity(tx, {
-      profileId,
-      asOf: scope.asOf,
-      level: entity.level,
-      entityId: entity.id,
-      model,
-      cover: coverBySubtraction(scope.range, scope.asOf),
-    })
-    found.set(model, addCredit(rows))
-  }
-  return found
+  const { asOf } = scope
+  const cover = coverBySubtraction(scope.range, asOf)
+  const ofOne = { profileId, asOf, level: entity.level, entityId: entity.id, cover }
+  const credits = await readTogether(
+    ...models.map(async (model) => addCredit(await creditByEntity(tx, { ...ofOne, model }))),
+  )
+  return new Map(models.map((model, at) => [model, credits[at]!]))
 }
 
 function ofModel(credit: Credit, spend: Spend, model: (typeof models)[number], currency: string) {
@@ -134,8 +126,10 @@ async function creativesOf(
 /** The days on which it delivered or was credited. */
 async function daysOf({ tx, profileId, scope, currency }: Snapshot, entity: EntityDetail) {
   const params = { profileId, asOf: scope.asOf, level: entity.level, range: scope.range }
-  const delivered = await deliveryTrend(tx, { ...params, entityIds: [entity.id] })
-  const credited = await creditDays(tx, { ...params, model: scope.model, entityId: entity.id })
+  const [delivered, credited] = await readTogether(
+    deliveryTrend(tx, { ...params, entityIds: [entity.id] }),
+    creditDays(tx, { ...params, model: scope.model, entityId: entity.id }),
+  )
   const [deliveryOn, creditOn] = [
     new Map(delivered.map((row) => [row.day, row])),
     new Map(credited.map((row) => [row.day, row])),
