@@ -19,7 +19,9 @@ import type * as contract from './contract.ts'
 import { creditedInAll } from './credited-in-all.ts'
 import {
   addCredit,
+  addCreditRow,
   type Credit,
+  emptyCredit,
   knownMinor,
   moneyOver,
   noCredit,
@@ -41,8 +43,13 @@ type Delivery = Omit<DeliverySum, 'entity_id'>
 
 /** Credit by entity. */
 export function creditOf(rows: readonly CreditSum[]): Map<string, Credit> {
-  const byEntity = Map.groupBy(rows, (row) => row.entity_id)
-  return new Map([...byEntity].map(([id, own]) => [id, addCredit(own)]))
+  const byEntity = new Map<string, Credit>()
+  for (const row of rows) {
+    const credit = byEntity.get(row.entity_id) ?? emptyCredit()
+    byEntity.set(row.entity_id, credit)
+    addCreditRow(credit, row)
+  }
+  return byEntity
 }
 
 export const noDelivery: Delivery = {
@@ -60,16 +67,13 @@ export function spendOf(delivery: Delivery): Spend {
   return { spendMinor: delivery.spend_minor, unrated: delivery.fx_missing }
 }
 
-type Ranked = { id: string; credit: Credit; delivery: Delivery }
 /** Where a row is in the ranking: value, spend, conversions, id. */
 type Rank = readonly [value: number, spend: number, count: number, id: string]
+type Ranked = { id: string; credit: Credit; delivery: Delivery; rank: Rank }
 
-const rankOf = ({ id, credit, delivery }: Ranked): Rank => [
-  credit.cashMinor,
-  delivery.spend_minor,
-  credit.count,
-  id,
-]
+function toRanked(id: string, credit: Credit, delivery: Delivery): Ranked {
+  return { id, credit, delivery, rank: [credit.cashMinor, delivery.spend_minor, credit.count, id] }
+}
 
 function byRank(a: Rank, b: Rank): number {
   return b[0] - a[0] || b[1] - a[1] || b[2] - a[2] || (a[3] === b[3] ? 0 : a[3] < b[3] ? -1 : 1)
@@ -106,13 +110,13 @@ export async function listCampaigns(context: ReportContext, scope: ReportScope, 
       rankEntities(snapshot, page.parentId),
       readTotal(snapshot, page.parentId),
     )
-    const left = after === undefined ? ranked : ranked.filter((row) => byRank(after, rankOf(row)) < 0)
+    const left = after === undefined ? ranked : ranked.filter((row) => byRank(after, row.rank) < 0)
     const shown = left.slice(0, page.limit)
     const last = shown.at(-1)
     const hasNext = left.length > shown.length && last !== undefined
     extra = {
       total: totalOf(ranked),
-      pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(rankOf(last)) : null },
+      pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(last.rank) : null },
       totalRows: ranked.length,
     }
     const details = await entityDetails(tx, {
@@ -144,8 +148,8 @@ async function rankEntities(
   const delivery = new Map(sums.map((row) => [row.entity_id, row]))
   const rows = [...new Set([...credit.keys(), ...delivery.keys()])]
     .filter((id) => inside?.has(id) ?? true)
-    .map((id) => ({ id, credit: credit.get(id) ?? noCredit, delivery: delivery.get(id) ?? noDelivery }))
-    .sort((a, b) => byRank(rankOf(a), rankOf(b)))
+    .map((id) => toRanked(id, credit.get(id) ?? noCredit, delivery.get(id) ?? noDelivery))
+    .sort((a, b) => byRank(a.rank, b.rank))
   return { rows, sums }
 }
 
@@ -251,12 +255,11 @@ function toCampaignRow(
   currency: string,
 ): Row {
   const { cac: _, ...measures } = toMeasures(credit, spendOf(delivery), model, currency)
-  return {
-    campaign_id: entity.id,
-    platform_id: entity.external_id,
-    campaign_name: entity.name,
-    ...measures,
-  }
+  return { ...namesOf(entity), ...measures }
+}
+
+function namesOf({ id, external_id, name }: EntityDetail) {
+  return { campaign_id: id, platform_id: external_id, campaign_name: name }
 }
 
 function toTraffic(delivery: Delivery, currency: string) {
@@ -281,10 +284,12 @@ export function toDetailedRow(
   model: Model,
   currency: string,
 ): Detailed {
+  const { cac, ...measures } = toMeasures(credit, spendOf(delivery), model, currency)
   return {
-    ...toCampaignRow(entity, credit, delivery, model, currency),
+    ...namesOf(entity),
+    ...measures,
     ...toTraffic(delivery, currency),
-    cac: toMeasures(credit, spendOf(delivery), model, currency).cac,
+    cac,
     ...toNewCustomers(credit, spendOf(delivery), currency),
     entity_level: entity.level,
     parent_name: entity.level === 'ad' ? (entity.ad_set_name ?? entity.campaign_name) : entity.campaign_name,

@@ -129,24 +129,28 @@ export type CreditRow = {
   new_unrated: number
 }
 
+export const emptyCredit = (): Credit => ({ ...noCredit, cashShares: { high: 0, low: 0 }, byType: {} })
+
 /** A type with nothing credited is absent. */
-export function addCredit(rows: readonly CreditRow[]): Credit {
-  const credit: Credit = { ...noCredit, cashShares: { high: 0, low: 0 }, byType: {} }
-  for (const row of rows) {
-    if (row.revenue_type === 'cash') {
-      credit.cashCount += row.conversions
-      credit.cashShares.high += row.share_high
-      credit.cashShares.low += row.share_low
-      credit.cashMinor += row.value_minor
-      credit.cashUnrated += row.unrated
-      credit.newCustomers += row.new_customers
-      credit.newMinor += row.new_value_minor
-      credit.newUnrated += row.new_unrated
-    }
-    if (row.conversions === 0) continue
-    credit.count += row.conversions
-    credit.byType[row.outcome_type] = (credit.byType[row.outcome_type] ?? 0) + row.conversions
+export function addCreditRow(credit: Credit, row: CreditRow): void {
+  if (row.revenue_type === 'cash') {
+    credit.cashCount += row.conversions
+    credit.cashShares.high += row.share_high
+    credit.cashShares.low += row.share_low
+    credit.cashMinor += row.value_minor
+    credit.cashUnrated += row.unrated
+    credit.newCustomers += row.new_customers
+    credit.newMinor += row.new_value_minor
+    credit.newUnrated += row.new_unrated
   }
+  if (row.conversions === 0) return
+  credit.count += row.conversions
+  credit.byType[row.outcome_type] = (credit.byType[row.outcome_type] ?? 0) + row.conversions
+}
+
+export function addCredit(rows: readonly CreditRow[]): Credit {
+  const credit = emptyCredit()
+  for (const row of rows) addCreditRow(credit, row)
   return credit
 }
 
