@@ -4,7 +4,8 @@
  */
 import { sql } from 'kysely'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
-import { type Db, inTransaction, plainArray, type Tx } from '../../../../platform/db/database.ts'
+import { bigints, instants, texts, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
+import { type Db, inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import { acrossProfiles, type DataNode } from '../../../../platform/db/nodes.ts'
 import { ensureOwn, joinOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
 import { audience } from '../receivers.ts'
@@ -163,12 +164,12 @@ export async function saveDeliveries(
         status, next_attempt_at, created_at)
       select ${ownId(tx, profileId)}, d.id, d.subscription_id, e.number, e.event_id, e.event_type, e.payload, e.recorded_at,
         'pending', ${now}::timestamptz, ${now}::timestamptz
-      from unnest(${plainArray(ids.slice(start, start + ROWS_PER_INSERT))}::uuid[],
-        ${plainArray(part.map((row) => row.subscriptionId))}::uuid[],
-        ${plainArray(part.map((row) => places.get(row.payload)!))}::bigint[]) as d(id, subscription_id, place)
-      join unnest(${plainArray(events.map((row) => row.number))}::bigint[], ${events.map((row) => row.eventId)}::text[],
-        ${plainArray(events.map((row) => row.eventType))}::text[], ${events.map((row) => row.payload)}::text[],
-        ${plainArray(events.map((row) => row.recordedAt.toISOString()))}::timestamptz[])
+      from unnest(${uuidList(ids.slice(start, start + ROWS_PER_INSERT))}::uuid[],
+        ${uuids(part, (row) => row.subscriptionId)}::uuid[],
+        ${bigints(part, (row) => places.get(row.payload)!)}::bigint[]) as d(id, subscription_id, place)
+      join unnest(${bigints(events, (row) => row.number)}::bigint[], ${texts(events, (row) => row.eventId)}::text[],
+        ${texts(events, (row) => row.eventType)}::text[], ${texts(events, (row) => row.payload)}::text[],
+        ${instants(events, (row) => row.recordedAt)}::timestamptz[])
         with ordinality as e(number, event_id, event_type, payload, recorded_at, place) on e.place = d.place
       ${joinOwn(tx, profileId)}`.execute(tx)
   }

@@ -1,6 +1,7 @@
-/** How tries ended, written many at a time: one statement per profile, one commit for all. */
-import { sql } from 'kysely'
-import { type Db, plainArray, type Tx } from '../../../../platform/db/database.ts'
+/** How tries ended, written many at a time: one statement for some profiles, one commit for all. */
+import { type RawBuilder, sql } from 'kysely'
+import { uuidList } from '../../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { AttemptEntry } from '../deliveries.ts'
 import { isGivenUp } from '../rules.ts'
 
@@ -29,29 +30,43 @@ export async function settleDeliveries(
   /** Subscriptions that need no word of success: the last one was a moment ago. */
   quiet: ReadonlySet<string>,
 ): Promise<void> {
-  const [first] = settled
-  const isPlain = (entry: Settled) =>
-    entry.profileId === first?.profileId && entry.status === 'delivered' && quiet.has(entry.subscriptionId)
+  const byProfile = [...Map.groupBy(settled, (entry) => entry.profileId)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const isPlain = (entry: Settled) => entry.status === 'delivered' && quiet.has(entry.subscriptionId)
   // One statement needs no transaction around it, which would be most of its cost.
-  if (first !== undefined && settled.every(isPlain) && lateOf(settled).length === 0)
-    return saveAttempts(db, first.profileId, settled)
+  if (byProfile.length <= MOST_PROFILES && settled.every(isPlain) && lateOf(settled).length === 0)
+    return saveAttempts(db, byProfile)
   await db.transaction().execute(async (tx) => {
-    const byProfile = [...Map.groupBy(settled, (entry) => entry.profileId)].sort(([a], [b]) =>
-      a < b ? -1 : 1,
-    )
+    for (let start = 0; start < byProfile.length; start += MOST_PROFILES)
+      await saveAttempts(tx, byProfile.slice(start, start + MOST_PROFILES))
     for (const [profileId, own] of byProfile) {
-      await saveAttempts(tx, profileId, own)
       await stampLate(tx, profileId, own)
       await tally(tx, profileId, own, quiet)
     }
   })
 }
 
+type OfProfile = readonly [profileId: string, settled: readonly Settled[]]
+
+/** How many profiles a statement can have: few numbers, because each is planned by itself; the rest of it is empty. */
+const PROFILES_OF_A_STATEMENT = [0, 1, 4, 16]
+const MOST_PROFILES = PROFILES_OF_A_STATEMENT.at(-1)!
+const NO_PROFILE: OfProfile = ['00000000-0000-0000-0000-000000000000', []]
+
+/** A round trip and a plan cost more than the ten or so rows of a profile. */
+async function saveAttempts(tx: Db | Tx, byProfile: readonly OfProfile[]): Promise<void> {
+  const size = PROFILES_OF_A_STATEMENT.find((count) => count >= byProfile.length)!
+  const updates = Array.from({ length: size }, (_, index) => attemptsOf(byProfile[index] ?? NO_PROFILE))
+  const last = updates.pop()
+  if (last === undefined) return
+  const others = updates.map((update, index) => sql`${sql.ref(`profile_${index}`)} as (${update})`)
+  await sql`${others.length === 0 ? sql`` : sql`with ${sql.join(others)}`} ${last}`.execute(tx)
+}
+
 /**
  * What is written comes as one object by id instead of a join: for a profile that the statistics do not
  * know, the planner would compare each row with each entry, or read all that waits to settle a few.
  */
-async function saveAttempts(tx: Db | Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
+function attemptsOf([profileId, settled]: OfProfile): RawBuilder<unknown> {
   const results: Record<string, unknown> = {}
   for (const { id, entry, status, nextAttemptAt, endedAt } of settled)
     results[id] = {
@@ -61,14 +76,14 @@ async function saveAttempts(tx: Db | Tx, profileId: string, settled: readonly Se
       settled: status === 'pending' ? null : endedAt.getTime() / 1000,
     }
   const result = sql`sent.results -> d.id::text`
-  await sql`
+  return sql`
     update webhook_deliveries d
     set status = ${result} ->> 'status', attempt_count = d.attempt_count + 1, attempts = d.attempts || (${result} -> 'entry'),
       next_attempt_at = to_timestamp((${result} ->> 'next')::float8),
       settled_at = to_timestamp((${result} ->> 'settled')::float8), status_reason = ${result} -> 'entry' ->> 'error'
     from (select ${JSON.stringify(results)}::jsonb as results) as sent
-    where d.profile_id = ${profileId} and d.id = any(${plainArray(Object.keys(results))}::uuid[]) and d.settled_at is null
-      and d.attempt_count = (${result} -> 'entry' ->> 'attempt')::integer - 1`.execute(tx)
+    where d.profile_id = ${profileId} and d.id = any(${uuidList(Object.keys(results))}::uuid[]) and d.settled_at is null
+      and d.attempt_count = (${result} -> 'entry' ->> 'attempt')::integer - 1`
 }
 
 function lateOf(settled: readonly Settled[]): Settled[] {
