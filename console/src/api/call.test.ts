@@ -15,6 +15,8 @@ it.each([
   [{ field: 'amount', problem: 'must be at most the payment.' }, 'Amount must be at most the payment.'],
   [{ field: 'shop', problem: 'give the store’s own domain.' }, 'Shop: give the store’s own domain.'],
   [{ field: 'url', problem: 'The address is not public.' }, 'Address: The address is not public.'],
+  [{ field: 'date_from', problem: 'after the last day.' }, 'First day: after the last day.'],
+  [{ field: 'filter.date_to', problem: 'no day.' }, 'Filter, last day: no day.'],
   [{ field: 'rows.4.ad_id', rule: 'invalid_type', problem: 'must be text.' }, 'Row 5, ad id must be text.'],
   [{ field: 'rows.0', problem: 'more fields than columns.' }, 'Row 1: more fields than columns.'],
 ])('a refusal of %o is shown as "%s"', (body, shown) => {

@@ -58,12 +58,15 @@ const byRule: Record<string, (label: string) => string> = {
   unrecognized_keys: (label) => `${label} cannot be set here.`,
 }
 
+/** Where the words of the name are not those of the pages. */
+const partLabels: Record<string, string> = { url: 'address', date_from: 'first day', date_to: 'last day' }
+
 /** `rows.4.ad_id` is read as "Row 5, ad id". */
 function labelOf(field: string): string {
   const words = field
     .split('.')
     .map((part, at, parts) => {
-      if (part === 'url') return 'address'
+      if (part in partLabels) return partLabels[part]!
       if (/^\d+$/.test(part)) return String(Number(part) + 1)
       const isList = /^\d+$/.test(parts[at + 1] ?? '')
       return (isList ? part.replace(/s$/, '') : part).replaceAll('_', ' ')

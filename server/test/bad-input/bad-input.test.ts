@@ -9,6 +9,7 @@ import { importSpend } from '../../src/features/sources/imports/contract.ts'
 import { issueTrackingKey } from '../../src/features/sources/tracking/contract.ts'
 import type { Client } from '../../src/platform/contract/client.ts'
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts'
+import type { ErrorBody } from '../../src/platform/contract/errors.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { leanFetch } from '../lean-fetch.ts'
 import { stateOf } from '../rows.ts'
@@ -103,6 +104,8 @@ describe('is refused by its own code, and writes nothing', () => {
       const sample = { params, query, body: body ?? (entry.body === null ? null : {}) }
       const answered = await send(app, entry, `Bearer ${tenant.key}`, sample, raw, headers)
       answers.push([wrong, answered.status, answered.code])
+      if (answered.code === 'invalid_date_range')
+        expect((answered.body as ErrorBody).error.field, wrong).toMatch(/^date_(from|to)$/)
     }
     expect(answers).toEqual(cases[name]!.map(({ wrong, refusal }) => [wrong, ...refusal]))
     expect(await stateOf(app.pool)).toEqual(before)

@@ -50,15 +50,15 @@ describe('a date range', () => {
   })
 
   it.each([
-    [undefined, '2025-01-01', /both/],
-    ['2025-01-01', undefined, /both/],
-    ['', '2025-01-01', /both/],
-    ['2025-02-30', '2025-03-01', /date_from/],
-    ['2025-03-01', 'infinity', /date_to/],
-    ['2025-01-02', '2025-01-01', /after/],
-    ['2025-01-01', '2026-01-02', /366/],
-  ])('from %s to %s is refused', (from, to, message) => {
-    expect(parseDateRange(from, to)).toEqual({ ok: false, message: expect.stringMatching(message) })
+    [undefined, '2025-01-01', 'date_from', /both/],
+    ['2025-01-01', undefined, 'date_to', /both/],
+    ['', '2025-01-01', 'date_from', /both/],
+    ['2025-02-30', '2025-03-01', 'date_from', /YYYY/],
+    ['2025-03-01', 'infinity', 'date_to', /YYYY/],
+    ['2025-01-02', '2025-01-01', 'date_from', /after/],
+    ['2025-01-01', '2026-01-02', 'date_to', /366/],
+  ])('from %s to %s is refused, and names the day to blame', (from, to, field, problem) => {
+    expect(parseDateRange(from, to)).toEqual({ ok: false, field, problem: expect.stringMatching(problem) })
   })
 
   it('lists its days and months without gap or overlap', () => {

@@ -76,18 +76,22 @@ export type DateRange = { from: string; to: string; days: number }
 export function parseDateRange(
   from: string | undefined,
   to: string | undefined,
-): { ok: true; range: DateRange } | { ok: false; message: string } {
-  if (!from || !to) return { ok: false, message: 'date_from and date_to are both required' }
+): { ok: true; range: DateRange } | { ok: false; field: 'date_from' | 'date_to'; problem: string } {
+  if (!from || !to)
+    return {
+      ok: false,
+      field: from ? 'date_to' : 'date_from',
+      problem: 'required; the first and the last day are both needed',
+    }
   for (const [name, day] of [
     ['date_from', from],
     ['date_to', to],
   ] as const) {
-    if (!isDay(day)) return { ok: false, message: `${name} is not a date of the form YYYY-MM-DD` }
+    if (!isDay(day)) return { ok: false, field: name, problem: 'not a date of the form YYYY-MM-DD' }
   }
   const days = dayNumber(to) - dayNumber(from) + 1
-  if (days < 1) return { ok: false, message: 'date_from is after date_to' }
-  if (days > MAX_DAYS_IN_RANGE) {
-    return { ok: false, message: `The range is longer than ${MAX_DAYS_IN_RANGE} days` }
-  }
+  if (days < 1) return { ok: false, field: 'date_from', problem: 'after the last day' }
+  if (days > MAX_DAYS_IN_RANGE)
+    return { ok: false, field: 'date_to', problem: `the range is longer than ${MAX_DAYS_IN_RANGE} days` }
   return { ok: true, range: { from, to, days } }
 }

@@ -98,7 +98,7 @@ async function readStretch(
   { model, asOf }: { model: Model; asOf?: Date | undefined },
 ) {
   const parsed = parseDateRange(days.from, days.to)
-  if (!parsed.ok) throw new RangeError(parsed.message)
+  if (!parsed.ok) throw new RangeError(`${parsed.field}: ${parsed.problem}`)
   const scope = { range: parsed.range, model, asOf, level: 'campaign' as const }
   const { data: overview, meta } = await getOverview(context, scope)
   const { data: rows } = await listCampaigns(context, scope, { limit: ALL_CAMPAIGNS, detailed: true })

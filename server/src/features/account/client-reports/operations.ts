@@ -105,7 +105,7 @@ export async function requireMailing(
 
 function readDays(body: { date_from?: string | undefined; date_to?: string | undefined }): Days {
   const parsed = parseDateRange(body.date_from, body.date_to)
-  if (!parsed.ok) throw new ApiError('invalid_date_range', `${parsed.message}.`)
+  if (!parsed.ok) throw new ApiError('invalid_date_range', `${parsed.problem}.`, { field: parsed.field })
   return parsed.range
 }
 

@@ -154,7 +154,7 @@ async function requirePassword(
 
 async function readChannels(context: ReportContext, days: Days, model: Model): Promise<ChannelLine[]> {
   const parsed = parseDateRange(days.from, days.to)
-  if (!parsed.ok) throw new RangeError(parsed.message)
+  if (!parsed.ok) throw new RangeError(`${parsed.field}: ${parsed.problem}`)
   const { data } = await getChannels(context, { range: parsed.range, model })
   const minor = (value: number | null) => (value === null ? null : toMinor(value, context.profile.currency)!)
   return data.map((row) => ({

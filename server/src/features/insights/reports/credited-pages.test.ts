@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const parsed = parseDateRange('2026-05-01', '2026-05-31')
-if (!parsed.ok) throw new Error(parsed.message)
+if (!parsed.ok) throw new Error(parsed.problem)
 const { range } = parsed
 
 async function readAll(level: 'campaign' | 'ad', name: string, limit: number, mostExamined: number) {

@@ -15,7 +15,8 @@ export function readRange(query: {
   date_to?: string | undefined
 }): DateRange | Refusal {
   const parsed = parseDateRange(query.date_from, query.date_to)
-  return parsed.ok ? parsed.range : new Refusal('invalid_date_range', `${parsed.message}.`)
+  if (parsed.ok) return parsed.range
+  return new Refusal('invalid_date_range', `${parsed.problem}.`, { field: parsed.field })
 }
 
 export function readAsOf(text: string | undefined): Date | undefined {

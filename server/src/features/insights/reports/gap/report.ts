@@ -122,7 +122,9 @@ async function readSales(
   const last = addDays(to, windowDaysOf(platform))
   const rows = await listGapSales(tx, { profileId, from, to: last, limit: MAX_SALES + 1 })
   if (rows.length > MAX_SALES)
-    throw new ApiError('invalid_date_range', `More than ${MAX_SALES} sales: choose fewer days.`)
+    throw new ApiError('invalid_date_range', `more than ${MAX_SALES} sales; choose fewer days.`, {
+      field: 'date_from',
+    })
   const paths = await pathsOfEntities(tx, { profileId, entityIds })
   const own = new Set(entityIds)
   const customers = [...new Set(rows.map((row) => row.customer_id))]

@@ -134,7 +134,11 @@ it('leaves out who is excluded', async () => {
 it('refuses days, amounts and connections that are not there', async () => {
   const refused = (filter: object, fields: object = {}) =>
     refusalOf(shop.call(createAudience, { body: bodyOf(filter, fields) }))
-  expect(await refused({ date_to: '2025-01-01' })).toMatchObject({ status: 400, code: 'invalid_date_range' })
+  expect(await refused({ date_to: '2025-01-01' })).toMatchObject({
+    status: 400,
+    code: 'invalid_date_range',
+    field: 'filter.date_from',
+  })
   expect(await refused({ revenue_min: '1.005' })).toMatchObject({ field: 'filter.revenue_min' })
   const other = await makeOwnProfile(app, ['exports:write'])
   expect(await refusalOf(other.call(createAudience, { body: bodyOf() }))).toMatchObject({ status: 404 })

@@ -55,7 +55,8 @@ export async function createAudience(context: ProfileContext, { name, filter, ..
 
 function readFilter(profile: ProfileContext['profile'], filter: AudienceFilter): Matching {
   const parsed = parseDateRange(filter.date_from, filter.date_to)
-  if (!parsed.ok) throw new ApiError('invalid_date_range', parsed.message)
+  if (!parsed.ok)
+    throw new ApiError('invalid_date_range', `${parsed.problem}.`, { field: `filter.${parsed.field}` })
   const minorOf = (field: 'revenue_min' | 'revenue_max'): number | null => {
     const value = filter[field]
     if (value === undefined) return null
