@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AnyContext, ProfileContext, Service } from '../../context.ts'
 import { logPersonAccess } from '../audit/operations.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { ApiError } from '../contract/errors.ts'
 import { authorize, checkProfileParameter } from './authorize.ts'
 import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempotency.ts'
 import { parseInput } from './input.ts'
@@ -78,10 +79,11 @@ async function answerInput(
     entry.idempotent === false ||
     request.caller.kind === 'anonymous'
   ) {
-    const result = await route.handle(context, input).finally(() => {
-      // Returned, a reply would be waited for: it is thenable.
-      reply.headers(ingestHeaders(context, entry))
+    const result = await route.handle(context, input).catch((error: unknown) => {
+      reply.headers(ingestHeaders(context, entry, error))
+      throw error
     })
+    reply.headers(ingestHeaders(context, entry))
     await logShown(context, entry)
     reply.headers(result.headers ?? {})
     if (result.file !== undefined) return { status: result.status ?? 200, body: null, file: result.file }
@@ -124,12 +126,15 @@ async function answerInput(
   return stored
 }
 
-/** How many events the profile may still send; other routes have the limit of the credential. */
-function ingestHeaders(context: AnyContext, entry: Endpoint): Record<string, string> {
+/** How many events the profile may still send; other routes have the limit of the credential. A refused batch waits for all of its events. */
+function ingestHeaders(context: AnyContext, entry: Endpoint, refusal?: unknown): Record<string, string> {
   if (entry.limit !== 'ingest' || !('profile' in context)) return {}
   const { service, profile } = context as ProfileContext
   const limit = { perMinute: service.config.INGEST_PER_SECOND * 60, burst: service.config.INGEST_BURST }
-  return rateHeaders(limit, service.ingestLimit.left(profile.id))
+  const left = service.ingestLimit.left(profile.id)
+  const isLimited = refusal instanceof ApiError && refusal.code === 'rate_limit_exceeded'
+  const wait = isLimited ? refusal.retryAfter : null
+  return rateHeaders(limit, { ...left, retryAfterSeconds: wait ?? left.retryAfterSeconds })
 }
 
 /** What the request alone decides comes first. Events are judged where they are read: before it only where access is refused. */

@@ -201,4 +201,15 @@ describe('over HTTP', () => {
     expect(await reply.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
     await until(async () => (await send()).status === 202, 100)
   })
+
+  it('a refused batch waits as long by RateLimit as by Retry-After, though fewer events would pass', async () => {
+    const { post } = await startSender({ INGEST_PER_SECOND: '1', INGEST_BURST: '100' })
+    const events = Array.from({ length: 60 }, () => ({ event_name: 'x' }))
+    let reply = await post('/events/batch', { events })
+    while (reply.status === 202) reply = await post('/events/batch', { events })
+    expect(reply.status).toBe(429)
+    const [, remaining, wait] = /^"default";r=(\d+);t=(\d+)$/.exec(reply.headers.get('ratelimit')!)!
+    expect(Number(remaining)).toBeGreaterThan(0)
+    expect(wait).toBe(reply.headers.get('retry-after'))
+  })
 })
