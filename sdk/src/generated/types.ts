@@ -2541,7 +2541,7 @@ export type EventResult = {
   /** Probable mistakes; the event is stored all the same */
   warnings: Array<{
     /** Code for programs */
-    code: "unknown_event_name" | "money_not_counted"
+    code: "unknown_event_name" | "money_not_counted" | "value_missing"
     /** Explanation for a person */
     message: string
   }>
@@ -6792,7 +6792,7 @@ export type SendEventsReply = {
     /** Probable mistakes */
     warnings: Array<{
       /** Code for programs */
-      code: "unknown_event_name" | "money_not_counted"
+      code: "unknown_event_name" | "money_not_counted" | "value_missing"
       /** Explanation for a person */
       message: string
     }>

@@ -86,7 +86,7 @@ const CountsAs = z.object({
 })
 
 const EventWarning = z.object({
-  code: z.enum(['unknown_event_name', 'money_not_counted']),
+  code: z.enum(['unknown_event_name', 'money_not_counted', 'value_missing']),
   message: z.string(),
 })
 

@@ -49,6 +49,21 @@ it('a near miss and money that no goal counts are warned of, in a batch too', as
   ])
 })
 
+it('a payment without a value is stored and warned of, alone and in a batch', async () => {
+  const warned = [{ code: 'value_missing', message: expect.stringContaining('properties.value') }]
+  expect((await send('payment_received')).warnings).toEqual(warned)
+  expect((await send('order_placed')).warnings).toEqual(warned)
+  expect((await send('lead_created')).warnings).toEqual([])
+  expect((await send('payment_received', 0)).warnings).toEqual([])
+  const { data } = await own.call(sendEvents, {
+    body: { events: [{ event_name: 'payment_received' }, { event_name: 'lead_created' }] },
+  })
+  expect(data.results.map(({ status, warnings }) => [status, warnings])).toEqual([
+    ['accepted', warned],
+    ['accepted', []],
+  ])
+})
+
 it('the data page names them until a goal counts the name', async () => {
   const findings = async () =>
     (await own.call(getTrackingQuality, {})).data.findings

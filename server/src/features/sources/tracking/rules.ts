@@ -49,7 +49,7 @@ const MAX_NAMES = 5
 /** Event names that no goal counts although they carry money or look like one that a goal counts. */
 export function nameFindings(
   uncounted: readonly NamedEvents[],
-  goals: ReadonlyMap<string, unknown>,
+  goals: Parameters<typeof warningsOf>[1],
 ): Finding[] {
   return uncounted
     .flatMap(({ name, events, with_money }) =>
