@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { depth, shortIt as it } from '../../server/test/length.ts'
 import { anyCustomers, anySettings, type WorldCustomer } from '../test/worlds.ts'
 import {
   type AttributionSettings,
@@ -126,7 +127,7 @@ function expectSame(got: World, expected: World): void {
 }
 
 describe('the bulk path', () => {
-  it('equals the readable path on random worlds, credits and rollups, however the customers are chunked and credits buffered', () => {
+  test('equals the readable path on random worlds, credits and rollups, however the customers are chunked and credits buffered', () => {
     fc.assert(
       fc.property(
         anyCustomers,
@@ -138,7 +139,7 @@ describe('the bulk path', () => {
           expectSame(inBulk(customers, settings, perChunk, rollups), reference(customers, settings))
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: depth(200, 1000) },
     )
   })
 
