@@ -1,6 +1,6 @@
 import { WhenceError } from '@whence/sdk'
 import { expect, it } from 'vitest'
-import { messageOf } from './call.ts'
+import { isRefusal, messageOf } from './call.ts'
 
 const refusal = (error: ConstructorParameters<typeof WhenceError>[1], status = 422) =>
   new WhenceError(status, { request_id: 'req_1', ...error })
@@ -29,7 +29,12 @@ it('shows the message without the hint for callers of the API', () => {
 })
 
 it('has its own words for an answer without any', () => {
-  expect(messageOf(refusal({ message: '' }, 403))).toBe(
-    'Your role does not allow this. Ask an admin of the workspace.',
-  )
+  const words = 'Your role does not allow this. Ask an admin of the workspace.'
+  expect(messageOf(refusal({ message: '' }, 403))).toBe(words)
+  expect(messageOf(new WhenceError(403, {}))).toBe(words)
+})
+
+it('an answer of a proxy is no refusal: the service may have done the work', () => {
+  expect(isRefusal(refusal({ code: 'invalid_state' }, 409))).toBe(true)
+  expect(isRefusal(new WhenceError(502, {}))).toBe(false)
 })
