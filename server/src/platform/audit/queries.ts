@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { insertRow, rowsWhere } from '../db/rows.ts'
-import type { PiiAccessLogTable } from '../db/schema.ts'
+import type { DB } from '../db/schema.ts'
 
 export type ChangeRow = {
   id: string
@@ -49,7 +49,7 @@ export type PersonAccessRow = {
   occurred_at: Date
 }
 
-export async function insertPersonAccess(db: Db | Tx, row: Insertable<PiiAccessLogTable>): Promise<void> {
+export async function insertPersonAccess(db: Db | Tx, row: Insertable<DB['pii_access_log']>): Promise<void> {
   await insertRow(db, 'pii_access_log', row)
 }
 

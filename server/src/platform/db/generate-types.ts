@@ -1,32 +1,9 @@
-/** Writes the Kysely types of the migrated database, so that a query cannot drift from the schema. */
+/** Writes the tables of the migrated database, so that a query cannot drift from the schema. */
 import type pg from 'pg'
 
 type Column = { table: string; name: string; type: string; nullable: boolean; has_default: boolean }
 
-const scalar: Record<string, string> = {
-  bool: 'boolean',
-  bytea: 'Buffer',
-  date: 'string',
-  float8: 'number',
-  int2: 'number',
-  int4: 'number',
-  int8: 'number',
-  jsonb: 'Json',
-  numeric: 'string',
-  text: 'string',
-  timestamptz: 'Timestamp',
-  uuid: 'string',
-}
-
-function typeOf(column: Column): string {
-  const isArray = column.type.startsWith('_')
-  const base = scalar[isArray ? column.type.slice(1) : column.type]
-  if (base === undefined)
-    throw new Error(`No TypeScript type for ${column.table}.${column.name} (${column.type})`)
-  const type = isArray ? `${base}[]` : base
-  const nullable = column.nullable ? `${type} | null` : type
-  return column.has_default ? `Generated<${nullable}>` : nullable
-}
+const LINE_WIDTH = 110
 
 export async function generateTypes(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<Column>(
@@ -37,39 +14,35 @@ export async function generateTypes(pool: pg.Pool): Promise<string> {
      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
      order by c.relname, a.attname`,
   )
-  const tables = Map.groupBy(rows, (row) => row.table)
-  const interfaces = [...tables].map(
-    ([table, columns]) =>
-      `export interface ${pascal(table)}Table {\n${columns.map((column) => `  ${column.name}: ${typeOf(column)}`).join('\n')}\n}`,
-  )
-  const types = [...tables].map(
-    ([table, columns]) =>
-      `  ${table}: { ${columns.map((column) => `${column.name}: '${column.type}'`).join(', ')} },`,
+  const tables = [...Map.groupBy(rows, (row) => row.table)].map(([table, columns]) =>
+    tableLines(table, columns),
   )
   return [
     '/** Generated from the migrated database by `npm run generate`. */',
-    "import type { ColumnType } from 'kysely'",
+    "import type { ColumnText, TableOf } from './column-types.ts'",
     '',
-    'export type Generated<T> =',
-    '  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>',
-    'export type Json = ColumnType<unknown, string, string>',
-    'export type Timestamp = ColumnType<Date, Date | string, Date | string>',
+    '/** Columns with their types as PostgreSQL names them; the marks are explained in `column-types.ts`. */',
+    'export const columnTypes = {',
+    ...tables.flat(),
+    '} as const satisfies Record<string, Record<string, ColumnText>>',
     '',
-    interfaces.join('\n\n'),
-    '',
-    `export interface DB {\n${[...tables.keys()].map((table) => `  ${table}: ${pascal(table)}Table`).join('\n')}\n}`,
-    '',
-    '/** As PostgreSQL names them; `_` before a name: an array of it. */',
-    'export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string> } = {',
-    ...types,
-    '}',
+    'export type DB = { [Table in keyof typeof columnTypes]: TableOf<(typeof columnTypes)[Table]> }',
     '',
   ].join('\n')
 }
 
-function pascal(name: string): string {
-  return name
-    .split('_')
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join('')
+function tableLines(table: string, columns: readonly Column[]): string[] {
+  const fields = columns.map(
+    ({ name, type, nullable, has_default }) =>
+      `${name}: '${type}${nullable ? ' null' : ''}${has_default ? ' default' : ''}'`,
+  )
+  const line = `  ${table}: { ${fields.join(', ')} },`
+  if (line.length <= LINE_WIDTH) return [line]
+  const lines: string[] = []
+  for (const field of fields) {
+    const longer = `${lines.at(-1) ?? '   '} ${field},`
+    if (lines.length === 0 || longer.length > LINE_WIDTH) lines.push(`    ${field},`)
+    else lines[lines.length - 1] = longer
+  }
+  return [`  ${table}: {`, ...lines, '  },']
 }

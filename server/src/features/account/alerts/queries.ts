@@ -1,10 +1,10 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
-import type { AlertEventsTable, AlertRulesTable } from '../../../platform/db/schema.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 import type { Figure } from './rules.ts'
 
-export type RuleRow = Omit<Selectable<AlertRulesTable>, 'figure'> & { figure: StoredFigure | null }
+export type RuleRow = Omit<Selectable<DB['alert_rules']>, 'figure'> & { figure: StoredFigure | null }
 /** `announced`: checks that were sent since the rule last recovered. */
 export type StoredFigure = Figure & { announced?: string[] }
 export type RuleSnapshot = Pick<
@@ -20,7 +20,7 @@ export type RuleSnapshot = Pick<
   | 'min_conversions'
   | 'check_id'
 >
-export type EventRow = Omit<Selectable<AlertEventsTable>, 'figure' | 'rule'> & {
+export type EventRow = Omit<Selectable<DB['alert_events']>, 'figure' | 'rule'> & {
   figure: Figure
   rule: RuleSnapshot
 }
@@ -50,14 +50,14 @@ export async function lockEnabledRules(tx: Tx, params: { profileId: string }): P
   return rows as RuleRow[]
 }
 
-export async function insertRule(tx: Tx, row: Insertable<AlertRulesTable>): Promise<RuleRow> {
+export async function insertRule(tx: Tx, row: Insertable<DB['alert_rules']>): Promise<RuleRow> {
   const inserted = await tx.insertInto('alert_rules').values(row).returningAll().executeTakeFirstOrThrow()
   return inserted as RuleRow
 }
 
 export async function updateRule(
   tx: Tx,
-  params: { profileId: string; id: string; fields: Updateable<AlertRulesTable> },
+  params: { profileId: string; id: string; fields: Updateable<DB['alert_rules']> },
 ): Promise<RuleRow | undefined> {
   const row = await tx
     .updateTable('alert_rules')
@@ -76,7 +76,7 @@ export async function deleteRule(tx: Tx, params: { profileId: string; id: string
 /** Ids of those that are new: a rule fires and recovers once per day. */
 export async function insertEvents(
   tx: Tx,
-  rows: readonly Insertable<AlertEventsTable>[],
+  rows: readonly Insertable<DB['alert_events']>[],
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set()
   const inserted = await tx

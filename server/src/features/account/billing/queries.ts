@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
-import type { WorkspaceSubscriptionsTable } from '../../../platform/db/schema.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 import type { HandoffRow } from '../../sources/handoffs/queries.ts'
 
 /** Open checkouts: the person has not returned, and the provider's payment page is still valid. */
@@ -73,7 +73,7 @@ export async function lockSubscription(tx: Tx, params: { workspaceId: string }) 
   return rowsWhere(tx, 'workspace_subscriptions', { workspace_id: params.workspaceId }).lock(columns)
 }
 
-export type SubscriptionChange = Updateable<WorkspaceSubscriptionsTable>
+export type SubscriptionChange = Updateable<DB['workspace_subscriptions']>
 
 export async function updateSubscription(
   tx: Tx,

@@ -1,10 +1,10 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
-import type { BriefDeliveriesTable, BriefReceiversTable } from '../../../platform/db/schema.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 
-export type ReceiverRow = Selectable<BriefReceiversTable>
-export type DeliveryRow = Selectable<BriefDeliveriesTable>
+export type ReceiverRow = Selectable<DB['brief_receivers']>
+export type DeliveryRow = Selectable<DB['brief_deliveries']>
 
 export async function listReceivers(
   db: Db | Tx,
@@ -25,7 +25,7 @@ export async function lockReceiver(tx: Tx, params: { profileId: string; id: stri
 }
 
 /** One row per member: an existing one keeps its id. */
-export async function saveSubscription(tx: Tx, row: Insertable<BriefReceiversTable>): Promise<ReceiverRow> {
+export async function saveSubscription(tx: Tx, row: Insertable<DB['brief_receivers']>): Promise<ReceiverRow> {
   const { cadence, weekday, time, language, next_run_at, alerts } = row
   return tx
     .insertInto('brief_receivers')
@@ -40,7 +40,7 @@ export async function saveSubscription(tx: Tx, row: Insertable<BriefReceiversTab
     .executeTakeFirstOrThrow()
 }
 
-export async function insertReceiver(tx: Tx, row: Insertable<BriefReceiversTable>): Promise<ReceiverRow> {
+export async function insertReceiver(tx: Tx, row: Insertable<DB['brief_receivers']>): Promise<ReceiverRow> {
   return tx.insertInto('brief_receivers').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
@@ -55,7 +55,7 @@ export async function deleteReceiver(db: Db | Tx, params: { profileId: string; i
 
 export async function updateReceiver(
   tx: Tx,
-  params: { profileId: string; id: string; fields: Partial<Insertable<BriefReceiversTable>> },
+  params: { profileId: string; id: string; fields: Partial<Insertable<DB['brief_receivers']>> },
 ): Promise<void> {
   await rowsWhere(tx, 'brief_receivers', { profile_id: params.profileId, id: params.id }).update(
     params.fields,
@@ -72,7 +72,7 @@ export async function listDueReceivers(db: Db, params: { now: Date; limit: numbe
 /** Ids of those that are new; a receiver has one delivery per occasion. */
 export async function insertDeliveries(
   tx: Tx,
-  rows: readonly Insertable<BriefDeliveriesTable>[],
+  rows: readonly Insertable<DB['brief_deliveries']>[],
 ): Promise<string[]> {
   if (rows.length === 0) return []
   const inserted = await tx

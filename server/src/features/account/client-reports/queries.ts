@@ -1,10 +1,10 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
-import type { ClientReportMailsTable, ClientReportsTable } from '../../../platform/db/schema.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 
-export type ReportRow = Omit<Selectable<ClientReportsTable>, 'content'>
-export type MailRow = Selectable<ClientReportMailsTable>
+export type ReportRow = Omit<Selectable<DB['client_reports']>, 'content'>
+export type MailRow = Selectable<DB['client_report_mails']>
 
 const columns = sql.raw(
   `profile_id, id, batch_id, scheduled_for, period, date_from::text, date_to::text, model, format, language, sends,
@@ -13,7 +13,7 @@ const columns = sql.raw(
 
 export async function insertReports(
   tx: Tx,
-  rows: readonly Insertable<ClientReportsTable>[],
+  rows: readonly Insertable<DB['client_reports']>[],
 ): Promise<string[]> {
   if (rows.length === 0) return []
   const inserted = await tx
@@ -25,7 +25,7 @@ export async function insertReports(
   return inserted.map(({ id }) => id)
 }
 
-export async function insertMails(tx: Tx, rows: readonly Insertable<ClientReportMailsTable>[]) {
+export async function insertMails(tx: Tx, rows: readonly Insertable<DB['client_report_mails']>[]) {
   if (rows.length > 0)
     await tx
       .insertInto('client_report_mails')
@@ -66,7 +66,7 @@ export async function findContent(
 
 export async function updateReport(
   db: Db | Tx,
-  params: { profileId: string; id: string; fields: Partial<Insertable<ClientReportsTable>> },
+  params: { profileId: string; id: string; fields: Partial<Insertable<DB['client_reports']>> },
 ): Promise<void> {
   await rowsWhere(db, 'client_reports', { profile_id: params.profileId, id: params.id }).update(params.fields)
 }

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
-import type { ReportSchedulesTable } from '../../../platform/db/schema.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 
-export type ScheduleRow = Selectable<ReportSchedulesTable>
+export type ScheduleRow = Selectable<DB['report_schedules']>
 
 export async function listSchedules(
   db: Db | Tx,

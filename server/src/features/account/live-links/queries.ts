@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import type { LiveLinksTable } from '../../../platform/db/schema.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 
-export type LiveLinkRow = Selectable<LiveLinksTable>
+export type LiveLinkRow = Selectable<DB['live_links']>
 
 export async function insertLiveLink(
   tx: Tx,

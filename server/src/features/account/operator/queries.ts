@@ -2,11 +2,11 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { insertRow } from '../../../platform/db/rows.ts'
-import type { OperatorLogTable } from '../../../platform/db/schema.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 
 const SHOWN = 200
 
-export async function insertAction(tx: Tx, row: Insertable<OperatorLogTable>): Promise<void> {
+export async function insertAction(tx: Tx, row: Insertable<DB['operator_log']>): Promise<void> {
   await insertRow(tx, 'operator_log', row)
 }
 

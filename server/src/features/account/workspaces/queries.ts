@@ -4,7 +4,7 @@ import type { WorkspaceRole } from '../../../platform/contract/access.ts'
 import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
-import type { WorkspacesTable } from '../../../platform/db/schema.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 import type { NewSubscription, Plan } from './rules.ts'
 
 export type WorkspaceRow = {
@@ -104,7 +104,7 @@ export async function findRecentWorkspace(
 }
 
 /** False where the store's signature has made a workspace before. */
-export async function insertWorkspaceRow(tx: Tx, row: Insertable<WorkspacesTable>): Promise<boolean> {
+export async function insertWorkspaceRow(tx: Tx, row: Insertable<DB['workspaces']>): Promise<boolean> {
   const result = await tx
     .insertInto('workspaces')
     .values(row)

@@ -1,16 +1,12 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import type {
-  DataExportDestinationsTable,
-  DataExportFilesTable,
-  DataExportRunsTable,
-} from '../../../platform/db/schema.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 import type { TableName } from './tables.ts'
 import type { S3Place } from './targets/s3.ts'
 
 type Own = { profileId: string; id: string }
 export type DestinationTarget = { folder: string } | S3Place
-export type DestinationRow = Omit<Selectable<DataExportDestinationsTable>, 'target' | 'tables'> & {
+export type DestinationRow = Omit<Selectable<DB['data_export_destinations']>, 'target' | 'tables'> & {
   target: DestinationTarget
   tables: TableName[]
 }
@@ -30,7 +26,7 @@ export type WrittenTable = {
   days_written: number
   days_removed: number
 }
-export type RunRow = Omit<Selectable<DataExportRunsTable>, 'tables'> & { tables: WrittenTable[] }
+export type RunRow = Omit<Selectable<DB['data_export_runs']>, 'tables'> & { tables: WrittenTable[] }
 
 /** Of a destination `d`: erasures that completed since the last run that completed. */
 const erasuresWaiting = sql<number>`coalesce((
@@ -74,13 +70,16 @@ export async function findDestination(db: Db | Tx, params: Own): Promise<Destina
   return rows[0]
 }
 
-export async function insertDestination(tx: Tx, row: Insertable<DataExportDestinationsTable>): Promise<void> {
+export async function insertDestination(
+  tx: Tx,
+  row: Insertable<DB['data_export_destinations']>,
+): Promise<void> {
   await tx.insertInto('data_export_destinations').values(row).execute()
 }
 
 export async function updateDestination(
   tx: Tx,
-  params: Own & { fields: Partial<Insertable<DataExportDestinationsTable>> },
+  params: Own & { fields: Partial<Insertable<DB['data_export_destinations']>> },
 ): Promise<void> {
   await tx
     .updateTable('data_export_destinations')
@@ -250,7 +249,7 @@ export async function deleteRunsBefore(tx: Tx, params: { profileId: string; befo
           and n.created_at > data_export_runs.created_at))`.execute(tx)
 }
 
-export type FileRow = Omit<Selectable<DataExportFilesTable>, 'sums' | 'table_name'> & {
+export type FileRow = Omit<Selectable<DB['data_export_files']>, 'sums' | 'table_name'> & {
   sums: Record<string, number>
   table_name: TableName
 }

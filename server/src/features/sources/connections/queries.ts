@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
-import type { ConnectionSyncsTable, ConnectionsTable } from '../../../platform/db/schema.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 
-export type ConnectionRow = Selectable<ConnectionsTable>
-export type SyncRow = Selectable<ConnectionSyncsTable>
+export type ConnectionRow = Selectable<DB['connections']>
+export type SyncRow = Selectable<DB['connection_syncs']>
 
 /** An app's key sees what the app holds a live grant for; anyone else the profile's. */
 export type Seer = { profileId: string; appId: string | null }

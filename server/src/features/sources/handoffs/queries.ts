@@ -1,17 +1,17 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
-import type { HandoffsTable } from '../../../platform/db/schema.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 import { CLAIM_LIFE_MS, type ReturnRegistration } from './rules.ts'
 
-export type HandoffRow = Selectable<HandoffsTable>
+export type HandoffRow = Selectable<DB['handoffs']>
 export type GoverningApp = ReturnRegistration & { id: string; name: string; logoUrl: string | null }
 
 export async function findHandoff(db: Db | Tx, params: { id: string }): Promise<HandoffRow | undefined> {
   return rowsWhere(db, 'handoffs', { id: params.id }).find()
 }
 
-export async function insertHandoff(db: Db | Tx, row: Insertable<HandoffsTable>): Promise<HandoffRow> {
+export async function insertHandoff(db: Db | Tx, row: Insertable<DB['handoffs']>): Promise<HandoffRow> {
   return db.insertInto('handoffs').values(row).returningAll().executeTakeFirstOrThrow()
 }
 

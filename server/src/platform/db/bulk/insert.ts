@@ -3,6 +3,7 @@
  * statement does not depend on how many rows there are; on Citus it goes to the profile's shard (`../shard-anchor.ts`).
  */
 import { type Insertable, type SelectType, sql } from 'kysely'
+import { typeName } from '../column-types.ts'
 import type { Tx } from '../database.ts'
 import { columnTypes, type DB } from '../schema.ts'
 import { fromAnchor, ownId } from '../shard-anchor.ts'
@@ -80,7 +81,7 @@ function prepare(table: keyof DB, given: object): Prepared {
   const types = columnTypes[table] as Record<string, string>
   const names = Object.keys(columns)
   const ends = names.map((name) => {
-    const type = types[name]!
+    const type = typeName(types[name]!)
     return type.startsWith('_') ? `::text[])::${type.slice(1)}[]` : `::${type}[])`
   })
   const prepared = {
@@ -90,7 +91,9 @@ function prepare(table: keyof DB, given: object): Prepared {
       ', unnest(',
       ...ends.map((end, index) => `${end}${index === ends.length - 1 ? ' ' : ', unnest('}`),
     ],
-    encode: Object.entries(columns).map(([name, source]) => encoder(types[name]!, source as Source)),
+    encode: Object.entries(columns).map(([name, source]) =>
+      encoder(typeName(types[name]!), source as Source),
+    ),
   }
   preparedColumns.set(given, prepared)
   return prepared

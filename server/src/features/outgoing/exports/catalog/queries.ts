@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { ExportSettingsTable } from '../../../../platform/db/schema.ts'
+import type { DB } from '../../../../platform/db/schema.ts'
 import type { CatalogEntry, PrivacyMode } from '../../../facts/export-queue/rules.ts'
 
-export type SettingsRow = Omit<Selectable<ExportSettingsTable>, 'conversions' | 'target'> & {
+export type SettingsRow = Omit<Selectable<DB['export_settings']>, 'conversions' | 'target'> & {
   conversions: CatalogEntry[] | null
   target: 'existing' | 'clean_dataset'
 }

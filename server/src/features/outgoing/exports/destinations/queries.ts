@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { ExportDestinationsTable } from '../../../../platform/db/schema.ts'
+import type { DB } from '../../../../platform/db/schema.ts'
 import type { DataSource, EventMapEntry, ExportKind } from '../../../facts/export-queue/rules.ts'
 
 export type DestinationRow = Omit<
-  Selectable<ExportDestinationsTable>,
+  Selectable<DB['export_destinations']>,
   'kind' | 'event_map' | 'data_source'
 > & {
   kind: ExportKind
