@@ -32,6 +32,7 @@ export function actorOf(caller: Caller | undefined): { actor_kind: string; actor
   }
 }
 
+type ActorInProfile = Actor & { profile: { id: string; workspaceId: string } }
 type Values = Record<string, unknown>
 
 /**
@@ -40,14 +41,13 @@ type Values = Record<string, unknown>
  */
 export async function recordSetting(
   db: Db | Tx,
-  context: Actor & { profile: { id: string; workspaceId: string } },
+  context: ActorInProfile,
   setting: { action: string; subject?: string; before: Values | null; after: Values | null },
 ): Promise<void> {
   const { action, subject = null } = setting
   const detail = differenceOf(setting.before, setting.after)
   if (detail === undefined) return
-  const { id: profileId, workspaceId } = context.profile
-  await recordChange(db, context, { workspaceId, profileId, action, subject, detail })
+  await recordInProfile(db, context, { action, subject, detail })
 }
 
 function differenceOf(before: Values | null, after: Values | null) {
@@ -58,6 +58,16 @@ function differenceOf(before: Values | null, after: Values | null) {
   if (names.length === 0) return undefined
   const pick = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
   return { before: pick(before), after: pick(after) }
+}
+
+/** A change in the profile of the request. */
+export function recordInProfile(
+  db: Db | Tx,
+  context: ActorInProfile,
+  change: Omit<Change, 'workspaceId' | 'profileId'>,
+): Promise<void> {
+  const { id: profileId, workspaceId } = context.profile
+  return recordChange(db, context, { ...change, workspaceId, profileId })
 }
 
 export async function recordChange(db: Db | Tx, actor: Actor, change: Change): Promise<void> {

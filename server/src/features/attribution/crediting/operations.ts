@@ -1,5 +1,5 @@
 import type { ProfileContext } from '../../../context.ts'
-import { recordChange } from '../../../platform/audit/record.ts'
+import { recordInProfile } from '../../../platform/audit/record.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
@@ -54,9 +54,7 @@ export async function updateAttributionSettings(context: ProfileContext, change:
       ([name, value]) => values[name as keyof typeof values] !== value,
     )
     const isGraceOnly = moved.every(([name]) => name === 'grace_hours')
-    await recordChange(tx, context, {
-      workspaceId: context.profile.workspaceId,
-      profileId,
+    await recordInProfile(tx, context, {
       action: 'attribution_settings.changed',
       detail: { before: values, after: wanted },
     })

@@ -1,6 +1,6 @@
 /** Links that events made between identifiers, and what somebody decided about them. */
 import type { ProfileContext } from '../../../context.ts'
-import { actorOf, recordChange } from '../../../platform/audit/record.ts'
+import { actorOf, recordInProfile } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { decodeCursor, foreignCursor, toPage } from '../../../platform/contract/page.ts'
 import { toError } from '../../../platform/contract/refusal.ts'
@@ -88,9 +88,7 @@ export async function decideIdentityLink(
     await recomputeCustomers(tx, await loadAttributionProfile(tx, profileId), [...regrouped], now, {
       reasonOf: () => ({ cause: 'link_decided', fact: null }),
     })
-    await recordChange(tx, context, {
-      workspaceId: context.profile.workspaceId,
-      profileId,
+    await recordInProfile(tx, context, {
       action: `identity.link_${status}`,
       subject: linkIdOf(link),
       detail: { before: { status: link.status }, after: { status } },

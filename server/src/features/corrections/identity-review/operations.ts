@@ -1,7 +1,7 @@
 /** The queue in which people decide who is one person. */
 
 import type { ProfileContext } from '../../../context.ts'
-import { actorOf, recordChange } from '../../../platform/audit/record.ts'
+import { actorOf, recordInProfile } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { isUuid, uuidv7 } from '../../../platform/contract/ids.ts'
@@ -133,9 +133,7 @@ export async function decideMergeProposal(
       now,
     })
     if (mergeId === null)
-      await recordChange(tx, context, {
-        workspaceId: context.profile.workspaceId,
-        profileId,
+      await recordInProfile(tx, context, {
         action: `identity.proposal_${body.decision === 'dismiss' ? 'dismissed' : 'snoozed'}`,
         subject: id,
       })
@@ -174,10 +172,8 @@ async function merge(
       by: actorOf(context.caller).actor_id,
       now: context.now,
     })
-    await recordChange(tx, context, {
+    await recordInProfile(tx, context, {
       id: params.id,
-      workspaceId: context.profile.workspaceId,
-      profileId,
       action: 'identity.merged',
       subject: intoId,
       detail: { from_customer_id: fromId, into_customer_id: intoId, proposal_id: proposal.id },
@@ -257,12 +253,7 @@ export async function undoMerge(context: ProfileContext, id: string) {
     if (!(await merges.undoMerge(tx, profile, { id, by, now })))
       throw new ApiError('invalid_state', 'This merge was undone before.', { reason: 'already_undone' })
     await queries.reopenProposal(tx, { profileId, mergeId: id })
-    await recordChange(tx, context, {
-      workspaceId: context.profile.workspaceId,
-      profileId,
-      action: 'identity.merge_undone',
-      subject: id,
-    })
+    await recordInProfile(tx, context, { action: 'identity.merge_undone', subject: id })
     return { ...row, undone_at: now }
   })
 }

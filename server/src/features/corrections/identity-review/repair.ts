@@ -4,7 +4,7 @@
  */
 import { identifierKinds } from '@whence/engine'
 import { canReadPeople, type ProfileContext } from '../../../context.ts'
-import { recordChange } from '../../../platform/audit/record.ts'
+import { recordInProfile } from '../../../platform/audit/record.ts'
 import { type Db, inSnapshot, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { writeEvents } from '../../facts/events/queries.ts'
@@ -112,9 +112,7 @@ export async function repairIdentity(
     const events = free.map((repair) => toEvent(profileId, repair, now))
     const statuses = await writeEvents(tx, { profileId, events })
     const written = statuses.filter((status) => status !== 'unchanged').length
-    await recordChange(tx, context, {
-      workspaceId: context.profile.workspaceId,
-      profileId,
+    await recordInProfile(tx, context, {
       action: 'identity.repaired',
       detail: { written },
     })

@@ -1,5 +1,5 @@
 import type { ProfileContext } from '../../../context.ts'
-import { recordChange } from '../../../platform/audit/record.ts'
+import { recordInProfile } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { databaseNow, inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -44,9 +44,7 @@ async function change(
     await recomputeCustomers(tx, profile, [payment.customer_id], context.now, { reachIds: [], reasonOf })
     await recomputePayers(tx, profile, [paymentId], context.now, reasonOf)
     const after = (await findPayment(tx, { profileId, id: paymentId }))!
-    await recordChange(tx, context, {
-      workspaceId: context.profile.workspaceId,
-      profileId,
+    await recordInProfile(tx, context, {
       action,
       subject: paymentId,
       detail: { ...detail, before: saidOf(payment), after: saidOf(after) },
@@ -97,9 +95,7 @@ export async function setPayer(
     const runAt = new Date((await databaseNow(tx)).getTime() + COMPLETE_AFTER_MS)
     const payload = { profile_id: profile.id, payment_id: paymentId }
     await enqueue(tx, completePayer, payload, { profileId: profile.id, dedupeKey: paymentId, runAt })
-    await recordChange(tx, context, {
-      workspaceId: profile.workspaceId,
-      profileId: profile.id,
+    await recordInProfile(tx, context, {
       action: 'payment.payer',
       subject: paymentId,
       detail: { customer_id: payerId },

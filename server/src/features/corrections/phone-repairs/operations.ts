@@ -1,5 +1,5 @@
 import type { ProfileContext } from '../../../context.ts'
-import { actorOf, recordChange } from '../../../platform/audit/record.ts'
+import { actorOf, recordInProfile } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { isUuid, uuidv7 } from '../../../platform/contract/ids.ts'
 import { decodeCursor, foreignCursor, toPage } from '../../../platform/contract/page.ts'
@@ -72,10 +72,5 @@ async function refuseWhileOpen(tx: Tx, profileId: string): Promise<void> {
 async function begin(tx: Tx, context: ProfileContext, change: { id: string; action: string }): Promise<void> {
   const profileId = context.profile.id
   await enqueue(tx, repairPhones, { repairId: change.id }, { profileId, dedupeKey: change.id })
-  await recordChange(tx, context, {
-    workspaceId: context.profile.workspaceId,
-    profileId,
-    action: change.action,
-    subject: change.id,
-  })
+  await recordInProfile(tx, context, { action: change.action, subject: change.id })
 }

@@ -1,6 +1,6 @@
 import type { ProfileContext } from '../../../context.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
-import { recordChange } from '../../../platform/audit/record.ts'
+import { recordInProfile } from '../../../platform/audit/record.ts'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -23,7 +23,7 @@ export function createAnnotation(context: ProfileContext, note: { day: string; t
       id: uuidv7(context.now),
       now: context.now,
     })
-    await record(context, tx, 'annotation.created', row.id)
+    await recordInProfile(tx, context, { action: 'annotation.created', subject: row.id })
     return row
   })
 }
@@ -37,7 +37,7 @@ export function updateAnnotation(
   return inTransaction(context.db, async (tx) => {
     const row = await queries.updateNote(tx, { ...change, profileId, id, now: context.now })
     if (row === undefined) throw missing()
-    await record(context, tx, 'annotation.changed', id)
+    await recordInProfile(tx, context, { action: 'annotation.changed', subject: id })
     return row
   })
 }
@@ -46,17 +46,7 @@ export function deleteAnnotation(context: ProfileContext, id: string): Promise<n
   const profileId = context.profile.id
   return inTransaction(context.db, async (tx) => {
     if (!(await queries.deleteNote(tx, { profileId, id }))) throw missing()
-    await record(context, tx, 'annotation.deleted', id)
+    await recordInProfile(tx, context, { action: 'annotation.deleted', subject: id })
     return null
   })
-}
-
-function record(
-  context: ProfileContext,
-  tx: Parameters<typeof recordChange>[0],
-  action: string,
-  subject: string,
-): Promise<void> {
-  const { id: profileId, workspaceId } = context.profile
-  return recordChange(tx, context, { workspaceId, profileId, action, subject })
 }

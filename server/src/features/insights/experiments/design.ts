@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
-import { recordChange } from '../../../platform/audit/record.ts'
+import { recordInProfile } from '../../../platform/audit/record.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -173,7 +173,7 @@ export async function createGeoExperiment(context: ProfileContext, wanted: Wante
       design,
       now,
     })
-    await record(context, tx, 'experiment.created', id)
+    await recordInProfile(tx, context, { action: 'experiment.created', subject: id })
   })
   return {
     id,
@@ -205,18 +205,10 @@ export function cancelGeoExperiment(context: ProfileContext, id: string): Promis
     if (study.is_decided) throw new ApiError('invalid_state', 'The study has its verdict.')
     if (study.canceled_at !== null) return null
     await queries.cancelStudy(tx, { profileId, id, now: context.now })
-    await record(context, tx, 'experiment.canceled', id)
+    await recordInProfile(tx, context, { action: 'experiment.canceled', subject: id })
     return null
   })
 }
-
-const record = (context: ProfileContext, tx: Tx, action: string, id: string) =>
-  recordChange(tx, context, {
-    workspaceId: context.profile.workspaceId,
-    profileId: context.profile.id,
-    action,
-    subject: id,
-  })
 
 /** A study of the profile's own, read from all outcomes of its regions; days that are not over are left out. */
 export async function readRegions(

@@ -5,7 +5,7 @@ import { ProviderError } from '../../../connectors/connector.ts'
 import { isHealthcare, type ProfileContext } from '../../../context.ts'
 import { isPartner, requireDecider } from '../../../platform/access/decisions.ts'
 import { mailOwners } from '../../../platform/access/owner-mail.ts'
-import { recordChange } from '../../../platform/audit/record.ts'
+import { recordChange, recordInProfile } from '../../../platform/audit/record.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { encodeCursor, type Pagination } from '../../../platform/contract/page.ts'
@@ -106,7 +106,7 @@ export async function createCalendar(
     const now = await databaseNow(tx)
     await saveManagedCalendar(tx, { profileId: profile.id, connectionId: row.id, calendar, now })
     const change = { action: 'calendar.created', subject: row.id, detail: { name: calendar.name } }
-    await recordChange(tx, context, { ...change, workspaceId: profile.workspaceId, profileId: profile.id })
+    await recordInProfile(tx, context, change)
   })
   const stored = {
     connection_id: row.id,

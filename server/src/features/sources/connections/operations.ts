@@ -4,7 +4,7 @@ import { offers } from '../../../connectors/registry.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { revokeAuthorizations } from '../../../platform/access/authorizations.ts'
-import { recordChange } from '../../../platform/audit/record.ts'
+import { recordInProfile } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
 import { appsOf } from '../handoffs/rules.ts'
@@ -93,7 +93,7 @@ export async function deleteConnection(context: ProfileContext, id: string): Pro
     })
     await revokeGrant(tx, { profileId: profile.id, connectionId: id, appId, now })
     const change = { action: 'connection.authorization_revoked', subject: id, detail: { app_id: appId } }
-    await recordChange(tx, context, { ...change, workspaceId: profile.workspaceId, profileId: profile.id })
+    await recordInProfile(tx, context, change)
   })
   forgetCredentials(context.service)
 }
@@ -104,7 +104,7 @@ export async function disconnectConnection(context: ProfileContext, id: string):
   const changed = await inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
     const change = { action: 'connection.disconnected', subject: id, detail: { provider: row.provider } }
-    await recordChange(tx, context, { ...change, workspaceId: profile.workspaceId, profileId: profile.id })
+    await recordInProfile(tx, context, change)
     return revokeConnection(tx, { profileId: profile.id, connectionId: id, reason: 'disconnected', now })
   })
   const configured = service.providers.get(connectorOf(row) as Provider)

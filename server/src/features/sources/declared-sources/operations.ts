@@ -1,5 +1,5 @@
 import type { ProfileContext, ProfileRef, Service } from '../../../context.ts'
-import { recordChange } from '../../../platform/audit/record.ts'
+import { recordInProfile } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { accepted, Refusal } from '../../../platform/contract/refusal.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -33,9 +33,7 @@ export async function saveDeclaredVocabulary(
   const profileId = context.profile.id
   await inTransaction(context.db, async (tx) => {
     await replaceOwnEntries(tx, { profileId, entries })
-    await recordChange(tx, context, {
-      workspaceId: context.profile.workspaceId,
-      profileId,
+    await recordInProfile(tx, context, {
       action: 'declared_vocabulary.changed',
       subject: profileId,
       detail: { after: { keys: entries.map((entry) => entry.key) } },

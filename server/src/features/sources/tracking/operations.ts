@@ -1,6 +1,6 @@
 import { authorizationOf, type ProfileContext } from '../../../context.ts'
 import { forget } from '../../../platform/access/credential-cache.ts'
-import { recordChange, recordSetting } from '../../../platform/audit/record.ts'
+import { recordInProfile, recordSetting } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -161,9 +161,7 @@ export async function updateTrackingSettings(
     const after = { ...before, ...change }
     await queries.saveSettings(tx, { profileId, settings: after, now: context.now })
     if (after.browserRevenue !== before.browserRevenue) {
-      await recordChange(tx, context, {
-        workspaceId: context.profile.workspaceId,
-        profileId,
+      await recordInProfile(tx, context, {
         action: 'tracking_settings.browser_revenue_changed',
         detail: { before: before.browserRevenue, after: after.browserRevenue },
       })
