@@ -64,6 +64,20 @@ it('contracts describe and do nothing: all they lead to is zod and the engine', 
   expect([...reached].filter((file) => deep.test(file))).toEqual([])
 })
 
+it('the process that only looks after the others loads no feature and no route', () => {
+  const reached = new Set(['server/src/run.ts'])
+  const packages = new Set<string>()
+  for (const file of reached)
+    for (const { to } of imports.filter(({ from, typeOnly }) => from === file && !typeOnly))
+      if (to.startsWith('server/src/')) reached.add(to)
+      else if (!to.startsWith('node:')) packages.add(to)
+  expect(reached.size).toBeGreaterThan(10)
+  expect([...reached].filter((file) => /^server\/src\/(features|mcp|platform\/http)\//.test(file))).toEqual(
+    [],
+  )
+  expect([...packages].sort()).toEqual(['pg', 'zod'])
+})
+
 it('rules and mappings do no input or output', () => {
   const own = imports.filter(({ from }) => /^((?:[\w-]+-)?rules|mapping)\.ts$/.test(role(from)))
   const io =
