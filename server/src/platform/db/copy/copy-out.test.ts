@@ -84,7 +84,7 @@ it('throws what the database says in the middle of the rows, and what the reader
 
 it('leaves the table as it was when a writer gives up', async () => {
   await connected(async (client) => {
-    await client.query('create temporary table written (n bigint)')
+    await client.query('create temporary table written (n bigint) on commit drop')
     await client.query('savepoint before')
     const writer = new CopyWriter(client, 'copy written from stdin (format binary)')
     writer.beginRow(1)
@@ -94,6 +94,44 @@ it('leaves the table as it was when a writer gives up', async () => {
     await client.query('rollback to before')
     const { rows } = await client.query('select n from written')
     expect(rows).toEqual([])
+  })
+})
+
+/** More than all blocks of a writer together. */
+const MANY = 120_000
+
+async function writeNumbers(client: pg.PoolClient, count: number): Promise<void> {
+  const writer = new CopyWriter(client, 'copy written from stdin (format binary)')
+  for (let n = 0; n < count; n++) {
+    writer.beginRow(1)
+    writer.bigint(n)
+    if (writer.isFull) await writer.flush()
+  }
+  await writer.end()
+}
+
+it('writes every row once, however often its blocks are used again', async () => {
+  await connected(async (client) => {
+    await client.query('create temporary table written (n bigint) on commit drop')
+    await writeNumbers(client, MANY)
+    const { rows } = await client.query(
+      'select count(*)::int, count(distinct n)::int as different, min(n)::int, max(n)::int from written',
+    )
+    expect(rows).toEqual([{ count: MANY, different: MANY, min: 0, max: MANY - 1 }])
+  })
+})
+
+it('throws what the database refuses while rows are written, and the connection is free', async () => {
+  await connected(async (client) => {
+    await client.query('create temporary table written (n bigint check (n < 500)) on commit drop')
+    await client.query('savepoint before')
+    await expect(writeNumbers(client, MANY)).rejects.toThrow('violates check constraint')
+    await client.query('rollback to before')
+    await client.query('savepoint before')
+    await client.query('drop table written')
+    await expect(writeNumbers(client, 1)).rejects.toThrow('does not exist')
+    await client.query('rollback to before')
+    await isFree(client)
   })
 })
 
