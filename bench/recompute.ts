@@ -102,7 +102,9 @@ if (process.argv[3] === 'fill') {
 }
 const kept = process.env.BENCH_DIR
 process.env.BENCH_DIR ??= mkdtempSync(join(tmpdir(), 'whence-bench-'))
-execFileSync(process.execPath, [fileURLToPath(import.meta.url), String(conversions), 'fill'], { stdio: 'inherit' })
+execFileSync(process.execPath, [fileURLToPath(import.meta.url), String(conversions), 'fill'], {
+  stdio: 'inherit',
+})
 const world = await openWorld()
 try {
   await forgetCredit(world)
