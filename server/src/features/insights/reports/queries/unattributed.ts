@@ -52,8 +52,8 @@ export async function heldDays(
 }
 
 /**
- * Of conversions `v`: those of a customer whom no event named, found by the index `identifiers_unknown`. The stored credit
- * says whether the payer is unknown: a touch or another event may be known of the customer by now.
+ * Of conversions `v`: those of a customer that no event named, found by the index `identifiers_unknown`. The stored credit
+ * decides whether the payer is unknown: a touch or an assigned payment may have made the customer known.
  */
 export function mayHaveUnknownPayer(profileId: string): RawBuilder<unknown> {
   return sql`

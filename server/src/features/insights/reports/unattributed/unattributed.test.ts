@@ -83,7 +83,7 @@ beforeAll(async () => {
     query: { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00Z' },
   })
   const paid = (value: number) => payments.data.find((row) => row.value === value)!
-  // Two payers whom no event named are one: of the second payment more is known than its event says.
+  // Assigned to another payer without a name, the second payment is no longer one of an unknown payer.
   const unnamed = await call(listUnattributedConversions, { query: { ...may, reason: 'unknown_payer' } })
   const payerId = unnamed.data.find((row) => row.value === 6)!.outcome_event_id
   await call(setPayer, {
