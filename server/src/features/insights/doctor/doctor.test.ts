@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drainJobs } from '../../../../test/jobs.ts'
-import { shortIt as it, numbersFrom } from '../../../../test/length.ts'
+import { shortIt as it, numbersFrom, sharedOut } from '../../../../test/length.ts'
 import { makeKey, makeOwnProfile, startTestProfile } from '../../../../test/make.ts'
 import { faults } from '../../../../test/planted/doctor-faults.ts'
 import {
@@ -35,7 +35,8 @@ async function examine(world: DoctorWorld) {
 }
 
 describe('a planted fault is found, and nothing else', () => {
-  it.each(Object.entries(faults))('%s', async (id, plant) => {
+  // Each is a month of a shop, a second of CPU.
+  test.each(sharedOut(Object.entries(faults), 6))('%s', async (id, plant) => {
     const world = healthyWorld(`fault ${id}`)
     plant(world)
     const { findings } = await examine(world)
