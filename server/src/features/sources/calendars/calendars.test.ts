@@ -1,7 +1,8 @@
 /** Calendars: connecting, creating, sharing and reading them, and the appointments that they bring. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
+import { shortIt as it, sharedOut } from '../../../../test/length.ts'
 import { makeKey, makeOwnProfile, refusalOf } from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { makeVisitor, walkConsent } from '../../../../test/visitor.ts'
@@ -220,8 +221,8 @@ describe.each(calendarProviders)('events of %s', (provider) => {
   })
 })
 
-describe.each(calendarProviders)('appointments of %s', (provider) => {
-  it('of a known guest are booked, attended once they are over, or cancelled', async () => {
+describe.each(sharedOut(calendarProviders, 1))('appointments of %s', (provider) => {
+  test('of a known guest are booked, attended once they are over, or cancelled', async () => {
     const practice = await openPractice(provider)
     const [came, cancelled, declined, silent, unknown] = Array.from({ length: 5 }, newEmail) as [
       string,
@@ -260,7 +261,7 @@ describe.each(calendarProviders)('appointments of %s', (provider) => {
     expect((await outcomes(practice)).filter((one) => one === 'attended')).toHaveLength(2)
   })
 
-  it('that move, lose their guest or come back are counted as they are now', async () => {
+  test('that move, lose their guest or come back are counted as they are now', async () => {
     const practice = await openPractice(provider)
     const email = newEmail()
     await meet(practice, email)
@@ -284,7 +285,7 @@ describe.each(calendarProviders)('appointments of %s', (provider) => {
     expect(await outcomes(practice)).toEqual(['booked', 'cancelled'])
   })
 
-  it('that were deleted while the sync token had expired are found by reading from the beginning', async () => {
+  test('that were deleted while the sync token had expired are found by reading from the beginning', async () => {
     const practice = await openPractice(provider)
     const [kept, lost] = [newEmail(), newEmail()]
     for (const email of [kept, lost]) await meet(practice, email)
@@ -305,7 +306,7 @@ describe.each(calendarProviders)('appointments of %s', (provider) => {
     expect(rows[0].tokens).toBeGreaterThan(0)
   })
 
-  it('that repeat count each time, and whole days are those of the calendar’s zone', async () => {
+  test('that repeat count each time, and whole days are those of the calendar’s zone', async () => {
     const practice = await openPractice(provider)
     const [weekly, allDay] = [newEmail(), newEmail()]
     for (const email of [weekly, allDay]) await meet(practice, email)
