@@ -13,7 +13,7 @@ import { CopyOut, CopyReader } from './copy/copy-out.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
 import type { DB } from './schema.ts'
 import { withSettings } from './session-settings.ts'
-import { LATE, runStatement } from './statement.ts'
+import { type Ahead, LATE, runStatement } from './statement.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 export type Db = Kysely<DB>
@@ -70,7 +70,7 @@ const MAX_TRACED_TEXT = 2000
 const controlStatement = /^(begin|start|commit|rollback|savepoint|release|set|listen|notify)\b/i
 
 export type NamedClient = {
-  query(text: string, given: unknown[]): Promise<pg.QueryResult>
+  query(text: string, given: unknown[], ahead?: readonly Ahead[]): Promise<pg.QueryResult>
   release(error?: Error): void
 }
 
@@ -92,7 +92,7 @@ function naming(
       throw error
     })
   return {
-    query: (text: string, given: unknown[]) => {
+    query: (text: string, given: unknown[], ahead?: readonly Ahead[]) => {
       if (broken !== undefined) return Promise.reject(broken)
       const [reader] = given
       if (reader instanceof CopyReader) {
@@ -112,7 +112,7 @@ function naming(
         kind: 'client' as const,
         attributes: () => statementOf(text),
       }
-      return noteBroken(traced(span, () => runStatement(client, name, text, values, limitMs)))
+      return noteBroken(traced(span, () => runStatement(client, name, text, values, { limitMs, ahead })))
     },
     release: (error?: Error) => release(error ?? broken),
   }
@@ -317,6 +317,12 @@ const BAD_VALUE = '22'
 
 export function isRefusedValue(error: unknown): boolean {
   return codeOf(error).startsWith(BAD_VALUE)
+}
+
+const DIVISION_BY_ZERO = '22012'
+
+export function isDivisionByZero(error: unknown): boolean {
+  return codeOf(error) === DIVISION_BY_ZERO
 }
 
 /** A migration changed the columns of a statement that this connection had planned. */

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../../test/database.ts'
-import { runStatement } from './statement.ts'
+import { type Ahead, failedAhead, runStatement } from './statement.ts'
 
 let cloned: ClonedDatabase
 let client: pg.Client
@@ -70,7 +70,9 @@ it('an answer that does not come in time is an error', async () => {
   const slow = new pg.Client({ connectionString: cloned.connectionString })
   await slow.connect()
   try {
-    await expect(runStatement(slow, 'slow', 'select pg_sleep(60)', [], 1)).rejects.toThrow('timeout')
+    await expect(runStatement(slow, 'slow', 'select pg_sleep(60)', [], { limitMs: 1 })).rejects.toThrow(
+      'timeout',
+    )
   } finally {
     // Its statement still runs; dropping the database ends it.
     slow.on('error', () => {})
@@ -89,7 +91,9 @@ it.each(['named', undefined])(
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const ask = (lock: number) =>
-        runStatement(waiting, name, 'select $1::int as n from pg_advisory_lock($1)', [lock], 1000)
+        runStatement(waiting, name, 'select $1::int as n from pg_advisory_lock($1)', [lock], {
+          limitMs: 1000,
+        })
       const asked = locks.map(ask)
       const ended = Promise.allSettled([...asked, ask(4)])
       for (const lock of [1, 2]) {
@@ -112,3 +116,65 @@ it.each(['named', undefined])(
     }
   },
 )
+
+describe('a statement with others ahead of it', () => {
+  const begin: Ahead = { name: '', text: 'begin', values: [] }
+  const insertWord = (word: string): Ahead => ({
+    name: 'insert-word',
+    text: `insert into words (word) select $1 returning 'not read' as word`,
+    values: [word],
+  })
+  const failFor = (word: string): Ahead => ({
+    name: 'fail-empty',
+    text: 'select 1 / length($1)',
+    values: [word],
+  })
+  const words = async () =>
+    (await client.query<{ word: string }>('select word from words order by word')).rows.map(
+      ({ word }) => word,
+    )
+  const count = (ahead: Ahead[], by = 1) =>
+    runStatement(client, 'count-words', 'select count(*)::int / $1::int as count from words', [by], { ahead })
+
+  beforeAll(async () => {
+    await client.query('create temp table words (word text)')
+  })
+  afterEach(() => client.query('truncate words'))
+
+  it('returns its own rows only, each time, and sees what they did', async () => {
+    for (const total of [1, 2, 3])
+      expect((await count([insertWord('a'), failFor('b')])).rows).toEqual([{ count: total }])
+    expect(await words()).toEqual(['a', 'a', 'a'])
+  })
+
+  it('is one transaction with them: if it fails, they did nothing', async () => {
+    const failed = await count([insertWord('a')], 0).catch((error) => error)
+    expect([failed.message, failedAhead(failed)]).toEqual(['division by zero', false])
+    expect(await words()).toEqual([])
+    expect((await count([insertWord('b')])).rows).toEqual([{ count: 1 }])
+  })
+
+  it.each(['first', 'second'])(
+    'is not executed if the %s of them fails, and works the next time',
+    async (place) => {
+      const name = `after-${place}`
+      const insertOwn = (ahead: Ahead[]) =>
+        runStatement(client, name, 'insert into words values ($1) returning word', ['own'], { ahead })
+      const ordered = (word: string) =>
+        place === 'first' ? [failFor(word), insertWord('a')] : [insertWord('a'), failFor(word)]
+      for (const _ of [1, 2]) {
+        const failed = await insertOwn(ordered('')).catch((error) => error)
+        expect([failed.message, failedAhead(failed)]).toEqual(['division by zero', true])
+      }
+      expect(await words()).toEqual([])
+      for (const _ of [1, 2]) expect((await insertOwn(ordered('b'))).rows).toEqual([{ word: 'own' }])
+      expect(await words()).toEqual(['a', 'a', 'own', 'own'])
+    },
+  )
+
+  it('a transaction that begins ahead stays open', async () => {
+    expect((await count([begin, insertWord('a')])).rows).toEqual([{ count: 1 }])
+    await client.query('rollback')
+    expect(await words()).toEqual([])
+  })
+})

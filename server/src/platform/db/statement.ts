@@ -6,17 +6,34 @@
  */
 import pg from 'pg'
 
+/**
+ * A statement sent ahead of another one in the same message, whose rows no one reads. It keeps its name and its plan, or
+ * has none if the name is empty. Outside of a transaction both are one, and if it fails the other is not executed.
+ */
+export type Ahead = { name: string; text: string; values: readonly string[] }
+
+const aheadFailures = new WeakSet<object>()
+
+/** Whether a statement that was sent ahead failed, so that the requested one did nothing. */
+export function failedAhead(error: unknown): boolean {
+  return error instanceof Error && aheadFailures.has(error)
+}
+
 type Columns = { fields: unknown[]; _parsers: unknown; _prebuiltEmptyResultObject: unknown }
 type Done = (error: Error | null, result: pg.QueryResult) => void
 
 /** Members of the driver's query that its types lack. */
 interface DriverQuery {
   name: string | undefined
+  text: string
+  queryMode: 'extended' | undefined
   callback: Done
   _result: Columns
   _accumulateRows: boolean
   submit(connection: pg.Connection): Error | null
   prepare(connection: pg.Connection): void
+  hasBeenParsed(connection: pg.Connection): boolean
+  handleDataRow(message: unknown): void
   handleCommandComplete(message: unknown, connection: pg.Connection): void
   handleError(error: Error, connection: pg.Connection): void
 }
@@ -39,14 +56,47 @@ function known(connection: pg.Connection): Known {
 /** The driver's own message for a statement that took longer than its limit; the connection is closed then. */
 export const LATE = 'Query read timeout'
 
+/** Members of the driver's connection that its types lack. */
+type Wire = {
+  submittedNamedStatements: Record<string, string>
+  parse(statement: { name: string; text: string }): void
+  bind(portal: { statement: string; values: readonly string[] }): void
+  execute(portal: object): void
+}
+
+type Named = { name: string | undefined; text: string }
+
 class Statement extends DriverQuery {
   limitMs: number | undefined
+  ahead: readonly Ahead[]
+  /** Those ahead that have not ended. The driver takes what comes for an answer to `name`, so that is one of theirs meanwhile. */
+  waitingFor: Named[] = []
 
-  constructor(name: string | undefined, text: string, values: unknown[], done: Done, limitMs?: number) {
+  constructor(name: string | undefined, text: string, values: unknown[], done: Done, options: Options) {
     super(text, values)
     this.name = name
     this.callback = done
-    this.limitMs = limitMs
+    this.limitMs = options.limitMs
+    this.ahead = options.ahead ?? []
+    if (this.ahead.length > 0) this.queryMode = 'extended'
+  }
+
+  private sendAhead(connection: pg.Connection): void {
+    const wire = connection as unknown as Wire
+    for (const { name, text, values } of this.ahead) {
+      this.become({ name, text })
+      if (!this.hasBeenParsed(connection)) {
+        wire.parse({ name, text })
+        if (name !== '') wire.submittedNamedStatements[name] = text
+      }
+      wire.bind({ statement: name, values })
+      wire.execute({})
+    }
+  }
+
+  private become({ name, text }: Named): void {
+    this.name = name
+    this.text = text
   }
 
   override submit(connection: pg.Connection): Error | null {
@@ -67,6 +117,20 @@ class Statement extends DriverQuery {
   }
 
   override prepare(connection: pg.Connection): void {
+    const [first, ...others] = this.ahead
+    if (first === undefined) {
+      this.prepareOwn(connection)
+      return
+    }
+    const own = { name: this.name, text: this.text }
+    this.sendAhead(connection)
+    this.become(own)
+    this.prepareOwn(connection)
+    this.become(first)
+    this.waitingFor = [...others, own]
+  }
+
+  private prepareOwn(connection: pg.Connection): void {
     const { columns, undescribed } = known(connection)
     const own = this.name === undefined ? undefined : columns.get(this.name)
     if (own !== undefined) {
@@ -78,7 +142,23 @@ class Statement extends DriverQuery {
     super.prepare(own === undefined ? connection : undescribed)
   }
 
+  override handleDataRow(message: unknown): void {
+    if (this.waitingFor.length === 0) super.handleDataRow(message)
+  }
+
+  override handleError(error: Error, connection: pg.Connection): void {
+    for (const { name } of this.waitingFor)
+      if (name !== undefined) delete (connection as unknown as Wire).submittedNamedStatements[name]
+    if (this.waitingFor.length > 0) aheadFailures.add(error)
+    super.handleError(error, connection)
+  }
+
   override handleCommandComplete(message: unknown, connection: pg.Connection): void {
+    const next = this.waitingFor.shift()
+    if (next !== undefined) {
+      this.become(next)
+      return
+    }
     const { columns } = known(connection)
     if (this.name !== undefined && !columns.has(this.name)) {
       const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
@@ -88,16 +168,18 @@ class Statement extends DriverQuery {
   }
 }
 
+type Options = { limitMs?: number | undefined; ahead?: readonly Ahead[] | undefined }
+
 export function runStatement(
   client: pg.ClientBase,
   name: string | undefined,
   text: string,
   values: unknown[],
-  limitMs?: number,
+  options: Options = {},
 ): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
     const done: Done = (error, result) => (error === null ? resolve(result) : reject(error))
-    const statement = new Statement(name, text, values, done, limitMs)
+    const statement = new Statement(name, text, values, done, options)
     client.query(statement as unknown as pg.Submittable)
   })
 }

@@ -4,7 +4,9 @@
  * then looks whether it is here. Where it is not, because it has just moved, the transaction goes through Citus.
  */
 import { BoundedCache } from '../../bounded-cache.ts'
-import { type Db, type NamedClient, throughClients } from '../database.ts'
+import { CopyReader } from '../copy/copy-out.ts'
+import { type Db, isDivisionByZero, type NamedClient, throughClients } from '../database.ts'
+import { type Ahead, failedAhead } from '../statement.ts'
 import { addressToShard, type ShardTables } from './address.ts'
 
 export type OwnShard = {
@@ -17,6 +19,13 @@ export type OwnShard = {
 const MAX_REMEMBERED = 2000
 /** PostgreSQL's number for it. A shard that moves is locked exclusively. */
 const SHARE_LOCK = 5
+
+const HOLD = `select lock_shard_metadata(${SHARE_LOCK}, array[$1::bigint])`
+/** Asked after the lock is given, so that it sees a move that was committed before. */
+const placement = `from pg_dist_placement where shardid = $1::bigint and groupid = (select groupid from pg_dist_local_group)`
+const HERE = `select 1 ${placement}`
+/** An error ends what follows in the same message. */
+const FAIL_UNLESS_HERE = `select 1 / count(*) ${placement}`
 
 /** A snapshot from before the lock does not see that the shard moved. Who only reads it reads the shard as it was then. */
 const mayWriteWhatItSawBefore = (begin: string) => /isolation/i.test(begin) && !/read only/i.test(begin)
@@ -33,9 +42,8 @@ export function openShard(
   { limitMs, isAlone = false }: { limitMs?: number; isAlone?: boolean } = {},
 ): Db {
   const addressed = new BoundedCache<string, string>(MAX_REMEMBERED)
-  // One message. The second question sees what was committed before the lock was given.
-  const staying = `select lock_shard_metadata(${SHARE_LOCK}, '{${shard.id}}');
-    select 1 from pg_dist_placement where shardid = ${shard.id} and groupid = (select groupid from pg_dist_local_group)`
+  const hold: Ahead = { name: 'hold_shard', text: HOLD, values: [shard.id] }
+  const check: Ahead = { name: 'check_shard', text: FAIL_UNLESS_HERE, values: [shard.id] }
 
   function wrap(client: NamedClient): NamedClient {
     let isOpen = false
@@ -43,8 +51,8 @@ export function openShard(
 
     async function begin(text: string) {
       try {
-        const results = (await client.query(`${text}; ${staying}`, [])) as unknown as { rows: unknown[] }[]
-        isHere = results[2]!.rows.length > 0 && !mayWriteWhatItSawBefore(text)
+        const { rows } = await client.query(HERE, [shard.id], [{ name: '', text, values: [] }, hold])
+        isHere = rows.length > 0 && !mayWriteWhatItSawBefore(text)
         if (!isHere) shard.onMoved()
         if (!isHere && isAlone) throw new ShardMovedError(`Shard ${shard.id} is not on this node`)
       } catch (error) {
@@ -55,13 +63,27 @@ export function openShard(
     const undo = () => client.query('rollback', []).catch(() => {})
     function put(text: string): string {
       if (!isHere) return text
-      const own = addressed.recall(text, () => addressToShard(text, shard.tables))
+      const own = addressOf(text)
       if (isAlone && own === text && /^\s*(select|with|insert|update|delete)\b/i.test(text))
         throw new Error(`Not a question of one shard: ${text}`)
       return own
     }
 
+    const addressOf = (text: string) => addressed.recall(text, () => addressToShard(text, shard.tables))
+
+    /** Most statements are a transaction of their own: one message instead of three. */
     async function alone(text: string, given: unknown[]) {
+      const own = addressOf(text)
+      if (own === text || given[0] instanceof CopyReader) return inOwnTransaction(text, given)
+      try {
+        return await client.query(own, given, [hold, check])
+      } catch (error) {
+        if (failedAhead(error) && isDivisionByZero(error)) return inOwnTransaction(text, given)
+        throw error
+      }
+    }
+
+    async function inOwnTransaction(text: string, given: unknown[]) {
       await begin('begin')
       try {
         const result = await client.query(put(text), given)
