@@ -1,12 +1,14 @@
-/** Single events at a fixed rate; for citus.ts. */
+/** Single events, at a fixed rate or as fast as they are answered; for citus.ts and citus-rates.ts. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Tenant } from './citus-costs.ts'
 import { makeEvent } from './traffic.ts'
 import type { World } from './world.ts'
 
+type Address = Pick<World, 'baseUrl'>
+
 export type Answer = { tenant: Tenant; status: number; ms: number; retryAfter: string | null }
 
-async function sendOne(world: World, tenant: Tenant, id: string): Promise<Answer> {
+async function sendOne(world: Address, tenant: Tenant, id: string): Promise<Answer> {
   const started = performance.now()
   const reply = await fetch(`${world.baseUrl}/api/v1/events`, {
     method: 'POST',
@@ -20,7 +22,7 @@ async function sendOne(world: World, tenant: Tenant, id: string): Promise<Answer
 
 /** An event each interval, whatever becomes of those before it. */
 export async function traffic(
-  world: World,
+  world: Address,
   given: readonly Tenant[],
   { seconds, rate }: { seconds: number; rate: number },
 ): Promise<Answer[]> {
@@ -33,6 +35,26 @@ export async function traffic(
     answers.push(sendOne(world, given[place % given.length]!, `${run}-${place}`))
   }
   return Promise.all(answers)
+}
+
+/** Connections of which each sends the next event when the last one is answered. */
+export async function sendAll(
+  world: Address,
+  given: readonly Tenant[],
+  { seconds, connections }: { seconds: number; connections: number },
+): Promise<Answer[]> {
+  const run = Math.random().toString(36).slice(2)
+  const end = performance.now() + seconds * 1000
+  const answers: Answer[] = []
+  let sent = 0
+  const connection = async () => {
+    while (performance.now() < end) {
+      const place = sent++
+      answers.push(await sendOne(world, given[place % given.length]!, `${run}-${place}`))
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, connection))
+  return answers
 }
 
 export async function settle(world: World, given: readonly Tenant[]): Promise<void> {

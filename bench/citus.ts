@@ -14,9 +14,6 @@
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { jobs, schedules } from '@whence/server/app.ts'
-import { mintApiKey } from '@whence/server/features/account/api-keys/mint.ts'
-import { insertProfile } from '@whence/server/features/account/profiles/operations.ts'
-import { scopes } from '@whence/server/platform/contract/access.ts'
 import { startWorker } from '@whence/server/platform/jobs/worker.ts'
 import { type Figures, keepFigures, tellBars } from './citus-bars.ts'
 import {
@@ -28,9 +25,9 @@ import {
   tellReads,
   withoutIdle,
 } from './citus-costs.ts'
+import { makeTenants, serversOf } from './citus-tenants.ts'
 import { at, settle, traffic } from './citus-traffic.ts'
 import { withoutWorker } from './citus-worker.ts'
-import { serverOf } from './cpu.ts'
 import { openWorld, type World } from './world.ts'
 
 const seconds = Number(process.argv[2] ?? 20)
@@ -48,43 +45,6 @@ const WARM_REPORTS = 20
 /** A database with its service and tenants. */
 type Side = { name: string; world: World; given: Tenant[]; servers: Server[]; close(): Promise<void> }
 
-async function serversOf(world: World, url: string): Promise<Server[]> {
-  const main = { name: 'coordinator', postmaster: await serverOf(url) }
-  if (!world.service.nodes.isDistributed) return [{ ...main, name: 'plain' }]
-  const { rows } = await world.pool.query<{ host: string; port: number }>(
-    "select nodename as host, nodeport as port from pg_dist_node where groupid > 0 and noderole = 'primary' order by 1, 2",
-  )
-  const workers = rows.map(async ({ host, port }) => {
-    const address = new URL(url)
-    address.host = `${host}:${port}`
-    return { name: `${host}:${port}`, postmaster: await serverOf(address.href) }
-  })
-  return [main, ...(await Promise.all(workers))]
-}
-
-async function makeTenants(world: World): Promise<Tenant[]> {
-  const { service } = world
-  const now = service.clock.now()
-  const { rows } = await world.pool.query<{ workspace_id: string }>(
-    'select workspace_id from profiles where id = $1',
-    [world.profileId],
-  )
-  const made: Tenant[] = []
-  const perNode = Math.ceil(tenants / service.nodes.list().length)
-  for (let at = 0; made.length < tenants; at++) {
-    const tenant = await service.db.transaction().execute(async (tx) => {
-      const workspaceId = rows[0]!.workspace_id
-      const { id } = await insertProfile(tx, { now }, { workspaceId, name: `Tenant ${at}`, appId: null })
-      const own = scopes.filter((scope) => scope !== 'workspaces:write')
-      const { key } = await mintApiKey(service, tx, { profileId: id, name: 'Bench', scopes: own, now })
-      return { profileId: id, key }
-    })
-    const node = (await service.nodes.of(tenant.profileId)).name
-    if (made.filter((other) => other.node === node).length < perNode) made.push({ ...tenant, node })
-  }
-  return made
-}
-
 async function openSide(name: string, url: string): Promise<Side> {
   const world = await openWorld(
     { SANDBOX: 'off', INGEST_PER_SECOND: '1000000', INGEST_BURST: '1000000' },
@@ -94,7 +54,7 @@ async function openSide(name: string, url: string): Promise<Side> {
   const worker = startWorker({ service, jobs, schedules })
   service.processor.start()
   service.dispatcher.start()
-  const given = await makeTenants(world)
+  const given = await makeTenants(world, tenants)
   const servers = await serversOf(world, url)
   await traffic(world, given, { seconds: WARM_UP_SECONDS, rate })
   await settle(world, given)

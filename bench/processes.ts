@@ -5,10 +5,8 @@
  *
  *   node bench/processes.ts [events=20000] [connections=64] [rounds=2] [processes=1,auto]
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,7 +14,7 @@ import { type OpenDatabase, openDatabase } from '@whence/server/platform/db/data
 import { startEmbedded } from '@whence/server/platform/db/embedded.ts'
 import { cpuOfServer, serverOf } from './cpu.ts'
 import { send } from './load.ts'
-import { openWorld, ownAddress } from './world.ts'
+import { cpuOfProcess, type Kept, prepare, start } from './whole-service.ts'
 
 const events = Number(process.argv[2] ?? 20_000)
 const connections = Number(process.argv[3] ?? 64)
@@ -25,67 +23,6 @@ const compared = (process.argv[5] ?? '1,auto').split(',')
 const MAX_SECONDS = 300
 /** As in a running service: its code is recompiled until some 15,000 requests have come. */
 const WARM_UP = 20_000
-
-type Kept = { masterKeys: string; first: { apiKey: string; profileId: string } }
-
-/** An empty profile, and what a service needs to open it. */
-async function prepare(dir: string, url: string): Promise<Kept> {
-  process.env.BENCH_DIR = dir
-  const world = await openWorld({}, url)
-  await world.close()
-  return JSON.parse(await readFile(join(dir, 'kept.json'), 'utf8')) as Kept
-}
-
-/** CPU milliseconds so far of a process and those that it started. */
-function cpuOfProcess(pid: number): number {
-  return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .map((entry) => {
-      try {
-        const stat = readFileSync(`/proc/${entry}/stat`, 'utf8')
-        const fields = stat
-          .slice(stat.lastIndexOf(')') + 2)
-          .split(' ')
-          .map(Number)
-        return Number(entry) === pid || fields[1] === pid ? (fields[11]! + fields[12]!) * 10 : 0
-      } catch {
-        return 0
-      }
-    })
-    .reduce((sum, each) => sum + each, 0)
-}
-
-async function start(
-  url: string,
-  kept: Kept,
-  processes: string,
-): Promise<{ baseUrl: string; service: ChildProcess }> {
-  const { PORT, BASE_URL } = await ownAddress()
-  const limits = {
-    RATE_LIMIT_PER_MINUTE: '10000000',
-    RATE_LIMIT_BURST: '10000000',
-    INGEST_PER_SECOND: '1000000',
-    INGEST_BURST: '1000000',
-  }
-  const service = spawn(process.execPath, [new URL('../server/src/main.ts', import.meta.url).pathname], {
-    env: {
-      ...process.env,
-      ...limits,
-      PORT,
-      BASE_URL,
-      DATABASE_URL: url,
-      MASTER_KEYS: kept.masterKeys,
-      PROCESSES: processes,
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  while ((await fetch(`${BASE_URL}/readyz`).catch(() => undefined))?.ok !== true) {
-    if (service.exitCode !== null) throw new Error(`The service ended with ${service.exitCode}.`)
-    await pause(100)
-  }
-  return { baseUrl: BASE_URL, service }
-}
 
 type Server = { url: string; kept: Kept; pool: OpenDatabase['pool']; postmaster: number }
 
