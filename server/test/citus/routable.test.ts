@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { statementsOf } from '../../src/platform/db/migrate.ts'
 import { tableKinds } from '../../src/platform/db/tables.ts'
 
 const folder = new URL('../../src/', import.meta.url).pathname
@@ -103,4 +104,19 @@ it('no statement sets the profile of a row that is there, which Citus refuses', 
   )
   const setting = /profile_id'[^\n]*doUpdateSet\(row\)/
   expect(all.filter((name) => setting.test(readFileSync(join(folder, name), 'utf8')))).toEqual([])
+})
+
+/** It depends on the session's time zone, so Citus refuses it in an update of a distributed table: `at time zone 'UTC'` first. */
+const timeMinusInterval = /\bset\b[\s\S]*\b\w+_at\s*[-+]\s*interval/i
+
+it('no migration sets a column to a time minus an interval in the time zone of the session', () => {
+  const migrations = new URL('../../migrations/', import.meta.url).pathname
+  const updates = readdirSync(migrations)
+    .filter((name) => name.endsWith('.sql'))
+    .flatMap((name) =>
+      statementsOf(readFileSync(join(migrations, name), 'utf8')).map((statement) => ({ name, statement })),
+    )
+    .filter(({ statement }) => /^update\b/i.test(statement))
+  expect(updates.length).toBeGreaterThan(0)
+  expect(updates.filter(({ statement }) => timeMinusInterval.test(statement))).toEqual([])
 })
