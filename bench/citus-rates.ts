@@ -43,7 +43,7 @@ async function openSide(name: string, url: string): Promise<Side> {
   return { name, url, dir, kept, tenants, servers }
 }
 
-/** Nothing waits to be processed. Looked for seldom: on Citus every shard is asked. */
+/** Nothing waits to be processed. Looked for seldom: on Citus it queries every shard. */
 async function drained(pool: OpenDatabase['pool']): Promise<void> {
   for (;;) {
     if ((await pool.query('select 1 from event_queue limit 1')).rowCount === 0) return
