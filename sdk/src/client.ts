@@ -12,7 +12,7 @@ export type ClientOptions = {
   app?: { clientId: string; clientSecret: string }
   /** Sent with every request. */
   headers?: Record<string, string>
-  /** Attempts after the first; 3 unless set. */
+  /** Attempts after the first; 3 unless set. With 0 a write carries a key only if the call gives one. */
   maxRetries?: number
   /** Milliseconds for one attempt; 60,000 unless set. */
   timeoutMs?: number
@@ -58,7 +58,8 @@ export function createClient(options: ClientOptions): Client {
       ...options.headers,
       ...authorization,
     }
-    if (operation.takesKey) headers['idempotency-key'] = input.idempotencyKey ?? crypto.randomUUID()
+    const key = input.idempotencyKey ?? (maxRetries > 0 ? newIdempotencyKey() : undefined)
+    if (operation.takesKey && key !== undefined) headers['idempotency-key'] = key
     const body = bodyOf(operation, input)
     if (body !== undefined) headers['content-type'] = input.raw?.type ?? 'application/json'
     for (let attempt = 1; ; attempt++) {
@@ -152,6 +153,12 @@ export function urlOf(
   return `${baseUrl.replace(/\/+$/, '')}${filled}${text}`
 }
 
+/** Without `crypto.randomUUID`, which a page that did not come by HTTPS lacks. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 /** Elements without an idempotency key get one, so that a retry counts none twice. */
 function bodyOf(
   operation: Operation<unknown, unknown>,
@@ -162,7 +169,7 @@ function bodyOf(
   const { batch } = operation
   if (batch === undefined) return JSON.stringify(body)
   const elements = (body as Record<string, Record<string, unknown>[]>)[batch] ?? []
-  const keyed = elements.map((element) => ({ idempotency_key: crypto.randomUUID(), ...element }))
+  const keyed = elements.map((element) => ({ idempotency_key: newIdempotencyKey(), ...element }))
   return JSON.stringify({ ...(body as object), [batch]: keyed })
 }
 

@@ -4,6 +4,7 @@ export {
   type Client,
   type ClientOptions,
   createClient,
+  newIdempotencyKey,
   type Page,
   urlOf,
 } from './client.ts'

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import * as sdk from '../src/index.ts'
 import {
   type ClientOptions,
@@ -123,7 +123,7 @@ it('gives each event of a batch a key of its own, the same in every attempt', as
   })
   expect(sent[0]!.body).toBe(sent[1]!.body)
   const [first, second] = JSON.parse(sent[0]!.body!).events
-  expect(first.idempotency_key).toMatch(/^[0-9a-f-]{36}$/)
+  expect(first.idempotency_key).toMatch(/^[0-9a-f]{32}$/)
   expect(second.idempotency_key).toBe('mine')
 })
 
@@ -150,6 +150,21 @@ it('in a page of the service: below its path, with its headers, by the cookie an
   expect(sent[0]!.headers).not.toHaveProperty('authorization')
   await expect(client.call(listGoals)).rejects.toBeInstanceOf(ServerError)
   expect(sent).toHaveLength(2)
+})
+
+it('makes a key for a write that it may repeat only, also on a page that did not come by HTTPS', async () => {
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const once = fakeWith({ maxRetries: 0 }, {}, {})
+  await once.client.call(createWebhookSubscription, subscription)
+  await once.client.call(createWebhookSubscription, { ...subscription, idempotencyKey: 'mine' })
+  expect(once.sent.map((one) => one.headers['idempotency-key'])).toEqual([undefined, 'mine'])
+  const often = fake({}, {})
+  await often.client.call(createWebhookSubscription, subscription)
+  await often.client.call(createWebhookSubscription, subscription)
+  const keys = often.sent.map((one) => one.headers['idempotency-key'])
+  expect(new Set(keys).size).toBe(2)
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
 })
 
 it('a file is a Blob', async () => {

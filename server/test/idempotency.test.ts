@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApiKey } from '../src/features/account/api-keys/contract.ts'
 import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
 import { mintHandoff } from '../src/features/sources/handoffs/contract.ts'
+import { signOut } from '../src/platform/access/contract.ts'
 import type { ApiError } from '../src/platform/contract/errors.ts'
 import { type Claim, withIdempotency } from '../src/platform/http/idempotency.ts'
 import { startTestApp, type TestApp } from './app.ts'
@@ -46,6 +47,16 @@ async function keysNamed(name: string): Promise<number> {
   const rows = await app.service.db.selectFrom('credentials').select('id').where('name', '=', name).execute()
   return rows.length
 }
+
+it('a call with a key sends the headers of its route: signing out removes the cookie', async () => {
+  const person = await makePerson(app, 'Leaver')
+  const reply = await fetch(`${app.baseUrl}/api/v1${signOut.path}`, {
+    method: signOut.method,
+    headers: { authorization: `Bearer ${person.token}`, 'idempotency-key': 'leaving' },
+  })
+  expect(reply.status).toBe(204)
+  expect(reply.headers.get('set-cookie')).toContain('Max-Age=0')
+})
 
 it('fifty equal calls at once make one effect and one answer', async () => {
   const replies = await Promise.all(Array.from({ length: 50 }, () => mint('fifty', 'Fifty')))

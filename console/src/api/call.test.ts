@@ -1,6 +1,6 @@
 import { WhenceError } from '@whence/sdk'
 import { expect, it } from 'vitest'
-import { isRefusal, messageOf } from './call.ts'
+import { changedNothing, isRefusal, messageOf } from './call.ts'
 
 const refusal = (error: ConstructorParameters<typeof WhenceError>[1], status = 422) =>
   new WhenceError(status, { request_id: 'req_1', ...error })
@@ -37,4 +37,7 @@ it('has its own words for an answer without any', () => {
 it('an answer of a proxy is no refusal: the service may have done the work', () => {
   expect(isRefusal(refusal({ code: 'invalid_state' }, 409))).toBe(true)
   expect(isRefusal(new WhenceError(502, {}))).toBe(false)
+  expect(changedNothing(refusal({ code: 'invalid_state' }, 409))).toBe(true)
+  expect(changedNothing(refusal({ code: 'idempotency_key_in_flight' }, 409))).toBe(false)
+  expect(changedNothing(refusal({ code: 'internal_error' }, 500))).toBe(false)
 })

@@ -30,6 +30,11 @@ export function isRefusal(error: unknown): error is WhenceError {
   return error instanceof WhenceError && error.requestId !== undefined
 }
 
+/** The next try may be a call of its own. A lost answer, a failure of the service or a try that still runs keeps its key. */
+export function changedNothing(error: unknown): boolean {
+  return isRefusal(error) && error.status < 500 && error.code !== 'idempotency_key_in_flight'
+}
+
 /** What went wrong, in a sentence for the person on the page. Advice for callers of the API (`hint`) is left out. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof WhenceError))

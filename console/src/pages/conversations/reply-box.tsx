@@ -1,7 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { getConversation, listChatTemplates, listConversations, sendMessage } from '@whence/sdk'
+import {
+  getConversation,
+  listChatTemplates,
+  listConversations,
+  newIdempotencyKey,
+  sendMessage,
+} from '@whence/sdk'
 import { type SyntheticEvent, useId, useState } from 'react'
-import { isRefusal, messageOf } from '../../api/call.ts'
+import { changedNothing, messageOf } from '../../api/call.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -64,7 +70,7 @@ export function ReplyBox({ conversation }: { conversation: Shown }) {
 
 /** One key per message: pressing twice, or again after a lost answer, sends it once. */
 function useSend(conversationId: string) {
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const [key, setKey] = useState(() => newIdempotencyKey())
   const send = useProfileWrite(sendMessage, [getConversation, listConversations])
   const toast = useToast()
   return {
@@ -74,13 +80,12 @@ function useSend(conversationId: string) {
         { params: { id: conversationId }, body: body, idempotencyKey: key },
         {
           onSuccess: ({ data }) => {
-            setKey(crypto.randomUUID())
+            setKey(newIdempotencyKey())
             toast(data.status === 'sent' ? 'Sent' : 'The platform did not answer; it may have been sent')
             onSent()
           },
           onError: (error: unknown) => {
-            // A refusal sent nothing: the next try is a message of its own. A lost answer keeps its key.
-            if (isRefusal(error)) setKey(crypto.randomUUID())
+            if (changedNothing(error)) setKey(newIdempotencyKey())
             toast(messageOf(error), 'bad')
           },
         },

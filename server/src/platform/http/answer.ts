@@ -93,6 +93,7 @@ async function answerInput(
   }
   checkKey(key)
   const path = request.url.split('?')[0]!
+  let headers: Answer<unknown>['headers']
   const stored = await withIdempotency(
     { service, db },
     {
@@ -114,6 +115,7 @@ async function answerInput(
     async (tx) => {
       const inside = { ...context, db: tx }
       const result = await route.handle(inside, input)
+      headers = result.headers
       await logShown(inside, entry)
       return render(entry, context, result)
     },
@@ -123,6 +125,7 @@ async function answerInput(
     }),
   )
   if (stored.replayed) reply.header('idempotency-replayed', 'true')
+  else reply.headers(headers ?? {})
   return stored
 }
 
