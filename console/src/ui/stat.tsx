@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 
 /** More letters than a tile of the usual width shows in the usual size. */
 const LONG = 10
@@ -18,7 +18,13 @@ export function Stat({
   return (
     <div className="stat">
       <dt title={title}>{label}</dt>
-      <dd className={typeof value === 'string' && value.length > LONG ? 'long' : undefined}>{value}</dd>
+      {typeof value === 'string' && value.length > LONG ? (
+        <dd className="long" style={{ '--letters': value.length } as CSSProperties}>
+          {value}
+        </dd>
+      ) : (
+        <dd>{value}</dd>
+      )}
       {detail ? <dd className="detail">{detail}</dd> : null}
     </div>
   )
