@@ -40,7 +40,8 @@ function cpuNs(pid: number): number {
   }
 }
 
-type Statement = { text?: string; handleReadyForQuery(...given: unknown[]): unknown }
+/** `text` of a COPY is its method for a field. */
+type Statement = { text?: unknown; handleReadyForQuery(...given: unknown[]): unknown }
 type Client = { processID: number; query(...given: unknown[]): unknown }
 const client = pg.Client.prototype as unknown as Client
 const { query } = client
@@ -63,7 +64,8 @@ let shop: Awaited<ReturnType<typeof startTestProfile>>
 beforeAll(async () => {
   shop = await startTestProfile(['events:write'], { INGEST_PER_SECOND: '1000000', INGEST_BURST: '1000000' })
   client.query = function (...given) {
-    const isRecord = (given[0] as Statement | undefined)?.text?.includes('into restatements') === true
+    const text = (given[0] as Statement | undefined)?.text
+    const isRecord = typeof text === 'string' && text.includes('into restatements')
     return isRecord ? recordStatement(this, given) : query.apply(this, given)
   }
 })
