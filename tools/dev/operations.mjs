@@ -8,7 +8,7 @@ let running = Promise.resolve()
  */
 export function writeOperations(say) {
   running = running.then(async () => {
-    const code = await run(runtime(), ['tools/generated-files.ts', '--api'], { quiet: true })
+    const code = await run(runtime(), ['tools/generated-files.ts', '--api'], { quiet: true }).catch(() => 1)
     if (code !== 0) say('The operations of the SDK were not written; see the output above.')
   })
   return running

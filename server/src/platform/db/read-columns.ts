@@ -1,6 +1,6 @@
 /**
  * Many rows as one: a JSON list for each column, which the service reads by one `JSON.parse` instead of value by value.
- * 649 rows of five columns take 1.9 ms of the service as rows and 0.6 ms as lists; the database takes 0.3 ms more.
+ * It takes less of the service and a little more of the database.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from './database.ts'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { readColumns } from '../../../../platform/db/read-columns.ts'
 import { onlyReach } from '../../../facts/ads/delivery.ts'
+import { unknowable } from '../../../facts/ads/delivery-changes.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import type { Cover } from '../rules.ts'
 import { type AsOf, deliveryDaily } from './as-of.ts'
@@ -19,17 +20,7 @@ export type DeliverySum = {
   fx_missing: number
 }
 
-const columns = [
-  'entity_id',
-  'spend_minor',
-  'impressions',
-  'clicks',
-  'reach',
-  'platform_conversions_milli',
-  'platform_value_minor',
-  'messaging_started_7d',
-  'fx_missing',
-] as const
+const columns = ['entity_id', 'spend_minor', ...unknowable, 'fx_missing'] as const
 const stored = sql.raw(columns.join(', '))
 
 /** Effective delivery per entity, all sources together, in the report currency. */

@@ -33,11 +33,11 @@ export async function settleDeliveries(
   const byProfile = [...Map.groupBy(settled, (entry) => entry.profileId)].sort(([a], [b]) => (a < b ? -1 : 1))
   const isPlain = (entry: Settled) => entry.status === 'delivered' && quiet.has(entry.subscriptionId)
   // One statement needs no transaction around it, which would be most of its cost.
-  if (byProfile.length <= MOST_PROFILES && settled.every(isPlain) && lateOf(settled).length === 0)
+  if (byProfile.length <= MAX_PROFILES && settled.every(isPlain) && lateOf(settled).length === 0)
     return saveAttempts(db, byProfile)
   await db.transaction().execute(async (tx) => {
-    for (let start = 0; start < byProfile.length; start += MOST_PROFILES)
-      await saveAttempts(tx, byProfile.slice(start, start + MOST_PROFILES))
+    for (let start = 0; start < byProfile.length; start += MAX_PROFILES)
+      await saveAttempts(tx, byProfile.slice(start, start + MAX_PROFILES))
     for (const [profileId, own] of byProfile) {
       await stampLate(tx, profileId, own)
       await tally(tx, profileId, own, quiet)
@@ -47,14 +47,14 @@ export async function settleDeliveries(
 
 type OfProfile = readonly [profileId: string, settled: readonly Settled[]]
 
-/** How many profiles a statement can have: few numbers, because each is planned by itself; the rest of it is empty. */
-const PROFILES_OF_A_STATEMENT = [0, 1, 4, 16]
-const MOST_PROFILES = PROFILES_OF_A_STATEMENT.at(-1)!
+/** Profiles of a statement. Each size is planned by itself, so there are few; places that are left over update nothing. */
+const STATEMENT_SIZES = [0, 1, 4, 16]
+const MAX_PROFILES = STATEMENT_SIZES.at(-1)!
 const NO_PROFILE: OfProfile = ['00000000-0000-0000-0000-000000000000', []]
 
 /** A round trip and a plan cost more than the ten or so rows of a profile. */
 async function saveAttempts(tx: Db | Tx, byProfile: readonly OfProfile[]): Promise<void> {
-  const size = PROFILES_OF_A_STATEMENT.find((count) => count >= byProfile.length)!
+  const size = STATEMENT_SIZES.find((count) => count >= byProfile.length)!
   const updates = Array.from({ length: size }, (_, index) => attemptsOf(byProfile[index] ?? NO_PROFILE))
   const last = updates.pop()
   if (last === undefined) return
