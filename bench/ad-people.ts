@@ -4,7 +4,7 @@
  *   node bench/ad-people.ts [touches=1000000] [requests=100]
  */
 
-import { fillProfile, keepHouse, reachEveryone } from './big-profile.ts'
+import { computePeopleReached, fillProfile, vacuumAndAnalyze } from './big-profile.ts'
 import { printLatency, rangeQuery } from './latency.ts'
 import { openWorld } from './world.ts'
 
@@ -16,8 +16,8 @@ try {
   const customers = Math.round(touches / 4.5)
   await world.once(`profile of ${customers}`, () => fillProfile(world, customers))
   await world.once(`people reached of ${customers}`, async () => {
-    console.log(`everybody's reach counted in ${(await reachEveryone(world)).toFixed(1)} s`)
-    await keepHouse(world)
+    console.log(`everybody's reach counted in ${(await computePeopleReached(world)).toFixed(1)} s`)
+    await vacuumAndAnalyze(world)
   })
   console.log(`${customers} customers, about ${touches} touches with an ad`)
   await printLatency(

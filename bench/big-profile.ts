@@ -37,7 +37,7 @@ export async function fillProfile(world: World, conversions: number): Promise<vo
     })
     await fillDelivery(client, profileId)
   })
-  await keepHouse(world)
+  await vacuumAndAnalyze(world)
 }
 
 async function fillDelivery(client: Connection['client'], profileId: string): Promise<void> {
@@ -68,7 +68,7 @@ async function fillDelivery(client: Connection['client'], profileId: string): Pr
 const FILLED = ['touches', 'conversions', 'identifiers']
 
 /** What the database does by itself within a minute or two. */
-export async function keepHouse(world: World): Promise<void> {
+export async function vacuumAndAnalyze(world: World): Promise<void> {
   const client = await world.pool.connect()
   try {
     await client.query('set statement_timeout = 0')
@@ -101,7 +101,7 @@ export async function recompute(world: World): Promise<{ seconds: number; timing
 }
 
 /** Counts who was reached, through the service's own code; returns the seconds. */
-export async function reachEveryone(world: World): Promise<number> {
+export async function computePeopleReached(world: World): Promise<number> {
   const begin = performance.now()
   const { rows } = await world.pool.query<{ id: string }>(
     'select id from identifiers where profile_id = $1',

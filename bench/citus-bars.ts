@@ -22,7 +22,7 @@ export type Figures = {
 }
 
 /** The newest run of each number of workers, in order of it, this one included; kept in the file if one is named. */
-export async function keepFigures(
+export async function saveFigures(
   file: string | undefined,
   figures: readonly Figures[],
 ): Promise<Figures[][]> {
@@ -44,22 +44,22 @@ function workersOf(run: readonly Figures[]): number {
   return distributed === undefined ? 0 : workers(distributed).length
 }
 
-export function tellBar(label: string, figure: number, holds: boolean, bar: string): void {
+export function printBar(label: string, figure: number, holds: boolean, bar: string): void {
   const shown = Number.isInteger(figure) ? String(figure) : figure.toFixed(3)
   console.log(`  ${holds ? 'HOLDS ' : 'FAILS '} ${label}: ${shown} (bar: ${bar})`)
 }
 
-export function tellBars(figures: readonly Figures[], runs: readonly (readonly Figures[])[]): void {
+export function printBars(figures: readonly Figures[], runs: readonly (readonly Figures[])[]): void {
   const [plain, distributed] = [plainOf(figures), distributedOf(figures)]
   if (distributed === undefined) return
   console.log('Bars')
   if (plain !== undefined) {
     const share = total(distributed) / total(plain)
-    tellBar('database CPU an event, Citus in total / plain', share, share <= 1.5, '≤ 1.5')
+    printBar('database CPU an event, Citus in total / plain', share, share <= 1.5, '≤ 1.5')
     const coordinator = distributed.nodes.find(({ name }) => name === 'coordinator')!.msAnEvent / total(plain)
-    tellBar('coordinator / plain', coordinator, coordinator <= 0.1, '≤ 0.1')
+    printBar('coordinator / plain', coordinator, coordinator <= 0.1, '≤ 0.1')
     const report = distributed.reportP50Ms / plain.reportP50Ms
-    tellBar('report p50, Citus / plain', report, report <= 1.3, '≤ 1.3')
+    printBar('report p50, Citus / plain', report, report <= 1.3, '≤ 1.3')
   }
   tellGrowth(runs)
 }
@@ -88,15 +88,15 @@ function tellGrowth(runs: readonly (readonly Figures[])[]): void {
       `  ${count} workers: ${own.map((ms) => ms.toFixed(2)).join(', ')} ms per event of its own, mean ${mean(own).toFixed(2)}; plain ${unit?.toFixed(2) ?? '–'}`,
     )
     const worst = Math.max(...own.map((ms) => Math.abs(ms / mean(first.own) - 1)))
-    tellBar(`each of ${count} workers, off the mean with ${first.count}`, worst, worst <= 0.1, '≤ 0.10')
+    printBar(`each of ${count} workers, off the mean with ${first.count}`, worst, worst <= 0.1, '≤ 0.10')
     const off = Math.abs(mean(own) / mean(first.own) - 1)
-    tellBar(`mean of ${count} workers, off the mean with ${first.count}`, off, off <= 0.1, '≤ 0.10')
+    printBar(`mean of ${count} workers, off the mean with ${first.count}`, off, off <= 0.1, '≤ 0.10')
     if (unit === undefined || first.unit === undefined) continue
     const firstInUnits = mean(first.own) / first.unit
     const offInUnits = (ms: number) => Math.abs(ms / unit / firstInUnits - 1)
     const worstInUnits = Math.max(...own.map(offInUnits))
-    tellBar('each, in units of plain of its own run', worstInUnits, worstInUnits <= 0.1, '≤ 0.10')
-    tellBar(
+    printBar('each, in units of plain of its own run', worstInUnits, worstInUnits <= 0.1, '≤ 0.10')
+    printBar(
       'mean, in units of plain of its own run',
       offInUnits(mean(own)),
       offInUnits(mean(own)) <= 0.1,

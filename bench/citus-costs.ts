@@ -54,7 +54,7 @@ const reads = [
 ]
 
 /** Of the first tenant on each node, so that connections have the plans after a few rounds. */
-export async function tellReads(
+export async function measureReads(
   world: World,
   tenants: readonly Tenant[],
   servers: readonly Server[],
@@ -80,7 +80,7 @@ export async function tellReads(
 }
 
 /** Jobs that do nothing, and a second of looking for them when there are none. */
-export async function tellJobs(
+export async function measureJobs(
   { service }: World,
   tenants: readonly Tenant[],
   servers: readonly Server[],

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OpenDatabase, openDatabase } from '@whence/server/platform/db/database.ts'
-import { tellBar } from './citus-bars.ts'
+import { printBar } from './citus-bars.ts'
 import { type Cost, measured, type Server, type Tenant, withoutIdle } from './citus-costs.ts'
 import { makeTenants, serversOf } from './citus-tenants.ts'
 import { sendAll, traffic } from './citus-traffic.ts'
@@ -108,7 +108,7 @@ for (const processes of processCounts)
       for (const [place, side] of sides.entries())
         tell(`${label}, ${side.name}`, side, figures[place]![when]!)
       const ratio = figures[1]![when]!.total / figures[0]![when]!.total
-      tellBar(`${label}, Citus / plain`, ratio, ratio <= BAR, `≤ ${BAR}`)
+      printBar(`${label}, Citus / plain`, ratio, ratio <= BAR, `≤ ${BAR}`)
     }
   }
 for (const { dir } of sides) await rm(dir, { recursive: true, force: true })

@@ -2,7 +2,7 @@
 import { exec } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { tellBar } from './citus-bars.ts'
+import { printBar } from './citus-bars.ts'
 import type { Tenant } from './citus-costs.ts'
 import { type Answer, p95, settle, traffic } from './citus-traffic.ts'
 import type { World } from './world.ts'
@@ -49,16 +49,16 @@ export async function withoutWorker(world: World, given: readonly Tenant[], rate
   )
   const others = (answers: readonly Answer[]) => answers.filter((answer) => !isHere(answer))
   const failed = others(during).filter(({ status }) => status !== 202).length
-  tellBar('errors of the others, worker away', failed, failed === 0, 'none')
+  printBar('errors of the others, worker away', failed, failed === 0, 'none')
   const ratio = p95(others(during)) / p95(others([...before, ...after]))
-  tellBar('p95 of the others, worker away / before and after', ratio, ratio <= 1.2, '≤ 1.2')
+  printBar('p95 of the others, worker away / before and after', ratio, ratio <= 1.2, '≤ 1.2')
   const wrong = during
     .filter(isHere)
     .filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)
-  tellBar('answers to its own that are not 503 with Retry-After', wrong.length, wrong.length === 0, 'none')
+  printBar('answers to its own that are not 503 with Retry-After', wrong.length, wrong.length === 0, 'none')
   const late = after.filter(({ status }) => status !== 202).length
-  tellBar('errors of all after it came back', late, late === 0, 'none')
-  tellBar('/readyz, worker away', ready.status, ready.status === 200, '200')
+  printBar('errors of all after it came back', late, late === 0, 'none')
+  printBar('/readyz, worker away', ready.status, ready.status === 200, '200')
 }
 
 function tell(label: string, answers: readonly Answer[]): void {

@@ -15,14 +15,14 @@ import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { jobs, schedules } from '@whence/server/app.ts'
 import { startWorker } from '@whence/server/platform/jobs/worker.ts'
-import { type Figures, keepFigures, tellBars } from './citus-bars.ts'
+import { type Figures, printBars, saveFigures } from './citus-bars.ts'
 import {
   type Cost,
   measured,
+  measureJobs,
+  measureReads,
   type Server,
   type Tenant,
-  tellJobs,
-  tellReads,
   withoutIdle,
 } from './citus-costs.ts'
 import { makeTenants, serversOf } from './citus-tenants.ts'
@@ -158,10 +158,10 @@ async function tellCosts(sides: readonly Side[]): Promise<void> {
   const figures = sides.map((side, place) => toFigures(side, costs[place]!, p50s[place]!))
   for (const [place, side] of sides.entries()) {
     tell(figures[place]!)
-    await tellReads(side.world, side.given, side.servers, costs[place]!.idle)
-    await tellJobs(side.world, side.given, side.servers)
+    await measureReads(side.world, side.given, side.servers, costs[place]!.idle)
+    await measureJobs(side.world, side.given, side.servers)
   }
-  tellBars(figures, await keepFigures(process.env.RESULTS, figures))
+  printBars(figures, await saveFigures(process.env.RESULTS, figures))
 }
 
 const sides: Side[] = []

@@ -6,7 +6,7 @@
  *
  * With STATISTICS=0 the tables have none, as after a load before the database has looked at them.
  */
-import { keepHouse } from './big-profile.ts'
+import { vacuumAndAnalyze } from './big-profile.ts'
 import { startDatabaseClock } from './cpu.ts'
 import { fillPayers, forgetStatistics } from './payers.ts'
 import { openWorld, type World } from './world.ts'
@@ -28,7 +28,7 @@ try {
       for (let request = 0; request < requests; request++) await ask(world, path)
     }
 } finally {
-  if (!hasStatistics) await keepHouse(world)
+  if (!hasStatistics) await vacuumAndAnalyze(world)
   await world.close()
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { jobs } from '../server/src/app.ts'
 import { launchBrowser } from '../server/test/browser.ts'
 import { drainJobs } from '../server/test/jobs.ts'
-import { openWorld, ownAddress, type World } from './world.ts'
+import { openWorld, reserveAddress, type World } from './world.ts'
 
 const all = [
   'overview',
@@ -118,7 +118,7 @@ async function signIn(browser: Browser, world: World) {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-const world = await openWorld({ SANDBOX: 'on', ...(await ownAddress()) })
+const world = await openWorld({ SANDBOX: 'on', ...(await reserveAddress()) })
 const browser = await launchBrowser({ prefersInstalled: true })
 try {
   await drainJobs(world.service, jobs)

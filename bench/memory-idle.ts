@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '@whence/server/platform/db/embedded.ts'
 import { environment } from '../tools/project.mjs'
-import { ownAddress } from './world.ts'
+import { reserveAddress } from './world.ts'
 
 const idleMs = Number(process.argv[2] ?? 150) * 1000
 const folder = await mkdtemp(join(tmpdir(), 'whence-idle-'))
@@ -78,7 +78,7 @@ async function measureBare(): Promise<Memory> {
 }
 
 try {
-  const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', ...(await ownAddress()) }
+  const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', ...(await reserveAddress()) }
   const bare = await measureBare()
   const first = await measure([main], env, 'Demo ready')
   const again = await measure([main], env, env.BASE_URL)

@@ -1,7 +1,7 @@
 /** Makes a profile many times as large: each person and event gets copies with ids of their own, each sum its multiple. */
 import { randomUUID } from 'node:crypto'
 import { type Connection, withConnection } from '@whence/server/platform/db/database.ts'
-import { keepHouse } from './big-profile.ts'
+import { vacuumAndAnalyze } from './big-profile.ts'
 import { withoutIndexes } from './indexes.ts'
 import type { World } from './world.ts'
 
@@ -48,7 +48,7 @@ export async function multiplyProfile(world: World, times: number): Promise<void
       await client.query(`update ${table} set ${sums.join(', ')} where profile_id = $1`, [world.profileId])
     }
   })
-  await keepHouse(world)
+  await vacuumAndAnalyze(world)
 }
 
 type Column = { name: string; type: string }

@@ -5,7 +5,7 @@
 
 import { saveSources, sourceIdOf } from '@whence/server/features/attribution/crediting/touch-sources.ts'
 import { type Connection, withConnection } from '@whence/server/platform/db/database.ts'
-import { keepHouse, recompute } from './big-profile.ts'
+import { recompute, vacuumAndAnalyze } from './big-profile.ts'
 import { withoutIndexes } from './indexes.ts'
 import type { World } from './world.ts'
 
@@ -32,9 +32,9 @@ export async function fillPayers(to: World, size: Size): Promise<void> {
       await fillPayments(client, to.profileId, size)
     })
   })
-  await keepHouse(to)
+  await vacuumAndAnalyze(to)
   await recompute(to)
-  await keepHouse(to)
+  await vacuumAndAnalyze(to)
 }
 
 const idOf = (kind: string, number: string) => `md5('${kind}' || ${number})::uuid`

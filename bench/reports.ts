@@ -5,7 +5,7 @@
  *   node bench/reports.ts [conversions=200000] [requests=200]
  */
 import { entityId } from '@whence/server/features/facts/ads/entities.ts'
-import { fillProfile, keepHouse, recompute } from './big-profile.ts'
+import { fillProfile, recompute, vacuumAndAnalyze } from './big-profile.ts'
 import { firstDayOf, printLatency, rangeQuery } from './latency.ts'
 import { AD_DAYS, ADS, ADS_PER_CAMPAIGN, DAYS } from './people.ts'
 import { openWorld } from './world.ts'
@@ -17,7 +17,7 @@ try {
   await world.once(`profile of ${conversions}`, () => fillProfile(world, conversions))
   await world.once(`credit of ${conversions}`, async () => {
     await recompute(world)
-    await keepHouse(world)
+    await vacuumAndAnalyze(world)
   })
   console.log(`${conversions} conversions, ${conversions * 6} touches`)
   await printLatency(

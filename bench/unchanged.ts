@@ -9,7 +9,7 @@ import { sendEvent } from '@whence/server/features/facts/events/contract.ts'
 import { createClient } from '@whence/server/platform/contract/client.ts'
 import { inTransaction } from '@whence/server/platform/db/database.ts'
 import { lockProfile } from '@whence/server/platform/db/profile-lock.ts'
-import { fillProfile, keepHouse, recompute } from './big-profile.ts'
+import { fillProfile, recompute, vacuumAndAnalyze } from './big-profile.ts'
 import { startDatabaseClock } from './cpu.ts'
 import { rangeQuery } from './latency.ts'
 import { openWorld } from './world.ts'
@@ -44,7 +44,7 @@ try {
   await world.once(`profile of ${conversions}`, () => fillProfile(world, conversions))
   await world.once(`credit of ${conversions}`, async () => {
     await recompute(world)
-    await keepHouse(world)
+    await vacuumAndAnalyze(world)
   })
   const bare = await cpuOf(requests, async () => {
     await fetch(`${world.baseUrl}/healthz`).then((reply) => reply.arrayBuffer())

@@ -10,7 +10,6 @@ import { createDispatcher } from '@whence/server/features/outgoing/webhooks/deli
 import { uuidv7 } from '@whence/server/platform/contract/ids.ts'
 import { delaysOf, recordSteadily, share } from './webhooks-delays.ts'
 import {
-  deaf,
   makeProfile,
   now,
   pool,
@@ -19,6 +18,7 @@ import {
   readArrivals,
   service,
   subscribe,
+  unresponsiveUrl,
   untilDelivered,
 } from './webhooks-world.ts'
 
@@ -42,7 +42,7 @@ export async function withDeadReceivers(say: (line: string) => void): Promise<vo
   for (let n = 0; n < HEALTHY; n++) healthy.push(await makeProfile(1, ['connection.connected']))
   const dead = [
     { kind: 'refuses', profileId: healthy[0]!, id: await open(healthy[0]!, 'http://127.0.0.1:9/') },
-    { kind: 'hangs', profileId: healthy[1]!, id: await open(healthy[1]!, deaf) },
+    { kind: 'hangs', profileId: healthy[1]!, id: await open(healthy[1]!, unresponsiveUrl) },
   ]
   await pool.query('vacuum analyze webhook_deliveries')
   const data = { provider: 'cardpay', connection_id: uuidv7(), status: 'connected', reason: null }

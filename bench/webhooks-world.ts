@@ -43,7 +43,7 @@ export const peer = fork(new URL('webhooks-peer.ts', import.meta.url))
 const [{ port, deafPort }] = (await once(peer, 'message')) as [{ port: number; deafPort: number }]
 export const sink = `http://127.0.0.1:${port}/`
 /** Takes connections and never answers. */
-export const deaf = `http://127.0.0.1:${deafPort}/`
+export const unresponsiveUrl = `http://127.0.0.1:${deafPort}/`
 const workspaceId = uuidv7()
 const appId = uuidv7()
 export const now = new Date()

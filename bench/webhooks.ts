@@ -23,7 +23,6 @@ import { delaysOf, recordSteadily, share } from './webhooks-delays.ts'
 import {
   closeWorld,
   db,
-  deaf,
   makePeople,
   makeProfile,
   now,
@@ -39,6 +38,7 @@ import {
   service,
   sink,
   subscribe,
+  unresponsiveUrl,
   untilDelivered,
   untilReceived,
 } from './webhooks-world.ts'
@@ -129,7 +129,7 @@ async function delay(profileId: string, people: string[]): Promise<void> {
 /** What the console asks, right after a bulk enqueue: one subscription with a long queue, one with a little of each. */
 async function lists(): Promise<void> {
   const profileId = await makeProfile(0, [])
-  const long = await subscribe(profileId, deaf, ['connection.revoked'])
+  const long = await subscribe(profileId, unresponsiveUrl, ['connection.revoked'])
   const short = await subscribe(profileId, sink, ['connection.connected'])
   await pool.query(
     `insert into webhook_deliveries (profile_id, id, subscription_id, event_id, event_type, payload, status,

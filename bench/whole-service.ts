@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openWorld, ownAddress, type World } from './world.ts'
+import { openWorld, reserveAddress, type World } from './world.ts'
 
 export type Kept = { masterKeys: string; first: { apiKey: string; profileId: string } }
 
@@ -45,7 +45,7 @@ export async function start(
   kept: Kept,
   processes: string,
 ): Promise<{ baseUrl: string; service: ChildProcess }> {
-  const { PORT, BASE_URL } = await ownAddress()
+  const { PORT, BASE_URL } = await reserveAddress()
   const limits = {
     RATE_LIMIT_PER_MINUTE: '10000000',
     RATE_LIMIT_BURST: '10000000',

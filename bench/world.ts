@@ -101,7 +101,7 @@ export async function openWorld(
 }
 
 /** For a service that has to know its own address before it listens, as one with the sandbox does: its connectors read from it. */
-export async function ownAddress(): Promise<{ PORT: string; BASE_URL: string }> {
+export async function reserveAddress(): Promise<{ PORT: string; BASE_URL: string }> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -28,7 +28,7 @@ import {
 } from './search.ts'
 import { PageFailure, PageMissing, PagePending, WholeFailure } from './shell/failures.tsx'
 import { lazyPage } from './shell/lazy-page.ts'
-import { askForPlaces, ProfileShell } from './shell/profile-shell.tsx'
+import { ProfileShell, prefetchProfilesAndWorkspaces } from './shell/profile-shell.tsx'
 
 const root = createRootRoute({
   component: Outlet,
@@ -105,7 +105,7 @@ const profile = createRoute({
   validateSearch: readReportSearch,
   search: { middlewares: [retainSearchParams([...reportKeys])] },
   // In parallel with the page's own code, not after it; the shell waits for both.
-  loader: askForPlaces,
+  loader: prefetchProfilesAndWorkspaces,
   component: ProfileShell,
 })
 

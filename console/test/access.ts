@@ -6,12 +6,12 @@ import type { TestApp } from '../../server/test/app.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import { makePerson, makeProfile, makeWorkspace, PASSWORD } from '../../server/test/make.ts'
 import { mailedToken } from '../../server/test/outbox.ts'
-import type { House } from './house.ts'
+import type { ConsoleWorld } from './console-world.ts'
 import { openConsole, picture, signInAs } from './visit.ts'
 
-export function accessFlows(house: () => House): void {
+export function accessFlows(world: () => ConsoleWorld): void {
   it('signs up, names a business and sees its overview', async () => {
-    const visit = await openConsole(house().browser, house().app)
+    const visit = await openConsole(world().browser, world().app)
     const { page } = visit
     await page.goto('/')
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -32,9 +32,9 @@ export function accessFlows(house: () => House): void {
   })
 
   it('is not let in with a wrong password, and is out after signing out', async () => {
-    const person = await makePerson(house().app)
+    const person = await makePerson(world().app)
     await makeProfile(person, await makeWorkspace(person))
-    const visit = await openConsole(house().browser, house().app)
+    const visit = await openConsole(world().browser, world().app)
     const { page } = visit
     await page.goto('/sign-in')
     await picture(page, 'sign-in')
@@ -54,10 +54,10 @@ export function accessFlows(house: () => House): void {
   })
 
   it('signs in with a link from the mail', async () => {
-    const { app } = house()
+    const { app } = world()
     const person = await makePerson(app, 'Locked out')
     await makeProfile(person, await makeWorkspace(person))
-    const visit = await openConsole(house().browser, app)
+    const visit = await openConsole(world().browser, app)
     const { page } = visit
     await page.goto('/sign-in')
     await page.getByRole('link', { name: 'Sign in with a link by mail' }).click()
@@ -73,10 +73,10 @@ export function accessFlows(house: () => House): void {
   })
 
   it('resets a forgotten password from the mail, and a new address counts once it is confirmed', async () => {
-    const { app } = house()
+    const { app } = world()
     const person = await makePerson(app, 'Forgetful')
     await makeProfile(person, await makeWorkspace(person))
-    const visit = await openConsole(house().browser, app)
+    const visit = await openConsole(world().browser, app)
     const { page } = visit
     const signIn = async (email: string, password: string) => {
       await page.getByLabel('Email').fill(email)
@@ -114,10 +114,10 @@ export function accessFlows(house: () => House): void {
   })
 
   it('invites another, who accepts from the mail and sees the profile', async () => {
-    const owner = await makePerson(house().app, 'Owner')
+    const owner = await makePerson(world().app, 'Owner')
     await makeProfile(owner, await makeWorkspace(owner), { name: 'Shared shop' })
-    const guest = await makePerson(house().app, 'Guest')
-    const visit = await openConsole(house().browser, house().app)
+    const guest = await makePerson(world().app, 'Guest')
+    const visit = await openConsole(world().browser, world().app)
     await signInAs(visit, owner)
     await visit.page.getByRole('link', { name: 'Settings' }).click()
     await visit.page.getByLabel('Email', { exact: true }).fill(guest.email)
@@ -128,8 +128,8 @@ export function accessFlows(house: () => House): void {
     // No mail server here: the inviter gets a link to pass on.
     expect(await visit.page.locator('.notice pre').innerText()).toMatch(/\/invitations\/accept\?token=/)
 
-    const other = await openConsole(house().browser, house().app)
-    await other.page.goto(await mailedLink(house().app, guest.email))
+    const other = await openConsole(world().browser, world().app)
+    await other.page.goto(await mailedLink(world().app, guest.email))
     await other.page.getByRole('link', { name: 'I have an account' }).click()
     await other.page.getByLabel('Email').fill(guest.email)
     await other.page.getByLabel('Password').fill(PASSWORD)

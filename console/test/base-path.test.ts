@@ -3,14 +3,14 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser, openWindow } from '../../server/test/browser.ts'
-import { type Front, openFront } from '../../server/test/front.ts'
 import { makePerson, makeProfile, makeWorkspace, PASSWORD } from '../../server/test/make.ts'
+import { type Front, startReverseProxy } from '../../server/test/reverse-proxy.ts'
 
 let app: TestApp
 let browser: Browser
 let front: Front
 beforeAll(async () => {
-  front = await openFront('/whence')
+  front = await startReverseProxy('/whence')
   app = await startTestApp({ BASE_URL: front.origin, BASE_PATH: '/whence' })
   front.forwardTo(app.baseUrl)
   browser = await launchBrowser()

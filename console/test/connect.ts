@@ -4,17 +4,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import { makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
-import type { House } from './house.ts'
+import type { ConsoleWorld } from './console-world.ts'
 import { bringSession, openConsole, picture, pressEnter, untilClosed, type Visit } from './visit.ts'
 
-export function connectFlows(house: () => House): void {
+export function connectFlows(world: () => ConsoleWorld): void {
   let owner: Person
   let workspaceId: string
   let visit: Visit
   beforeAll(async () => {
-    owner = await makePerson(house().app)
+    owner = await makePerson(world().app)
     workspaceId = await makeWorkspace(owner)
-    visit = await openConsole(house().browser, house().app)
+    visit = await openConsole(world().browser, world().app)
     await makeProfile(owner, workspaceId, { name: 'First' })
     await bringSession(visit, owner)
   })
@@ -55,7 +55,7 @@ export function connectFlows(house: () => House): void {
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText(/Waiting to sync|Syncing/).waitFor()
     await picture(page, 'connections')
-    await drainJobs(house().app.service, jobs)
+    await drainJobs(world().app.service, jobs)
     await page.getByText(/^Synced/).waitFor()
     await page.getByText('Connected', { exact: true }).first().waitFor()
   })
@@ -118,7 +118,7 @@ export function connectFlows(house: () => House): void {
 
   /** Changes that the platform received, oldest first. */
   async function adWrites(): Promise<unknown[]> {
-    const reply = await fetch(`${house().app.baseUrl}/sandbox/writes`)
+    const reply = await fetch(`${world().app.baseUrl}/sandbox/writes`)
     const { data } = (await reply.json()) as { data: { provider: string }[] }
     return data.filter((write) => write.provider === 'social_ads')
   }
@@ -218,7 +218,7 @@ export function connectFlows(house: () => House): void {
     await page.getByText('Meta is connected.').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     const profileId = /\/p\/([^/]+)/.exec(page.url())![1]!
-    await house()
+    await world()
       .app.service.db.updateTable('connections')
       .set({ status: 'reconnect_required' })
       .where('profile_id', '=', profileId)
@@ -241,7 +241,7 @@ export function connectFlows(house: () => House): void {
     await consent(page, 'approve-one', 'Connect Google Calendar', 'Google Calendar')
     await page.getByText('Google Calendar is connected.').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
-    await drainJobs(house().app.service, jobs)
+    await drainJobs(world().app.service, jobs)
     await page.getByText(/^Synced/).waitFor()
     await pressEnter(page.getByRole('button', { name: /^Actions for Google Calendar/ }))
     await pressEnter(page.getByRole('menuitem', { name: 'Calendars of the account' }))

@@ -8,16 +8,16 @@ import { startSync } from '../../server/src/features/sources/connections/contrac
 import { declareSource } from '../../server/src/features/sources/declared-sources/contract.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import { makeKey } from '../../server/test/make.ts'
-import { makeShop, tellSandbox } from '../../server/test/make-shop.ts'
+import { makeShop, triggerSandbox } from '../../server/test/make-shop.ts'
 import { makeVisitor, walkConsent } from '../../server/test/visitor.ts'
-import { type House, openHouse } from './house.ts'
+import { type ConsoleWorld, startConsoleWorld } from './console-world.ts'
 import { bringSession, openConsole, picture, untilClosed } from './visit.ts'
 
-let house: House
+let world: ConsoleWorld
 beforeAll(async () => {
-  house = await openHouse()
+  world = await startConsoleWorld()
 })
-afterAll(() => house?.close())
+afterAll(() => world?.close())
 
 const PERSON = '12025550177'
 const EMAIL = 'robin@example.com'
@@ -34,7 +34,7 @@ async function stepsInOrder(page: Page, steps: string[]): Promise<void> {
 }
 
 it('ad, message, reply, appointment and payment are one journey, and the ad is credited', async () => {
-  const { app, browser } = house
+  const { app, browser } = world
   const shop = await makeShop(app)
   const call = app.as(
     await makeKey(app, shop.profileId, ['events:write', 'connections:read', 'connections:write']),
@@ -72,7 +72,7 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
     ad_id: ad.external_id,
     at: app.service.clock.now().toISOString(),
   }
-  await tellSandbox(app, 'social_ads', 'act', { action: 'message', args: message })
+  await triggerSandbox(app, 'social_ads', 'act', { action: 'message', args: message })
   await settle()
   await page.goto(`/p/${shop.profileId}/conversations`)
   await page.getByRole('table').getByText('No reply').waitFor()
@@ -90,7 +90,7 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
   })
   await settle()
   const starts_at = new Date(app.service.clock.now().getTime() + 3_600_000).toISOString()
-  await tellSandbox(app, 'engine_calendar', 'act', { action: 'book', args: { email: EMAIL, starts_at } })
+  await triggerSandbox(app, 'engine_calendar', 'act', { action: 'book', args: { email: EMAIL, starts_at } })
   await call(startSync, { body: { connection_id } })
   await settle()
   const paid = { value: 250, currency: 'EUR', order_id: 'O-1' }

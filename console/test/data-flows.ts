@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openSearch, picture, pressEnter } from './visit.ts'
 
-export type DataHouse = { page: Page; profileId: string; emptyProfileId: string }
+export type DataWorld = { page: Page; profileId: string; emptyProfileId: string }
 
-export function dataFlows(house: () => DataHouse): void {
+export function dataFlows(world: () => DataWorld): void {
   it('opens a page and a campaign by a few letters, by keyboard alone', async () => {
-    const { page, profileId } = house()
+    const { page, profileId } = world()
     await page.goto(`/p/${profileId}/overview?from=2026-05-01&to=2026-05-31`)
     await page.getByText('Best campaigns').waitFor()
     await openSearch(page)
@@ -24,7 +24,7 @@ export function dataFlows(house: () => DataHouse): void {
   })
 
   it('defines a goal, changes it and deletes it, by keyboard', async () => {
-    const { page, profileId } = house()
+    const { page, profileId } = world()
     await page.goto(`/p/${profileId}/goals`)
     await pressEnter(page.getByRole('button', { name: 'New goal' }))
     await page.locator('input[name=display_name]:focus').waitFor()
@@ -43,7 +43,7 @@ export function dataFlows(house: () => DataHouse): void {
   })
 
   it('looks through a file of spend line by line before it is imported', async () => {
-    const { page, profileId } = house()
+    const { page, profileId } = world()
     await page.goto(`/p/${profileId}/imports`)
     const lines = [
       'source,level,campaign_id,campaign_name,date,spend,currency',
@@ -64,7 +64,7 @@ export function dataFlows(house: () => DataHouse): void {
   })
 
   it('imports offline sales from pasted rows, once, and says which rows are wrong', async () => {
-    const { page, profileId } = house()
+    const { page, profileId } = world()
     await page.goto(`/p/${profileId}/imports?tab=sales`)
     await page.getByText('Ad spend', { exact: true }).waitFor()
     const rows = [
@@ -88,7 +88,7 @@ export function dataFlows(house: () => DataHouse): void {
   })
 
   it('shows what an empty profile needs, and lets it be renamed, moved and given a currency', async () => {
-    const { page, emptyProfileId } = house()
+    const { page, emptyProfileId } = world()
     await page.goto(`/p/${emptyProfileId}/overview`)
     await page.getByText('Set up Second shop').waitFor()
     await page.goto(`/p/${emptyProfileId}/setup`)

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { listConnections } from '../../server/src/features/sources/connections/contract.ts'
 import { makePerson, makeProfile, makeWorkspace, refusalOf } from '../../server/test/make.ts'
-import type { House } from './house.ts'
+import type { ConsoleWorld } from './console-world.ts'
 import { bringSession, openConsole, picture, untilClosed } from './visit.ts'
 
-export function developerFlows(house: () => House): void {
+export function developerFlows(world: () => ConsoleWorld): void {
   it('a key minted in the console calls the API within its scopes, until it is revoked there', async () => {
-    const { app, browser } = house()
+    const { app, browser } = world()
     const person = await makePerson(app)
     await makeProfile(person, await makeWorkspace(person))
     const visit = await openConsole(browser, app)
@@ -38,7 +38,7 @@ export function developerFlows(house: () => House): void {
   })
 
   it('a key that sends events waits for the first one, and says when it has arrived', async () => {
-    const { app, browser } = house()
+    const { app, browser } = world()
     const person = await makePerson(app)
     const profileId = await makeProfile(person, await makeWorkspace(person))
     const visit = await openConsole(browser, app)

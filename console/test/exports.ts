@@ -4,14 +4,14 @@ import { createExportDestination } from '../../server/src/features/outgoing/expo
 import { exportJobs } from '../../server/src/features/outgoing/exports/jobs.ts'
 import { startWorker } from '../../server/src/platform/jobs/worker.ts'
 import { makeExportShop, receivedBy } from '../../server/test/export-shop.ts'
-import { moveClock, tellSandbox } from '../../server/test/make-shop.ts'
+import { moveClock, triggerSandbox } from '../../server/test/make-shop.ts'
 import { until } from '../../server/test/until.ts'
-import type { House } from './house.ts'
+import type { ConsoleWorld } from './console-world.ts'
 import { bringSession, openConsole, phone, picture, untilClosed } from './visit.ts'
 
-export function exportFlows(house: () => House): void {
+export function exportFlows(world: () => ConsoleWorld): void {
   it('three are sent, the platform shows one, and the page says why; the preview holds hashes only', async () => {
-    const { app, browser } = house()
+    const { app, browser } = world()
     const shop = await makeExportShop(app)
     const connection = await shop.connected('engine_ads')
     await shop.call(createExportDestination, {
@@ -23,7 +23,7 @@ export function exportFlows(house: () => House): void {
       },
     })
     const reason = 'PROCESSING_ERROR_REASON_INVALID_GCLID'
-    await tellSandbox(app, 'engine_ads', 'act', { action: 'fail_processing', args: { reason, count: 2 } })
+    await triggerSandbox(app, 'engine_ads', 'act', { action: 'fail_processing', args: { reason, count: 2 } })
     for (const name of ['ana', 'bo', 'cy']) await shop.pay(name)
     await shop.settle()
     await moveClock(app, 31 * 60)
@@ -79,7 +79,7 @@ export function exportFlows(house: () => House): void {
   })
 
   it('a destination is made, its goals are named as the platform’s events, and conversions leave so', async () => {
-    const { app, browser } = house()
+    const { app, browser } = world()
     const shop = await makeExportShop(app)
     const visit = await openConsole(browser, app)
     const { page } = visit
@@ -111,7 +111,7 @@ export function exportFlows(house: () => House): void {
   })
 
   it('a test event is shown among the platform’s tests, and its refusal is said in its words', async () => {
-    const { app, browser } = house()
+    const { app, browser } = world()
     const shop = await makeExportShop(app)
     await shop.socialDestination({ display_name: 'Main dataset', test_event_code: 'TEST77' })
     const visit = await openConsole(browser, app)
@@ -127,7 +127,7 @@ export function exportFlows(house: () => House): void {
     const tests = (await receivedBy(app, 'social_ads')).filter((one) => one.test_event_code === 'TEST77')
     expect(tests).toHaveLength(1)
     const busy = { kind: 'rate_limited', match: '/v', times: 1, retry_after_seconds: 100 }
-    await tellSandbox(app, 'social_ads', 'fault', busy)
+    await triggerSandbox(app, 'social_ads', 'fault', busy)
     await sendTest()
     await page.getByText('Meta refused the test event').waitFor()
     await picture(page, 'export-test-refused')
@@ -135,7 +135,7 @@ export function exportFlows(house: () => House): void {
   })
 
   it('a profile that becomes platform safe gets its clean dataset, and leaves it again', async () => {
-    const { app, browser } = house()
+    const { app, browser } = world()
     const shop = await makeExportShop(app)
     const { pixelId } = await shop.socialDestination()
     const visit = await openConsole(browser, app)
@@ -162,7 +162,7 @@ export function exportFlows(house: () => House): void {
   })
 
   it('an audience is made of a filter: counted first, then sent', async () => {
-    const { app, browser } = house()
+    const { app, browser } = world()
     const shop = await makeExportShop(app)
     await shop.connected('social_ads')
     const at = { timestamp: '2026-05-10T10:00:00Z' }
@@ -195,7 +195,7 @@ export function exportFlows(house: () => House): void {
   })
 
   it('customers are excluded from audiences by their ids; a typing error is reported and lets no one in', async () => {
-    const { app, browser } = house()
+    const { app, browser } = world()
     const shop = await makeExportShop(app)
     for (const name of ['ana', 'bo']) await shop.pay(name)
     await shop.settle()

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
 import { type FirstRun, prepareFirstRun } from '../../server/src/features/account/demo/first-run.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
-import type { House } from './house.ts'
+import type { ConsoleWorld } from './console-world.ts'
 import { openConsole, picture, signInAs, type Visit } from './visit.ts'
 
 /** As `npm start` does it on an empty database: an account, its own business, and the demo. */
-export function firstRunFlows(house: () => House): void {
+export function firstRunFlows(world: () => ConsoleWorld): void {
   let first: FirstRun
   let visit: Visit
   let page: Page
   beforeAll(async () => {
-    first = (await prepareFirstRun(house().app.service))!
-    visit = await openConsole(house().browser, house().app)
+    first = (await prepareFirstRun(world().app.service))!
+    visit = await openConsole(world().browser, world().app)
     page = visit.page
   })
   afterAll(() => visit?.close())
@@ -23,7 +23,7 @@ export function firstRunFlows(house: () => House): void {
     await page.waitForURL(`**/p/${first.demo!.profileId}/overview`)
     await page.getByText('The demo is being prepared.').waitFor()
     await picture(page, 'demo-preparing')
-    const { service } = house().app
+    const { service } = world().app
     await drainJobs(service, jobs)
     await service.processor.settled(first.demo!.profileId)
     await page.getByText('The demo is being prepared.').waitFor({ state: 'detached' })

@@ -2,27 +2,27 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { accessFlows } from './access.ts'
 import { connectFlows } from './connect.ts'
+import { type ConsoleWorld, startConsoleWorld } from './console-world.ts'
 import { developerFlows } from './developers.ts'
 import { exportFlows } from './exports.ts'
 import { firstRunFlows } from './first-run.ts'
-import { type House, openHouse } from './house.ts'
 import { trackingFlows } from './tracking.ts'
 import { webhookFlows } from './webhooks.ts'
 
-let opened: House | undefined
+let opened: ConsoleWorld | undefined
 beforeAll(async () => {
-  opened = await openHouse()
+  opened = await startConsoleWorld()
 })
 afterAll(() => opened?.close())
 
-const house = () => opened!
+const world = () => opened!
 
 // The first run needs a database without any account.
-describe('on the first run', () => firstRunFlows(house))
-describe('a person at the console', () => accessFlows(house))
-describe('connecting social_ads through the sandbox', () => connectFlows(house))
-describe('the tracker', () => trackingFlows(house))
-describe('a developer', () => developerFlows(house))
-describe('a webhook', () => webhookFlows(house))
+describe('on the first run', () => firstRunFlows(world))
+describe('a person at the console', () => accessFlows(world))
+describe('connecting social_ads through the sandbox', () => connectFlows(world))
+describe('the tracker', () => trackingFlows(world))
+describe('a developer', () => developerFlows(world))
+describe('a webhook', () => webhookFlows(world))
 // It moves the clock, so it comes last.
-describe('conversions sent back', () => exportFlows(house))
+describe('conversions sent back', () => exportFlows(world))

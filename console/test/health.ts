@@ -8,7 +8,7 @@ import { drainJobs } from '../../server/test/jobs.ts'
 import { makeKey, makeProfile, type Person } from '../../server/test/make.ts'
 import { picture, pressEnter, seriousFaults } from './visit.ts'
 
-export type HealthHouse = {
+export type HealthWorld = {
   app: TestApp
   page: Page
   person: Person
@@ -30,9 +30,9 @@ const reports = [
   'Experiments',
 ]
 
-export function healthFlows(house: () => HealthHouse): void {
+export function healthFlows(world: () => HealthWorld): void {
   it('every report says how far its figures reach', async () => {
-    const { page, profileId } = house()
+    const { page, profileId } = world()
     await page.goto(`/p/${profileId}/goals?from=2026-05-01&to=2026-05-31`)
     // On a low screen some groups of the menu are folded until somebody opens them.
     await page.getByRole('link', { name: 'Overview', exact: true }).waitFor()
@@ -47,7 +47,7 @@ export function healthFlows(house: () => HealthHouse): void {
   })
 
   it('a missing exchange rate is shown on every page, with its cure', async () => {
-    const { app, page, person, workspaceId } = house()
+    const { app, page, person, workspaceId } = world()
     const profileId = await makeProfile(person, workspaceId, { name: 'Export shop' })
     const call = app.as(await makeKey(app, profileId, ['events:write']))
     await call(sendEvent, {
@@ -77,7 +77,7 @@ export function healthFlows(house: () => HealthHouse): void {
   })
 
   it('the question mark next to a title opens the page’s part of the guide, without leaving the service', async () => {
-    const { page, profileId } = house()
+    const { page, profileId } = world()
     await page.goto(`/p/${profileId}/campaigns?from=2026-05-01&to=2026-05-31`)
     await pressEnter(page.getByRole('link', { name: 'Help on Campaigns' }))
     await page.locator('h2:focus', { hasText: 'Campaigns' }).waitFor()
@@ -86,7 +86,7 @@ export function healthFlows(house: () => HealthHouse): void {
   })
 
   it('a requested recompute is shown on the reports until it is done', async () => {
-    const { app, page, profileId } = house()
+    const { app, page, profileId } = world()
     await page.goto(`/p/${profileId}/settings?tab=attribution`)
     await page.getByRole('button', { name: 'Recompute now' }).click()
     const waiting = page.getByText('Attribution is waiting to be recomputed.')
@@ -99,7 +99,7 @@ export function healthFlows(house: () => HealthHouse): void {
   })
 
   it('progress of a recompute is shown where figures may still change', async () => {
-    const { page, profileId } = house()
+    const { page, profileId } = world()
     await page.route(/\/reports\/overview/, async (route) => {
       const answer = await route.fetch()
       const body = await answer.json()
@@ -118,7 +118,7 @@ export function healthFlows(house: () => HealthHouse): void {
   })
 
   it('shows sums of eleven digits inside their tiles', async () => {
-    const { page, profileId } = house()
+    const { page, profileId } = world()
     await page.route(/\/reports\/overview/, async (route) => {
       const answer = await route.fetch()
       const body = await answer.json()
@@ -138,7 +138,7 @@ export function healthFlows(house: () => HealthHouse): void {
   })
 
   it('prints the figures and nothing around them', async () => {
-    const { page, profileId } = house()
+    const { page, profileId } = world()
     await page.goto(`/p/${profileId}/campaigns?from=2026-05-01&to=2026-05-31`)
     await page.getByText('Name of C2').waitFor()
     await page.emulateMedia({ media: 'print' })

@@ -6,13 +6,13 @@ import type { TestApp } from '../../server/test/app.ts'
 import { makeKey, makeProfile, type Person } from '../../server/test/make.ts'
 import { picture, pressEnter, seriousFaults, untilClosed } from './visit.ts'
 
-export type IdentityHouse = { app: TestApp; page: Page; person: Person; workspaceId: string }
+export type IdentityWorld = { app: TestApp; page: Page; person: Person; workspaceId: string }
 
-export function identityFlows(house: () => IdentityHouse): void {
+export function identityFlows(world: () => IdentityWorld): void {
   let profileId = ''
 
   async function plant(): Promise<void> {
-    const { app, person, workspaceId } = house()
+    const { app, person, workspaceId } = world()
     profileId = await makeProfile(person, workspaceId, { name: 'People shop' })
     const call = app.as(await makeKey(app, profileId, ['events:write']))
     const people = [
@@ -34,7 +34,7 @@ export function identityFlows(house: () => IdentityHouse): void {
 
   it('merges a pair after a preview and undoes it, by keyboard alone', async () => {
     await plant()
-    const { page } = house()
+    const { page } = world()
     await page.goto(`/p/${profileId}/identity`)
     await pressEnter(page.getByRole('button', { name: 'Find duplicates' }))
     const pair = page.getByRole('button', { name: /^Preview the merge of/ })
@@ -58,7 +58,7 @@ export function identityFlows(house: () => IdentityHouse): void {
   })
 
   it('cuts a link between two identifiers and ties it again', async () => {
-    const { page } = house()
+    const { page } = world()
     await page.goto(`/p/${profileId}/identity?tab=links`)
     const row = page.getByRole('row', { name: /^Email → Your customer id/ }).first()
     await row.getByRole('button', { name: /^Reject/ }).click()
@@ -72,7 +72,7 @@ export function identityFlows(house: () => IdentityHouse): void {
   })
 
   it('fills in an email that was written in a form that identifies no one', async () => {
-    const { page } = house()
+    const { page } = world()
     await page.goto(`/p/${profileId}/identity?tab=repair`)
     await page.getByText('bob@example.com', { exact: true }).waitFor()
     await picture(page, 'identity-repair')
@@ -85,7 +85,7 @@ export function identityFlows(house: () => IdentityHouse): void {
   })
 
   it('a person’s page says what they consented to, and leads to their erasure', async () => {
-    const { page } = house()
+    const { page } = world()
     await page.goto(`/p/${profileId}/customers?find=crm-1`)
     await page.getByRole('link', { name: 'Ana' }).click()
     await page.getByRole('heading', { level: 1, name: 'Ana' }).waitFor()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { untilClosed } from './visit.ts'
 
-type PaymentHouse = { page: Page; profileId: string; known: string }
+type PaymentWorld = { page: Page; profileId: string; known: string }
 
 const choose = async (page: Page, action: string) => {
   const actions = page.getByRole('button', { name: /^Actions for the payment/ }).first()
@@ -14,9 +14,9 @@ const choose = async (page: Page, action: string) => {
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-export function paymentFlows(house: () => PaymentHouse): void {
+export function paymentFlows(world: () => PaymentWorld): void {
   it('records a refund, and says with a clear message why a larger one is refused', async () => {
-    const { page, profileId } = house()
+    const { page, profileId } = world()
     await page.goto(`/p/${profileId}/payments?from=2026-05-01&to=2026-05-31`)
     await choose(page, 'Record a refund')
     await page.locator('input[name=amount]:focus').waitFor()
@@ -34,7 +34,7 @@ export function paymentFlows(house: () => PaymentHouse): void {
   })
 
   it('marks a payment as a later installment and back', async () => {
-    const { page } = house()
+    const { page } = world()
     const mark = page.locator('tbody').getByText('Installment', { exact: true })
     await choose(page, 'Mark as later installment')
     await mark.waitFor()
@@ -43,7 +43,7 @@ export function paymentFlows(house: () => PaymentHouse): void {
   })
 
   it('assigns the payer, and says that no customer has an address', async () => {
-    const { page, known } = house()
+    const { page, known } = world()
     await choose(page, 'Assign the payer')
     await page.getByLabel('Email').fill('unknown@example.com')
     await page.getByRole('button', { name: 'Assign', exact: true }).click()

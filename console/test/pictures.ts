@@ -6,7 +6,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { openWorld, ownAddress } from '../../bench/world.ts'
+import { openWorld, reserveAddress } from '../../bench/world.ts'
 import { jobs } from '../../server/src/app.ts'
 import { FIRST_EMAIL } from '../../server/src/config.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
@@ -88,7 +88,7 @@ try {
   if (process.env.DEMO !== undefined)
     await takeAll(browser, process.env.DEMO, process.env.DEMO_PASSWORD ?? '')
   else {
-    const world = await openWorld({ SANDBOX: 'on', ...(await ownAddress()) })
+    const world = await openWorld({ SANDBOX: 'on', ...(await reserveAddress()) })
     try {
       await drainJobs(world.service, jobs)
       await world.service.processor.settled(world.first.demo!.profileId)

@@ -4,7 +4,7 @@ import { jobs } from '../../server/src/app.ts'
 import { prepareFirstRun } from '../../server/src/features/account/demo/first-run.ts'
 import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
-import { type House, openHouse } from './house.ts'
+import { type ConsoleWorld, startConsoleWorld } from './console-world.ts'
 import { actingTasks } from './tasks/acting.ts'
 import { ask, type Desk } from './tasks/desk.ts'
 import { readingTasks } from './tasks/reading.ts'
@@ -13,12 +13,12 @@ import { collectErrors, openConsole, signInAs, type Visit } from './visit.ts'
 
 const tasks = { ...readingTasks, ...settingUpTasks, ...actingTasks }
 
-let house: House
+let world: ConsoleWorld
 let visit: Visit
 let desk: Desk
 beforeAll(async () => {
-  house = await openHouse()
-  const { app } = house
+  world = await startConsoleWorld()
+  const { app } = world
   const first = (await prepareFirstRun(app.service))!
   const { profileId: demo, apiKey } = first.demo!
   await drainJobs(app.service, jobs)
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await app.as(apiKey)(sendEvent, {
     body: { event_name: 'payment_received', idempotency_key: 'paula', properties, user_traits },
   })
-  visit = await openConsole(house.browser, app)
+  visit = await openConsole(world.browser, app)
   await signInAs(visit, first, first.password)
   const { page, context } = visit
   const settled = async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(async () => {
   await visit?.close()
-  await house?.close()
+  await world?.close()
 })
 
 it('there are 21 of them', () => {

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
 import { writeTracker } from '../../tracker/build.ts'
 import { openSite } from '../../tracker/test/site.ts'
-import type { House } from './house.ts'
+import type { ConsoleWorld } from './console-world.ts'
 import { bringSession, openConsole, picture, type Visit } from './visit.ts'
 
-export function trackingFlows(house: () => House): void {
+export function trackingFlows(world: () => ConsoleWorld): void {
   it('is pasted from the console into a site, answers the install check, and its visit is listed', async () => {
-    const { app, browser } = house()
+    const { app, browser } = world()
     await writeTracker()
     const person = await makePerson(app)
     const profileId = await makeProfile(person, await makeWorkspace(person))

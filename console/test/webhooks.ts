@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { createWebhookSubscription } from '../../server/src/features/outgoing/webhooks/contract.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
-import type { House } from './house.ts'
+import type { ConsoleWorld } from './console-world.ts'
 import { bringSession, openConsole, picture } from './visit.ts'
 
-export function webhookFlows(house: () => House): void {
+export function webhookFlows(world: () => ConsoleWorld): void {
   it('a delivery is read with its attempts and replayed from the console, with the same payload', async () => {
-    const { app, browser, receiver } = house()
+    const { app, browser, receiver } = world()
     const person = await makePerson(app)
     const profileId = await makeProfile(person, await makeWorkspace(person))
     const call = app.as(await makeKey(app, profileId, ['webhooks:write']))

@@ -4,7 +4,7 @@
  * Everything follows from the seed; a day that has passed keeps its figures however the clock moves on.
  */
 import { addDays, daysBetween, type LocalTime, weekday } from './days.ts'
-import { clickLift, fatigueOf, tiresFrom } from './planted.ts'
+import { clickLift, fatigueOf, fatigueStart } from './planted.ts'
 import { seededDigits, seededRandom } from './seeded-random.ts'
 
 /** Where the people of the world come from. */
@@ -33,7 +33,7 @@ export type WorldAd = {
   /** How well it does against its neighbours; spend and clicks follow it. */
   pull: number
   /** The day from which fewer people click it each day; null while it does not tire. */
-  tiresFrom: string | null
+  fatigueStart: string | null
 }
 export type WorldAdSet = {
   id: string
@@ -202,7 +202,7 @@ export function worldCampaigns(
           ctaType: objective === 'leads' ? 'SIGN_UP' : callsToAction[objective],
           videoId: format === 'video' ? seededDigits(15, seed, adId, 'video') : null,
           pull: 0.7 + random.next() * 0.6,
-          tiresFrom: tiresFrom({ platform, campaignIndex, adSetIndex, adIndex }, startedOn),
+          fatigueStart: fatigueStart({ platform, campaignIndex, adSetIndex, adIndex }, startedOn),
         }
       })
       const budgetMinor = budget === 'ad_set' ? Math.round(dailyMinor / adSetCount) : null

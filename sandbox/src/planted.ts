@@ -10,17 +10,17 @@ const TIRING_DAYS = 30
 const TIRES_SINCE_DAYS = 18
 
 type Place = { platform: string; campaignIndex: number; adSetIndex: number; adIndex: number }
-type Tiring = { tiresFrom: string | null }
+type Tiring = { fatigueStart: string | null }
 
 /** One customer's story in two of the social campaigns began to tire some weeks before the sandbox was started. */
-export function tiresFrom(ad: Place, startedOn: string): string | null {
+export function fatigueStart(ad: Place, startedOn: string): string | null {
   const isTiring =
     ad.platform === 'social' && ad.campaignIndex % 2 === 0 && ad.adSetIndex === 0 && ad.adIndex === 0
   return isTiring ? addDays(startedOn, -TIRES_SINCE_DAYS) : null
 }
 
-const tiredDays = ({ tiresFrom }: Tiring, day: string): number =>
-  tiresFrom === null ? 0 : Math.min(TIRING_DAYS, Math.max(0, daysBetween(tiresFrom, day)))
+const tiredDays = ({ fatigueStart }: Tiring, day: string): number =>
+  fatigueStart === null ? 0 : Math.min(TIRING_DAYS, Math.max(0, daysBetween(fatigueStart, day)))
 
 /** What is left of an ad's clicks on a day. */
 export const fatigueOf = (ad: Tiring, day: string): number => 0.95 ** tiredDays(ad, day)

@@ -186,7 +186,7 @@ function makePerson(
 /** Five or six within the days of the world, so that five pairs can be merged at any hour. */
 const RETURNS_EVERY_DAYS = 20
 const RETURNS_AFTER_DAYS = 9
-const MOST_A_DAY = 13
+const MAX_A_DAY = 13
 
 const isReturning = (day: string, index: number) => index === 0 && dayNumber(day) % RETURNS_EVERY_DAYS === 0
 
@@ -199,7 +199,7 @@ function nameOf(seed: string, day: string, index: number): [string, string] {
 function phoneOf(day: string, index: number): string {
   const all = areaCodes.length * 100
   // 607 has no factor in common with 2,000, so each number comes once before any comes again.
-  const at = ((dayNumber(day) * MOST_A_DAY + index) * 607) % all
+  const at = ((dayNumber(day) * MAX_A_DAY + index) * 607) % all
   return `+1${areaCodes[Math.floor(at / 100)]}55501${String(at % 100).padStart(2, '0')}`
 }
 

@@ -4,7 +4,7 @@ import type { Service } from './context.ts'
 import type { ServiceLag } from './features/account/operator/contract.ts'
 import { readLag } from './features/account/operator/lag.ts'
 import { countDropped } from './features/facts/events/retention/drop-old.ts'
-import { answeredSoon } from './platform/db/answer-timeout.ts'
+import { withAnswerTimeout } from './platform/db/answer-timeout.ts'
 import { poolUsage } from './platform/db/database.ts'
 import { nodeAnswered } from './platform/db/node-answers.ts'
 import type { DataNode } from './platform/db/nodes.ts'
@@ -75,7 +75,7 @@ function lastReading<T>(
   return async () => {
     if (reading === undefined && performance.now() - readAt > keepMs) reading = renew()
     if (reading === undefined || (last !== undefined && nodes.isDistributed)) return last
-    return answeredSoon(reading).catch(() => last)
+    return withAnswerTimeout(reading).catch(() => last)
   }
 }
 

@@ -44,13 +44,13 @@ export function isFirstProcess(): boolean {
 }
 
 /** The embedded database that the first process runs, as one of the others sees it. */
-export function givenEmbedded(env: Environment): Embedded['config'] | undefined {
+export function embeddedFromParent(env: Environment): Embedded['config'] | undefined {
   const given = env[EMBEDDED]
   return given === undefined ? undefined : (JSON.parse(given) as Embedded['config'])
 }
 
 /** Reports to the first process that this one serves. Returns whether it is the one that prints for all. */
-export function tellServing(env: Environment): boolean {
+export function reportServing(env: Environment): boolean {
   process.send?.('serving')
   return cluster.isPrimary || env[SPEAKS] === '1'
 }

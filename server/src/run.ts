@@ -8,7 +8,7 @@ import { environment } from './environment.ts'
 import { type Embedded, startEmbedded } from './platform/db/embedded.ts'
 import { collectWhenIdle } from './platform/idle-memory.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { givenEmbedded, isFirstProcess, processCount, runProcesses, tellServing } from './processes.ts'
+import { embeddedFromParent, isFirstProcess, processCount, reportServing, runProcesses } from './processes.ts'
 
 /** Of the embedded database, in addition to those of the processes. */
 const SPARE_CONNECTIONS = 20
@@ -21,13 +21,13 @@ async function start(config: Config): Promise<void> {
   const processes = processCount(config)
   const isKeeper = processes > 1 && isFirstProcess()
   const service = isKeeper ? undefined : await import('./serve.ts')
-  const given = givenEmbedded(process.env)
+  const given = embeddedFromParent(process.env)
   const embedded =
     config.DATABASE_URL === undefined && given === undefined
       ? await openEmbedded(config, log, processes)
       : undefined
   if (service !== undefined)
-    return service.serve({ config, log, embedded, given, tellServing: () => tellServing(process.env) })
+    return service.serve({ config, log, embedded, given, reportServing: () => reportServing(process.env) })
   collectWhenIdle()
   process.exit(await runProcesses(processes, { embedded, log }))
 }

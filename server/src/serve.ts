@@ -32,10 +32,10 @@ type Start = {
   /** Where the first process did. */
   given: Embedded['config'] | undefined
   /** Returns whether this process prints the banner. */
-  tellServing: () => boolean
+  reportServing: () => boolean
 }
 
-export async function serve({ config, log, embedded, given, tellServing }: Start): Promise<void> {
+export async function serve({ config, log, embedded, given, reportServing }: Start): Promise<void> {
   const database = openDatabase({
     ...(given ?? embedded?.config ?? { connectionString: config.DATABASE_URL }),
     max: config.DATABASE_POOL,
@@ -102,7 +102,7 @@ export async function serve({ config, log, embedded, given, tellServing }: Start
     )
     if (stopping) return
     collectWhenIdle()
-    if (tellServing()) banner(config, isEmbedded ? firstRunLines(config.BASE_URL, first) : [])
+    if (reportServing()) banner(config, isEmbedded ? firstRunLines(config.BASE_URL, first) : [])
 
     if (first?.isNew && first.demo && worker !== undefined)
       void showDemoProgress(service, first.demo.profileId)

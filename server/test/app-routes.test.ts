@@ -12,8 +12,8 @@ import { mintHandoff } from '../src/features/sources/handoffs/contract.ts'
 import type { Grant } from '../src/platform/contract/access.ts'
 import type { Endpoint } from '../src/platform/contract/endpoint.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { letIn } from './consent-browser.ts'
-import { notForApps, reachedBy } from './grants-reach.ts'
+import { authorizePartner } from './consent-browser.ts'
+import { grantsByRoute, notForApps } from './grants-by-route.ts'
 import { makeApp, makePerson, makeProfile, makeWorkspace, type PartnerApp, type Person } from './make.ts'
 import { sampleOf } from './samples.ts'
 import { send } from './tenants.ts'
@@ -47,7 +47,7 @@ async function makeWorld(relation: Relation): Promise<World> {
     const profileId = await makeProfile(owner, workspaceId)
     const world = { owner, partner, workspaceId, profileId, memberId: owner.id }
     if (relation !== 'stranger')
-      await letIn(app, partner, owner, {
+      await authorizePartner(app, partner, owner, {
         scope: relation === 'adopter' ? 'analytics adoption' : 'analytics',
         profileId,
       })
@@ -166,7 +166,7 @@ const grantNames: Grant[] = ['analytics', 'analytics_pii', 'attribution', 'attri
 const byKey = entries.filter(({ access }) => access.kind === 'profile' || access.kind === 'bearer')
 
 it('every route that takes a key has a row', () => {
-  const listed = Object.values(reachedBy).flat()
+  const listed = Object.values(grantsByRoute).flat()
   expect(listed.toSorted()).toEqual(byKey.map((entry) => entry.name).toSorted())
 })
 
@@ -177,7 +177,7 @@ describe('with the key of a grant', () => {
   beforeAll(async () => {
     world = await makeWorld('stranger')
     for (const grant of grantNames) {
-      const { access_token: key } = await letIn(app, world.partner, world.owner, {
+      const { access_token: key } = await authorizePartner(app, world.partner, world.owner, {
         scope: grant,
         profileId: world.profileId,
       })
@@ -198,7 +198,7 @@ describe('with the key of a grant', () => {
   }
 
   it.each(byKey.map((entry) => [entry.name, entry] as const))('%s', async (name, entry) => {
-    const [reaching = ''] = Object.entries(reachedBy).find(([, listed]) => listed.includes(name)) ?? []
+    const [reaching = ''] = Object.entries(grantsByRoute).find(([, listed]) => listed.includes(name)) ?? []
     const answers: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const [grant, key] of keys) {

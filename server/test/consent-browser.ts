@@ -63,7 +63,7 @@ export class ConsentBrowser {
 export type Consented = { access_token: string; connections_key?: string; error?: string }
 
 /** A person lets a partner app into a profile on the consent page, and the app takes its keys. */
-export async function letIn(
+export async function authorizePartner(
   app: TestApp,
   partner: PartnerApp,
   person: Person,

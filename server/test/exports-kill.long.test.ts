@@ -17,7 +17,7 @@ import { createExportDestination } from '../src/features/outgoing/exports/destin
 import { listPixels } from '../src/features/sources/connections/contract.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from './export-shop.ts'
-import { tellSandbox } from './make-shop.ts'
+import { triggerSandbox } from './make-shop.ts'
 import { createRandom } from './oracle/random.ts'
 import { printedSeed } from './seed.ts'
 import { until } from './until.ts'
@@ -186,7 +186,7 @@ const platforms: Record<ExportKind, Platform> = {
     provider: 'microsoft_ads',
     async destination() {
       const { id } = await shop.connected('microsoft_ads')
-      const tag = await tellSandbox(app, 'microsoft_ads', 'act', { action: 'uet_tag', args: {} })
+      const tag = await triggerSandbox(app, 'microsoft_ads', 'act', { action: 'uet_tag', args: {} })
       return { connection_id: id, microsoft_uet_tag_id: tag.id }
     },
     read: (event) => ({ id: event.eventId, value: (event.customData as { value: number }).value }),

@@ -13,7 +13,7 @@ import { sendMail } from '../src/features/outgoing/mail/contract.ts'
 import { ClientError } from '../src/platform/contract/client.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { makeKey } from './make.ts'
-import { makeShop, tellSandbox } from './make-shop.ts'
+import { makeShop, triggerSandbox } from './make-shop.ts'
 import { ana, recordOutcome } from './record-outcome.ts'
 import { until } from './until.ts'
 
@@ -94,7 +94,7 @@ async function boot(): Promise<string> {
 
 const body = () => ({ connection_id: connectionId, to: [ana.email], subject: 'Plan', text: 'Ready' })
 const sent = async () =>
-  ((await tellSandbox(app, 'gmail', 'act', { action: 'sent_mail', args: {} })) as { sent: unknown[] }).sent
+  ((await triggerSandbox(app, 'gmail', 'act', { action: 'sent_mail', args: {} })) as { sent: unknown[] }).sent
 
 /** The database frees the key of the killed process once it notices that it is gone. */
 async function sendAgain(idempotencyKey: string) {

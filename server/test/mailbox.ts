@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { MailboxVendor } from '../src/connectors/mailbox.ts'
 import type { TestApp } from './app.ts'
-import { tellSandbox } from './make-shop.ts'
+import { triggerSandbox } from './make-shop.ts'
 
 type World = { app: TestApp; profileId: string; mailbox: { id: string } }
 
 export function mailboxOf(world: () => World, vendor: MailboxVendor) {
   const act = (action: string, args: Record<string, unknown> = {}) =>
-    tellSandbox(world().app, vendor, 'act', { action, args })
+    triggerSandbox(world().app, vendor, 'act', { action, args })
   const sent = async () => ((await act('sent_mail')) as { sent: { raw: string; to: string[] }[] }).sent
   let seen = 0
   /** Events about the mailbox since the last call, as type, status and reason. */

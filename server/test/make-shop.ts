@@ -130,7 +130,7 @@ export async function moveClock(app: TestApp, seconds: number): Promise<void> {
 }
 
 /** Asks a sandbox for a fault or a happening. */
-export async function tellSandbox(
+export async function triggerSandbox(
   app: TestApp,
   provider: Provider | 'banklink',
   what: 'fault' | 'act',

@@ -13,7 +13,7 @@ export type Receiver = {
   url: string
   requests: ReceivedRequest[]
   /** The largest number of requests that were open at once. */
-  mostOpen(): number
+  maxOpen(): number
   /** Resolves once this holds; it is queried after every request. */
   until(holds: (requests: readonly ReceivedRequest[]) => boolean): Promise<void>
   close(): Promise<void>
@@ -45,7 +45,7 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    mostOpen: () => most,
+    maxOpen: () => most,
     until: (holds) =>
       new Promise((resolve) => {
         const check = () => {

@@ -7,14 +7,14 @@ import { type ReportedWorld, range } from './reported-world.ts'
 export type ReportQuestion = { name: string; path: string }
 
 /** Every route whose answers are kept while nothing changes. */
-export const askedRoutes = [...reportRoutes, ...cohortRoutes, ...adPeopleRoutes].filter(
+export const revalidatedRoutes = [...reportRoutes, ...cohortRoutes, ...adPeopleRoutes].filter(
   ({ entry }) => entry.revalidates,
 )
 
 type World = Pick<ReportedWorld, 'idOf'>
 
 export function reportQuestions(world: World, asOf: Date): ReportQuestion[] {
-  return askedRoutes.flatMap(({ entry }) => {
+  return revalidatedRoutes.flatMap(({ entry }) => {
     const isOfAds = entry.path.startsWith('/ads')
     const id = isOfAds ? world.idOf('ad', 'A1') : world.idOf('campaign', 'C1')
     const values: Record<string, string> = {

@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import type { BrowserWindow } from '../../server/test/browser.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import { makeKey } from '../../server/test/make.ts'
-import { makeShop, moveClock, type Shop, tellSandbox } from '../../server/test/make-shop.ts'
+import { makeShop, moveClock, type Shop, triggerSandbox } from '../../server/test/make-shop.ts'
 import { writeTracker } from '../build.ts'
 import { launchPersonBrowser, openPersonWindow, openSite, type Site, until } from './site.ts'
 
@@ -91,7 +91,7 @@ async function paymentOf(provider: Provider, action: string, args: Record<string
   await drainJobs(app.service, jobs)
   await moveClock(app, 60)
   const now = app.service.clock.now().getTime()
-  await tellSandbox(app, provider, 'act', { action, args: { amount_minor: 4321, ...args } })
+  await triggerSandbox(app, provider, 'act', { action, args: { amount_minor: 4321, ...args } })
   await drainJobs(app.service, jobs)
   await app.service.processor.settled(shop.profileId)
   const query = {
@@ -128,7 +128,7 @@ test('a charge that changes later, as each does when its money settles, keeps th
   await until(() => opened.length === 1, 'the payment page')
   const visitor = opened[0]!.searchParams.get('client_reference_id')
   const { outcome_event_id: id } = await paymentOf('cardpay', 'new_charge', { anonymous_id: visitor })
-  await tellSandbox(app, 'cardpay', 'act', { action: 'update_charge' })
+  await triggerSandbox(app, 'cardpay', 'act', { action: 'update_charge' })
   await drainJobs(app.service, jobs)
   await app.service.processor.settled(shop.profileId)
   const query = { model: 'last_touch' } as const

@@ -8,7 +8,7 @@ type Remembered =
   | 'tour'
   | `views.${string}`
 
-export function recall(name: Remembered): string | null {
+export function readStored(name: Remembered): string | null {
   try {
     return localStorage.getItem(`whence.${name}`)
   } catch {

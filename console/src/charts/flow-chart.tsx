@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { type Flow, layOut } from './flow-layout.ts'
+import { computeFlowLayout, type Flow } from './flow-layout.ts'
 
 const boxes = {
   wide: { width: 860, height: 320, nodeWidth: 12, gap: 26, labelRoom: 150 },
@@ -30,7 +30,7 @@ export function FlowChart({
   narrow?: boolean
 }) {
   const box = boxes[narrow ? 'narrow' : 'wide']
-  const { nodes, bands } = useMemo(() => layOut(flows, end, box), [flows, end, box])
+  const { nodes, bands } = useMemo(() => computeFlowLayout(flows, end, box), [flows, end, box])
   const colorOf = useMemo(() => {
     const weights = new Map<string, number>()
     for (const { step, weight } of nodes)

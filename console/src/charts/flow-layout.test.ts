@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { layOut } from './flow-layout.ts'
+import { computeFlowLayout } from './flow-layout.ts'
 
 const box = { width: 900, height: 300, nodeWidth: 10, gap: 20 }
 const flows = [
@@ -9,7 +9,7 @@ const flows = [
 ]
 
 it('every flow ends in the last column, whatever its length', () => {
-  const { nodes, columns } = layOut(flows, 'sale', box)
+  const { nodes, columns } = computeFlowLayout(flows, 'sale', box)
   expect(columns).toBe(3)
   expect(nodes.map(({ id, weight }) => [id, weight])).toEqual([
     ['0 social', 3],
@@ -21,7 +21,7 @@ it('every flow ends in the last column, whatever its length', () => {
 })
 
 it('nodes are as high as their weight and stay apart inside the box', () => {
-  const { nodes } = layOut(flows, 'sale', box)
+  const { nodes } = computeFlowLayout(flows, 'sale', box)
   const scale = (300 - 20) / 6
   for (const { weight, height, y } of nodes) {
     expect(height).toBeCloseTo(weight * scale, 1)
@@ -33,7 +33,7 @@ it('nodes are as high as their weight and stay apart inside the box', () => {
 })
 
 it('what flows into a node and out of it is the node', () => {
-  const { nodes, bands } = layOut(flows, 'sale', box)
+  const { nodes, bands } = computeFlowLayout(flows, 'sale', box)
   for (const node of nodes) {
     const sum = (side: 'from' | 'to') =>
       bands.filter((band) => band[side] === node).reduce((total, { weight }) => total + weight, 0)
@@ -45,5 +45,5 @@ it('what flows into a node and out of it is the node', () => {
 })
 
 it('nothing gives an empty picture', () => {
-  expect(layOut([], 'sale', box)).toEqual({ nodes: [], bands: [], columns: 2 })
+  expect(computeFlowLayout([], 'sale', box)).toEqual({ nodes: [], bands: [], columns: 2 })
 })

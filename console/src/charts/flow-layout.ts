@@ -23,7 +23,7 @@ export type FlowLayout = { nodes: FlowNode[]; bands: FlowBand[]; columns: number
 type Box = { width: number; height: number; nodeWidth: number; gap: number }
 
 /** `end`: the step that every flow leads to. Flows are aligned at their ends, so the last step before it is one column. */
-export function layOut(flows: readonly Flow[], end: string, box: Box): FlowLayout {
+export function computeFlowLayout(flows: readonly Flow[], end: string, box: Box): FlowLayout {
   const shown = flows.filter(({ weight }) => weight > 0)
   const columns = Math.max(1, ...shown.map(({ steps }) => steps.length)) + 1
   const nodes = new Map<string, FlowNode>()

@@ -62,11 +62,11 @@ export function percent(
     : `${write(value, { minimumFractionDigits: atLeast, maximumFractionDigits: digits, ...sign })}%`
 }
 
-const MOST_CHANGE = 999
+const MAX_CHANGE = 999
 
 /** How far a figure moved, in percent. Beyond a tenfold it says only that there was next to nothing before. */
 export function changeText(change: number | null | undefined): string {
-  return (change ?? 0) > MOST_CHANGE ? `over +${MOST_CHANGE}%` : percent(change, 1, 0, SIGNED)
+  return (change ?? 0) > MAX_CHANGE ? `over +${MAX_CHANGE}%` : percent(change, 1, 0, SIGNED)
 }
 
 /** `3 deliveries`, `1 delivery`. */

@@ -1,7 +1,7 @@
 import { Link, useMatches } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePlace } from '../api/profile.ts'
-import { recall, remember } from '../api/remembered.ts'
+import { readStored, remember } from '../api/remembered.ts'
 import { plural } from '../format/numbers.ts'
 import { navigation } from '../shell/navigation.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -13,7 +13,7 @@ const reports = navigation.find(({ name }) => name === 'Reports')!.items
 /** On every page, above it: what keeps data from coming. Hidden problems stay in the sidebar's badge. */
 export function HealthBanner({ problems }: { problems: readonly Problem[] }) {
   const { profile } = usePlace()
-  const [hidden, setHidden] = useState(() => (recall('hidden-problems') ?? '').split(' '))
+  const [hidden, setHidden] = useState(() => (readStored('hidden-problems') ?? '').split(' '))
   const page = useMatches({ select: (matches) => matches.at(-1)!.fullPath })
   // Reports say themselves which amounts they leave out.
   const isSaid = (id: string) => id.startsWith('rates-') && reports.some(({ to }) => to === page)

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import { recall, remember } from '../api/remembered.ts'
+import { readStored, remember } from '../api/remembered.ts'
 import { type NavPage, navPages } from './navigation.ts'
 
 const watchers = new Set<() => void>()
-const read = () => recall('pinned-pages') ?? ''
+const read = () => readStored('pinned-pages') ?? ''
 
 function watch(changed: () => void): () => void {
   watchers.add(changed)

@@ -12,7 +12,7 @@ import { Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
 
 /** Requests what the shell shows, unless it is cached; a failure is shown where the answer is read. */
-export function askForPlaces(): void {
+export function prefetchProfilesAndWorkspaces(): void {
   for (const asked of [
     queryClient.ensureQueryData(readOptions(listProfiles)),
     queryClient.ensureQueryData(readOptions(listWorkspaces)),

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { usePlace } from '../api/profile.ts'
-import { recall, remember } from '../api/remembered.ts'
+import { readStored, remember } from '../api/remembered.ts'
 import { basePath } from '../base-path.ts'
 import type { Problem } from '../health/problems.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -69,7 +69,7 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
 }
 
 /** Groups that somebody folded, and those that they opened, marked by a plus. */
-const decidedGroups = () => (recall('folded-pages') ?? '').split(',').filter(Boolean)
+const decidedGroups = () => (readStored('folded-pages') ?? '').split(',').filter(Boolean)
 
 /** Pages under one heading; what somebody folds or opens stays so in this browser. */
 function Group({ name, isOpen, children }: { name: string; isOpen: boolean; children: ReactNode }) {

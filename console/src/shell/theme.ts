@@ -1,4 +1,4 @@
-import { recall, remember } from '../api/remembered.ts'
+import { readStored, remember } from '../api/remembered.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
@@ -9,7 +9,7 @@ export const themes: { value: Theme; label: string }[] = [
 ]
 
 export function readTheme(): Theme {
-  const found = recall('theme')
+  const found = readStored('theme')
   return found === 'light' || found === 'dark' ? found : 'system'
 }
 

@@ -2,7 +2,7 @@ import { Link, useMatches } from '@tanstack/react-router'
 import { listCampaignConversions, listCampaigns } from '@whence/sdk'
 import { type ReactNode, useState } from 'react'
 import { usePlace, useProfileRead } from '../api/profile.ts'
-import { recall, remember } from '../api/remembered.ts'
+import { readStored, remember } from '../api/remembered.ts'
 import { useReport } from '../report/use-report.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -17,7 +17,7 @@ const texts = [
 /** Three steps through the demo, each on its own page; the last one leads to a business of one's own. */
 export function Tour() {
   const page = useMatches({ select: (matches) => matches.at(-1)!.fullPath })
-  const [isClosed, setClosed] = useState(() => recall('tour') === 'closed')
+  const [isClosed, setClosed] = useState(() => readStored('tour') === 'closed')
   const step = pages.indexOf(page)
   if (isClosed || step === -1) return null
   const close = () => {

@@ -16,7 +16,7 @@ export type Transition = {
 }
 
 /** By channel: how many standard errors more often it is met by people who have paid before. */
-export function followedBuyers(transitions: readonly Transition[], channelCount: number): number[] {
+export function payerBiasByChannel(transitions: readonly Transition[], channelCount: number): number[] {
   const strata = new Map<string, Float64Array>()
   for (const transition of transitions) {
     const key = stratumOf(transition)

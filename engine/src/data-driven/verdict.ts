@@ -4,7 +4,7 @@
  * channel that follows people who buy anyway may gain by it.
  */
 import { sizeOf } from './coalitions.ts'
-import { followedBuyers, sigmasOf, type Transition } from './followers.ts'
+import { payerBiasByChannel, sigmasOf, type Transition } from './followers.ts'
 import { creditSales, PERSON_GROUPS, type Sale, totalsOf, type VisitCell } from './model.ts'
 import { fitValue } from './value.ts'
 
@@ -95,7 +95,7 @@ function gainsByFollowing(
   channelCount: number,
   transitions: readonly Transition[],
 ): boolean {
-  const sigmas = followedBuyers(transitions, channelCount)
+  const sigmas = payerBiasByChannel(transitions, channelCount)
   if (sigmas.every((value) => value < MIN_FOLLOWING_SIGMAS)) return false
   const byLast = new Float64Array(channelCount)
   for (const { last, amountMinor } of sales) byLast[last]! += amountMinor

@@ -177,7 +177,7 @@ function worldDispute(payment: SandboxPayment): Item {
 }
 
 /** A charge that a test or a demo makes happen now. */
-export function madeCharge(args: {
+export function createCharge(args: {
   now: Date
   serial: number
   amount: number

@@ -16,7 +16,7 @@ import {
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { seededHex } from '../seeded-random.ts'
 import { TokenServer } from '../tokens.ts'
-import { type Item, invoiceOf, type Json, type Kind, Ledger, madeCharge, paidThrough } from './ledger.ts'
+import { createCharge, type Item, invoiceOf, type Json, type Kind, Ledger, paidThrough } from './ledger.ts'
 import { failure, listParameters, matches, refusedParameters, refusedVersion } from './parameters.ts'
 
 const scope = 'stripe_apps'
@@ -225,7 +225,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
       case 'new_charge': {
         const made = ledger.put(
           'charges',
-          madeCharge({
+          createCharge({
             now,
             serial: ++serial,
             amount: numberArg(args, 'amount_minor') ?? 4900,

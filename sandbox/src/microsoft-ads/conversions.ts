@@ -15,7 +15,7 @@ type Detail = {
 }
 
 const SHOWN = 10
-const MOST_EVENTS = 1000
+const MAX_EVENTS = 1000
 const SEVEN_DAYS = 7 * 86_400
 const sha256 = /^[0-9a-f]{64}$/
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -79,7 +79,7 @@ export function createConversions(now: () => Date, seed: string) {
     }
     const isRefused =
       events.length === 0 ||
-      events.length > MOST_EVENTS ||
+      events.length > MAX_EVENTS ||
       (bad.size > 0 && (json.continueOnValidationError !== true || bad.size === events.length))
     if (isRefused) return { status: 400, body: { error } }
     const good = events.filter((_, index) => !bad.has(index))

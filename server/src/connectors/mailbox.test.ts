@@ -12,7 +12,7 @@ import {
 } from '../../test/sandbox-server.ts'
 import { ProviderError, type Session } from './connector.ts'
 import { isRestricted } from './gmail/refusals.ts'
-import { connectorOf, mailboxVendors, type OutgoingMail, storedAs } from './mailbox.ts'
+import { connectorOf, mailboxVendors, type OutgoingMail, storedProvider } from './mailbox.ts'
 
 const mail: OutgoingMail = {
   to: ['ana@example.com', 'luis@example.com'],
@@ -35,11 +35,11 @@ async function refusalOf(promise: Promise<unknown>): Promise<ProviderError> {
 
 test('a connection of a vendor is stored as a mailbox and finds its connector again', () => {
   for (const vendor of mailboxVendors) {
-    const { provider, subtype } = storedAs(vendor)
+    const { provider, subtype } = storedProvider(vendor)
     expect(provider).toBe('mailbox')
     expect(connectorOf({ provider, provider_subtype: subtype! })).toBe(vendor)
   }
-  expect(storedAs('cardpay')).toEqual({ provider: 'cardpay' })
+  expect(storedProvider('cardpay')).toEqual({ provider: 'cardpay' })
   expect(connectorOf({ provider: 'storefront', provider_subtype: 'manual' })).toBe('storefront')
 })
 

@@ -26,5 +26,5 @@ export const connectorOf = (row: { provider: string; provider_subtype: string | 
   row.provider === MAILBOX ? (row.provider_subtype ?? '') : row.provider
 
 /** How connections of a connector are stored. */
-export const storedAs = (provider: string): { provider: string; subtype?: string } =>
+export const storedProvider = (provider: string): { provider: string; subtype?: string } =>
   isVendor(provider) ? { provider: MAILBOX, subtype: provider } : { provider }

@@ -1,7 +1,7 @@
 /** Names of settings that were mistyped, and what was probably meant. Pure. */
 import { platforms } from './platforms.ts'
 
-const MOST_EDITS = 2
+const MAX_EDITS = 2
 /** Shorter names are too close to each other, and to what other programs put into the environment. */
 const SHORTEST = 6
 
@@ -58,6 +58,6 @@ export function mistypedSettings(env: readonly string[], known: readonly string[
   return env
     .filter((name) => name.length >= SHORTEST && !known.includes(name) && !name.startsWith('PROVIDER_'))
     .map((name) => ({ name, meant: nearest(name, known) }))
-    .filter(({ meant }) => meant.edits <= MOST_EDITS)
+    .filter(({ meant }) => meant.edits <= MAX_EDITS)
     .map(({ name, meant }) => `${name} is not a setting and is ignored: did you mean ${meant.name}?`)
 }

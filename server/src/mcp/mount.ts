@@ -4,7 +4,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Service } from '../context.ts'
 import { ApiError } from '../platform/contract/errors.ts'
-import { answeredSoon } from '../platform/db/answer-timeout.ts'
+import { withAnswerTimeout } from '../platform/db/answer-timeout.ts'
 import { spendRequest } from '../platform/http/authenticate-request.ts'
 import { unauthorized } from '../platform/http/authorize.ts'
 import { readCaller } from '../platform/http/credentials.ts'
@@ -33,7 +33,7 @@ export function mountMcp(
         throw unauthorized()
       }
       request.caller = caller
-      await answeredSoon(spendRequest(service, { method: 'GET', cost: 1 }, caller.credentialId, reply))
+      await withAnswerTimeout(spendRequest(service, { method: 'GET', cost: 1 }, caller.credentialId, reply))
       if (!caller.scopes.some((scope) => scope === 'mcp:read' || scope === 'mcp:write'))
         throw new ApiError('insufficient_scope', 'The credential lacks the scope mcp:read.', {
           required_scopes: ['mcp:read'],

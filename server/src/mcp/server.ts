@@ -23,7 +23,7 @@ import { toApiError, toErrorBody } from '../platform/http/reply.ts'
 import { version } from '../platform/version.ts'
 import { apiCallOf, callRoute, type Origin, toRouteCall } from './call-route.ts'
 import { toResult } from './results.ts'
-import { describeTool, type McpCaller, mayCall, type Tool } from './tools.ts'
+import { canCall, describeTool, type McpCaller, type Tool } from './tools.ts'
 import { runWrite, WriteRefusal, writeModes } from './writeback.ts'
 
 const INSTRUCTIONS =
@@ -59,7 +59,7 @@ export function createMcpServer(session: Session): Server {
 async function listTools({ service, tools, caller }: Session): Promise<Tool[]> {
   const settings = await settingsOfCaller(service, caller)
   return [...tools.values()].filter(
-    (tool) => mayCall(tool, caller) && (!tool.ofProfile || settings.some((one) => allows(one, tool))),
+    (tool) => canCall(tool, caller) && (!tool.ofProfile || settings.some((one) => allows(one, tool))),
   )
 }
 
@@ -87,7 +87,7 @@ async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult | ReturnType<typeof inputRequired>> {
   const { tools, caller, service, origin } = session
-  const tool = [...tools.values()].find((one) => one.name === name && mayCall(one, caller))
+  const tool = [...tools.values()].find((one) => one.name === name && canCall(one, caller))
   if (tool === undefined)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,

@@ -80,7 +80,7 @@ function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): 
   for (const keyword of checkedByApi) delete (jsonSchema as JsonSchema)[keyword]
 }
 
-export function mayCall(tool: Tool, caller: McpCaller): boolean {
+export function canCall(tool: Tool, caller: McpCaller): boolean {
   const { access, method } = tool.route.entry
   const held = caller.kind === 'key' ? caller.scopes : scopesOfUserToken(caller.scopes)
   if (!caller.scopes.includes(tool.isWrite ? 'mcp:write' : 'mcp:read')) return false

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { drainJobs } from '../../test/jobs.ts'
 import { later } from '../../test/make.ts'
-import { makeShop, type Shop, tellSandbox } from '../../test/make-shop.ts'
+import { makeShop, type Shop, triggerSandbox } from '../../test/make-shop.ts'
 import { jobs } from '../app.ts'
 import { createUserToken } from '../features/account/api-keys/contract.ts'
 import { listMcpWritebacks, putMcpSettings } from '../features/account/mcp/contract.ts'
@@ -197,7 +197,7 @@ it('three failures in half an hour stop further writes of the profile', async ()
 it('a platform that fails is in the audit as failed', async () => {
   await save({ require_confirmation: false })
   const client = await connect()
-  await tellSandbox(app, 'social_ads', 'fault', { kind: 'server_error', times: 100 })
+  await triggerSandbox(app, 'social_ads', 'fault', { kind: 'server_error', times: 100 })
   const confirm = { mode: 'confirm', idempotency_key: 'g-1' }
   const { error } = await later(app, 31 * 60_000, () => call(client, 'resume_campaign', confirm))
   const [row] = await audits('resume_campaign')

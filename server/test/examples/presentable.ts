@@ -1,5 +1,5 @@
 /** Answers as a reader should see them: short, the same in every recording, and without a secret. */
-import { believable, EXAMPLE_ID } from '../../src/platform/contract/example-values.ts'
+import { EXAMPLE_ID, exampleValues } from '../../src/platform/contract/example-values.ts'
 import type { RecordedAnswer } from '../../src/platform/contract/examples.ts'
 import { secretForms } from '../../src/platform/redact.ts'
 
@@ -29,7 +29,7 @@ const secrets: readonly [RegExp, string][] = [
   [/\b\w+@group\.calendar\.google\.com/g, 'showroom@calendar.example'],
   // People of the imitated platforms.
   [/[\w.]+@example\.net\b/g, 'ana@example.com'],
-  [/\bapp_[0-9a-f]{16,24}\b/g, String(believable.client_id)],
+  [/\bapp_[0-9a-f]{16,24}\b/g, String(exampleValues.client_id)],
   [/\bgid:\/\/shopify\/WebPixel\/\d+/g, 'gid://shopify/WebPixel/…'],
   [/\b(link|item)-sandbox-[0-9a-f]{32}\b/g, '$1-sandbox-TOKEN'],
   [/\breq_[a-z2-7]{20}\b/g, 'req_k3m9d2'],
@@ -38,7 +38,7 @@ const secrets: readonly [RegExp, string][] = [
   [/\bwhence-[0-9a-f]{12}(?=\._domainkey)/g, 'whence-k3m9d2'],
   [/\bwhence_verify=[\w-]+/g, 'whence_verify=…'],
   // A hash of ids that are new in every recording.
-  [/\b[0-9a-f]{64}\b/g, String(believable.result_hash)],
+  [/\b[0-9a-f]{64}\b/g, String(exampleValues.result_hash)],
 ]
 
 /** As a caller without `customers:read` sees them. */

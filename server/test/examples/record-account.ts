@@ -7,7 +7,7 @@ import type { Ask } from './record.ts'
 
 type World = { workspaceId: string; profileId: string; ownerEmail: string }
 
-export async function askAccount(ask: Ask, { workspaceId, profileId, ownerEmail }: World): Promise<void> {
+export async function recordAccount(ask: Ask, { workspaceId, profileId, ownerEmail }: World): Promise<void> {
   const inWorkspace = { workspaceId }
   const inProfile = { workspaceId, profileId }
   await ask('getAuthOptions')
@@ -106,7 +106,7 @@ export async function askAccount(ask: Ask, { workspaceId, profileId, ownerEmail 
   await ask('readNotifications')
 }
 
-export async function askTracking(ask: Ask): Promise<void> {
+export async function recordTracking(ask: Ask): Promise<void> {
   await ask('issueTrackingKey')
   await ask('listTrackingKeys')
   await ask('getTrackingSnippet')
@@ -126,7 +126,7 @@ type Row = Record<string, string>
 const rowsOf = (data: unknown) => data as Row[]
 
 /** Reads that need an id of the business, then corrections, which change it; an erasure ends it. */
-export async function askCorrections(ask: Ask, { workspaceId, profileId }: World): Promise<void> {
+export async function recordCorrections(ask: Ask, { workspaceId, profileId }: World): Promise<void> {
   await ask('listUnattributedConversions')
   await ask('explainPlatformGap')
   await ask('listJourneyPayments')
@@ -181,7 +181,7 @@ export async function askCorrections(ask: Ask, { workspaceId, profileId }: World
 }
 
 /** What an app does with a profile that it provisioned. */
-export async function askPartner(
+export async function recordPartner(
   ask: Ask,
   askWith: (key: string) => Ask,
   partner: PartnerApp,
@@ -204,7 +204,7 @@ export async function askPartner(
   await ask('archiveProfile', { params })
 }
 
-export async function askOperator(
+export async function recordOperator(
   ask: Ask,
   app: TestApp,
   profile: Pick<OwnProfile, 'profileId' | 'call'>,

@@ -6,7 +6,7 @@ import { makeShop } from '../make-shop.ts'
 import { makeVisitor } from '../visitor.ts'
 import type { World } from './record.ts'
 
-export async function askBilling(world: World): Promise<void> {
+export async function recordBilling(world: World): Promise<void> {
   await askCheckout(world)
   await askStore(world)
 }

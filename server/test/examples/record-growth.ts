@@ -16,7 +16,7 @@ import type { Ask, World } from './record.ts'
 
 const PAST_DAYS = 150
 
-export async function askGrowth({ app, ask, askWith, owner, keyScopes }: World): Promise<void> {
+export async function recordGrowth({ app, ask, askWith, owner, keyScopes }: World): Promise<void> {
   const { workspace_id } = await ask('createWorkspace', { body: { name: 'Growing', timezone: 'UTC' } })
   const shop = await makeShop(app, { owner, workspaceId: String(workspace_id) })
   const ofShop = askWith(await makeKey(app, shop.profileId, keyScopes))

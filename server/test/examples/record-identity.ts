@@ -8,7 +8,7 @@ type Row = Record<string, unknown>
 type Proposal = Row & { id: string; first: Row; second: Row }
 const rowsOf = (data: unknown) => data as Row[]
 
-export async function askIdentity(world: World): Promise<void> {
+export async function recordIdentity(world: World): Promise<void> {
   const { app, askWith, owner, workspaceId, keyScopes } = world
   const profileId = await makeProfile(owner, workspaceId, { name: 'Acme Bilbao' })
   const ask = askWith(await makeKey(app, profileId, keyScopes))

@@ -1,7 +1,7 @@
 /** Answers of steps that a mail, a second person or a second workspace belongs to. */
 import { jobs } from '../../src/app.ts'
 import { setDailyRevenue } from '../alert-world.ts'
-import { letIn } from '../consent-browser.ts'
+import { authorizePartner } from '../consent-browser.ts'
 import { drainJobs, runSchedule } from '../jobs.ts'
 import { makeKey, makePerson, makeProfile, PASSWORD } from '../make.ts'
 import { mailedToken } from '../outbox.ts'
@@ -10,7 +10,7 @@ import type { World } from './record.ts'
 type Row = Record<string, unknown>
 
 /** Returns the random addresses of the people who were made, and what to show instead. */
-export async function askPeople(world: World): Promise<Record<string, string>> {
+export async function recordPeople(world: World): Promise<Record<string, string>> {
   const emails = { ...(await askMembers(world)), ...(await askMails(world)) }
   await askDomains(world)
   await askReport(world, await askAlerts(world))
@@ -55,7 +55,7 @@ async function askMembers(world: World): Promise<Record<string, string>> {
     params: { workspaceId, profileId, membershipId: membership_id },
     body: { role: 'editor' },
   })
-  await letIn(app, partner, owner, { scope: 'attribution', profileId })
+  await authorizePartner(app, partner, owner, { scope: 'attribution', profileId })
   await ask('listConnectedApps', { params: { workspaceId } })
   return { [editor.email]: 'marta@example.com', [guest.email]: 'nils@example.com' }
 }

@@ -3,7 +3,7 @@ import { jobs } from '../../src/app.ts'
 import type { TestApp } from '../app.ts'
 import { drainJobs, runSchedule } from '../jobs.ts'
 import { provision } from '../make.ts'
-import { tellSandbox } from '../make-shop.ts'
+import { triggerSandbox } from '../make-shop.ts'
 import { recordOutcome } from '../record-outcome.ts'
 import { makeVisitor, walkConsent } from '../visitor.ts'
 import type { Ask, World } from './record.ts'
@@ -19,7 +19,7 @@ async function connect(app: TestApp, ask: Ask, provider: string, body: Row = {})
   return String((settled.result as Row).connection_id)
 }
 
-export async function askPlatforms(
+export async function recordPlatforms(
   app: TestApp,
   ask: Ask,
   { workspaceId, profileId, ownerEmail }: { workspaceId: string; profileId: string; ownerEmail: string },
@@ -170,10 +170,10 @@ async function askMessages(app: TestApp, ask: Ask, profileId: string): Promise<v
   await ask('createChatTemplate')
   const [number] = rowsOf(await ask('listChatNumbers'))
   await ask('requestChatCode', { params: { id: number!.id } })
-  const { code } = await tellSandbox(app, 'social_ads', 'act', { action: 'otp_code' })
+  const { code } = await triggerSandbox(app, 'social_ads', 'act', { action: 'otp_code' })
   await ask('registerChatNumber', { params: { id: number!.id }, body: { code, pin: '123456' } })
   await ask('uploadChatMedia')
-  await tellSandbox(app, 'social_ads', 'act', {
+  await triggerSandbox(app, 'social_ads', 'act', {
     action: 'message',
     args: { channel: 'chatapp', person: '12025550123', at: app.service.clock.now().toISOString() },
   })
@@ -185,7 +185,7 @@ async function askMessages(app: TestApp, ask: Ask, profileId: string): Promise<v
 }
 
 /** What the accounts bring once their jobs have run, and what is sent back to them. */
-export async function askSecondProfile(
+export async function recordSecondProfile(
   { app, askWith, partner }: World,
   ask: Ask,
   profileId: string,
@@ -231,7 +231,7 @@ export async function askSecondProfile(
   await ask('getExportRun', { params: { run_id: runs[0]?.run_id } })
   await ask('listExportLedger')
 
-  await tellSandbox(app, 'engine_calendar', 'act', {
+  await triggerSandbox(app, 'engine_calendar', 'act', {
     action: 'book',
     args: {
       email: 'ana@example.com',

@@ -24,12 +24,18 @@ import { sampleOf } from '../samples.ts'
 import { send } from '../tenants.ts'
 import { makeVisitor, walkConsent } from '../visitor.ts'
 import { presentable } from './presentable.ts'
-import { askAccount, askCorrections, askOperator, askPartner, askTracking } from './record-account.ts'
-import { askBilling } from './record-billing.ts'
-import { askGrowth } from './record-growth.ts'
-import { askIdentity } from './record-identity.ts'
-import { askPeople } from './record-people.ts'
-import { askPlatforms, askSecondProfile } from './record-platforms.ts'
+import {
+  recordAccount,
+  recordCorrections,
+  recordOperator,
+  recordPartner,
+  recordTracking,
+} from './record-account.ts'
+import { recordBilling } from './record-billing.ts'
+import { recordGrowth } from './record-growth.ts'
+import { recordIdentity } from './record-identity.ts'
+import { recordPeople } from './record-people.ts'
+import { recordPlatforms, recordSecondProfile } from './record-platforms.ts'
 
 /** The service's time in all examples: the day after the month that they are about. */
 export const RECORDED_AT = new Date('2026-02-01T10:00:00Z')
@@ -175,29 +181,29 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
   await makeUsage(app, profileId)
   for (const name of ['listApiKeys', 'getApiUsage']) await ask(name, { params: { workspaceId } })
 
-  await askTracking(ask)
+  await recordTracking(ask)
   await askRest(ask, answers, workspaceId)
   const world = { workspaceId, profileId, ownerEmail: owner.email }
-  await askAccount(ask, world)
-  await askCorrections(ask, world)
-  await askOperator(ask, app, { profileId, call: app.as(key) })
-  await askPartner(ask, askWith, partner, owner.email)
+  await recordAccount(ask, world)
+  await recordCorrections(ask, world)
+  await recordOperator(ask, app, { profileId, call: app.as(key) })
+  await recordPartner(ask, askWith, partner, owner.email)
   const [connection] = (await ask('listConnections')) as unknown as { id: string }[]
   await ask('disconnectConnection', { params: { id: connection!.id } })
   const second = await makeProfile(owner, workspaceId, { name: 'Acme Lisbon', currency: 'USD' })
   const secondAsk = askWith(await makeKey(app, second, keyScopes))
-  await askPlatforms(app, secondAsk, {
+  await recordPlatforms(app, secondAsk, {
     workspaceId,
     profileId: second,
     ownerEmail: owner.email,
   })
   await askRest(secondAsk, answers, workspaceId)
   const more = { app, ask, askWith, owner, workspaceId, profileId, partner, keyScopes }
-  const emails = await askPeople(more)
-  await askBilling(more)
-  await askIdentity(more)
-  await askSecondProfile(more, secondAsk, second)
-  await askGrowth(more)
+  const emails = await recordPeople(more)
+  await recordBilling(more)
+  await recordIdentity(more)
+  await recordSecondProfile(more, secondAsk, second)
+  await recordGrowth(more)
   await ask('createDemoProfile', { body: { workspace_id: workspaceId } })
 
   // An empty list shows less than an example that is made.

@@ -23,7 +23,7 @@ export const messagingGuards: readonly Guard[] = [
   {
     name: 'mailboxes: an app that was let in gets no link to connect one again',
     file: 'server/src/features/sources/handoffs/operations.ts',
-    snippet: 'if (isMailbox && isPartner(context) && !(await mayDecide(context))) return null',
+    snippet: 'if (isMailbox && isPartner(context) && !(await canDecide(context))) return null',
     replacement: '',
     test: {
       file: 'server/src/features/outgoing/mail/mail.test.ts',

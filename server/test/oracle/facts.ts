@@ -21,11 +21,11 @@ import {
   nodeOf,
   nodesOf,
   type Reported,
+  reportAgain,
   reportedByBrowser,
   reportedByGateway,
   reportedByPartner,
   reportedByServer,
-  retell,
   type Spelling,
   withoutPerson,
 } from './kept.ts'
@@ -169,7 +169,7 @@ export class Facts {
     }
     if (known.retracted) return 'event_retracted'
     if (known.erasedAs !== null) {
-      const { event, isSame } = retell(known, reported, this.world.currency)
+      const { event, isSame } = reportAgain(known, reported, this.world.currency)
       this.events.set(id, event)
       return isSame ? 'unchanged' : 'updated'
     }

@@ -157,7 +157,7 @@ export function withoutPerson(event: Kept, erasedAs: Node): Kept {
 }
 
 /** What is reported again of it: when, what and how much may change, and whether that is so. */
-export function retell(
+export function reportAgain(
   event: Kept,
   reported: Reported,
   ownCurrency: string,

@@ -6,7 +6,7 @@ import { firstPayments } from './first.ts'
 import type { Level, Settings } from './history.ts'
 import type { Conversion } from './outcomes.ts'
 import { countedChannel, overridesOf } from './overrides.ts'
-import { climb, customerOf, type Link, type Merge, type Node } from './people.ts'
+import { customerOf, type Link, type Merge, type Node, strongestLinked } from './people.ts'
 import type { Touch } from './touches.ts'
 
 /** `counted`: the channel that its credit is counted by. */
@@ -89,8 +89,8 @@ export class Ledger {
     const lost = this.merges.filter(
       ({ from, into }) => this.customerOf(into) === customer && this.customerOf(from) !== customer,
     )
-    const roots = lost.map(({ from }) => climb(from, this.links))
-    return this.touches.filter((touch) => roots.includes(climb(touch.node, this.links)))
+    const roots = lost.map(({ from }) => strongestLinked(from, this.links))
+    return this.touches.filter((touch) => roots.includes(strongestLinked(touch.node, this.links)))
   }
 
   customerOf(node: Node): Node {

@@ -10,7 +10,7 @@ export type Merge = { from: Node; into: Node; at: number }
 const MAX_LINKED = 10
 
 /** Where links alone lead: up to the stronger identifier that was seen with it first. */
-export function climb(node: Node, links: readonly Link[]): Node {
+export function strongestLinked(node: Node, links: readonly Link[]): Node {
   const stronger = new Set<Node>()
   let best: Link | null = null
   for (const link of links) {
@@ -19,22 +19,22 @@ export function climb(node: Node, links: readonly Link[]): Node {
     if (best === null || link.at < best.at || (link.at === best.at && link.strong < best.strong)) best = link
   }
   if (best === null || stronger.size > MAX_LINKED) return node
-  return climb(best.strong, links)
+  return strongestLinked(best.strong, links)
 }
 
 export function customerOf(node: Node, links: readonly Link[], merges: readonly Merge[]): Node {
   const visited: Node[] = []
-  let root = climb(node, links)
+  let root = strongestLinked(node, links)
   for (;;) {
     if (visited.includes(root)) return visited.slice(visited.indexOf(root)).sort()[0]!
     visited.push(root)
     let first: Merge | null = null
     for (const merge of merges) {
-      if (climb(merge.from, links) !== root) continue
+      if (strongestLinked(merge.from, links) !== root) continue
       if (first === null || isBefore(merge, first)) first = merge
     }
     if (first === null) return root
-    root = climb(first.into, links)
+    root = strongestLinked(first.into, links)
   }
 }
 

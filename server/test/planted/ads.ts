@@ -46,7 +46,7 @@ export function makeCounts(adId: string, more: Partial<AdCounts> = {}): AdCounts
 }
 
 /** One sale from one click, and 600 from 10,000. */
-export const luckyAndProven = (): AdCounts[] => [
+export const luckyAndProvenAds = (): AdCounts[] => [
   makeCounts('lucky', {
     spendMinor: 100,
     impressions: 50,
@@ -167,8 +167,10 @@ export function clickDays(
 export const decline = (day: number): number => (day > 37 ? 0.94 ** (day - 37) : 1)
 
 /** What is found on day 44 of twelve ads with 120 clicks a day; `rate` says what is left of an ad's usual clicks. */
-export const tiredOn44 = (seed: string, rate: (ad: number, day: number) => number): Map<string, Fatigue> =>
-  findFatigue(clickDays(seed, { ads: 12, days: 45, clicks: 120, rate }), 44)
+export const fatigueOnDay44 = (
+  seed: string,
+  rate: (ad: number, day: number) => number,
+): Map<string, Fatigue> => findFatigue(clickDays(seed, { ads: 12, days: 45, clicks: 120, rate }), 44)
 
 export const isTired = (fatigue: Fatigue | undefined): boolean =>
   fatigue?.status === 'served' && fatigue.tier === 'high'

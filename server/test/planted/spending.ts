@@ -87,7 +87,7 @@ function plantCampaigns(seed: string, platform: Platform, accountId: string): Wo
       const ads = Array.from({ length: adCount }, (__, adIndex) => {
         random.pick(['video', 'static', 'carousel'])
         const adId = seededDigits(digits, seed, adSetId, 'ad', adIndex)
-        return { id: adId, title: '', tiresFrom: null, pull: 0.4 + random.next() * 1.2 } as WorldAd
+        return { id: adId, title: '', fatigueStart: null, pull: 0.4 + random.next() * 1.2 } as WorldAd
       })
       const dailyBudgetMinor = budget === 'ad_set' ? Math.round(dailyMinor / adSetCount) : null
       return { id: adSetId, dailyBudgetMinor, ads } as WorldAdSet

@@ -27,7 +27,7 @@ export type AdRow = Row & {
 }
 
 /** So many rows of the period before are read: the largest, since others changed by little money. */
-const MOST_BEFORE = 500
+const MAX_BEFORE = 500
 
 type Range = { date_from: string; date_to: string; model: Model }
 
@@ -62,7 +62,7 @@ export function useRowsBefore(
   isReady: boolean,
 ): RowsBefore | undefined {
   const { queryBefore, compare } = useReport()
-  const pages = useAllPages(level, parentId, queryBefore, { enabled: compare && isReady, most: MOST_BEFORE })
+  const pages = useAllPages(level, parentId, queryBefore, { enabled: compare && isReady, most: MAX_BEFORE })
   return useMemo(() => {
     if (!compare || pages.data === undefined || pages.isPlaceholderData) return undefined
     const rows = pages.data.pages.flatMap((page) => page.data)

@@ -1,7 +1,7 @@
 import { type DataOf, deleteView, listSavedViews, saveView } from '@whence/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
-import { recall, remember } from '../../api/remembered.ts'
+import { readStored, remember } from '../../api/remembered.ts'
 import type { CampaignSearch } from '../../search.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -91,7 +91,7 @@ function useViewsOfBrowser(): void {
   const { mutateAsync } = useProfileWrite(saveView, [listSavedViews])
   const moved = useRef(false)
   useEffect(() => {
-    const found = recall(`views.${profile.id}`)
+    const found = readStored(`views.${profile.id}`)
     if (found === null || moved.current) return
     moved.current = true
     moveViews(found, (name, values) => mutateAsync({ body: { name, values, shared: false } }))

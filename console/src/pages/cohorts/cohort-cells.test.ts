@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { followedTo, shareOf, yearTo } from './cohort-cells.ts'
+import { lastObservedDay, shareOf, yearTo } from './cohort-cells.ts'
 
 const row = { size: 4, spend: 200, cumulative_revenue: [100, 300, null], paying_customers: [4, 1, null] }
 
@@ -16,11 +16,11 @@ it('asks for the twelve months that end with the day, within what a report answe
 })
 
 it('ends before the months that do not yet follow everybody, and never after the chosen day', () => {
-  expect([1, 3, 6].map((months) => followedTo('2026-11-16', '2026-11-16', months))).toEqual([
+  expect([1, 3, 6].map((months) => lastObservedDay('2026-11-16', '2026-11-16', months))).toEqual([
     '2026-10-31',
     '2026-08-31',
     '2026-05-31',
   ])
-  expect(followedTo('2026-02-10', '2026-11-16', 3)).toBe('2026-02-10')
-  expect(followedTo('2027-01-31', '2027-01-31', 3)).toBe('2026-10-31')
+  expect(lastObservedDay('2026-02-10', '2026-11-16', 3)).toBe('2026-02-10')
+  expect(lastObservedDay('2027-01-31', '2027-01-31', 3)).toBe('2026-10-31')
 })

@@ -25,7 +25,7 @@ export function shareOf(row: Cells, month: number, show: Show): number | null {
 }
 
 /** The last day, at most `day`, of customers whose first `months` months are all over. */
-export function followedTo(day: string, today: string, months: number): string {
+export function lastObservedDay(day: string, today: string, months: number): string {
   let first = `${today.slice(0, 7)}-01`
   for (let left = months; left > 1; left--) first = `${addDays(first, -1).slice(0, 7)}-01`
   const last = addDays(first, -1)

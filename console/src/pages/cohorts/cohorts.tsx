@@ -19,7 +19,7 @@ import { Heat } from '../../ui/heat.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { followedTo, type Show, shareOf, yearTo } from './cohort-cells.ts'
+import { lastObservedDay, type Show, shareOf, yearTo } from './cohort-cells.ts'
 
 type By = NonNullable<CohortSearch['by']>
 
@@ -39,7 +39,7 @@ const USUAL_MONTHS = 3
 
 // A row by campaign or channel has new customers every month, and a cell is known once its month is over for all.
 const yearOf = ({ range }: Report, { by = 'month', followed }: CohortSearch, timezone: string) =>
-  yearTo(by === 'month' ? range.to : followedTo(range.to, today(timezone), followed ?? USUAL_MONTHS))
+  yearTo(by === 'month' ? range.to : lastObservedDay(range.to, today(timezone), followed ?? USUAL_MONTHS))
 
 const cohortsOf = ({ model }: Report, { by = 'month' }: CohortSearch, year: Range) => ({
   query: { date_from: year.from, date_to: year.to, model, by, horizon: 12 },

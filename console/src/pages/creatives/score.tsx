@@ -1,5 +1,5 @@
 import type { Creative } from './use-board.ts'
-import { aheadText, type Reason, reasonText, standsOut } from './words.ts'
+import { aheadText, isNotable, type Reason, reasonText } from './words.ts'
 
 /** 0 to 100 as a ring; pale while it says little about the ad itself. */
 export function Score({ ad }: { ad: Creative }) {
@@ -22,7 +22,7 @@ export function Score({ ad }: { ad: Creative }) {
 /** Rank of an ad among similar ones, from last to first. */
 export function Place({ reason }: { reason: Reason }) {
   const at = `${reason.percentile * 100}%`
-  const tone = standsOut(reason) ? reason.polarity : 'middle'
+  const tone = isNotable(reason) ? reason.polarity : 'middle'
   return (
     <span className={`place ${tone}`} role="img" aria-label={`Ahead of ${aheadText(reason)}`}>
       <span style={{ width: at }} />
@@ -31,7 +31,7 @@ export function Place({ reason }: { reason: Reason }) {
 }
 
 export function Reasons({ ad, max = 3 }: { ad: Creative; max?: number }) {
-  const reasons = ad.reason_codes.filter(standsOut).slice(0, max)
+  const reasons = ad.reason_codes.filter(isNotable).slice(0, max)
   if (ad.composite_score === null)
     return <p className="muted small">No score: fewer than three similar ads to compare it with.</p>
   if (reasons.length === 0) return <p className="muted small">Average among similar ads in everything.</p>

@@ -65,11 +65,11 @@ export const aheadText = ({ percentile }: Reason) => sure(percentile)
 /** Nearer to the middle than this, nothing is said of a layer. */
 const MIDDLE = 0.1
 
-export const standsOut = ({ percentile }: Reason) => Math.abs(percentile - 0.5) >= MIDDLE
+export const isNotable = ({ percentile }: Reason) => Math.abs(percentile - 0.5) >= MIDDLE
 
 export function reasonText(reason: Reason): string {
   const words = layerWords[reason.layer]
-  if (!standsOut(reason)) return `${words.name}: as most similar ads`
+  if (!isNotable(reason)) return `${words.name}: as most similar ads`
   const ahead = reason.polarity === 'strength' ? reason.percentile : 1 - reason.percentile
   return `${words[reason.polarity]} than ${sure(ahead)} of similar ads`
 }

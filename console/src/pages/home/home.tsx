@@ -1,7 +1,7 @@
 import { Navigate } from '@tanstack/react-router'
 import { listProfiles } from '@whence/sdk'
 import { useRead } from '../../api/queries.ts'
-import { recall } from '../../api/remembered.ts'
+import { readStored } from '../../api/remembered.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { firstProfile } from './first-profile.ts'
 
@@ -15,7 +15,7 @@ export function Home() {
       </main>
     )
   if (!profiles.data) return <div className="boot" role="status" aria-label="Loading Whence" />
-  const profile = firstProfile(profiles.data.data, recall('profile'))
+  const profile = firstProfile(profiles.data.data, readStored('profile'))
   if (!profile) return <Navigate to="/welcome" replace />
   return <Navigate to="/p/$profileId/overview" params={{ profileId: profile.id }} replace />
 }

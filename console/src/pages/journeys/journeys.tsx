@@ -24,9 +24,9 @@ type Path = DataOf<typeof getJourneys>[number]
 type Total = Omit<Path, 'steps'> & { paths: number; several_channels: number }
 
 /** More paths and steps make a picture that no one reads; the table has them all. */
-const MOST_DRAWN = 12
-const MOST_STEPS = 4
-const MOST_STEPS_ON_PHONE = 2
+const MAX_DRAWN = 12
+const MAX_STEPS = 4
+const MAX_STEPS_ON_PHONE = 2
 const END = 'sale'
 
 const keyOf = ({ steps }: Path): string => steps.join()
@@ -89,8 +89,8 @@ function Paths({
   const open = paths.find((path) => keyOf(path) === search.path) ?? paths[0]!
   const isPhone = usePhone()
   const flows = useMemo(() => {
-    const most = isPhone ? MOST_STEPS_ON_PHONE : MOST_STEPS
-    return paths.slice(0, MOST_DRAWN).map((path) => ({
+    const most = isPhone ? MAX_STEPS_ON_PHONE : MAX_STEPS
+    return paths.slice(0, MAX_DRAWN).map((path) => ({
       key: keyOf(path),
       steps: path.steps.length > most ? ['earlier', ...path.steps.slice(1 - most)] : path.steps,
       weight: path.payments,

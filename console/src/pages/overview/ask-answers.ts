@@ -27,7 +27,7 @@ export type Answer = {
 }
 type Asked = { profile: Profile; model: Model; client?: typeof send }
 
-const MOST_PAYMENTS = 5
+const MAX_PAYMENTS = 5
 const PAYMENT_DAYS = 365
 
 export async function answerOf(question: Question, asked: Asked): Promise<Answer> {
@@ -182,7 +182,7 @@ async function paid(amount: string | null, asked: Asked): Promise<Answer> {
   if (data.length === 0)
     return { sentences: [plain(`No payment of ${amount} in the last 12 months.`)], request, resultHash }
   const rows = data
-    .slice(0, MOST_PAYMENTS)
+    .slice(0, MAX_PAYMENTS)
     .map((payment) =>
       plain(
         `${payerText(payment)} paid ${money(payment.value, payment.currency)} on ${instantText(payment.occurred_at, timezone)}.`,

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProfileForm } from '../settings/profile-form.tsx'
 import { Checklist } from './checklist.tsx'
-import { ownSteps } from './steps.ts'
+import { manualSteps } from './steps.ts'
 
 const LOOK_MS = 2000
 
@@ -61,7 +61,7 @@ export function Setup() {
         }
       >
         <ol className="guide">
-          {ownSteps.map(({ step, title, note, page, to, tab }, index) => (
+          {manualSteps.map(({ step, title, note, page, to, tab }, index) => (
             <li key={step} className="card">
               <span className="guide-number" aria-hidden="true">
                 {index + 1}

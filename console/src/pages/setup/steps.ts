@@ -60,6 +60,6 @@ export const guides: Record<ReadinessStep['step'], Guide> = {
 }
 
 /** The steps that somebody takes by hand, in order. */
-export const ownSteps = (Object.keys(guides) as ReadinessStep['step'][])
+export const manualSteps = (Object.keys(guides) as ReadinessStep['step'][])
   .filter((step) => step !== 'attribution_enabled')
   .map((step) => ({ step, ...guides[step] }))

@@ -26,11 +26,11 @@ export type Subscription = DataOf<typeof listWebhookSubscriptions>[number]
 
 const tones = { active: 'good', paused: 'plain', failed: 'bad' } as const
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 function eventsText(events: readonly string[]): string {
-  const more = events.length - MOST_NAMED
-  return `${events.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const more = events.length - MAX_NAMED
+  return `${events.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 export function SubscriptionRow({ subscription }: { subscription: Subscription }) {

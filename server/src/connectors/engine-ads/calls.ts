@@ -24,9 +24,9 @@ export function callAds<T>(caller: Caller, path: string, schema: z.ZodType<T>, j
 }
 
 export const searchStream = async (caller: Caller, customerId: string, query: string): Promise<Row[]> =>
-  readable(await judgeStream(caller, customerId, query))
+  readable(await readStream(caller, customerId, query))
 
-export async function judgeStream(caller: Caller, customerId: string, query: string): Promise<Judged<Row>[]> {
+export async function readStream(caller: Caller, customerId: string, query: string): Promise<Judged<Row>[]> {
   const path = `/customers/${encodeURIComponent(customerId)}/googleAds:searchStream`
   const batches = await callAds(caller, path, Stream, { query })
   // A stream that breaks off says so in its last element, under the 200 that it began with.

@@ -11,7 +11,7 @@ import {
 } from '../ad-account-steps.ts'
 import type { Session, SyncPage, SyncRecord, SyncWindow } from '../connector.ts'
 import { readable, toRecordsOf } from '../set-aside.ts'
-import { accountCurrency, judgeStream, numericId } from './calls.ts'
+import { accountCurrency, numericId, readStream } from './calls.ts'
 import { type ClickStep, clickSteps, readClicks } from './clicks.ts'
 import {
   adFields,
@@ -99,7 +99,7 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
   if (step.kind === 'clicks') return readClicks(session, step)
   if (step.kind === 'delivery') {
     const query = `SELECT ${deliveryFields[step.level]}, segments.date, ${metrics}${step.level === 'ad' ? `, ${attentionMetrics}` : ''} FROM ${deliveryResource[step.level]} WHERE segments.date BETWEEN '${step.since}' AND '${step.until}' ORDER BY segments.date`
-    const rows = await judgeStream(session, session.accountId, query)
+    const rows = await readStream(session, session.accountId, query)
     const read = toRecordsOf('delivery', rows, (row) => [
       toDelivery(row, step.level, at.currency),
       ...(step.level === 'ad' ? toAttentionDetail(row) : []),
@@ -108,7 +108,7 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
   }
   const beyond = at.after === null ? '' : ` WHERE ${step.idField} > ${numericId(at.after)}`
   const query = `SELECT ${step.fields} FROM ${step.resource}${beyond} ORDER BY ${step.idField} LIMIT ${structurePageSize}`
-  const rows = await judgeStream(session, session.accountId, query)
+  const rows = await readStream(session, session.accountId, query)
   const toRecords = await step.mapper(session, readable(rows))
   const read = toRecordsOf(step.resource, rows, (row) => toRecords(row, at.currency))
   const last = readable(rows).findLast((row) => step.idOf(row) !== undefined)

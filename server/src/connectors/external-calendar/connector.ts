@@ -6,7 +6,7 @@ import { microsoftOAuth } from '../microsoft-oauth.ts'
 import { readable } from '../set-aside.ts'
 import { call, queryOf } from './calls.ts'
 import { EventPage, toLiveEvent, User } from './mapping.ts'
-import { listCalendars, prefer, syncPage } from './sync.ts'
+import { listCalendars, preferHeader, syncPage } from './sync.ts'
 
 const oauth = microsoftOAuth(['offline_access', 'User.Read', 'Calendars.Read'], 'Calendars.Read')
 
@@ -24,7 +24,7 @@ const calendars: Calendars = {
       `/me/calendars/${encodeURIComponent(calendarId)}/calendarView?${first}`,
       {
         schema: EventPage,
-        headers: { prefer },
+        headers: { prefer: preferHeader },
       },
     )
     const link = page['@odata.nextLink']

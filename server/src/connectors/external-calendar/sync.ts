@@ -10,7 +10,7 @@ import { type Judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
 import { call, queryOf, type Reached } from './calls.ts'
 import { type Calendar, CalendarPage, Event, EventPage, toEntry, toMeeting } from './mapping.ts'
 
-export const prefer = 'odata.maxpagesize=100, outlook.timezone="UTC"'
+export const preferHeader = 'odata.maxpagesize=100, outlook.timezone="UTC"'
 const MAX_LIST_PAGES = 20
 
 export async function listCalendars(reached: Reached) {
@@ -41,7 +41,7 @@ export const syncPage = calendarSync({
     const read = await call(
       session,
       `/me/calendars/${encodeURIComponent(calendar.id)}/calendarView/delta${page ?? calendar.token ?? first}`,
-      { schema: EventPage, headers: { prefer } },
+      { schema: EventPage, headers: { prefer: preferHeader } },
     )
     const [next, delta] = [read['@odata.nextLink'], read['@odata.deltaLink']]
     return {
@@ -77,7 +77,10 @@ async function toRecords(
 
 async function readEvent(session: Session, id: string): Promise<Event | null> {
   try {
-    return await call(session, `/me/events/${encodeURIComponent(id)}`, { schema: Event, headers: { prefer } })
+    return await call(session, `/me/events/${encodeURIComponent(id)}`, {
+      schema: Event,
+      headers: { prefer: preferHeader },
+    })
   } catch (error) {
     if (error instanceof ProviderError && error.reason === 'not_found') return null
     throw error

@@ -8,7 +8,7 @@ import { type AdSession, callAds } from './calls.ts'
 import { zoneOf } from './time-zones.ts'
 
 const PAGE_SIZE = 1000
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 const UserReply = z.looseObject({ User: z.looseObject({ Id: id }) })
 const AdvertiserAccount = z.looseObject({
@@ -35,7 +35,7 @@ export async function listAccounts(http: Outbound, app: ProviderApp, token: Toke
     schema: UserReply,
   })
   const found = new Map<string, Account>()
-  for (let index = 0; index < MOST_PAGES; index++) {
+  for (let index = 0; index < MAX_PAGES; index++) {
     const { Accounts } = await callAds(caller, null, {
       service,
       path: 'Accounts/Search',

@@ -7,7 +7,7 @@ import {
   pollReport,
   type ReportQuery,
   type ReportRow,
-  stillPending,
+  reportPending,
   submitReport,
   type Wait,
 } from './reports.ts'
@@ -34,7 +34,7 @@ export async function readReportPage(
   const { place, state } = await openReport(session, query, begun, options.wait)
   const afterPlace = (offset: number) => `${place.reportId}:${offset}`
   if (state.type === 'pending') {
-    if (place.reportId === begun?.reportId) throw stillPending()
+    if (place.reportId === begun?.reportId) throw reportPending()
     return { records: [], setAside: [], after: afterPlace(place.offset) }
   }
   const { records, setAside } = toRecords(

@@ -101,7 +101,7 @@ export async function pollReport(
   return pollOnce(session, reportId)
 }
 
-export const stillPending = () =>
+export const reportPending = () =>
   new ProviderError('rate_limited', 'The platform is still making the report', {
     providerCode: 'report_pending',
     retryAfterSeconds: COME_BACK_SECONDS,

@@ -37,7 +37,7 @@ export function toAfter(step: Range, part: Part, nextPage: number | null): strin
 }
 
 /** Half of the days where the platform asks for less; any other failure is thrown on. */
-export function fewerDays(part: Part, error: unknown): string {
+export function halveDays(part: Part, error: unknown): string {
   const days = listDays(part.since, part.until).length
   if (!(error instanceof ProviderError) || error.reason !== 'asks_for_less' || days === 1) throw error
   return JSON.stringify({ page: 1, since: part.since, days: Math.ceil(days / 2) })

@@ -7,7 +7,7 @@ import { type DeliveryStep, deliverySteps, type StepCursor, type StepPage } from
 import { ProviderError, type Session, type SetAside, type SyncWindow } from '../connector.ts'
 import { judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
 import { callTiktok, orElse, readPage } from './calls.ts'
-import { fewerDays, pageOf, partOf, toAfter } from './fewer-days.ts'
+import { halveDays, pageOf, partOf, toAfter } from './fewer-days.ts'
 import { toGmvMaxDelivery } from './mapping.ts'
 import { Campaign, GmvMaxRow, Store } from './replies.ts'
 
@@ -131,6 +131,6 @@ async function readStore(
       after: null,
     }))
   } catch (error) {
-    return { records: [], after: fewerDays(part, error) }
+    return { records: [], after: halveDays(part, error) }
   }
 }

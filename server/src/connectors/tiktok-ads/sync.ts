@@ -10,7 +10,7 @@ import {
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
 import { readable, toRecordsOf } from '../set-aside.ts'
 import { callTiktok, type ListRequest, orElse, readPage } from './calls.ts'
-import { fewerDays, pageOf, partOf, toAfter } from './fewer-days.ts'
+import { halveDays, pageOf, partOf, toAfter } from './fewer-days.ts'
 import { type GmvMaxStep, gmvMaxCampaignList, gmvMaxSteps, readGmvMaxReport } from './gmv-max.ts'
 import { type LeadStep, leadSteps, readLeads } from './leads.ts'
 import { toAdGroupRecords, toAdRecords, toCampaign, toDelivery } from './mapping.ts'
@@ -187,6 +187,6 @@ async function readReport(session: Session, at: StepCursor, step: DeliveryStep):
       after: toAfter(step, part, next),
     }
   } catch (error) {
-    return { records: [], after: fewerDays(part, error) }
+    return { records: [], after: halveDays(part, error) }
   }
 }

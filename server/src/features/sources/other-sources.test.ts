@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { drainJobs } from '../../../test/jobs.ts'
 import { refusalOf } from '../../../test/make.ts'
-import { makeShop, type Shop, tellSandbox } from '../../../test/make-shop.ts'
+import { makeShop, type Shop, triggerSandbox } from '../../../test/make-shop.ts'
 import { jobs } from '../../app.ts'
 import { connectBankLink, startBankLink } from './bank-links/contract.ts'
 import { getChatbot, saveChatbot } from './chatbot/contract.ts'
@@ -78,7 +78,7 @@ describe('social pages', () => {
     await shop.call(trackPages, { body: { page_ids: [first!.id] } })
     await shop.call(trackPages, { body: { page_ids: [second!.id] } })
     expect((await shop.call(listPages)).data).toEqual([{ ...second, tracked: true }])
-    const { page_ids: subscribed } = await tellSandbox(app, 'social_ads', 'act', {
+    const { page_ids: subscribed } = await triggerSandbox(app, 'social_ads', 'act', {
       action: 'subscribed_pages',
     })
     expect(subscribed).toEqual([second!.id])
@@ -91,7 +91,7 @@ describe('social pages', () => {
 
 describe('pages that the platform and we must agree on', () => {
   const subscribed = async () =>
-    (await tellSandbox(app, 'social_ads', 'act', { action: 'subscribed_pages' })).page_ids as string[]
+    (await triggerSandbox(app, 'social_ads', 'act', { action: 'subscribed_pages' })).page_ids as string[]
   const stored = async (shop: Shop) => (await shop.call(listPages)).data.map(({ id }) => id)
 
   it('a page named twice is one page', async () => {
@@ -109,7 +109,7 @@ describe('pages that the platform and we must agree on', () => {
     await shop.connected('social_ads')
     const [first, second] = (await shop.call(listAvailablePages)).data
     const match = `/v26.0/${second!.id}/subscribed_apps`
-    await tellSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match, times: 1 })
+    await triggerSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match, times: 1 })
     const both = shop.call(trackPages, { body: { page_ids: [first!.id, second!.id] } })
     expect((await refusalOf(both)).status).toBe(502)
     expect(await stored(shop)).toEqual([first!.id])
@@ -215,7 +215,7 @@ describe('a bank link', () => {
       status: 400,
       code: 'invalid_parameter',
     })
-    await tellSandbox(app, 'banklink', 'fault', { kind: 'html_error', match: '/link', times: 4 })
+    await triggerSandbox(app, 'banklink', 'fault', { kind: 'html_error', match: '/link', times: 4 })
     expect((await refusalOf(shop.call(startBankLink))).status).toBe(502)
   })
 

@@ -66,9 +66,8 @@ export async function stripPersonScopes(tx: Tx, profileIds: readonly string[]): 
     await sql`update app_authorizations set scopes = array_remove(scopes, ${scope})
       where profile_id = any(${ids}::uuid[]) and revoked_at is null`.execute(tx)
     const { rows } = await sql<{ id: string }>`update credentials set scopes = array_remove(scopes, ${scope})
-      where profile_id = any(${ids}::uuid[]) and app_id is not null and kind = 'api_key' returning id`.execute(
-      tx,
-    )
+      where profile_id = any(${ids}::uuid[]) and app_id is not null and kind = 'api_key'
+      returning id`.execute(tx)
     for (const { id } of rows) changed.add(id)
   }
   await copyKeys(tx, [...changed])

@@ -14,9 +14,8 @@ export async function stopCreatedByApps(tx: Tx, params: { authorizationIds: read
   for (const { profile_id: profileId } of rows) {
     const isOwn = sql<SqlBool>`profile_id = ${profileId} and authorization_id = any(${uuidList(params.authorizationIds)}::uuid[])`
     await sql`update export_destinations
-      set enabled = false, status_reason = ${AUTHORIZATION_ENDED}, updated_at = ${now} where ${isOwn}`.execute(
-      tx,
-    )
+      set enabled = false, status_reason = ${AUTHORIZATION_ENDED}, updated_at = ${now}
+      where ${isOwn}`.execute(tx)
     await sql`update tracking_domains set status = 'failed',
         detail = 'The app that registered this domain was withdrawn. Verify it again to keep using it.'
       where ${isOwn}`.execute(tx)

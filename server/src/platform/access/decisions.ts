@@ -7,7 +7,7 @@ import { ownsWorkspace } from './queries.ts'
  * An owner or admin of the workspace, by session or by a user token with `workspaces:write`; or the app that
  * provisioned the profile in a workspace of its own, once its data-processing agreement is accepted. A direct API key acts for no person and decides nothing.
  */
-export async function mayDecide(context: ProfileContext): Promise<boolean> {
+export async function canDecide(context: ProfileContext): Promise<boolean> {
   const { caller, profile, role, scopes } = context
   if (caller.kind === 'user')
     return (role === 'owner' || role === 'admin') && scopes.includes('workspaces:write')
@@ -17,7 +17,7 @@ export async function mayDecide(context: ProfileContext): Promise<boolean> {
 }
 
 export async function requireDecider(context: ProfileContext, what: string): Promise<void> {
-  if (await mayDecide(context)) return
+  if (await canDecide(context)) return
   throw new ApiError(
     'forbidden',
     `${what} is a decision of an owner or admin of the workspace, or of the app that provisioned the profile in its own workspace.`,

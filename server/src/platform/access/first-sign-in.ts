@@ -7,7 +7,7 @@ import { openText, seal } from '../secrets/seal.ts'
 const PREFIX = 'first_sign_in:'
 const place = (name: string) => ({ table: 'service_secrets', row: name, column: 'sealed', profileId: null })
 
-export async function keepFirstSignIn(service: Service, tx: Tx, params: { userId: string; text: string }) {
+export async function saveFirstSignIn(service: Service, tx: Tx, params: { userId: string; text: string }) {
   const name = PREFIX + params.userId
   const sealed = seal(service.keyring, place(name), params.text)
   await insertRow(tx, 'service_secrets', { name, sealed, created_at: service.clock.machineNow() })

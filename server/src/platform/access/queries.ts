@@ -232,7 +232,7 @@ export async function listProfileMemberships(
 }
 
 /** An app governs a workspace that it made until its people have withdrawn all they gave it there. */
-export async function governsWorkspace(
+export async function canAppManageWorkspace(
   db: Db | Tx,
   params: { workspaceId: string; appId: string },
 ): Promise<boolean> {
@@ -253,7 +253,7 @@ export async function ownsWorkspace(
   params: { workspaceId: string; appId: string },
 ): Promise<boolean> {
   const app = await rowsWhere(db, 'apps', { id: params.appId }).find(['workspace_id'])
-  return app?.workspace_id === params.workspaceId || governsWorkspace(db, params)
+  return app?.workspace_id === params.workspaceId || canAppManageWorkspace(db, params)
 }
 
 export async function findAppName(db: Db | Tx, params: { appId: string }): Promise<string | undefined> {

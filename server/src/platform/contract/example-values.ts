@@ -23,7 +23,7 @@ export const checkedByFunction: Record<string, unknown> = {
 }
 
 /** One small world: a campaign that spent 1,250.50 and earned 18 payments. */
-export const believable: Record<string, unknown> = {
+export const exampleValues: Record<string, unknown> = {
   name: 'Acme Madrid',
   display_name: 'Acme Madrid',
   campaign_name: 'Spring collection',

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { believable, checkedByFunction, EXAMPLE_ID, usuallyNull } from './example-values.ts'
+import { checkedByFunction, EXAMPLE_ID, exampleValues, usuallyNull } from './example-values.ts'
 import recorded from './recorded-answers.json' with { type: 'json' }
 
 export type JsonSchema = {
@@ -99,7 +99,7 @@ function mayBeNull({ type, anyOf, oneOf }: JsonSchema): boolean {
 }
 
 function knownValue(name: string, extent: Extent): unknown {
-  return checkedByFunction[name] ?? (extent === 'all' ? believable[name] : undefined)
+  return checkedByFunction[name] ?? (extent === 'all' ? exampleValues[name] : undefined)
 }
 
 /** A name is a hint only: `total` may be an object somewhere. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../../test/database.ts'
-import { answeredSoon, databaseAnswers } from './answer-timeout.ts'
+import { databaseAnswers, withAnswerTimeout } from './answer-timeout.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
 
 let cloned: ClonedDatabase
@@ -27,7 +27,7 @@ it('a question that is never answered is given up within two seconds, with a tim
   // Without timeouts, which the pool sets when the connection of the last statement comes back to it.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const settled = vi.fn()
-  const asked = answeredSoon(new Promise(() => {})).catch(settled)
+  const asked = withAnswerTimeout(new Promise(() => {})).catch(settled)
   await vi.advanceTimersByTimeAsync(1700)
   expect(settled).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(300)

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 1800
 const LOOK_MS = 100
 
 /** A database that took the question and says nothing must not hold the caller: every request asks this first. */
-export async function answeredSoon<T>(question: Promise<T>): Promise<T> {
+export async function withAnswerTimeout<T>(question: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     let looks = 0
@@ -30,7 +30,7 @@ export async function answeredSoon<T>(question: Promise<T>): Promise<T> {
 
 /** For a request that asks nothing else first. */
 export async function databaseAnswers(db: Db): Promise<void> {
-  await answeredSoon(sql`select 1`.execute(db))
+  await withAnswerTimeout(sql`select 1`.execute(db))
 }
 
 /** No answer, in time or at all. */

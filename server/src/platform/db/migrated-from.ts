@@ -9,7 +9,7 @@ const NEW_DATABASE_MS = 3_600_000
  * From when on every process knows a migration. Processes of the release before may run for a while next to this one;
  * they are taken to have ended a day after it.
  */
-export async function knownToAllFrom(db: Db, migration: string): Promise<Date> {
+export async function migrationActiveFrom(db: Db, migration: string): Promise<Date> {
   const { rows } = await sql<{ created: Date; migrated: Date | null }>`
     select min(applied_at) as created, max(applied_at) filter (where name = ${migration}) as migrated
     from schema_migrations`.execute(db)

@@ -14,7 +14,7 @@ export function nodeAnswered(node: DataNode): boolean {
 }
 
 /** Now, and not as it was lately. */
-export function askNode({ db }: DataNode): Promise<boolean> {
+export function pingNode({ db }: DataNode): Promise<boolean> {
   return databaseAnswers(db).then(
     () => true,
     () => false,
@@ -25,7 +25,7 @@ export async function nodeAnswers(node: DataNode): Promise<boolean> {
   const known = knownOf.get(node) ?? { answers: true, at: Number.NEGATIVE_INFINITY, asking: undefined }
   knownOf.set(node, known)
   if (performance.now() - known.at < KNOWN_MS) return known.answers
-  known.asking ??= askNode(node).then((answers) => {
+  known.asking ??= pingNode(node).then((answers) => {
     Object.assign(known, { answers, at: performance.now(), asking: undefined })
     return answers
   })

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Service } from '../../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
-import { answeredSoon, databaseAnswers, isUnavailable } from '../db/answer-timeout.ts'
+import { databaseAnswers, isUnavailable, withAnswerTimeout } from '../db/answer-timeout.ts'
 import { isOutOfRoom } from '../db/database.ts'
 import { nodeAnswered } from '../db/node-answers.ts'
 import { acceptsKind, unauthorized } from './authorize.ts'
@@ -32,7 +32,7 @@ export function admit(
   }
   const found = readCaller(service, request)
   return found instanceof Promise
-    ? answeredSoon(found).then((caller) => admitCaller(service, entry, caller, request, reply))
+    ? withAnswerTimeout(found).then((caller) => admitCaller(service, entry, caller, request, reply))
     : admitCaller(service, entry, found, request, reply)
 }
 
@@ -87,7 +87,7 @@ async function spend(
   limit: RateLimit,
 ): Promise<RateVerdict | undefined> {
   const nowMs = service.clock.machineNow().getTime()
-  const count = () => answeredSoon(spendUnits(service.db, key, limit, request.cost, nowMs))
+  const count = () => withAnswerTimeout(spendUnits(service.db, key, limit, request.cost, nowMs))
   const { nodes } = service
   if (request.method !== 'GET') return count()
   const countHere = () => {

@@ -6,7 +6,12 @@ import { remember } from '../access/credential-cache.ts'
 import { dpaNotAccepted } from '../access/dpa.ts'
 import { entitlementRequired, isEntitled } from '../access/entitlement.ts'
 import { isOperator } from '../access/operators.ts'
-import { findMembership, findProfileRef, findWorkspaceRole, governsWorkspace } from '../access/queries.ts'
+import {
+  canAppManageWorkspace,
+  findMembership,
+  findProfileRef,
+  findWorkspaceRole,
+} from '../access/queries.ts'
 import {
   type ProfileRole,
   personScopes,
@@ -106,7 +111,7 @@ async function authorizeOperator(context: AnyContext): Promise<AnyContext> {
 async function authorizeAppWorkspace(context: AnyContext, raw: Raw): Promise<AnyContext> {
   const { appId } = context.caller as AppCaller
   const workspaceId = String(raw.params.workspaceId)
-  if (!(await governsWorkspace(context.service.db, { workspaceId, appId })))
+  if (!(await canAppManageWorkspace(context.service.db, { workspaceId, appId })))
     throw new ApiError('not_found', 'No such workspace.')
   return { ...context, workspaceId, role: null } as AnyContext
 }
@@ -140,7 +145,7 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
     isRemembered ? remember(context.service, kind, profileId, load) : load()
   const profile = await recall('profile', () => findProfileRef(db, { profileId }))
   if (profile === undefined) throw noProfile()
-  const reach = await reachOf(context, caller, profile)
+  const reach = await getPermissions(context, caller, profile)
   const isPatients = isPartnerOnHealthcare(caller, profile)
   // Before the scopes: naming one that no partner can get here would be no help.
   if (isPatients && isRefusedOnHealthcare(entry)) throw healthcareScopeForbidden()
@@ -166,7 +171,7 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
 }
 
 /** What a caller may do on a profile. A role limits a person, scopes limit a credential; a user token has both. */
-export type ProfileReach = {
+export type ProfilePermissions = {
   role: WorkspaceRole | ProfileRole | null
   /** Null for a key, which acts for no person. */
   ofRole: readonly string[] | null
@@ -174,11 +179,11 @@ export type ProfileReach = {
 }
 
 /** Throws `not_found` if the caller has no permissions on the profile. */
-export async function reachOf(
+export async function getPermissions(
   context: AnyContext,
   caller: KeyCaller | UserCaller,
   profile: ProfileRef,
-): Promise<ProfileReach> {
+): Promise<ProfilePermissions> {
   const permissions = await findPermissions(context, caller, profile)
   if (permissions === undefined) throw noProfile()
   return permissions
@@ -188,7 +193,7 @@ export async function findPermissions(
   context: AnyContext,
   caller: KeyCaller | UserCaller,
   profile: ProfileRef,
-): Promise<ProfileReach | undefined> {
+): Promise<ProfilePermissions | undefined> {
   if (caller.kind === 'key') return { scopes: caller.scopes, role: null, ofRole: null }
   const member = await findMembership(context.service.db, { profile, userId: caller.userId })
   if (member === undefined) return undefined
@@ -201,7 +206,7 @@ export async function findPermissions(
 
 export function requireScopes(
   caller: KeyCaller | UserCaller,
-  reach: ProfileReach,
+  reach: ProfilePermissions,
   needed: { scopes: readonly Scope[]; anyOf?: readonly Scope[] },
 ): void {
   const grant = caller.kind === 'key' ? caller.grant : null
@@ -218,7 +223,7 @@ export function requireScopes(
 
 /** A person's role is not a scope they could ask for. */
 function refuseRole(
-  reach: ProfileReach,
+  reach: ProfilePermissions,
   needed: { scopes: readonly Scope[]; anyOf: readonly Scope[] },
 ): void {
   const held = reach.ofRole ?? []

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { ConsentBrowser } from '../../../test/consent-browser.ts'
-import { openFront } from '../../../test/front.ts'
 import { makeOwnProfile, makePerson, PASSWORD } from '../../../test/make.ts'
 import { makeShop } from '../../../test/make-shop.ts'
+import { startReverseProxy } from '../../../test/reverse-proxy.ts'
 import { readConfig } from '../../config.ts'
 import { getTrackingSnippet, issueTrackingKey } from '../../features/sources/tracking/contract.ts'
 import { withoutBasePath } from './base-path.ts'
@@ -54,10 +54,10 @@ describe.each([
   ['removes', true],
 ])('behind a proxy that %s the prefix', (_, removesPrefix) => {
   let app: TestApp
-  let front: Awaited<ReturnType<typeof openFront>>
+  let front: Awaited<ReturnType<typeof startReverseProxy>>
   let base: string
   beforeAll(async () => {
-    front = await openFront('/whence', { removesPrefix })
+    front = await startReverseProxy('/whence', { removesPrefix })
     base = `${front.origin}/whence`
     app = await startTestApp({ BASE_URL: base })
     front.forwardTo(app.baseUrl)

@@ -1,6 +1,6 @@
 /** What /readyz answers. */
 import type { Service } from '../../context.ts'
-import { answeredSoon } from '../db/answer-timeout.ts'
+import { withAnswerTimeout } from '../db/answer-timeout.ts'
 import { isDatabaseUnavailable } from '../db/database.ts'
 import { nodeAnswers } from '../db/node-answers.ts'
 import { hasNewerSchema, probeWrite } from '../db/readiness.ts'
@@ -45,15 +45,15 @@ export function createReadiness(service: Service, isStopping: () => boolean): Re
   let probedAt = Number.NEGATIVE_INFINITY
   const probe = async () => {
     if (performance.now() - probedAt < PROBE_EVERY_MS) return
-    await answeredSoon(probeWrite(service.db, service.clock.machineNow()))
+    await withAnswerTimeout(probeWrite(service.db, service.clock.machineNow()))
     probedAt = performance.now()
   }
   const everything = async (): Promise<NotReady | null> => {
     if (isStopping()) return 'stopping'
     if (service.keyring.missingKeyId !== null) return 'master_key_missing'
     try {
-      if (await answeredSoon(hasNewerSchema(service.db))) return 'schema_too_new'
-      if (isTooOld(await answeredSoon(listProcesses(service.db)))) return 'release_too_old'
+      if (await withAnswerTimeout(hasNewerSchema(service.db))) return 'schema_too_new'
+      if (isTooOld(await withAnswerTimeout(listProcesses(service.db)))) return 'release_too_old'
     } catch (error) {
       if (!isDatabaseUnavailable(error)) service.log.warn('readiness check failed', { error })
       return 'database_unavailable'

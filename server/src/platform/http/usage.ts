@@ -31,9 +31,8 @@ export function createUsageCounter(service: Service): UsageCounter {
         select * from unnest(${rows.map((row) => row.credentialId)}::uuid[], ${rows.map((row) => new Date(row.day * DAY_MS).toISOString().slice(0, 10))}::date[],
           ${rows.map((row) => row.route)}::text[], ${rows.map((row) => row.requests)}::bigint[], ${rows.map((row) => row.errors)}::bigint[])
         on conflict (credential_id, day, route)
-        do update set requests = usage.requests + excluded.requests, errors = usage.errors + excluded.errors`.execute(
-        service.db,
-      )
+        do update set requests = usage.requests + excluded.requests,
+        errors = usage.errors + excluded.errors`.execute(service.db)
     },
   }
 }

@@ -43,7 +43,7 @@ type Pool = {
   slots: number
   lanes: readonly number[]
   names: readonly string[]
-  mostPrefetched: number
+  maxPrefetched: number
   held: Map<string, Held>
   waiting: Held[]
   active: number
@@ -257,7 +257,7 @@ export function startWorker(options: WorkerOptions): Worker {
 /** How many jobs to take now: none before all taken ones have begun, and none while the database does not end them. */
 function room(pool: Pool): number {
   if (pool.waiting.length > 0 || pool.active >= pool.slots || pool.held.size > 2 * MAX_PREFETCHED) return 0
-  const target = Math.max(pool.slots, Math.min(pool.mostPrefetched, 2 * pool.finishedSinceClaim))
+  const target = Math.max(pool.slots, Math.min(pool.maxPrefetched, 2 * pool.finishedSinceClaim))
   return target - pool.active
 }
 
@@ -269,13 +269,13 @@ function makePool(
   lanes: readonly number[],
   names: readonly string[],
   slots: number,
-  mostPrefetched: number,
+  maxPrefetched: number,
 ): Pool {
   return {
     slots,
     lanes,
     names,
-    mostPrefetched,
+    maxPrefetched,
     held: new Map(),
     waiting: [],
     active: 0,

@@ -12,7 +12,7 @@ import type { Metric } from './rules.ts'
 import { toThreshold } from './units-rules.ts'
 import { alertWords } from './words.ts'
 
-const MOST_LINES = 20
+const MAX_LINES = 20
 
 /** Null where the log was cleaned up meanwhile. */
 export async function composeAlerts(
@@ -30,7 +30,7 @@ export async function composeAlerts(
   const fired = events.filter(({ kind }) => kind === 'fired').length
   const last = events.map(({ day }) => day).reduce((a, b) => (a > b ? a : b))
   const base = `${service.config.BASE_URL}/p/${profile.id}`
-  const shown = events.slice(0, MOST_LINES)
+  const shown = events.slice(0, MAX_LINES)
   return {
     title: words.title(profile.name, fired, events.length - fired),
     note: words.note(figuresOf(language, profile.currency).day(last)),

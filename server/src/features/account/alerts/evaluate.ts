@@ -31,7 +31,7 @@ const CATCH_UP_DAYS = 7
 const KEPT_MS = 400 * DAY_MS
 
 /** The last day that can have been evaluated at this time. */
-export function judgedDay(now: Date, timezone: string): string {
+export function lastEvaluatedDay(now: Date, timezone: string): string {
   return addDays(localDay(now, timezone), localMinute(now, timezone) < FROM_MINUTE ? -2 : -1)
 }
 
@@ -41,7 +41,7 @@ export async function evaluateProfile(context: JobContext, profileId: string): P
   if (profile === undefined) return
   const minute = localMinute(now, profile.timezone)
   if (minute < FROM_MINUTE) return
-  const day = judgedDay(now, profile.timezone)
+  const day = lastEvaluatedDay(now, profile.timezone)
   const readiness = await readReadiness({ service, profile, now }, day)
   await inTransaction(service.db, async (tx) => {
     const rules = await queries.lockEnabledRules(tx, { profileId })

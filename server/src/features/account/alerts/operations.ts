@@ -12,7 +12,7 @@ import { type Db, inTransaction, type Tx } from '../../../platform/db/database.t
 import { listAdDataThrough } from '../../facts/conversions/ad-data-queries.ts'
 import { checks } from '../../insights/doctor/checks.ts'
 import { Alert, type AlertCondition, PREVIEW_DAYS } from './contract.ts'
-import { judgedDay } from './evaluate.ts'
+import { lastEvaluatedDay } from './evaluate.ts'
 import * as queries from './queries.ts'
 import { findCampaignNames } from './queries-series.ts'
 import { readSeries } from './read-series.ts'
@@ -172,7 +172,7 @@ export async function previewAlert(context: ProfileContext, { condition }: { con
 
 /** The last day whose data is complete, as far as it can have been evaluated. */
 async function previewEnd({ db, profile, now }: ProfileContext, rule: Threshold): Promise<string> {
-  const day = judgedDay(now, profile.timezone)
+  const day = lastEvaluatedDay(now, profile.timezone)
   if (!needsSpend(rule)) return day
   const sources = await listAdDataThrough(db, { profile, day })
   return sources.reduce((end, { through }) => (through !== null && through < end ? through : end), day)

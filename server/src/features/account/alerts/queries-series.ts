@@ -50,8 +50,7 @@ export async function findCampaignNames(
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, coalesce(name, external_id) as name from ad_entities
-    where profile_id = ${params.profileId} and level = 'campaign' and id = any(${params.ids}::uuid[])`.execute(
-    db,
-  )
+    where profile_id = ${params.profileId}
+      and level = 'campaign' and id = any(${params.ids}::uuid[])`.execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { billingMail, billingNotice, sendNotices } from './notices.ts'
-import { askAboutCheckouts, askAboutSubscriptions, endTrials } from './operations.ts'
+import { checkOpenCheckouts, endTrials, refreshStaleSubscriptions } from './operations.ts'
 import { cancelPayment } from './payment-end.ts'
 
 /** What no webhook reported: a payer who never came back, a renewal, a trial that ran out. */
@@ -10,8 +10,8 @@ const review = job({
   name: 'billing.review',
   payload: z.object({}),
   async run({ service, now }: JobContext) {
-    await askAboutCheckouts(service, now)
-    await askAboutSubscriptions(service, now)
+    await checkOpenCheckouts(service, now)
+    await refreshStaleSubscriptions(service, now)
     if (service.billing !== undefined) await endTrials(service, now)
     await sendNotices(service, now)
   },

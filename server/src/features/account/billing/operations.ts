@@ -218,14 +218,14 @@ export async function endTrials(service: Service, now: Date): Promise<void> {
 }
 
 /** Asks about every checkout that no one came back from; one that cannot be asked about keeps no other waiting. */
-export async function askAboutCheckouts(service: Service, now: Date): Promise<void> {
+export async function checkOpenCheckouts(service: Service, now: Date): Promise<void> {
   const since = new Date(now.getTime() - DAY_MS)
   for (const handoff of await queries.listOpenCheckouts(service.db, { since })) {
     await quietly(service, handoff.id, () => confirmAnyCheckout(service, handoff, undefined))
   }
 }
 
-export async function askAboutSubscriptions(service: Service, now: Date): Promise<void> {
+export async function refreshStaleSubscriptions(service: Service, now: Date): Promise<void> {
   for (const id of await queries.listToReadBack(service.db, {
     now,
     readBefore: new Date(now.getTime() - DAY_MS),

@@ -103,9 +103,8 @@ export async function findPayingWorkspace(
   params: { subscriptionId: string },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ workspace_id: string }>`
-    select workspace_id from workspace_subscriptions where billing_subscription = ${params.subscriptionId}`.execute(
-    db,
-  )
+    select workspace_id from workspace_subscriptions
+    where billing_subscription = ${params.subscriptionId}`.execute(db)
   return rows[0]?.workspace_id
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import { makePerson, makeWorkspace, refusalOf } from '../../../../test/make.ts'
-import { makeShop, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { mailsTo } from '../../../../test/outbox.ts'
 import { makeVisitor } from '../../../../test/visitor.ts'
 import { jobs } from '../../../app.ts'
@@ -80,7 +80,7 @@ it('an install that made a workspace makes no other, for anyone', async () => {
 const select = (plan: 'growth' | 'agency' = 'agency') =>
   shop.owner.call(selectStorePlan, { params, body: { plan } })
 const settle = (status: string) =>
-  tellSandbox(app, 'storefront', 'act', { action: 'settle_subscription', args: { status } })
+  triggerSandbox(app, 'storefront', 'act', { action: 'settle_subscription', args: { status } })
 const planOf = async () => {
   const { plan, status } = (await shop.owner.call(getSubscription, { params })).data
   return { plan, status }

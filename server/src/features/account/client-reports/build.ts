@@ -9,7 +9,7 @@ import { brandOf } from './brand.ts'
 import { isEmpty, type ReportFacts, readFacts } from './facts.ts'
 import { figuresOf, tilesOf } from './figures-rules.ts'
 import { buildReportRef } from './job-names.ts'
-import { tellOwners } from './owner-notices.ts'
+import { notifyOwners } from './owner-notices.ts'
 import * as queries from './queries.ts'
 import { enqueueMails } from './queue.ts'
 import { renderCsv } from './render-csv.ts'
@@ -81,7 +81,7 @@ async function buildQueued(service: Service, profile: ProfileRef, report: querie
         ready_at: now,
       },
     })
-    if (waits) await tellOwners(tx, profile, { what: 'waits', why: `It covers ${headline.days}.` })
+    if (waits) await notifyOwners(tx, profile, { what: 'waits', why: `It covers ${headline.days}.` })
     else if (report.sends)
       await enqueueMails(
         tx,
@@ -143,7 +143,7 @@ async function hold(
     const locked = await lockQueued(tx, report)
     if (locked === undefined) return
     if (locked.reason === null)
-      await tellOwners(tx, profile, {
+      await notifyOwners(tx, profile, {
         what: 'held',
         why: `${why} It is sent as soon as the data is complete.`,
       })
@@ -164,6 +164,6 @@ async function end(
   await inTransaction(service.db, async (tx) => {
     if ((await lockQueued(tx, report)) === undefined) return
     await queries.updateReport(tx, { ...placeOf(report), fields })
-    if (report.sends) await tellOwners(tx, profile, { what: fields.status, why: fields.detail })
+    if (report.sends) await notifyOwners(tx, profile, { what: fields.status, why: fields.detail })
   })
 }

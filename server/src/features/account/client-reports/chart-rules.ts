@@ -11,7 +11,7 @@ export type Chart = {
 }
 
 const TICKS = 4
-const MOST_LABELS = 7
+const MAX_LABELS = 7
 
 export function chartOf(days: ReportFacts['days'], box: Box): Chart {
   const values = days.flatMap(({ revenue, spend }) => [revenue ?? 0, spend ?? 0])
@@ -26,7 +26,7 @@ export function chartOf(days: ReportFacts['days'], box: Box): Chart {
   // Days without any money have no scale: only the line at zero.
   const highest = values.every((value) => value === 0) ? 0 : top
   for (let value = bottom; value <= highest; value += step) ticks.push({ value, y: up(value) })
-  const every = Math.max(1, Math.ceil(days.length / MOST_LABELS))
+  const every = Math.max(1, Math.ceil(days.length / MAX_LABELS))
   return {
     ticks,
     labels: days.flatMap(({ date }, index) => (index % every === 0 ? [{ date, x: at(index) }] : [])),

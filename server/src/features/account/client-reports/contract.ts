@@ -11,10 +11,10 @@ const Format = z.enum(formats)
 const Language = z.enum(['en', 'es'])
 const Model = z.enum(models)
 const reportStatuses = ['queued', 'ready', 'awaiting_approval', 'sent', 'failed', 'skipped'] as const
-const MOST_RECIPIENTS = 20
+const MAX_RECIPIENTS = 20
 const Recipients = z
   .array(z.email().max(254).toLowerCase())
-  .max(MOST_RECIPIENTS)
+  .max(MAX_RECIPIENTS)
   .transform((addresses) => [...new Set(addresses)])
 const SomeProfiles = z.array(z.uuid()).min(1).max(100)
 

@@ -5,7 +5,7 @@ import type { Days } from './period-rules.ts'
 import { type Language, wordsOf } from './words.ts'
 
 const UNKNOWN = '–'
-const MOST_PERCENT = 999
+const MAX_PERCENT = 999
 const locales: Record<Language, string> = { en: 'en-GB', es: 'es-ES' }
 
 export function figuresOf(language: Language, currency: string) {
@@ -51,7 +51,7 @@ export function figuresOf(language: Language, currency: string) {
       const size = Math.abs(percent)
       const [sign, beyond] = direction === 1 ? ['+', '>'] : ['-', '<']
       return {
-        text: size > MOST_PERCENT ? `${beyond}${sign}${MOST_PERCENT} %` : `${sign}${oneDecimal(size)} %`,
+        text: size > MAX_PERCENT ? `${beyond}${sign}${MAX_PERCENT} %` : `${sign}${oneDecimal(size)} %`,
         direction,
       }
     },

@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { jobContext } from '../../../../test/job-context.ts'
 import { makeKey } from '../../../../test/make.ts'
-import { shopWith, tellSandbox } from '../../../../test/make-shop.ts'
+import { shopWith, triggerSandbox } from '../../../../test/make-shop.ts'
 import { openReportDesk, type ReportDesk } from '../../../../test/report-desk.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { type Connection, disconnectConnection, getConnection } from '../../sources/connections/contract.ts'
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 const act = (action: string, args: Record<string, unknown> = {}) =>
-  tellSandbox(desk.app, 'microsoft_mail', 'act', { action, args })
+  triggerSandbox(desk.app, 'microsoft_mail', 'act', { action, args })
 const sentTo = async (address: string) =>
   ((await act('sent_mail')) as { sent: { raw: string; to: string[] }[] }).sent.filter(({ to }) =>
     to.includes(address),
@@ -92,7 +92,7 @@ it('a refused recipient is not tried another way', async () => {
 
 it('a lost answer sends nothing again, by any way', async () => {
   const recipient = address()
-  await tellSandbox(desk.app, 'microsoft_mail', 'fault', {
+  await triggerSandbox(desk.app, 'microsoft_mail', 'fault', {
     kind: 'lost_reply',
     match: '/v1.0/me/sendMail',
     times: 1,

@@ -13,7 +13,7 @@ export const mailReportRef = {
   payload: z.object({ profile_id: z.uuid(), mail_id: z.uuid() }),
   maxAttempts: MAIL_ATTEMPTS,
 }
-export const tellOwnersRef = {
+export const notifyOwnersRef = {
   name: 'client_reports.tell_owners',
   payload: z.object({ workspace_id: z.uuid(), subject: z.string(), text: z.string() }),
 }

@@ -4,7 +4,7 @@ import { listMailedOwners } from '../../../platform/access/user-queries.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { mailEach } from '../../../platform/mail/mail-each.ts'
 import { buildReport } from './build.ts'
-import { buildReportRef, mailReportRef, tellOwnersRef } from './job-names.ts'
+import { buildReportRef, mailReportRef, notifyOwnersRef } from './job-names.ts'
 import { startDueReports } from './schedules.ts'
 import { sendReportMail } from './send.ts'
 
@@ -19,7 +19,7 @@ const mail = job({
 })
 
 const owners = job({
-  ...tellOwnersRef,
+  ...notifyOwnersRef,
   async run({ service, db, jobId }, payload) {
     const owners = await listMailedOwners(db, { workspaceId: payload.workspace_id })
     const { subject, text } = payload

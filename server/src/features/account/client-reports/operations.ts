@@ -20,7 +20,7 @@ import { listSchedules } from './schedule-queries.ts'
 import { toSchedule } from './schedules.ts'
 import type { Language } from './words.ts'
 
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 const scope = 'campaigns:read'
 
 export async function generateReports(
@@ -113,7 +113,7 @@ export async function getReportsHub(context: WorkspaceContext) {
   const { db } = context
   const profiles = await listOpenProfiles(context, { scope })
   const profileIds = profiles.map(({ id }) => id)
-  const rows = await queries.listReports(db, { profileIds, limit: MOST_SHOWN })
+  const rows = await queries.listReports(db, { profileIds, limit: MAX_SHOWN })
   const schedules = await listSchedules(db, { profileIds })
   const reports = await toReports(context, rows, profiles)
   const batches = [...Map.groupBy(reports, (report) => report.batch_id)].map(([id, own]) => {

@@ -2,7 +2,7 @@
 import type { ProfileRef } from '../../../context.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
-import { tellOwnersRef } from './job-names.ts'
+import { notifyOwnersRef } from './job-names.ts'
 
 const subjects = {
   held: (name: string) => `Report of ${name} is held`,
@@ -11,7 +11,7 @@ const subjects = {
   waits: (name: string) => `Report of ${name} waits for your approval`,
 }
 
-export async function tellOwners(
+export async function notifyOwners(
   tx: Tx,
   profile: Pick<ProfileRef, 'name' | 'workspaceId'>,
   notice: { what: keyof typeof subjects; why: string },
@@ -19,5 +19,5 @@ export async function tellOwners(
   const subject = subjects[notice.what](profile.name)
   const lines = [`${subject}.`, notice.why, 'You find all reports in the console under Reports.']
   const payload = { workspace_id: profile.workspaceId, subject, text: `${lines.join('\n\n')}\n` }
-  await enqueue(tx, tellOwnersRef, payload)
+  await enqueue(tx, notifyOwnersRef, payload)
 }

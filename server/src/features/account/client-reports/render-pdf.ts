@@ -17,7 +17,7 @@ const grey = '#98a2b3'
 const MARGIN = 40
 const WIDTH = 595.28 - 2 * MARGIN
 const BOTTOM = 841.89 - 56
-const MOST_CAMPAIGNS = 40
+const MAX_CAMPAIGNS = 40
 
 const { resolve } = createRequire(import.meta.url)
 const fontFile = (name: string) => readFileSync(resolve(`@expo-google-fonts/noto-sans/${name}`))
@@ -227,7 +227,7 @@ function campaigns(pen: Pen): void {
   const head = campaignHeads(words)
   heading(pen, words.campaigns, 90)
   row(pen, head, 'head')
-  const shown = facts.now.campaigns.slice(0, MOST_CAMPAIGNS)
+  const shown = facts.now.campaigns.slice(0, MAX_CAMPAIGNS)
   const cells = (one: CampaignLine) => [
     readableName(pen, one),
     money(one.spend),
@@ -238,7 +238,7 @@ function campaigns(pen: Pen): void {
     amount(one.cac),
   ]
   for (const one of shown) row(pen, cells(one), 'body', head)
-  const rest = restOf(facts, language, MOST_CAMPAIGNS)
+  const rest = restOf(facts, language, MAX_CAMPAIGNS)
   if (rest !== null) row(pen, [rest.label, money(rest.spend), money(rest.credited)], 'body', head)
   row(pen, [words.unattributed, '', money(facts.reconciliation.unattributed)], 'body', head)
   const all = [

@@ -10,7 +10,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { forAllProfiles } from '../../../platform/jobs/all-profiles.ts'
 import { requireMailToPeople, requirePaidPlan } from '../workspaces/plan.ts'
 import { ReportSchedule } from './contract.ts'
-import { tellOwners } from './owner-notices.ts'
+import { notifyOwners } from './owner-notices.ts'
 import { daysOf } from './period-rules.ts'
 import { insertMails, insertReports } from './queries.ts'
 import { enqueueBuilds, toMails } from './queue.ts'
@@ -133,7 +133,7 @@ async function startDueReport(service: Service, profileId: string, now: Date): P
     const inserted = await insertReports(tx, [report])
     if (inserted.length === 0) return
     if (refusal !== null) {
-      await tellOwners(tx, profile, { what: 'skipped', why: refusal })
+      await notifyOwners(tx, profile, { what: 'skipped', why: refusal })
       return
     }
     await insertMails(tx, toMails(profileId, report.id, row.recipients))

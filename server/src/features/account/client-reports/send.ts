@@ -13,7 +13,7 @@ import type { Format } from './contract.ts'
 import { sendFromMailbox } from './from-mailbox.ts'
 import { MAIL_ATTEMPTS } from './job-names.ts'
 import { composeMail } from './mail.ts'
-import { tellOwners } from './owner-notices.ts'
+import { notifyOwners } from './owner-notices.ts'
 import * as queries from './queries.ts'
 import { contentTypes, fileNameOf, outcomeOf } from './rules.ts'
 import { unsubscribeToken } from './unsubscribe-rules.ts'
@@ -52,9 +52,9 @@ export async function sendReportMail(
       id: report.id,
       fields: { ...outcome, detail, ...(outcome.status === 'sent' && { sent_at: now }) },
     })
-    if (detail !== null) await tellOwners(tx, profile, { what: 'failed', why: detail })
+    if (detail !== null) await notifyOwners(tx, profile, { what: 'failed', why: detail })
     else if (outcome.status === 'skipped')
-      await tellOwners(tx, profile, { what: 'skipped', why: 'Every recipient has unsubscribed.' })
+      await notifyOwners(tx, profile, { what: 'skipped', why: 'Every recipient has unsubscribed.' })
   })
 }
 

@@ -17,7 +17,7 @@ import { sumOverview } from '../../insights/reports/definitions.ts'
 import { generateReports } from '../client-reports/contract.ts'
 import { updateReportingCurrency } from '../workspaces/contract.ts'
 import { listClients, tagClients } from './contract.ts'
-import { changeTags, furthestOff, toCurrency, toFigures } from './rules.ts'
+import { changeTags, toCurrency, toFigures, worstPacing } from './rules.ts'
 
 const may = { date_from: '2026-05-01', date_to: '2026-05-31' }
 
@@ -71,7 +71,7 @@ it('each row has the figures of the profile’s own overview, of both periods', 
 it('pacing is that of the pacing report', async () => {
   const { data } = await owner.call(getPacing, { params: { workspaceId } })
   const own = data.filter((row) => row.profile_id === shop)
-  expect((await rowOf(shop)).pacing).toEqual(furthestOff(own))
+  expect((await rowOf(shop)).pacing).toEqual(worstPacing(own))
 })
 
 it('members see their own profiles only, strangers none, and another workspace none of them', async () => {

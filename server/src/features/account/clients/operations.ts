@@ -11,9 +11,9 @@ import { pacingOf } from '../../insights/pacing/operations.ts'
 import { sumOverview } from '../../insights/reports/definitions.ts'
 import { overviewDaysOf, type ProfileDay } from '../../insights/reports/queries/overview-days.ts'
 import * as queries from './queries.ts'
-import { changeTags, furthestOff, toCurrency, toFigures, toHealth, unratedOf } from './rules.ts'
+import { changeTags, toCurrency, toFigures, toHealth, unratedOf, worstPacing } from './rules.ts'
 
-const MOST_TAGS = 20
+const MAX_TAGS = 20
 
 type Query = { range: DateRange; model: Model; currency?: string | undefined }
 
@@ -54,7 +54,7 @@ export async function listClients(context: UserContext, workspaceId: string, que
       ...toFigures(own.now, own.currency),
       fx_missing: unratedOf(own.now),
       previous: toFigures(own.previous, own.currency),
-      pacing: furthestOff(pacing.filter((row) => row.profile_id === profile.id)),
+      pacing: worstPacing(pacing.filter((row) => row.profile_id === profile.id)),
       health,
       alerts: health.broken_connections + health.findings + (of(firing, profile.id)?.count ?? 0),
       recommendations: of(recommendations, profile.id)?.count ?? 0,
@@ -135,8 +135,8 @@ export async function tagClients(
   return inTransaction(context.db, async (tx) => {
     const rows = await queries.lockTags(tx, { workspaceId, profileIds })
     const changed = rows.map((row) => ({ ...row, tags: changeTags(row.tags, body.add, body.remove) }))
-    if (changed.some(({ tags }) => tags.length > MOST_TAGS))
-      throw new ApiError('validation_error', `a profile has at most ${MOST_TAGS} tags.`, { field: 'add' })
+    if (changed.some(({ tags }) => tags.length > MAX_TAGS))
+      throw new ApiError('validation_error', `a profile has at most ${MAX_TAGS} tags.`, { field: 'add' })
     for (const [at, { id: profileId, tags }] of changed.entries()) {
       await queries.saveTags(tx, { profileId, tags })
       await recordChange(tx, context, {

@@ -36,7 +36,7 @@ type Paced = {
 }
 
 /** All platforms of a profile: the sums, and the one that is furthest from its budget. */
-export function furthestOff(rows: readonly Paced[]) {
+export function worstPacing(rows: readonly Paced[]) {
   if (rows.length === 0) return null
   const isOff = ({ pacing_pct }: Paced) => (pacing_pct === null ? -1 : Math.abs(pacing_pct - 100))
   const worst = rows.reduce((a, b) => (isOff(b) > isOff(a) ? b : a))

@@ -2,7 +2,7 @@
 
 import { FIRST_EMAIL } from '../../../config.ts'
 import type { Service } from '../../../context.ts'
-import { findFirstSignIn, keepFirstSignIn } from '../../../platform/access/first-sign-in.ts'
+import { findFirstSignIn, saveFirstSignIn } from '../../../platform/access/first-sign-in.ts'
 import { scopes } from '../../../platform/contract/access.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -62,7 +62,7 @@ async function makeFirstRun(service: Service): Promise<FirstRun | undefined> {
     const key = await mintKey(service, tx, profile.id, now)
     const demo = service.config.SANDBOX ? await prepareDemo(service, tx, { ownerId, timezone, now }) : null
     const first = { email: FIRST_EMAIL, password, apiKey: key, profileId: profile.id, demo }
-    await keepFirstSignIn(service, tx, { userId: ownerId, text: JSON.stringify(first) })
+    await saveFirstSignIn(service, tx, { userId: ownerId, text: JSON.stringify(first) })
     return first
   })
 }

@@ -19,7 +19,7 @@ import { LivePeriod, type LiveReport } from './contract.ts'
 import { inkOn } from './rules.ts'
 import { liveWords } from './words.ts'
 
-const MOST_CAMPAIGNS = 50
+const MAX_CAMPAIGNS = 50
 
 export type ChannelLine = {
   channel: string
@@ -100,7 +100,7 @@ export function livePage(
       return html`<h2>${words.changes}</h2>${list(changes.length === 0 ? [words.noChanges] : changes)}`
     },
     campaigns: () =>
-      html`<h2>${words.campaigns}</h2>${table(facts, language, MOST_CAMPAIGNS)}<h2>${words.reconciliation}</h2>${list(notes.sum)}`,
+      html`<h2>${words.campaigns}</h2>${table(facts, language, MAX_CAMPAIGNS)}<h2>${words.reconciliation}</h2>${list(notes.sum)}`,
     channels: () => html`<h2>${own.channels}</h2>${channelTable(look, facts, channels)}`,
   }
   const when = new Intl.DateTimeFormat(language === 'es' ? 'es-ES' : 'en-GB', {

@@ -30,7 +30,7 @@ import {
   markRevoked,
 } from './invitation-queries.ts'
 import { saveMember } from './queries.ts'
-import { INVITATION_LIFETIME_MS, invitationState, mayChange } from './rules.ts'
+import { canChange, INVITATION_LIFETIME_MS, invitationState } from './rules.ts'
 
 const PER_WORKSPACE = { perMinute: 50 / 60, burst: 50 }
 const PER_ADDRESS = { perMinute: 5 / 60, burst: 5 }
@@ -74,7 +74,7 @@ async function invite(
     await requireProfile(tx, workspaceId, target)
     const workspace = await findInvitingWorkspace(tx, { workspaceId })
     await requireMailToPeople(tx, workspaceId)
-    if (!mayChange(context.role, undefined, body.role))
+    if (!canChange(context.role, undefined, body.role))
       throw new ApiError('forbidden', 'Only an owner invites an owner.')
     const emailLower = normaliseEmail(body.email)
     await refuseKnown(tx, { workspaceId, ...target, emailLower, now })

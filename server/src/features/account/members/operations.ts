@@ -20,7 +20,7 @@ import {
   saveMember,
   updateProfileMemberRow,
 } from './queries.ts'
-import { mayChange } from './rules.ts'
+import { canChange } from './rules.ts'
 
 export type MembersContext = RequestContext & {
   caller: UserCaller | AppCaller
@@ -64,7 +64,7 @@ async function requireChange(
   current: WorkspaceRole | undefined,
   next: WorkspaceRole | null,
 ): Promise<void> {
-  if (!mayChange(context.role, current, next))
+  if (!canChange(context.role, current, next))
     throw new ApiError('forbidden', 'Only an owner makes, changes or removes an owner.')
   if (current === 'owner' && next !== 'owner' && (await countOwners(tx, context)) === 1)
     throw new ApiError('invalid_state', 'A workspace keeps at least one owner.', { reason: 'last_owner' })

@@ -1,7 +1,7 @@
 /** What a member of a single profile may do there. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { letIn } from '../../../../test/consent-browser.ts'
+import { authorizePartner } from '../../../../test/consent-browser.ts'
 import {
   makeApp,
   makeKey,
@@ -84,7 +84,7 @@ it('a viewer of the workspace has in the profile what the profile says', async (
 it('no one lets an app in further than their own permissions', async () => {
   const editor = await makeMember('editor', ['analytics:read', 'campaigns:read', 'conversions:read'])
   const partner = await makeApp(app, workspaceId)
-  const consent = (scope: string) => letIn(app, partner, editor, { scope, profileId })
+  const consent = (scope: string) => authorizePartner(app, partner, editor, { scope, profileId })
   expect(await consent('attribution')).toMatchObject({ error: 'permission_missing' })
   expect(await consent('analytics')).toMatchObject({ access_token: expect.any(String) })
 })

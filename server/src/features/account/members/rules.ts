@@ -15,7 +15,7 @@ export function invitationState(
 }
 
 /** Owners are made, changed and removed by owners; an app acts for the workspace it provisioned. */
-export function mayChange(
+export function canChange(
   actor: WorkspaceRole | null,
   current: WorkspaceRole | undefined,
   next: WorkspaceRole | null,

@@ -98,9 +98,8 @@ export async function exchangeCode(
 async function lockCode(tx: Tx, hashes: Buffer[]): Promise<CodeRow | undefined> {
   const { rows } = await sql<CodeRow>`
     select id, user_id, profile_id, app_id, authorization_id, detail, expires_at, revoked_at
-    from credentials where lookup_hash = any(${hashes}::bytea[]) and kind = 'oauth_code' for update`.execute(
-    tx,
-  )
+    from credentials
+    where lookup_hash = any(${hashes}::bytea[]) and kind = 'oauth_code' for update`.execute(tx)
   return rows[0]
 }
 

@@ -122,9 +122,8 @@ async function readDue(db: Db): Promise<Part & { stuck: number }> {
       (count(*) filter (where d.next_attempt_at < now() - ${STUCK_AFTER_SECONDS}::int * interval '1 second'))::int as stuck
     from webhook_deliveries d
     join webhook_subscriptions s on s.profile_id = d.profile_id and s.id = d.subscription_id
-    where d.status = 'pending' and d.next_attempt_at <= now() and s.status = 'active' and s.deleted_at is null`.execute(
-    db,
-  )
+    where d.status = 'pending'
+      and d.next_attempt_at <= now() and s.status = 'active' and s.deleted_at is null`.execute(db)
   const { count = 0, oldest = null, stuck = 0 } = rows[0] ?? {}
   return { count, oldest: atLeastZero(oldest), stuck }
 }

@@ -1,7 +1,7 @@
 /** Who may adopt a profile, what an adopting app may do with it, and how that ends. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { ConsentBrowser, letIn } from '../../../../test/consent-browser.ts'
+import { authorizePartner, ConsentBrowser } from '../../../../test/consent-browser.ts'
 import {
   isAccepted,
   makeApp,
@@ -51,7 +51,8 @@ const adopt = (by = partner) => by.call(adoptProfile, { params: { profileId }, b
 const archive = (by = partner) => by.call(archiveProfile, { params: { profileId } })
 const entitle = (enabled: boolean) =>
   partner.call(setEntitlement, { params: { profileId, feature: 'attribution' }, body: { enabled } })
-const consent = (scope: string, person = owner) => letIn(app, partner, person, { scope, profileId })
+const consent = (scope: string, person = owner) =>
+  authorizePartner(app, partner, person, { scope, profileId })
 const connected = async () => (await owner.call(listConnectedApps, { params: { workspaceId } })).data
 
 async function withdraw(grant: string): Promise<void> {
@@ -122,7 +123,7 @@ describe('a consent that hands the profile over', () => {
       'analytics',
       'adoption',
     ])
-    await letIn(app, rival, owner, { scope: 'analytics adoption', profileId })
+    await authorizePartner(app, rival, owner, { scope: 'analytics adoption', profileId })
     expect(await refusalOf(adopt(rival))).toMatchObject({ status: 409, reason: 'governed_by_another_app' })
   })
 

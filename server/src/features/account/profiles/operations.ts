@@ -171,7 +171,7 @@ async function provisionProfile(context: AppContext, body: NewProfileBody) {
     const ref = await findProfileRef(tx, { profileId: profile.id })
     refuseHealthcareGrant(isHealthcare(ref as ProfileRef), plan)
     if (user !== null)
-      await letIn(tx, { profileId: profile.id, workspaceId, userId: user.id, now: context.now })
+      await authorizePartner(tx, { profileId: profile.id, workspaceId, userId: user.id, now: context.now })
     const keys = await grantToApp(context.service, tx, {
       app,
       profileId: profile.id,
@@ -199,7 +199,7 @@ async function provisionWorkspace(
   })
 }
 
-async function letIn(
+async function authorizePartner(
   tx: Tx,
   params: { profileId: string; workspaceId: string; userId: string; now: Date },
 ): Promise<void> {

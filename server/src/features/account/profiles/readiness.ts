@@ -1,7 +1,7 @@
 import type { AnyContext, KeyCaller, UserCaller } from '../../../context.ts'
 import { findEntitlement, findProfileRef } from '../../../platform/access/queries.ts'
 import { noProfile } from '../../../platform/contract/errors.ts'
-import { reachOf, requireScopes } from '../../../platform/http/authorize.ts'
+import { getPermissions, requireScopes } from '../../../platform/http/authorize.ts'
 import { findEvidence, isTrackerKeyIssued, listConnectionStates } from './readiness-queries.ts'
 import { readinessOf } from './readiness-rules.ts'
 
@@ -11,7 +11,7 @@ export async function getReadiness(context: AnyContext, profileId: string) {
   if (caller.kind === 'key' && caller.profileId !== profileId) throw noProfile()
   const profile = await findProfileRef(context.db, { profileId })
   if (profile === undefined) throw noProfile()
-  const reach = await reachOf(context, caller, profile)
+  const reach = await getPermissions(context, caller, profile)
   requireScopes(caller, reach, {
     scopes: [],
     anyOf: ['tracking:read', 'connections:read', 'analytics:read', 'campaigns:read'],

@@ -14,9 +14,9 @@ import {
   checkRecord,
   type Found,
   type Purpose,
+  requiredDnsRecords,
   returnPathOf,
   statusAfter,
-  wantedRecords,
 } from './rules.ts'
 
 const newKeys = promisify(generateKeyPair)
@@ -60,7 +60,7 @@ async function nameOf(
 }
 
 const recordsOf = (service: Service, row: queries.SenderRow) =>
-  wantedRecords({
+  requiredDnsRecords({
     domain: row.domain,
     selector: row.selector,
     publicKey: row.public_key,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { checkRecord, type Found, statusAfter, type WantedRecord, wantedRecords } from './rules.ts'
+import { checkRecord, type Found, requiredDnsRecords, statusAfter, type WantedRecord } from './rules.ts'
 
 const sender = { domain: 'agency.example', selector: 's1', publicKey: 'AbC+/=', returnPathHost: undefined }
-const [dkim, dmarc] = wantedRecords(sender) as [WantedRecord, WantedRecord]
-const [, returnPath, spf] = wantedRecords({
+const [dkim, dmarc] = requiredDnsRecords(sender) as [WantedRecord, WantedRecord]
+const [, returnPath, spf] = requiredDnsRecords({
   ...sender,
   returnPathHost: 'mail.whence.example',
 }) as WantedRecord[]

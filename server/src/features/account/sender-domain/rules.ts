@@ -15,10 +15,10 @@ export type Check = { status: 'found' | 'missing' | 'different' | 'unknown'; fou
 
 const PENDING_MS = 72 * 3_600_000
 /** Values of strangers' records are shown to the person who set them, in part. */
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 const LONGEST_SHOWN = 600
 
-export function wantedRecords(sender: {
+export function requiredDnsRecords(sender: {
   domain: string
   selector: string
   publicKey: string
@@ -59,7 +59,7 @@ export const returnPathOf = (domain: string): string => `bounce.${domain}`
 
 export function checkRecord(wanted: WantedRecord, found: Found): Check {
   if (found === null) return { status: 'unknown', found: [] }
-  const shown = found.slice(0, MOST_SHOWN).map((value) => value.slice(0, LONGEST_SHOWN))
+  const shown = found.slice(0, MAX_SHOWN).map((value) => value.slice(0, LONGEST_SHOWN))
   const isThere = found.some((value) => holds(wanted, value))
   const ofItsKind = found.some((value) => isOfKind(wanted.purpose, value))
   return { status: isThere ? 'found' : ofItsKind ? 'different' : 'missing', found: shown }

@@ -5,7 +5,7 @@ import { canReadPeople, type ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { loadExportPolicy } from '../../facts/export-queue/policy.ts'
-import { withheldBy } from '../../facts/export-queue/rules.ts'
+import { withheldParts } from '../../facts/export-queue/rules.ts'
 import { ERASED_KIND } from '../../facts/identity/members.ts'
 import { type CandidateTouch, listCandidateTouches } from './candidate-touches.ts'
 import type * as contract from './contract.ts'
@@ -110,7 +110,7 @@ async function withheldOf({ db, profile }: ProfileContext, goalId: string) {
   if (profile.privacyMode === 'standard') return null
   const policy = await loadExportPolicy(db, profile.id)
   if (policy.privacyMode === 'standard') return null
-  return { mode: policy.privacyMode, withheld: withheldBy(policy, policy.keys.get(goalId) ?? '') }
+  return { mode: policy.privacyMode, withheld: withheldParts(policy, policy.keys.get(goalId) ?? '') }
 }
 
 function verdictOf(touch: Explained, money: (amountMinor: number) => number | null) {

@@ -256,7 +256,7 @@ function touchOf({ event, identifierId }: Read): TouchRow[] {
 type Outcomes = { reads: Read[]; conversions: ConversionWrite[]; payments: DerivedPayment[] }
 
 /** What stays of events that are derived again: the ids of their conversions, and the payers that the merchant assigned. */
-function keepEarlier(before: Made, payers: ReadonlyMap<string, string>) {
+function archiveModel(before: Made, payers: ReadonlyMap<string, string>) {
   const ids = new Map(before.conversions.map((row) => [`${row.eventId} ${row.goalId}`, row.id]))
   return ({ conversions, payment }: Derived): Derived => ({
     payment,
@@ -280,7 +280,7 @@ async function deriveAll(
 ): Promise<Outcomes> {
   const payers = await loadPayers(tx, profile.profileId, [...earlier.updated])
   saved.assigned.push(...payers.values())
-  const keep = keepEarlier(earlier.before, payers)
+  const keep = archiveModel(earlier.before, payers)
   const derived = allReads.map((read) => {
     const exclusion = setting.exclusionOf(read.event)
     const outcomes = deriveOutcomes(read.event, read.identifierId, setting.goals, exclusion)

@@ -92,9 +92,8 @@ export async function moveMark(
   const { profileId, erasure } = params
   await sql`
     delete from erased_customers
-    where profile_id = ${profileId} and id = any(${uuidList([erasure.customer_id!, ...params.identifierIds])}::uuid[])`.execute(
-    tx,
-  )
+    where profile_id = ${profileId}
+      and id = any(${uuidList([erasure.customer_id!, ...params.identifierIds])}::uuid[])`.execute(tx)
   await sql`
     insert into erased_customers (profile_id, id, erased_at)
     values (${profileId}, ${erasure.erased_as}, ${erasure.requested_at})`.execute(tx)
@@ -135,9 +134,8 @@ export async function complete(tx: Tx, params: { profileId: string; id: string; 
   const { rows } = await sql`
     update erasures set state = 'completed', completed_at = ${params.now}, identifier_ids = null, swept_at = null,
       swept_id = null
-    where profile_id = ${params.profileId} and id = ${params.id} and state = 'sweeping' returning id`.execute(
-    tx,
-  )
+    where profile_id = ${params.profileId} and id = ${params.id} and state = 'sweeping'
+    returning id`.execute(tx)
   return rows.length > 0
 }
 
@@ -175,9 +173,8 @@ export async function forgetAnswers(tx: Tx, profileId: string): Promise<void> {
   const ids = uuidList(stored.rows.map((row) => row.id))
   const { rows } = await sql<{ id: string }>`
     select id from payments where profile_id = ${profileId} and id = any(${ids}::uuid[])
-    union all select id from merge_proposals where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(
-    tx,
-  )
+    union all select id from merge_proposals
+    where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(tx)
   const own = new Set(rows.map((row) => row.id))
   const gone = stored.rows.flatMap(({ path, id }) => (own.has(id) ? [path] : []))
   // A repair answers values of many people, and does nothing when it is done again.

@@ -17,9 +17,8 @@ export async function listRates(db: Db | Tx, params: { profileId: string }): Pro
 export async function findRate(db: Db | Tx, params: RateKey & { profileId: string }) {
   const { rows } = await sql<EnteredRate>`
     select ${columns} from entered_rates
-    where profile_id = ${params.profileId} and currency = ${params.currency} and day = ${params.day}::date`.execute(
-    db,
-  )
+    where profile_id = ${params.profileId}
+      and currency = ${params.currency} and day = ${params.day}::date`.execute(db)
   return rows[0]
 }
 
@@ -37,7 +36,6 @@ export async function upsertRate(
 export async function deleteRate(tx: Tx, params: RateKey & { profileId: string }): Promise<void> {
   await sql`
     delete from entered_rates
-    where profile_id = ${params.profileId} and currency = ${params.currency} and day = ${params.day}::date`.execute(
-    tx,
-  )
+    where profile_id = ${params.profileId}
+      and currency = ${params.currency} and day = ${params.day}::date`.execute(tx)
 }

@@ -152,9 +152,8 @@ export async function rescoreProposals(
   const { profileId } = params
   await sql`
     delete from merge_proposals
-    where profile_id = ${profileId} and status = 'open' and id = any(${uuidList(params.withdrawn)}::uuid[])`.execute(
-    tx,
-  )
+    where profile_id = ${profileId}
+      and status = 'open' and id = any(${uuidList(params.withdrawn)}::uuid[])`.execute(tx)
   await sql`
     update merge_proposals p set shared_kinds = r.kinds, contradictions = r.contradictions, score = r.score
     from jsonb_to_recordset(${JSON.stringify(params.rescored)}::jsonb)
@@ -256,9 +255,8 @@ export async function listKinds(
     from ${membersOf(params.profileId, params.customerIds)} as members group by customer_id
     union all
     select id, array[kind] from identifiers
-    where profile_id = ${params.profileId} and id = any(${uuidList(params.customerIds)}::uuid[]) and customer_id <> id`.execute(
-    db,
-  )
+    where profile_id = ${params.profileId}
+      and id = any(${uuidList(params.customerIds)}::uuid[]) and customer_id <> id`.execute(db)
   return new Map(rows.map((row) => [row.customer_id, row.kinds]))
 }
 
@@ -268,9 +266,8 @@ export async function listKindsOf(
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; kind: number }>`
     select id, kind from identifiers
-    where profile_id = ${params.profileId} and id = any(${uuidList(params.identifierIds)}::uuid[])`.execute(
-    db,
-  )
+    where profile_id = ${params.profileId}
+      and id = any(${uuidList(params.identifierIds)}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row.kind]))
 }
 

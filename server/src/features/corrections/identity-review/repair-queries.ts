@@ -73,8 +73,7 @@ export async function listKnown(
   identifierIds: readonly string[],
 ): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select id from identifiers where profile_id = ${profileId} and id = any(${uuidList(identifierIds)}::uuid[])`.execute(
-    db,
-  )
+    select id from identifiers
+    where profile_id = ${profileId} and id = any(${uuidList(identifierIds)}::uuid[])`.execute(db)
   return new Set(rows.map((row) => row.id))
 }

@@ -142,9 +142,8 @@ export async function markPayer(
   await sql`
     insert into payment_marks (profile_id, payment_id, payer_identifier_id, is_installment)
     values (${params.profileId}, ${params.paymentId}, ${params.payerId}, false)
-    on conflict (profile_id, payment_id) do update set payer_identifier_id = excluded.payer_identifier_id`.execute(
-    tx,
-  )
+    on conflict (profile_id, payment_id) do update
+    set payer_identifier_id = excluded.payer_identifier_id`.execute(tx)
 }
 
 /** Undefined where the merchant said nothing of the payment. */
@@ -190,9 +189,8 @@ export async function replacePayers(
     returning payment_id`.execute(tx)
   await sql`
     update payments set payer_identifier_id = ${payerId}
-    where profile_id = ${profileId} and id = any(${uuidList(rows.map((row) => row.payment_id))}::uuid[])`.execute(
-    tx,
-  )
+    where profile_id = ${profileId}
+      and id = any(${uuidList(rows.map((row) => row.payment_id))}::uuid[])`.execute(tx)
   return rows.map((row) => row.payment_id)
 }
 

@@ -40,17 +40,15 @@ export async function listRepairs(
 
 export async function findRepair(db: Db | Tx, params: { profileId: string; id: string }) {
   const { rows } = await sql<RepairRow>`
-    select ${columns} from phone_repairs where profile_id = ${params.profileId} and id = ${params.id}`.execute(
-    db,
-  )
+    select ${columns} from phone_repairs
+    where profile_id = ${params.profileId} and id = ${params.id}`.execute(db)
   return rows[0]
 }
 
 export async function hasOpenRepair(tx: Tx, profileId: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from phone_repairs where profile_id = ${profileId} and status in ('applying', 'undoing') limit 1`.execute(
-    tx,
-  )
+    select 1 from phone_repairs
+    where profile_id = ${profileId} and status in ('applying', 'undoing') limit 1`.execute(tx)
   return rows.length > 0
 }
 
@@ -61,9 +59,8 @@ export async function moveRepair(
 ): Promise<boolean> {
   const { rows } = await sql`
     update phone_repairs set status = ${params.to}, finished_at = ${params.finishedAt}
-    where profile_id = ${params.profileId} and id = ${params.id} and status = ${params.from} returning id`.execute(
-    tx,
-  )
+    where profile_id = ${params.profileId} and id = ${params.id} and status = ${params.from}
+    returning id`.execute(tx)
   return rows.length > 0
 }
 

@@ -32,7 +32,7 @@ export async function carryOut(
     else if (request.type === 'lead_redact') await redactLead(context, provider, holder, request.leadId ?? '')
     else if (request.type === 'customer_redact')
       for (const selector of selectorsOf(provider, request)) await erase(context, holder, selector)
-    else await tellOwners(context, holder, selectorsOf(provider, request), request.accountId)
+    else await notifyOwners(context, holder, selectorsOf(provider, request), request.accountId)
   }
 }
 
@@ -78,7 +78,7 @@ async function eraseEverybody(context: JobContext, holder: Holder, peopleAtOnce:
 }
 
 /** The mail names no one: who it is shows only to those who may open the customer. */
-async function tellOwners(
+async function notifyOwners(
   context: JobContext,
   holder: Holder,
   selectors: readonly Selector[],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { jobContext } from '../../../../test/job-context.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
-import { makeShop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { mailsTo } from '../../../../test/outbox.ts'
 import { jobs } from '../../../app.ts'
 import { emptyPerson } from '../../../connectors/person.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await app.pool.query('delete from jobs')
   await app.pool.query('update connection_syncs set next_run_at = null')
   for (const email of ['ana@example.com', 'bo@example.com', 'cy@example.com'])
-    await tellSandbox(app, 'storefront', 'act', { action: 'new_order', args: { email, shop: store } })
+    await triggerSandbox(app, 'storefront', 'act', { action: 'new_order', args: { email, shop: store } })
   await drain()
 })
 afterAll(() => app.close())
@@ -33,7 +33,7 @@ const drain = async () => {
   await app.service.processor.settled(shop.profileId)
 }
 const act = async (action: string) => {
-  const reply = await tellSandbox(app, 'storefront', 'act', { action, args: { shop: store } })
+  const reply = await triggerSandbox(app, 'storefront', 'act', { action, args: { shop: store } })
   await drain()
   return reply as Record<string, string | null>
 }

@@ -18,7 +18,7 @@ export type DeliveryRow = {
 }
 
 /** Columns that may be unknown: in the ledger each has its amount and whether it is known, so that sums tell both. */
-export const unknowable = [
+export const nullableMeasures = [
   'impressions',
   'clicks',
   'reach',
@@ -33,7 +33,7 @@ function measuresOf(row: DeliveryRow): number[] {
     1,
     row.spend_minor,
     row.fx_missing,
-    ...unknowable.flatMap((name) => [row[name] ?? 0, row[name] === null ? 0 : 1]),
+    ...nullableMeasures.flatMap((name) => [row[name] ?? 0, row[name] === null ? 0 : 1]),
   ]
 }
 
@@ -42,7 +42,7 @@ export type DeliveryRestated = {
   restatements: Restatements
 }
 
-export function noteDelivery(
+export function recordDelivery(
   { reasonOf, restatements }: DeliveryRestated,
   level: AdLevel,
   before: readonly DeliveryRow[],

@@ -7,7 +7,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { dayAt, dayNumber } from '../../../platform/contract/dates.ts'
 import { spanStart, spans } from '../../../platform/contract/day-spans.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { type DeliveryRestated, type DeliveryRow, noteDelivery, unknowable } from './delivery-changes.ts'
+import {
+  type DeliveryRestated,
+  type DeliveryRow,
+  nullableMeasures,
+  recordDelivery,
+} from './delivery-changes.ts'
 import type { AdLevel } from './entities.ts'
 
 export type DeliveryWrite = {
@@ -144,14 +149,14 @@ export async function refreshDelivery(
       left join own o on o.entity_id = c.entity_id and o.day = c.day and o.source = c.source
       where o.entity_id is null or (o.is_open and c.spend_minor > o.spend_minor)
       returning ${rowColumns(sql``)}`.execute(tx)
-    noteDelivery(restated, level, before.rows, after.rows)
+    recordDelivery(restated, level, before.rows, after.rows)
     await refreshSpans(tx, profileId, level, wanted)
   }
 }
 
 const rowColumns = (table: RawBuilder<unknown>) =>
   sql.join(
-    ['entity_id', 'day', 'source', 'spend_minor', 'fx_missing', ...unknowable].map(
+    ['entity_id', 'day', 'source', 'spend_minor', 'fx_missing', ...nullableMeasures].map(
       (name) => sql`${table}${sql.ref(name)}`,
     ),
   )
@@ -173,7 +178,7 @@ async function refreshSpans(tx: Tx, profileId: string, level: AdLevel, changed: 
     insert into delivery_spans (profile_id, level, span, entity_id, start, source, spend_minor, impressions, clicks, reach,
       platform_conversions_milli, platform_value_minor, messaging_started_7d, fx_missing)
     select ${profileId}::uuid, ${level}::text, w.span, w.entity_id, w.start, d.source, sum(d.spend_minor)::bigint,
-      sum(d.impressions)::bigint, sum(d.clicks)::bigint, ${onlyReach(sql`d.reach`)}, sum(d.platform_conversions_milli)::bigint,
+      sum(d.impressions)::bigint, sum(d.clicks)::bigint, ${reachOfSingleRow(sql`d.reach`)}, sum(d.platform_conversions_milli)::bigint,
       sum(d.platform_value_minor)::bigint, sum(d.messaging_started_7d)::bigint, sum(d.fx_missing)::bigint
     from unnest(${lists}) as w(entity_id, start, span)
     join delivery_daily d on d.profile_id = ${profileId} and d.entity_id = w.entity_id and d.level = ${level}
@@ -185,7 +190,7 @@ async function refreshSpans(tx: Tx, profileId: string, level: AdLevel, changed: 
  * Reach counts each account once, so that neither days nor ads nor sources add up: the platform's own figure where
  * there is one row only, else unknown.
  */
-export function onlyReach(reach: RawBuilder<unknown>): RawBuilder<unknown> {
+export function reachOfSingleRow(reach: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`case when count(*) = 1 then min(${reach}) end`
 }
 

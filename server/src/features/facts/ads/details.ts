@@ -90,9 +90,8 @@ async function saveAttention(tx: Tx, profileId: string, records: readonly OfKind
       ${column((record) => record.videoP100)}::bigint[], ${column((record) => record.qualityRanking)}::smallint[])
     on conflict (profile_id, ad_id, day) do update set link_clicks = excluded.link_clicks, video_views = excluded.video_views,
       thruplays = excluded.thruplays, video_p25 = excluded.video_p25, video_p50 = excluded.video_p50,
-      video_p75 = excluded.video_p75, video_p100 = excluded.video_p100, quality_ranking = excluded.quality_ranking`.execute(
-    tx,
-  )
+      video_p75 = excluded.video_p75,
+      video_p100 = excluded.video_p100, quality_ranking = excluded.quality_ranking`.execute(tx)
 }
 
 async function saveFrequency(tx: Tx, profileId: string, records: readonly OfKind<'frequency'>[]) {
@@ -102,7 +101,6 @@ async function saveFrequency(tx: Tx, profileId: string, records: readonly OfKind
     select ${profileId}::uuid, * from unnest(
       ${records.map((record) => entityId(profileId, 'ad', record.externalId))}::uuid[], ${records.map((record) => record.day)}::date[],
       ${records.map((record) => record.frequencyMilli)}::bigint[], ${records.map((record) => record.reach)}::bigint[])
-    on conflict (profile_id, ad_id, day) do update set frequency_milli = excluded.frequency_milli, reach = excluded.reach`.execute(
-    tx,
-  )
+    on conflict (profile_id, ad_id, day) do update
+    set frequency_milli = excluded.frequency_milli, reach = excluded.reach`.execute(tx)
 }

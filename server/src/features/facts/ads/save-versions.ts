@@ -20,7 +20,7 @@ export const versionColumns = Object.keys(types) as (keyof typeof types)[]
 const listOf = (prefix: string) => sql.raw(versionColumns.map((name) => `${prefix}${name}`).join(', '))
 
 /** Runs the change of these entities; those that it changed are kept as they were. */
-export async function keepingVersions<T>(
+export async function withEntityVersions<T>(
   tx: Tx,
   profileId: string,
   ids: readonly string[],
@@ -29,9 +29,8 @@ export async function keepingVersions<T>(
 ): Promise<T> {
   if (ids.length === 0) return change()
   const { rows } = await sql`
-    select id, ${listOf('')} from ad_entities where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(
-    tx,
-  )
+    select id, ${listOf('')} from ad_entities
+    where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(tx)
   const result = await change()
   if (rows.length === 0) return result
   const columns = sql.raw(versionColumns.map((name) => `${name} ${types[name]}`).join(', '))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { AdEntityRecord, DeliveryRecord } from '../../../connectors/connector.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { type AdLevel, type EntityParents, entityId, loadPlaces } from './entities.ts'
-import { keepingVersions } from './save-versions.ts'
+import { withEntityVersions } from './save-versions.ts'
 
 export type EntityWrite = {
   id: string
@@ -115,7 +115,7 @@ export async function saveStructure(
   const ids = [...levelOf.keys()]
   const before = await loadPlaces(tx, profileId, ids)
   const changed = [...new Set([...ids, ...structure.listed.map(({ id }) => id), ...structure.deleted])]
-  await keepingVersions(tx, profileId, changed, now, async () => {
+  await withEntityVersions(tx, profileId, changed, now, async () => {
     await saveNamed(tx, profileId, from, structure.named, now)
     await saveListed(tx, profileId, from, structure.listed, now)
     await markDeleted(tx, profileId, structure.deleted, now)
@@ -136,9 +136,8 @@ export async function saveStructure(
 
 async function adsUnder(tx: Tx, profileId: string, adSetIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from ad_entities where profile_id = ${profileId} and level = 'ad' and ad_set_id = any(${adSetIds}::uuid[])`.execute(
-    tx,
-  )
+    select id from ad_entities
+    where profile_id = ${profileId} and level = 'ad' and ad_set_id = any(${adSetIds}::uuid[])`.execute(tx)
   return rows.map((row) => row.id)
 }
 
@@ -208,9 +207,8 @@ async function markDeleted(tx: Tx, profileId: string, ids: readonly string[], no
   if (ids.length === 0) return
   await sql`
     update ad_entities set status = 'DELETED', updated_at = ${now}
-    where profile_id = ${profileId} and id = any(${ids}::uuid[]) and status is distinct from 'DELETED'`.execute(
-    tx,
-  )
+    where profile_id = ${profileId}
+      and id = any(${ids}::uuid[]) and status is distinct from 'DELETED'`.execute(tx)
 }
 
 /** The day's status and daily budget of the campaigns that were listed; a campaign without its own has its ad sets'. */

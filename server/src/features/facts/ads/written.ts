@@ -2,7 +2,7 @@
 import { type Db, databaseNow, inTransaction } from '../../../platform/db/database.ts'
 import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
-import { keepingVersions } from './save-versions.ts'
+import { withEntityVersions } from './save-versions.ts'
 
 export type WrittenSettings = {
   status?: string
@@ -20,7 +20,7 @@ export async function saveWritten(
   if (entityIds.length === 0) return
   const now = await databaseNow(db)
   await inTransaction(db, async (tx) => {
-    await keepingVersions(tx, profileId, entityIds, now, () =>
+    await withEntityVersions(tx, profileId, entityIds, now, () =>
       rowsWhere(tx, 'ad_entities', { profile_id: profileId, id: entityIds }).update({
         ...settings,
         written_at: now,

@@ -97,9 +97,8 @@ export async function forgetCalendars(tx: Tx, params: Ref): Promise<void> {
     delete from appointments where profile_id = ${profileId} and connection_id = ${connectionId}
       and calendar_id is not null and reported = '{}'`.execute(tx)
   await sql`
-    delete from calendars where profile_id = ${profileId} and connection_id = ${connectionId} and not is_managed`.execute(
-    tx,
-  )
+    delete from calendars
+    where profile_id = ${profileId} and connection_id = ${connectionId} and not is_managed`.execute(tx)
   await sql`
     update calendars set sync_token = null, whole_read_at = null
     where profile_id = ${profileId} and connection_id = ${connectionId}`.execute(tx)

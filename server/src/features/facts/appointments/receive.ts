@@ -80,7 +80,7 @@ function guestsOf(
 }
 
 /** The CRM's own appointments count by themselves; they are kept so that a calendar does not count them again. */
-export async function noteCrmAppointments(
+export async function saveCrmAppointments(
   tx: Tx,
   setting: CalendarSetting,
   outcomes: readonly OutcomeRecord[],

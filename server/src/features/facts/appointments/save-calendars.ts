@@ -64,9 +64,8 @@ export async function saveCalendarRead(tx: Tx, params: Ref & { read: CalendarRea
       where a.profile_id = ${profileId} and a.connection_id = ${connectionId} and a.calendar_id = ${read.externalId}
         and c.profile_id = ${profileId} and c.connection_id = ${connectionId} and c.external_id = a.calendar_id
         and a.state <> 'cancelled' and a.seen_at < c.whole_read_at
-        and a.starts_at > ${read.whole.from}::timestamptz and a.starts_at < ${read.whole.until}::timestamptz`.execute(
-      tx,
-    )
+        and a.starts_at > ${read.whole.from}::timestamptz
+        and a.starts_at < ${read.whole.until}::timestamptz`.execute(tx)
   if (read.token !== null)
     await sql`
       update appointments set check_at = ${now}
@@ -76,9 +75,8 @@ export async function saveCalendarRead(tx: Tx, params: Ref & { read: CalendarRea
     update calendars
     set sync_token = ${read.token}, read_at = case when ${read.token}::text is null then read_at else ${now} end,
       whole_read_at = case when ${read.token}::text is null then ${now} else whole_read_at end
-    where profile_id = ${profileId} and connection_id = ${connectionId} and external_id = ${read.externalId}`.execute(
-    tx,
-  )
+    where profile_id = ${profileId}
+      and connection_id = ${connectionId} and external_id = ${read.externalId}`.execute(tx)
 }
 
 export type GuestRow = {
@@ -134,9 +132,8 @@ export async function saveGuests(
     update appointments a set state = 'cancelled', cancelled_at = coalesce(a.cancelled_at, ${now}), seen_at = ${now}, check_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k(external_id text, guests uuid[])
     where a.profile_id = ${profileId} and a.connection_id = ${connectionId} and a.external_id = k.external_id
-      and a.calendar_id is not null and a.state <> 'cancelled' and not a.identifier_id = any(k.guests)`.execute(
-    tx,
-  )
+      and a.calendar_id is not null
+      and a.state <> 'cancelled' and not a.identifier_id = any(k.guests)`.execute(tx)
   await sql`
     insert into appointments as a (profile_id, connection_id, external_id, identifier_id, calendar_id, provider, booked_at,
       starts_at, ends_at, state, cancelled_at, seen_at, check_at)

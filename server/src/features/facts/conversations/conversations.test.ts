@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey, refusalOf } from '../../../../test/make.ts'
-import { eventsOf, makeShop, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { eventsOf, makeShop, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import type { Client } from '../../../platform/contract/client.ts'
 import { eraseWorkspaceCustomer } from '../../corrections/erasures/contract.ts'
@@ -50,7 +50,7 @@ async function settle(): Promise<void> {
   await app.service.processor.settled(shop.profileId)
 }
 const write = async (args: Record<string, unknown>) => {
-  await tellSandbox(app, 'social_ads', 'act', { action: 'message', args })
+  await triggerSandbox(app, 'social_ads', 'act', { action: 'message', args })
   await settle()
 }
 const list = async (query: Record<string, string> = {}) => (await call(listConversations, { query })).data
@@ -67,7 +67,7 @@ describe('templates', () => {
   it('are cached by a sync, which also begins to receive the account’s messages', async () => {
     expect((await call(listChatTemplates)).data).toEqual([])
     expect((await call(syncChatTemplates)).data).toEqual({ accounts: 1, templates: 3, added: 3, removed: 0 })
-    await tellSandbox(app, 'social_ads', 'act', {
+    await triggerSandbox(app, 'social_ads', 'act', {
       action: 'new_template',
       args: { name: 'hello', language: 'de' },
     })
@@ -81,7 +81,7 @@ describe('templates', () => {
   const insights = (query: Record<string, string> = {}) =>
     call(listChatTemplates, { query: { name: 'plan_ready', language: 'es', insights_days: '3', ...query } })
   const state = (state: string) =>
-    tellSandbox(app, 'social_ads', 'act', { action: 'template_insights', args: { state } })
+    triggerSandbox(app, 'social_ads', 'act', { action: 'template_insights', args: { state } })
 
   it('tell by day how often they were sent, delivered, read and clicked', async () => {
     const { data } = await insights()
@@ -103,13 +103,13 @@ describe('templates', () => {
   })
 
   it('say that the platform is away', async () => {
-    await tellSandbox(app, 'social_ads', 'fault', {
+    await triggerSandbox(app, 'social_ads', 'fault', {
       kind: 'server_error',
       match: '/v26.0/',
       times: 4,
     })
     expect(await refusalOf(insights())).toMatchObject({ status: 502, code: 'social_unavailable' })
-    await tellSandbox(app, 'social_ads', 'act', { action: 'reset', args: {} })
+    await triggerSandbox(app, 'social_ads', 'act', { action: 'reset', args: {} })
   })
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey } from '../../../../test/make.ts'
-import { makeShop, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { emptyPerson } from '../../../connectors/person.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import type { Client } from '../../../platform/contract/client.ts'
@@ -66,7 +66,7 @@ const lines = [
 ]
 
 async function write(args: Record<string, unknown>): Promise<void> {
-  await tellSandbox(app, 'social_ads', 'act', { action: 'message', args: { channel: 'chatapp', ...args } })
+  await triggerSandbox(app, 'social_ads', 'act', { action: 'message', args: { channel: 'chatapp', ...args } })
   await drainJobs(app.service, [processWebhook])
   await app.service.processor.settled(shop.profileId)
 }

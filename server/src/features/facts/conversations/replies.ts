@@ -27,7 +27,7 @@ export async function settleReply(tx: Tx, outcome: Outcome): Promise<boolean> {
   const reply = await queries.settleReply(tx, outcome)
   if (reply === undefined) return false
   if (status !== 'failed' && status !== 'unknown')
-    await queries.noteOwnReply(tx, { profileId, conversationId: reply.conversation_id, at })
+    await queries.saveFirstReply(tx, { profileId, conversationId: reply.conversation_id, at })
   if (status === 'unknown') return true
   const data = {
     conversation_id: reply.conversation_id,

@@ -97,13 +97,15 @@ export async function settleReply(
     where r.profile_id = ${params.profileId} and c.profile_id = ${params.profileId} and c.id = r.conversation_id
       and (r.id = ${params.id}::uuid or r.provider_key = ${params.providerKey}::uuid)
       and r.status = any(${before}::text[])
-    returning r.id, r.conversation_id, r.connection_id, r.kind, r.template_name, c.channel, c.account_id`.execute(
-    tx,
-  )
+    returning r.id, r.conversation_id, r.connection_id,
+      r.kind, r.template_name, c.channel, c.account_id`.execute(tx)
   return rows[0]
 }
 
-export async function noteOwnReply(tx: Tx, params: { profileId: string; conversationId: string; at: Date }) {
+export async function saveFirstReply(
+  tx: Tx,
+  params: { profileId: string; conversationId: string; at: Date },
+) {
   await sql`
     update conversations set first_reply_at = least(first_reply_at, ${params.at}::timestamptz)
     where profile_id = ${params.profileId} and id = ${params.conversationId}

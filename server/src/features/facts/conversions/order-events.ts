@@ -46,9 +46,8 @@ export async function loadClaims(
   const { rows } = await sql<StoredClaim>`
     select order_ref as "orderRef", revenue_type as "revenueType", event_id as "eventId", occurred_at as "occurredAt",
       source, source_rank as rank, duplicate_of as "duplicateOf"
-    from order_events where profile_id = ${profileId} and order_ref = any(${uuidList(orderRefs)}::uuid[])`.execute(
-    tx,
-  )
+    from order_events
+    where profile_id = ${profileId} and order_ref = any(${uuidList(orderRefs)}::uuid[])`.execute(tx)
   return rows
 }
 

@@ -103,9 +103,8 @@ export async function loadPayers(
   if (eventIds.length === 0) return new Map()
   const { rows } = await sql<{ event_id: string; payer_identifier_id: string }>`
     select payment_id as event_id, payer_identifier_id from payment_marks
-    where profile_id = ${profileId} and payment_id = any(${uuidList(eventIds)}::uuid[]) and payer_identifier_id is not null`.execute(
-    tx,
-  )
+    where profile_id = ${profileId}
+      and payment_id = any(${uuidList(eventIds)}::uuid[]) and payer_identifier_id is not null`.execute(tx)
   return new Map(rows.map((row) => [row.event_id, row.payer_identifier_id]))
 }
 

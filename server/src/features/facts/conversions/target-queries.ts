@@ -41,9 +41,8 @@ export async function listOutcomeDays(db: Db | Tx, params: { profileId: string; 
   const { rows } = await sql<OutcomeDay>`
     select day, outcome_type, revenue_type, conversions as count, value_minor, fx_missing as unrated
     from conversion_daily
-    where profile_id = ${params.profileId} and day between ${params.from}::date and ${params.to}::date`.execute(
-    db,
-  )
+    where profile_id = ${params.profileId}
+      and day between ${params.from}::date and ${params.to}::date`.execute(db)
   return rows
 }
 

@@ -14,10 +14,10 @@ import {
   type CurrentValue,
   decideAdjustment,
   entryOf,
+  exportDecision,
   isOfSource,
   isTooOld,
   type LedgerState,
-  mayLeave,
   type QueueDestination,
 } from './rules.ts'
 import { sendExports } from './send-job.ts'
@@ -87,7 +87,7 @@ function newRow(
   const isEarlier = row.recordedAt.getTime() < destination.enabledAt - RECEIPT_SPREAD_MS
   if (conversionKey === undefined || isEarlier) return []
   if (!isOfSource(destination.dataSource, row.provider)) return []
-  const leave = mayLeave(policy, destination, { id: row.goalId, conversionKey })
+  const leave = exportDecision(policy, destination, { id: row.goalId, conversionKey })
   if (!leave.leaves && leave.silent) return []
   // The first sync of a connection brings a year of them.
   const isOld = isTooOld(row.occurredAt, exportRules[destination.kind].maxAgeDays, now)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
   decideAdjustment,
+  exportDecision,
   type LedgerState,
-  mayLeave,
   neutralName,
   type Policy,
-  withheldBy,
+  withheldParts,
 } from './rules.ts'
 
 const policy = (fields: Partial<Policy> = {}): Policy => ({
@@ -20,12 +20,14 @@ const policy = (fields: Partial<Policy> = {}): Policy => ({
 const goal = { id: 'goal-1', conversionKey: 'paid' }
 const eventMap = [{ conversion_key: 'paid', event_name: 'Purchase' }]
 const leave = (fields: Partial<Policy>, kind: 'social' | 'engine' = 'social') =>
-  mayLeave(policy(fields), { kind, eventMap, isOwnerDecision: false }, goal)
+  exportDecision(policy(fields), { kind, eventMap, isOwnerDecision: false }, goal)
 
 describe('what may leave', () => {
   it('is what is mapped and switched on', () => {
     expect(leave({})).toEqual({ leaves: true, eventName: 'Purchase' })
-    expect(mayLeave(policy(), { kind: 'social', eventMap: [], isOwnerDecision: false }, goal)).toMatchObject({
+    expect(
+      exportDecision(policy(), { kind: 'social', eventMap: [], isOwnerDecision: false }, goal),
+    ).toMatchObject({
       silent: true,
       reason: 'conversion_unmapped',
     })
@@ -38,7 +40,7 @@ describe('what may leave', () => {
     expect(leave(clean)).toEqual({ leaves: true, eventName: neutralName('goal-1') })
     expect(neutralName('goal-1')).not.toMatch(/paid|purchase/i)
     expect(leave(clean, 'engine')).toMatchObject({ leaves: false, reason: 'clean_dataset_required' })
-    expect(withheldBy(policy(clean), 'paid')).toContain('event_name')
+    expect(withheldParts(policy(clean), 'paid')).toContain('event_name')
   })
 
   it('in hipaa is on the allow-list, once the agreement is signed', () => {

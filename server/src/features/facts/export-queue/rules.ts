@@ -107,7 +107,7 @@ export type Leave =
   /** `silent`: the profile's own choice of what to send; it leaves no row. */
   | { leaves: false; silent: boolean; reason: SkipReason }
 
-export function mayLeave(
+export function exportDecision(
   policy: Policy,
   destination: Pick<QueueDestination, 'kind' | 'eventMap' | 'isOwnerDecision'>,
   goal: { id: string; conversionKey: string },
@@ -116,16 +116,16 @@ export function mayLeave(
   if (mapped === undefined) return { leaves: false, silent: true, reason: 'conversion_unmapped' }
   if (!entryOf(policy, goal.conversionKey).enabled)
     return { leaves: false, silent: true, reason: 'conversion_disabled' }
-  const reason = heldBack(policy, destination, goal.conversionKey)
+  const reason = privacyRefusal(policy, destination, goal.conversionKey)
   if (reason !== null) return { leaves: false, silent: false, reason }
   const eventName = policy.privacyMode === 'platform_safe' ? neutralName(goal.id) : mapped.event_name
   return { leaves: true, eventName }
 }
 
 /** What a mode takes out of what leaves, or the whole conversion; empty where it takes nothing. */
-export function withheldBy(policy: Policy, conversionKey: string): string[] {
+export function withheldParts(policy: Policy, conversionKey: string): string[] {
   if (policy.privacyMode === 'standard') return []
-  if (heldBack(policy, { kind: 'social', isOwnerDecision: true }, conversionKey) !== null)
+  if (privacyRefusal(policy, { kind: 'social', isOwnerDecision: true }, conversionKey) !== null)
     return ['conversion']
   return policy.privacyMode === 'platform_safe'
     ? ['event_name', 'url_path', 'other_destinations', 'audiences']
@@ -133,7 +133,7 @@ export function withheldBy(policy: Policy, conversionKey: string): string[] {
 }
 
 /** What privacy mode and missing decisions keep from leaving, whatever the profile chose to send. */
-export function heldBack(
+export function privacyRefusal(
   policy: Policy,
   destination: Pick<QueueDestination, 'kind' | 'isOwnerDecision'>,
   conversionKey: string,

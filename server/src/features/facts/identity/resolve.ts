@@ -82,9 +82,8 @@ export async function loadLinksOf(tx: Tx, profileId: string, eventIds: readonly 
 export async function removeLinks(tx: Tx, profileId: string, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return
   await sql`
-    delete from identity_links where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])`.execute(
-    tx,
-  )
+    delete from identity_links
+    where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])`.execute(tx)
 }
 
 export function linkOf(row: LinkRow): Link {
@@ -310,12 +309,10 @@ export async function forgetReviews(tx: Tx, profileId: string, ids: readonly str
   const own = uuidList(ids)
   await sql`
     delete from merge_proposals
-    where profile_id = ${profileId} and (first_id = any(${own}::uuid[]) or second_id = any(${own}::uuid[]))`.execute(
-    tx,
-  )
+    where profile_id = ${profileId}
+      and (first_id = any(${own}::uuid[]) or second_id = any(${own}::uuid[]))`.execute(tx)
   await sql`
     delete from link_decisions
-    where profile_id = ${profileId} and (weak_id = any(${own}::uuid[]) or strong_id = any(${own}::uuid[]))`.execute(
-    tx,
-  )
+    where profile_id = ${profileId}
+      and (weak_id = any(${own}::uuid[]) or strong_id = any(${own}::uuid[]))`.execute(tx)
 }

@@ -14,8 +14,7 @@ export async function findKnownCustomer(
     select k.id, k.kind from identifiers i
     join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
     where i.profile_id = ${profileId} and i.id = ${params.identifierId}
-      and k.kind < ${identifierKinds.indexOf('anonymous_id')} and ${isAlive(profileId, sql.ref('i.customer_id'))}`.execute(
-    db,
-  )
+      and k.kind < ${identifierKinds.indexOf('anonymous_id')}
+      and ${isAlive(profileId, sql.ref('i.customer_id'))}`.execute(db)
   return rows[0] && { id: rows[0].id, kind: identifierKinds[rows[0].kind]! }
 }

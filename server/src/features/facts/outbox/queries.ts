@@ -6,8 +6,7 @@ import type { EventType } from './event-types.ts'
 export async function hasSubscription(tx: Tx, profileId: string, type: EventType): Promise<boolean> {
   const { rows } = await sql`
     select 1 from webhook_subscriptions
-    where profile_id = ${profileId} and deleted_at is null and ${type}::text = any(events) limit 1`.execute(
-    tx,
-  )
+    where profile_id = ${profileId}
+      and deleted_at is null and ${type}::text = any(events) limit 1`.execute(tx)
   return rows.length > 0
 }

@@ -65,9 +65,8 @@ async function withoutKnown(
   const ids = events.flatMap((event) => (event.id === undefined ? [] : [event.id]))
   if (ids.length === 0) return [...events]
   const { rows } = await sql<{ type: string; id: string }>`
-    select type, id from outbox_events where profile_id = ${profileId} and id = any(${ids}::text[])`.execute(
-    tx,
-  )
+    select type, id from outbox_events
+    where profile_id = ${profileId} and id = any(${ids}::text[])`.execute(tx)
   const known = new Set(rows.map((row) => `${row.type} ${row.id}`))
   const seen = new Set<string>()
   return events.filter((event) => {

@@ -6,7 +6,7 @@
 /** A pack is closed at this size: from 2 kB on the database would compress the row, which costs more than storing it. */
 const FULL = 1500
 const LONGEST_NAME = 128
-const MOST_MEASURES = 15
+const MAX_MEASURES = 15
 const LONGEST_NUMBER = 17
 /** Most days of a kind have a change or two. */
 const FIRST_BYTES = 128
@@ -14,7 +14,7 @@ const FIRST_BYTES = 128
 const [ZERO, MINUS, COMMA, OPEN, CLOSE, SPACE, NEWLINE] = [48, 45, 44, 123, 125, 32, 10] as const
 const digits = new Uint8Array(LONGEST_NUMBER)
 /** The line that is being written; a comma may follow each number. */
-const line = Buffer.alloc(LONGEST_NAME + MOST_MEASURES * (LONGEST_NUMBER + 1) + 4)
+const line = Buffer.alloc(LONGEST_NAME + MAX_MEASURES * (LONGEST_NUMBER + 1) + 4)
 
 type Packed = { entity: string; measures: number[]; changes?: string }
 
@@ -28,7 +28,7 @@ export class Pack {
 
   /** The entity's name in UTF-8, and whole numbers. */
   add(entity: Buffer, measures: readonly number[]): void {
-    if (entity.length > LONGEST_NAME || measures.length > MOST_MEASURES) {
+    if (entity.length > LONGEST_NAME || measures.length > MAX_MEASURES) {
       this.addAlone(entity, measures)
       return
     }

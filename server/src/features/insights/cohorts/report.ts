@@ -19,7 +19,7 @@ import { Customers } from './customers.ts'
 import type { Payers } from './payers.ts'
 import { countCash, readOpeningCredits, readPayers, spendByMonth } from './queries.ts'
 import { addCustomer, CohortSums, CreditedCohorts, monthNumber, paybackMonth } from './rules.ts'
-import { Room } from './semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 
 type Scope = Omit<ReportScope, 'level'> & { by: z.output<typeof CohortBy>; horizon: number }
 /** `spent`: all of the range, also where it won no customer. */
@@ -30,7 +30,7 @@ const UNKNOWN_CHANNEL = 'unknown'
 /** Of all reports that this process makes at once; about 450 MiB. */
 const MAX_PAYMENTS = 5_000_000
 const RETRY_SECONDS = 5
-export const paymentsAtOnce = new Room(MAX_PAYMENTS)
+export const paymentsAtOnce = new Semaphore(MAX_PAYMENTS)
 const noSpend: Spend = { spendMinor: 0, unrated: 0 }
 
 export function getCohorts(context: ProfileContext, scope: Scope): Promise<Reported<Cohort[]>> {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { Room } from './semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 
 it('holds no more than it has room for, and has it again after each, also after one that failed', async () => {
-  const room = new Room(10)
+  const room = new Semaphore(10)
   const inside = await room.hold(6, async () => [
     await room.hold(5, async () => 'too many'),
     await room.hold(4, async () => 'the rest'),

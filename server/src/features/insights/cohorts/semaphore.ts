@@ -1,5 +1,5 @@
 /** Bounds what all concurrent reports hold in memory together; past the bound it refuses instead of waiting. */
-export class Room {
+export class Semaphore {
   private taken = 0
   private readonly most: number
 

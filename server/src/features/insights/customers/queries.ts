@@ -108,9 +108,8 @@ export async function sumCustomers(
 
 export async function listIdentifiers(db: Db | Tx, params: { profileId: string; customerId: string }) {
   const { rows } = await sql<{ id: string; kind: number }>`
-    select id, kind from ${membersOf(params.profileId, [params.customerId])} as members order by kind, id`.execute(
-    db,
-  )
+    select id, kind from ${membersOf(params.profileId, [params.customerId])} as members
+    order by kind, id`.execute(db)
   return rows
 }
 

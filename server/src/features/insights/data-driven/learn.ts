@@ -89,7 +89,7 @@ export async function learn({ service, db, now }: JobContext, profileId: string)
   }
   await patientDb.transaction().execute(async (tx) => {
     const since = new Date(now.getTime() - HISTORY_DAYS * DAY_MS)
-    await queries.keepEarlier(tx, { profileId, before: now, since })
+    await queries.archiveModel(tx, { profileId, before: now, since })
     await queries.saveModel(tx, { ...model, paths: paths.slice(0, MAX_PATHS_STORED) })
   })
 }

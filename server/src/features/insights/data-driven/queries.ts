@@ -19,9 +19,8 @@ export async function countTouches(tx: Tx, { profileId, window, most }: Span & {
 export async function listSourceIds(tx: Tx, { profileId, window }: Span): Promise<string[]> {
   const { rows } = await sql<{ source_id: string }>`
     select distinct source_id from touches
-    where profile_id = ${profileId} and occurred_at >= ${window.start} and occurred_at < ${window.end}`.execute(
-    tx,
-  )
+    where profile_id = ${profileId}
+      and occurred_at >= ${window.start} and occurred_at < ${window.end}`.execute(tx)
   return rows.map((row) => row.source_id)
 }
 
@@ -107,7 +106,7 @@ export async function findModelAsOf<Result>(
 }
 
 /** Keeps the model that the next one replaces, also one from before there was a history. */
-export async function keepEarlier(tx: Tx, params: { profileId: string; before: Date; since: Date }) {
+export async function archiveModel(tx: Tx, params: { profileId: string; before: Date; since: Date }) {
   const { profileId } = params
   await sql`
     insert into data_driven_history

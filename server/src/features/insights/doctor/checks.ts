@@ -41,7 +41,7 @@ export async function readFacts(db: Db, window: Window): Promise<Facts> {
     arrivals: await clicks.listArrivals(db, window),
     referrers: await sources.listReferrers(db, window),
     sites: await sources.listSites(db, window),
-    ownDomains: await sources.listOwnDomains(db, window),
+    ownDomains: await sources.listNamedDomains(db, window),
     connections: await setup.listConnections(db, window),
     campaigns: await clicks.listCampaignSpend(db, window),
   }
@@ -111,7 +111,7 @@ export const checks: readonly Check[] = [
       page: 'tracking',
     },
     assess: ({ referrers, sites, ownDomains, sales, dayOf }) => {
-      const own = sourceRules.ownSites(sites, ownDomains)
+      const own = sourceRules.sitesOfBusiness(sites, ownDomains)
       const others = referrers.filter(({ host }) => !sourceRules.looksLikePayment(host))
       return sourceRules.assessSelfReferrals(others, own, sales, dayOf)
     },
@@ -225,7 +225,7 @@ export const checks: readonly Check[] = [
     },
     assess: async ({ db, window }) =>
       setupRules.assessLarge(
-        await setup.listLargeCustomers(db, { ...window, most: setupRules.MOST_IDENTIFIERS }),
+        await setup.listLargeCustomers(db, { ...window, most: setupRules.MAX_IDENTIFIERS }),
       ),
   },
   {
@@ -266,7 +266,7 @@ export const checks: readonly Check[] = [
     question: 'Does every goal receive events?',
     advice: { text: 'Correct the event names of the goal, or delete it.', page: 'goals' },
     assess: async ({ db, window }) =>
-      setupRules.assessGoals(await setup.listOwnGoals(db, window), window.now),
+      setupRules.assessGoals(await setup.listChangedGoals(db, window), window.now),
   },
   {
     id: 'consent_denied',

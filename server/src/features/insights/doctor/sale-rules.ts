@@ -65,14 +65,14 @@ export function assessLookback(sales: readonly SaleRow[], lookbackDays: number):
 
 const FEW_UNKNOWN = 3
 const MIN_UNKNOWN = 0.05
-const MOST_UNKNOWN = 0.3
+const MAX_UNKNOWN = 0.3
 
 export function assessUnidentified(sales: readonly SaleRow[]): Verdict {
   const paid = sales.filter(({ revenue_type }) => revenue_type === 'cash')
   if (paid.length === 0) return notApplicable
   const unknown = paid.filter((sale) => sale.is_unknown && sale.touch_at === null)
   if (unknown.length < FEW_UNKNOWN || unknown.length < paid.length * MIN_UNKNOWN) return ok
-  return finding(unknown.length >= paid.length * MOST_UNKNOWN ? 'problem' : 'warning', ofSales(unknown))
+  return finding(unknown.length >= paid.length * MAX_UNKNOWN ? 'problem' : 'warning', ofSales(unknown))
 }
 
 export function assessUnrated(rows: readonly UnratedRow[]): Verdict {

@@ -66,7 +66,7 @@ export function assessGoals(goals: readonly GoalRow[], now: Date): Verdict {
 }
 
 /** Emails, phones or ids of one kind that one person may have. */
-export const MOST_IDENTIFIERS = 5
+export const MAX_IDENTIFIERS = 5
 
 export function assessLarge(customers: readonly LargeCustomerRow[]): Verdict {
   if (customers.length === 0) return ok

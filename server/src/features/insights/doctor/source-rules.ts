@@ -47,7 +47,7 @@ export function assessPaymentPages(
 const OWN_SHARE = 0.05
 
 /** Domains that were named, and sites that most pages come from. */
-export function ownSites(sites: readonly SiteRow[], domains: readonly string[]): string[] {
+export function sitesOfBusiness(sites: readonly SiteRow[], domains: readonly string[]): string[] {
   const events = total(sites, (site) => site.events)
   const common = sites.filter((site) => site.events >= FEW && site.events >= events * OWN_SHARE)
   return [...new Set([...domains, ...common.map(({ host }) => host)])]

@@ -251,7 +251,7 @@ async function readOwn(
     rules.splitReading(named, countsOf(treatment!, list), countsOf(control!, list))
   return {
     reading: read(during),
-    checks: { ...unchecked, prePeriodOk: rules.alikeBefore(read(before)), divergentDelivery },
+    checks: { ...unchecked, prePeriodOk: rules.wereSimilarBefore(read(before)), divergentDelivery },
   }
 }
 

@@ -99,9 +99,8 @@ export async function saveExperiments(
     on conflict (profile_id, id) do update set connection_id = excluded.connection_id, kind = excluded.kind,
       name = excluded.name, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
       observation_ends_at = excluded.observation_ends_at, canceled_at = excluded.canceled_at,
-      cells = excluded.cells, platform_reading = excluded.platform_reading, updated_at = excluded.updated_at`.execute(
-    tx,
-  )
+      cells = excluded.cells,
+      platform_reading = excluded.platform_reading, updated_at = excluded.updated_at`.execute(tx)
   await moveReportNumber(tx, profileId)
 }
 

@@ -259,7 +259,7 @@ function autocorrelation(residuals: readonly number[]): number {
 }
 
 /** Whether two cells did alike before; null where too little is known. */
-export function alikeBefore(reading: Reading | null): boolean | null {
+export function wereSimilarBefore(reading: Reading | null): boolean | null {
   return reading === null ? null : reading.low <= 0 && reading.high >= 0
 }
 

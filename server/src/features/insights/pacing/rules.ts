@@ -3,7 +3,7 @@
  * only where the same method held on the account's own past.
  */
 import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
-import { type DaySpend, fitSpendModel, foretell, type SpendModel, weekdayOf } from './spend-model.ts'
+import { type DaySpend, fitSpendModel, forecastSpend, type SpendModel, weekdayOf } from './spend-model.ts'
 
 export type { DaySpend } from './spend-model.ts'
 
@@ -79,7 +79,7 @@ export function forecastMonth(args: MonthSoFar): Forecast | null {
   const history = historyOf(args.running, completeThrough)
   const model = history.length < MIN_HISTORY_DAYS ? null : fitSpendModel(history.slice(-FITTED_DAYS))
   if (model === null) return null
-  const { days: expected, quantile } = foretell(model, open, dailyCap(args.caps))
+  const { days: expected, quantile } = forecastSpend(model, open, dailyCap(args.caps))
   const coming = expected.map(({ day, minor }) => ({ day, minor: Math.max(spent.get(day) ?? 0, minor) }))
   const reported = open.reduce((sum, day) => sum + (spent.get(day) ?? 0), 0)
   const most = Math.max(remainingCap(args.caps, open.length, settledMinor), reported)
@@ -126,7 +126,7 @@ function tryOnPast(history: readonly DaySpend[], openDays: number): Tried {
     const model = fitSpendModel(history.slice(Math.max(0, end - FITTED_DAYS), end))
     if (model === null) continue
     const coming = history.slice(end, end + horizon)
-    const { quantile } = foretell(
+    const { quantile } = forecastSpend(
       model,
       coming.map(({ day }) => day),
     )

@@ -191,7 +191,7 @@ function advance(state: State, { step, mood }: Shape): State {
 }
 
 /** Of days after the history; `atMost` bounds a single day. */
-export function foretell(
+export function forecastSpend(
   model: SpendModel,
   days: readonly string[],
   atMost = Number.POSITIVE_INFINITY,

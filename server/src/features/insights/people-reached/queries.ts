@@ -90,9 +90,8 @@ export async function adNames(
       select sum(messaging_started_7d)::bigint as started from delivery_daily
       where profile_id = ${profileId} and entity_id = e.id and level = 'ad'
         and day between ${range.from}::date and ${range.to}::date) d on true
-    where e.profile_id = ${profileId} and e.level = 'ad' and e.external_id = any(${params.ads}::text[])`.execute(
-    db,
-  )
+    where e.profile_id = ${profileId}
+      and e.level = 'ad' and e.external_id = any(${params.ads}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.ad, row]))
 }
 
@@ -100,8 +99,7 @@ export async function adNames(
 export async function isKnownAd(db: Db | Tx, params: { profileId: string; adId: string }): Promise<boolean> {
   const { rows } = await sql`
     select 1 from ad_entities
-    where profile_id = ${params.profileId} and level = 'ad' and external_id = ${params.adId} and source is not null`.execute(
-    db,
-  )
+    where profile_id = ${params.profileId}
+      and level = 'ad' and external_id = ${params.adId} and source is not null`.execute(db)
   return rows.length > 0
 }

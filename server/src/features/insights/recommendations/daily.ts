@@ -16,8 +16,8 @@ import {
   propose,
   SCORED_DAYS,
   scorePrediction,
-  turnedOutRight,
   WINDOW_DAYS,
+  wasAdviceRight,
 } from './rules.ts'
 
 const OPEN_DAYS = 7
@@ -41,7 +41,7 @@ export async function recommendDaily(context: JobContext, profileId: string): Pr
     ...(await queries.listTiringAds(db, { profileId })).map(refreshOf),
   ]
   await db.transaction().execute(async (tx) => {
-    await queries.noteSettings(tx, { profileId, campaigns, now })
+    await queries.saveSettings(tx, { profileId, campaigns, now })
     await renew(tx, profileId, proposals, now)
     await scoreApplied(tx, profileId, today, profile.timezone, now)
     await scoreLeftAlone(tx, profileId, profile.timezone, now)
@@ -197,7 +197,7 @@ async function stayedDifferent(
   const others = campaigns.filter(
     ({ id, provider }) => id !== row.subject_id && provider === subject?.provider,
   )
-  return turnedOutRight(row.kind as Kind, {
+  return wasAdviceRight(row.kind as Kind, {
     subject: subject && { outcomes: subject[kind], spendMinor: subject.spend_minor },
     others: {
       outcomes: others.reduce((sum, campaign) => sum + campaign[kind], 0),

@@ -155,7 +155,7 @@ export async function listCampaigns(db: Db | Tx, params: { profileId: string; fr
 }
 
 /** `since` stays while a campaign's settings do. */
-export async function noteSettings(
+export async function saveSettings(
   tx: Tx,
   params: { profileId: string; campaigns: readonly CampaignRow[]; now: Date },
 ): Promise<void> {
@@ -174,10 +174,8 @@ export async function noteSettings(
       as r(entity_id uuid, status text, daily_budget_minor bigint, lifetime_budget_minor bigint)
     on conflict (profile_id, entity_id) do update set since = excluded.since, status = excluded.status,
       daily_budget_minor = excluded.daily_budget_minor, lifetime_budget_minor = excluded.lifetime_budget_minor
-    where row(s.status, s.daily_budget_minor, s.lifetime_budget_minor)
-      is distinct from row(excluded.status, excluded.daily_budget_minor, excluded.lifetime_budget_minor)`.execute(
-    tx,
-  )
+    where row(s.status, s.daily_budget_minor, s.lifetime_budget_minor) is distinct from
+      row(excluded.status, excluded.daily_budget_minor, excluded.lifetime_budget_minor)`.execute(tx)
 }
 
 export type CampaignDay = { id: string; day: string; spend_minor: number; payments: number; leads: number }
@@ -322,9 +320,8 @@ export async function findClickRates(
     select sum(clicks) filter (where day < ${day})::float8 / nullif(sum(impressions) filter (where day < ${day}), 0) as before,
       sum(clicks) filter (where day >= ${day})::float8 / nullif(sum(impressions) filter (where day >= ${day}), 0) as after
     from delivery_daily
-    where profile_id = ${profileId} and level = 'ad' and entity_id = ${adId} and day between ${from} and ${to}`.execute(
-    db,
-  )
+    where profile_id = ${profileId}
+      and level = 'ad' and entity_id = ${adId} and day between ${from} and ${to}`.execute(db)
   return rows[0]!
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import { makePerson, makeWorkspace, type Person, refusalOf } from '../../../../test/make.ts'
-import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, moveClock, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { PLANTED_NOW, plantCampaigns } from '../../../../test/planted/campaigns.ts'
 import { type PlantedCampaign, plantLoser } from '../../../../test/planted/loser.ts'
 import { jobs } from '../../../app.ts'
@@ -160,7 +160,7 @@ describe('at the platform', () => {
     await daily()
     const pause = (await list()).find(({ kind }) => kind === 'pause_underperformer')!
     const set = (status: string) =>
-      tellSandbox(app, 'social_ads', 'act', {
+      triggerSandbox(app, 'social_ads', 'act', {
         action: 'set_status',
         args: { id: campaigns[0]!.external_id, status },
       })

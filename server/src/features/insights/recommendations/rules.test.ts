@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PLANTED_NOW, type PlantedWorld, plantCampaigns } from '../../../../test/planted/campaigns.ts'
-import { propose, turnedOutRight } from './rules.ts'
+import { propose, wasAdviceRight } from './rules.ts'
 
 const WORLDS = 60
 
@@ -81,7 +81,7 @@ describe('where all campaigns are alike', () => {
 it('says how advice that was not applied turned out', () => {
   const spent = (outcomes: number, spendMinor = 100) => ({ outcomes, spendMinor })
   const after = { subject: spent(2), others: spent(50, 1000) }
-  expect(turnedOutRight('pause_underperformer', after)).toBe(true)
-  expect(turnedOutRight('scale_winner', after)).toBe(false)
-  expect(turnedOutRight('scale_winner', { ...after, subject: spent(0, 0) })).toBeNull()
+  expect(wasAdviceRight('pause_underperformer', after)).toBe(true)
+  expect(wasAdviceRight('scale_winner', after)).toBe(false)
+  expect(wasAdviceRight('scale_winner', { ...after, subject: spent(0, 0) })).toBeNull()
 })

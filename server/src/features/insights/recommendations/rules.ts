@@ -353,7 +353,7 @@ export function scorePrediction(
 type Spent = { outcomes: number; spendMinor: number }
 
 /** Whether the subject of advice that was not applied stayed worse (or better) than the others; null without spend. */
-export function turnedOutRight(
+export function wasAdviceRight(
   kind: Kind,
   after: { subject: Spent | undefined; others: Spent },
 ): boolean | null {

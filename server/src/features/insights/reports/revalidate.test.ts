@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { makeOwnProfile } from '../../../../test/make.ts'
-import { askedRoutes, reportQuestions } from '../../../../test/report-questions.ts'
+import { reportQuestions, revalidatedRoutes } from '../../../../test/report-questions.ts'
 import { openReportedWorld, type ReportedWorld, range } from '../../../../test/reported-world.ts'
 import { comparedByContent, countedTables } from '../../../../test/watch-report-numbers.ts'
 import type { ProfileContext } from '../../../context.ts'
@@ -46,7 +46,7 @@ async function tablesReadBy(work: () => Promise<void>): Promise<string[]> {
 it('every table that a report reads moves its number or is compared by content', async () => {
   const questions = reportQuestions(world, world.app.service.clock.now())
   expect(new Set(questions.map(({ name }) => name))).toEqual(
-    new Set(askedRoutes.map(({ entry }) => entry.name)),
+    new Set(revalidatedRoutes.map(({ entry }) => entry.name)),
   )
   const read = await tablesReadBy(async () => {
     for (const { path } of questions) expect([path, (await get(path)).status]).toEqual([path, 200])

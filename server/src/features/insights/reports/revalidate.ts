@@ -7,8 +7,8 @@
 import { createHash } from 'node:crypto'
 import type { ProfileContext, Service } from '../../../context.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
-import { answeredSoon, isUnavailable } from '../../../platform/db/answer-timeout.ts'
-import { knownToAllFrom } from '../../../platform/db/migrated-from.ts'
+import { isUnavailable, withAnswerTimeout } from '../../../platform/db/answer-timeout.ts'
+import { migrationActiveFrom } from '../../../platform/db/migrated-from.ts'
 import { type Answer, JsonText, type Route } from '../../../platform/http/route.ts'
 import { readBuildId, version } from '../../../platform/version.ts'
 import { freshnessOf } from '../../facts/events/freshness-rules.ts'
@@ -53,7 +53,7 @@ async function isCounted(service: Service, now: Date): Promise<boolean> {
   const known = counting.get(service)
   if (known !== undefined) return known <= now
   try {
-    const from = await answeredSoon(knownToAllFrom(service.db, '1230_report_changes.sql'))
+    const from = await withAnswerTimeout(migrationActiveFrom(service.db, '1230_report_changes.sql'))
     counting.set(service, from)
     return from <= now
   } catch (error) {

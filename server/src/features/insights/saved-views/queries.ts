@@ -26,9 +26,8 @@ export async function countViews(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::bigint as count from saved_views
-    where profile_id = ${params.profileId} and user_id = ${params.userId} and name <> ${params.otherThan}`.execute(
-    db,
-  )
+    where profile_id = ${params.profileId}
+      and user_id = ${params.userId} and name <> ${params.otherThan}`.execute(db)
   return rows[0]!.count
 }
 

@@ -64,8 +64,8 @@ export async function scan(
     const ads = await within(() => queries.listRunningAds(tx, { profileId, since }))
     const visits = await within(() => queries.groupVisits(tx, { profileId, since }))
     const adIds = [...new Set(visits.flatMap(({ ad_id: adId }) => adId ?? []))]
-    const knownAdIds = await within(() => queries.knownAdIds(tx, { profileId, adIds }))
-    const result = toResult(ads, findProblems(ads, { visits, knownAdIds }), params.currency)
+    const findListedAdIds = await within(() => queries.findListedAdIds(tx, { profileId, adIds }))
+    const result = toResult(ads, findProblems(ads, { visits, findListedAdIds }), params.currency)
     await within(() => queries.saveScan(tx, { profileId, now, result }))
   })
 }

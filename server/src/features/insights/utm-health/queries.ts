@@ -72,7 +72,7 @@ export async function groupVisits(tx: Tx, { profileId, since }: Since): Promise<
 }
 
 /** Those of the ids that a platform has listed. */
-export async function knownAdIds(
+export async function findListedAdIds(
   tx: Tx,
   params: { profileId: string; adIds: readonly string[] },
 ): Promise<Set<string>> {
@@ -100,7 +100,6 @@ export async function saveScan(tx: Tx, params: { profileId: string; now: Date; r
   await sql`
     insert into utm_scans (profile_id, scanned_at, result)
     values (${params.profileId}, ${params.now}, ${JSON.stringify(params.result)}::jsonb)
-    on conflict (profile_id) do update set scanned_at = excluded.scanned_at, result = excluded.result`.execute(
-    tx,
-  )
+    on conflict (profile_id) do update
+    set scanned_at = excluded.scanned_at, result = excluded.result`.execute(tx)
 }

@@ -21,7 +21,7 @@ export type Found = {
 const MIN_CLICKS_LOST = 20
 const MAX_FOUND = 500
 
-type Seen = { visits: readonly TaggedVisits[]; knownAdIds: ReadonlySet<string> }
+type Seen = { visits: readonly TaggedVisits[]; findListedAdIds: ReadonlySet<string> }
 
 export function findProblems(ads: readonly AdTags[], seen: Seen): Found[] {
   const visitsByAd = new Map<string, number>()
@@ -167,7 +167,7 @@ function shared(ads: readonly AdTags[]): Found[] {
 
 const isMacro = (value: string) => /^(\{\{.+\}\}|\{.+\}|__.+__)$/.test(value)
 
-function ofVisits(ads: readonly AdTags[], { visits, knownAdIds }: Seen): Found[] {
+function ofVisits(ads: readonly AdTags[], { visits, findListedAdIds }: Seen): Found[] {
   const macros = new Map<string, { visits: number; platform: string | null }>()
   const unknown = new Map<string, { visits: number; platform: string | null }>()
   const add = (map: typeof macros, key: string, row: TaggedVisits) => {
@@ -176,7 +176,7 @@ function ofVisits(ads: readonly AdTags[], { visits, knownAdIds }: Seen): Found[]
   }
   for (const row of visits) {
     if (row.macro !== null) add(macros, decoded(row.macro), row)
-    else if (row.ad_id !== null && !knownAdIds.has(row.ad_id)) add(unknown, row.ad_id, row)
+    else if (row.ad_id !== null && !findListedAdIds.has(row.ad_id)) add(unknown, row.ad_id, row)
   }
   const hasAds = ads.length > 0
   return [

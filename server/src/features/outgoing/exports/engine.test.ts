@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
 import { runSchedule } from '../../../../test/jobs.ts'
 import { makeApp, type PartnerApp, provision, refusalOf } from '../../../../test/make.ts'
-import { eventsOf, moveClock, tellSandbox } from '../../../../test/make-shop.ts'
+import { eventsOf, moveClock, triggerSandbox } from '../../../../test/make-shop.ts'
 import { promoteDue } from '../../../platform/jobs/claim.ts'
 import { setEntitlement } from '../../account/profiles/contract.ts'
 import { deleteRefund, recordRefund } from '../../corrections/payments/contract.ts'
@@ -104,7 +104,7 @@ it('history that the platform would not credit is skipped when it comes, not que
 })
 
 it('what the platform says later is reported per run', async () => {
-  await tellSandbox(app, 'engine_ads', 'act', { action: 'fail_processing', args: { count: 1 } })
+  await triggerSandbox(app, 'engine_ads', 'act', { action: 'fail_processing', args: { count: 1 } })
   await pay('d-1')
   await pay('d-2')
   await shop.settle()
@@ -122,7 +122,7 @@ it('what the platform says later is reported per run', async () => {
 
 it('a conversion is reported its refusal where the platform refused its whole request for one reason', async () => {
   const args = { reason: 'PROCESSING_ERROR_REASON_INVALID_GCLID', count: 2 }
-  await tellSandbox(app, 'engine_ads', 'act', { action: 'fail_processing', args })
+  await triggerSandbox(app, 'engine_ads', 'act', { action: 'fail_processing', args })
   await pay('whole-1')
   await pay('whole-2')
   await shop.settle()
@@ -157,7 +157,7 @@ describe('a customer list', () => {
       },
     })
   const listed = async (id: string) => {
-    const { lists } = await tellSandbox(app, 'engine_ads', 'act', { action: 'customer_lists', args: {} })
+    const { lists } = await triggerSandbox(app, 'engine_ads', 'act', { action: 'customer_lists', args: {} })
     return (lists as { id: string; name: string; members: unknown[] }[]).find((list) => id.includes(list.id))!
   }
 
@@ -187,12 +187,12 @@ describe('a customer list', () => {
   })
 
   it('needs the platform’s terms, and has a neutral name in platform_safe', async () => {
-    await tellSandbox(app, 'engine_ads', 'act', { action: 'refuse_terms', args: {} })
+    await triggerSandbox(app, 'engine_ads', 'act', { action: 'refuse_terms', args: {} })
     expect(await refusalOf(send([{ email: 'x@example.com' }]))).toMatchObject({
       status: 428,
       code: 'audience_tos_required',
     })
-    await tellSandbox(app, 'engine_ads', 'act', { action: 'refuse_terms', args: { on: false } })
+    await triggerSandbox(app, 'engine_ads', 'act', { action: 'refuse_terms', args: { on: false } })
     await shop.decide(saveConversionSyncCatalog, {
       body: { privacy_mode: 'platform_safe', conversions: [], partner_customer_list: true },
     })

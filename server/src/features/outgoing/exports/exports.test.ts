@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../../test/make.ts'
-import { eventsOf, tellSandbox } from '../../../../test/make-shop.ts'
+import { eventsOf, triggerSandbox } from '../../../../test/make-shop.ts'
 import type { Pagination } from '../../../platform/contract/page.ts'
 import { retractEvent } from '../../corrections/retractions/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
@@ -233,7 +233,7 @@ describe('a conversion', () => {
 
 describe('a platform that fails', () => {
   it('is tried again later, and what it refuses for good fails by itself', async () => {
-    await tellSandbox(app, 'social_ads', 'fault', {
+    await triggerSandbox(app, 'social_ads', 'fault', {
       kind: 'rate_limited',
       match: '/',
       times: 1,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
 import { refusalOf } from '../../../../test/make.ts'
-import { tellSandbox } from '../../../../test/make-shop.ts'
+import { triggerSandbox } from '../../../../test/make-shop.ts'
 import { createExportDestination, updateExportDestination } from './destinations/contract.ts'
 import { previewExportDestination } from './preview/contract.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await startTestApp()
   shop = await makeExportShop(app)
   connectionId = (await shop.connected('microsoft_ads')).id
-  tagId = String((await tellSandbox(app, 'microsoft_ads', 'act', { action: 'uet_tag', args: {} })).id)
+  tagId = String((await triggerSandbox(app, 'microsoft_ads', 'act', { action: 'uet_tag', args: {} })).id)
   const made = await shop.call(createExportDestination, {
     body: { kind: 'microsoft', connection_id: connectionId, microsoft_uet_tag_id: tagId },
   })

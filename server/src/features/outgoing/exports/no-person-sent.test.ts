@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop } from '../../../../test/export-shop.ts'
 import { makeApp, provision } from '../../../../test/make.ts'
-import { tellSandbox } from '../../../../test/make-shop.ts'
+import { triggerSandbox } from '../../../../test/make-shop.ts'
 import { tableKinds } from '../../../platform/db/tables.ts'
 import { setEntitlement } from '../../account/profiles/contract.ts'
 import { eraseCustomer } from '../../corrections/erasures/contract.ts'
@@ -102,8 +102,8 @@ it('neither where all goes well nor where every platform fails in its own way', 
   await shop.settle()
   expect((await shop.ledger()).map((row) => row.status).toSorted()).toEqual(['failed', 'sent', 'sent'])
   for (const kind of ['truncated_json', 'html_error', 'lost_reply', 'server_error', 'rate_limited']) {
-    await tellSandbox(app, 'social_ads', 'fault', { kind, match: '/v', times: 1 })
-    await tellSandbox(app, 'engine_ads', 'fault', { kind, match: '/v1/events', times: 1 })
+    await triggerSandbox(app, 'social_ads', 'fault', { kind, match: '/v', times: 1 })
+    await triggerSandbox(app, 'engine_ads', 'fault', { kind, match: '/v1/events', times: 1 })
     await pay(`fault-${kind}`)
     await app.service.db.updateTable('export_destinations').set({ retry_at: null, retries: 0 }).execute()
     await shop.settle()
@@ -126,7 +126,7 @@ it('neither where all goes well nor where every platform fails in its own way', 
     consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
   }
   await app.as(apiKey)(sendCustomerList, { body: list })
-  await tellSandbox(app, 'engine_ads', 'fault', {
+  await triggerSandbox(app, 'engine_ads', 'fault', {
     kind: 'truncated_json',
     match: '/v1/audienceMembers',
     times: 3,

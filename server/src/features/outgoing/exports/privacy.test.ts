@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
 import { makeApp, type PartnerApp, provision, refusalOf } from '../../../../test/make.ts'
-import { tellSandbox } from '../../../../test/make-shop.ts'
+import { triggerSandbox } from '../../../../test/make-shop.ts'
 import { setEntitlement } from '../../account/profiles/contract.ts'
 import { getComplianceOverview } from '../../account/workspaces/contract.ts'
 import { explainConversion } from '../../attribution/crediting/contract.ts'
@@ -219,7 +219,7 @@ describe('the clean dataset of a profile in platform_safe', () => {
     expect(moved.data.swapped.map((one) => one.id)).toEqual(moved.data.live_ad_sets.map((one) => one.id))
     const back = { status: 409, code: 'clean_dataset_has_live_ad_sets' }
     expect(await refused({ target: 'existing' })).toMatchObject(back)
-    await tellSandbox(app, 'social_ads', 'act', { action: 'hide_ad_sets', args: {} })
+    await triggerSandbox(app, 'social_ads', 'act', { action: 'hide_ad_sets', args: {} })
     expect(await refused({ target: 'existing' })).toMatchObject(back)
     const confirmed = await set({ target: 'existing', confirm_live_ad_sets: true })
     expect(confirmed.data).toMatchObject({ target: 'existing', dataset_id: social.pixelId })
@@ -230,7 +230,7 @@ describe('the clean dataset of a profile in platform_safe', () => {
     const other = await makeExportShop(app)
     await other.socialDestination()
     await other.call(saveConversionSyncCatalog, { body: { privacy_mode: 'platform_safe', conversions: [] } })
-    await tellSandbox(app, 'social_ads', 'act', {
+    await triggerSandbox(app, 'social_ads', 'act', {
       action: 'decline_permission',
       args: { permission: 'ads_management' },
     })

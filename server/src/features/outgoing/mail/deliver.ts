@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { ConnectionRow } from '../../sources/connections/queries.ts'
 import { ConnectionUnusable, requireReconnect } from '../../sources/connections/refresh.ts'
 import { withSession } from '../../sources/connections/session.ts'
-import { noteMailboxHealth } from '../../sources/mailboxes/operations.ts'
+import { saveMailboxHealth } from '../../sources/mailboxes/operations.ts'
 import { isOutcomeUnknown } from './rules.ts'
 
 const SEND_BUDGET_MS = 30_000
@@ -54,8 +54,8 @@ export async function deliverMail(
     await requireReconnect(service, row, delivery.error.reason)
   await service.db.transaction().execute(async (tx) => {
     await settle(tx, delivery)
-    if (outcome === 'sent') await noteMailboxHealth(tx, row, null)
-    if (code === 'account_suspended' || code === 'mailbox_disabled') await noteMailboxHealth(tx, row, code)
+    if (outcome === 'sent') await saveMailboxHealth(tx, row, null)
+    if (code === 'account_suspended' || code === 'mailbox_disabled') await saveMailboxHealth(tx, row, code)
   })
   return delivery
 }

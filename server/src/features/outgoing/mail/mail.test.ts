@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { letIn } from '../../../../test/consent-browser.ts'
+import { authorizePartner } from '../../../../test/consent-browser.ts'
 import { mailboxOf } from '../../../../test/mailbox.ts'
 import {
   makeApp,
@@ -14,7 +14,7 @@ import {
   makeWorkspace,
   refusalOf,
 } from '../../../../test/make.ts'
-import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, moveClock, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { ana, recordOutcome } from '../../../../test/record-outcome.ts'
 import type { MailboxVendor } from '../../../connectors/mailbox.ts'
 import { listPersonAccess } from '../../../platform/audit/contract.ts'
@@ -217,7 +217,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
   it('a lost answer is reported as unknown, and the same request sends nothing again', async () => {
     const before = (await sent()).length
     const match = vendor === 'gmail' ? '/gmail/' : '/v1.0/me/sendMail'
-    await tellSandbox(app, vendor, 'fault', { kind: 'lost_reply', match, times: 1 })
+    await triggerSandbox(app, vendor, 'fault', { kind: 'lost_reply', match, times: 1 })
     const { data } = await send(mailbox.id, {}, `lost-${vendor}`)
     expect(data).toMatchObject({ status: 'unknown', provider_message_id: null })
     expect((await send(mailbox.id, {}, `lost-${vendor}`)).data).toEqual(data)
@@ -255,7 +255,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     const before = (await sent()).length
     await moveClock(app, 2 * 3600)
     const match = vendor === 'gmail' ? '/token' : '/common/oauth2/v2.0/token'
-    await tellSandbox(app, vendor, 'fault', { kind: 'truncated_json', match, times: 1 })
+    await triggerSandbox(app, vendor, 'fault', { kind: 'truncated_json', match, times: 1 })
     expect(await refusalOf(send(mailbox.id))).toMatchObject({ status: 502, code: 'provider_error' })
     expect(await sent()).toHaveLength(before)
     await act('reset')
@@ -289,7 +289,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
       })
     // An app that was let in cannot connect a mailbox, so it gets no link.
     const letInApp = await makeApp(app, await makeWorkspace(await makePerson(app)), appScopes)
-    const { access_token } = await letIn(app, letInApp, shop.owner, {
+    const { access_token } = await authorizePartner(app, letInApp, shop.owner, {
       scope: appScopes.join(' '),
       profileId: shop.profileId,
     })

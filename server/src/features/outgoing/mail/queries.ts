@@ -82,8 +82,7 @@ export async function listMemberAddresses(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ address: string }>`
     select u.email_lower as address from workspace_members m join users u on u.id = m.user_id
-    where m.workspace_id = ${params.workspaceId} and u.email_lower = any(${[...params.addresses]}::text[])`.execute(
-    db,
-  )
+    where m.workspace_id = ${params.workspaceId}
+      and u.email_lower = any(${[...params.addresses]}::text[])`.execute(db)
   return new Set(rows.map(({ address }) => address))
 }

@@ -5,7 +5,7 @@ import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey, makeOwnProfile, refusalOf } from '../../../../test/make.ts'
-import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, moveClock, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { scopesOfUserToken } from '../../../platform/contract/access.ts'
 import { explainConversion } from '../../attribution/crediting/contract.ts'
 import { getConversation } from '../../facts/conversations/contract.ts'
@@ -54,7 +54,7 @@ afterAll(async () => {
 beforeEach(() => act('reset'))
 
 const act = (action: string, args: Record<string, unknown> = {}) =>
-  tellSandbox(app, 'social_ads', 'act', { action, args })
+  triggerSandbox(app, 'social_ads', 'act', { action, args })
 async function settle(): Promise<void> {
   await app.service.db.deleteFrom('jobs').where('name', '<>', processWebhook.name).execute()
   await drainJobs(app.service, [processWebhook])
@@ -262,7 +262,7 @@ describe('once', () => {
   it('a lost answer is reported as unknown, and the same request sends nothing again', async () => {
     const id = await wrote('chatapp')
     const before = (await sentHere()).length
-    await tellSandbox(app, 'social_ads', 'fault', { kind: 'lost_reply', match: '/v26.0/', times: 1 })
+    await triggerSandbox(app, 'social_ads', 'fault', { kind: 'lost_reply', match: '/v26.0/', times: 1 })
     const { data } = await send(id, { text: SECRET }, 'lost-1')
     expect(data).toMatchObject({ status: 'unknown', provider_message_id: null })
     expect((await send(id, { text: SECRET }, 'lost-1')).data).toEqual(data)

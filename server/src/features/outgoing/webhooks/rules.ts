@@ -63,7 +63,7 @@ const FAILURES_BEFORE_CARE = 10
 const PAUSE_WHILE_FAILING_MS = 500
 
 /** An endpoint that only fails gets one request at a time, with pauses, so that its backlog does not slow the others. */
-export function paceOf(consecutiveFailures: number): { inFlight: number; pauseMs: number } {
+export function concurrencyFor(consecutiveFailures: number): { inFlight: number; pauseMs: number } {
   return consecutiveFailures < FAILURES_BEFORE_CARE
     ? { inFlight: MAX_IN_FLIGHT_PER_SUBSCRIPTION, pauseMs: 0 }
     : { inFlight: 1, pauseMs: PAUSE_WHILE_FAILING_MS }
@@ -82,20 +82,24 @@ export type Visibility = {
   /** False once the app has no live grant on the profile. */
   hears: boolean
   /** Whether it receives events about a person at all. */
-  hearsOfPeople: boolean
+  receivesPersonEvents: boolean
   opensContact: boolean
 }
 
 export function visibilityOf(listener: Listener, profile: RecipientProfile): Visibility {
   const { appId } = listener
   if (appId === null) {
-    const hearsOfPeople = !profile.isHealthcare
-    return { hears: true, hearsOfPeople, opensContact: hearsOfPeople && listener.opensContact }
+    const receivesPersonEvents = !profile.isHealthcare
+    return { hears: true, receivesPersonEvents, opensContact: receivesPersonEvents && listener.opensContact }
   }
   const grants = profile.grants.filter((grant) => grant.appId === appId)
   const hears = grants.length > 0
-  const hearsOfPeople = hears && (!profile.isHealthcare || profile.provisionedByAppId === appId)
-  return { hears, hearsOfPeople, opensContact: hearsOfPeople && opensContact(grants, profile.isHealthcare) }
+  const receivesPersonEvents = hears && (!profile.isHealthcare || profile.provisionedByAppId === appId)
+  return {
+    hears,
+    receivesPersonEvents,
+    opensContact: receivesPersonEvents && opensContact(grants, profile.isHealthcare),
+  }
 }
 
 /** Grants on a healthcare profile never carry `customers:read`, so there the kind of grant opens the contact too. */
@@ -112,14 +116,14 @@ export const personEvents: readonly string[] = ['outcome.recorded', 'leadgen.rec
 
 export type PersonView = { open: boolean; contact: Contact | null; erased?: boolean }
 
-export function tellPerson(customerKey: string | null, person: PersonView) {
+export function redactPerson(customerKey: string | null, person: PersonView) {
   const { contact, open, erased = false } = person
   const key = customerKey ?? contact?.email ?? contact?.phone ?? null
   return { customer_key: erased ? null : key, contact, contact_withheld: !open }
 }
 
-export function tellOutcome(data: OutcomeData, person: PersonView): SentOutcomeData {
-  return { ...data, ...tellPerson(data.customer_key, person) }
+export function redactOutcome(data: OutcomeData, person: PersonView): SentOutcomeData {
+  return { ...data, ...redactPerson(data.customer_key, person) }
 }
 
 export type Envelope = {

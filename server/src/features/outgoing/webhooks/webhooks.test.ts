@@ -355,7 +355,7 @@ it('has ten requests open to one subscription when more wait, and never more', a
     await slow.until((requests) => requests.length === sent)
     for (const reply of open.splice(0, 5)) reply.writeHead(200).end()
   }
-  expect(slow.mostOpen()).toBe(10)
+  expect(slow.maxOpen()).toBe(10)
   await slow.close()
 })
 
@@ -378,6 +378,6 @@ it('an endpoint that hangs with a long queue keeps the others waiting for nothin
     await reached('/next-to-replay', n + 1)
   }
   await delivered(id, 30)
-  expect(dead.mostOpen()).toBe(10)
+  expect(dead.maxOpen()).toBe(10)
   await dead.close()
 })

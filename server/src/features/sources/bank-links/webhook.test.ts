@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import { refusalOf } from '../../../../test/make.ts'
-import { eventsOf, makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { eventsOf, makeShop, moveClock, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { listConnections } from '../connections/contract.ts'
 import { connectBankLink, startBankLink } from './contract.ts'
@@ -19,7 +19,7 @@ afterAll(() => app.close())
 
 const drain = () => drainJobs(app.service, jobs)
 const bank = (what: 'fault' | 'act', body: Record<string, unknown>) =>
-  tellSandbox(app, 'banklink', what, body)
+  triggerSandbox(app, 'banklink', what, body)
 const connected = async (shop: Shop) =>
   (await shop.call(listConnections)).data.filter(({ channel }) => channel === 'banklink')
 const announced = async (shop: Shop) =>
@@ -143,7 +143,7 @@ it('asks to come again while the key cannot be asked for', async () => {
   const other = await startTestApp()
   try {
     const fault = { kind: 'server_error', match: '/webhook_verification_key', times: 4 }
-    await tellSandbox(other, 'banklink', 'fault', fault)
+    await triggerSandbox(other, 'banklink', 'fault', fault)
     const { clientSecret } = other.service.banklink!.app
     const key = sandboxWebhookKey({ seed: SEED, clientSecret })
     const body = JSON.stringify({ webhook_type: 'ITEM', webhook_code: 'ERROR' })

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import { shortIt as it, sharedOut } from '../../../../test/length.ts'
 import { makeKey, makeOwnProfile, refusalOf } from '../../../../test/make.ts'
-import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, moveClock, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { makeVisitor, walkConsent } from '../../../../test/visitor.ts'
 import { jobs } from '../../../app.ts'
 import type { SyncRecord } from '../../../connectors/connector.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const act = (provider: CalendarProvider, action: string, args: Record<string, unknown> = {}) =>
-  tellSandbox(app, provider, 'act', { action, args })
+  triggerSandbox(app, provider, 'act', { action, args })
 
 type Practice = Awaited<ReturnType<typeof openPractice>>
 

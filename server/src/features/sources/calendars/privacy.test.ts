@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { letIn } from '../../../../test/consent-browser.ts'
+import { authorizePartner } from '../../../../test/consent-browser.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeApp, makeKey, makePerson, makeWorkspace, provision, refusalOf } from '../../../../test/make.ts'
-import { makeShop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { mailsTo } from '../../../../test/outbox.ts'
 import { jobs } from '../../../app.ts'
 import { listChanges } from '../../../platform/audit/contract.ts'
@@ -46,7 +46,7 @@ async function openPractice(provider: CalendarProvider = 'engine_calendar') {
   }
   const book = async (email: string, hours: number, title: string) => {
     const starts_at = new Date(app.service.clock.now().getTime() + hours * 3_600_000).toISOString()
-    return tellSandbox(app, provider, 'act', { action: 'book', args: { email, starts_at, title } })
+    return triggerSandbox(app, provider, 'act', { action: 'book', args: { email, starts_at, title } })
   }
   return { shop, call, connectionId, settle, meet, book }
 }
@@ -77,7 +77,7 @@ describe('sharing a calendar', () => {
     const { shop, call } = practice
     const stranger = await makeApp(app, await makeWorkspace(await makePerson(app, 'Stranger')))
     const asked = { scope: 'connections', profileId: shop.profileId }
-    const partner = app.as((await letIn(app, stranger, shop.owner, asked)).access_token)
+    const partner = app.as((await authorizePartner(app, stranger, shop.owner, asked)).access_token)
     const id = await make(partner)
     expect(await refusalOf(partner(shareCalendar, { params: { id }, body: share }))).toMatchObject(needsOwner)
     expect(await changesOf(practice)).toEqual([])
@@ -208,7 +208,7 @@ it('an erased guest leaves no appointment, also when the calendar is read again'
   await settle()
   expect(await owned()).toEqual([])
   const before = await counted()
-  await tellSandbox(app, 'engine_calendar', 'act', { action: 'expire_sync_tokens', args: {} })
+  await triggerSandbox(app, 'engine_calendar', 'act', { action: 'expire_sync_tokens', args: {} })
   await sync()
   expect(await counted()).toEqual(before)
 })

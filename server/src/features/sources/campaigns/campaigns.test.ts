@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { refusalOf } from '../../../../test/make.ts'
-import { makeShop, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { getCampaign, listCampaigns } from '../../insights/reports/contract.ts'
 import { startSync } from '../connections/contract.ts'
@@ -81,7 +81,7 @@ describe('a campaign at the platform', () => {
     expect((await shop.call(resumeCampaign, { params })).data.outcome).toBe('changed')
     expect((await shop.call(resumeCampaign, { params })).data.outcome).toBe('no_change')
     expect((await writes()).length).toBe(before + 2)
-    await tellSandbox(app, 'social_ads', 'act', {
+    await triggerSandbox(app, 'social_ads', 'act', {
       action: 'set_status',
       args: { id: campaign.external_id, status: 'ARCHIVED' },
     })
@@ -153,7 +153,7 @@ describe('a campaign at the platform', () => {
   it('that another person paused at the platform is shown so after an attempt that changes nothing', async () => {
     const [campaign] = await entities('campaign', true)
     const args = { id: campaign!.external_id, status: 'PAUSED' }
-    await tellSandbox(app, 'social_ads', 'act', { action: 'set_status', args })
+    await triggerSandbox(app, 'social_ads', 'act', { action: 'set_status', args })
     const params = { id: campaign!.external_id }
     expect((await shop.call(pauseCampaign, { params })).data.outcome).toBe('no_change')
     expect((await entities('campaign', true))[0]!.status).toBe('PAUSED')
@@ -213,7 +213,7 @@ describe('a campaign at the platform', () => {
   })
 
   it('whose consent was read-only says so', async () => {
-    await tellSandbox(app, 'social_ads', 'act', {
+    await triggerSandbox(app, 'social_ads', 'act', {
       action: 'decline_permission',
       args: { permission: 'ads_management' },
     })

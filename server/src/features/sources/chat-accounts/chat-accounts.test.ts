@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { makeKey, refusalOf } from '../../../../test/make.ts'
-import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, moveClock, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { createChatTemplate, listChatTemplates } from '../chat-templates/contract.ts'
 import { connectMessagingAccount, listMessagingAccounts } from '../messaging-accounts/contract.ts'
 import { listChatNumbers, registerChatNumber, requestChatCode, uploadChatMedia } from './contract.ts'
@@ -49,7 +49,7 @@ beforeEach(() => {
 })
 
 const act = (action: string, args: Record<string, unknown> = {}) =>
-  tellSandbox(app, 'social_ads', 'act', { action, args })
+  triggerSandbox(app, 'social_ads', 'act', { action, args })
 
 async function upload(bytes: number, type: string): Promise<{ status: number; body: Record<string, never> }> {
   const form = new FormData()

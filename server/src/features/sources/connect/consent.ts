@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Account, type Deposit, ProviderError, type TokenSet } from '../../../connectors/connector.ts'
-import { storedAs } from '../../../connectors/mailbox.ts'
+import { storedProvider } from '../../../connectors/mailbox.ts'
 import type { ConfiguredProvider } from '../../../connectors/registry.ts'
 import type { Service } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
@@ -258,7 +258,7 @@ async function save(
 ): Promise<HandoffRow | 'elsewhere' | 'overtaken'> {
   const { connector, provider } = configured
   const profileId = handoff.profile_id!
-  const stored = storedAs(provider)
+  const stored = storedProvider(provider)
   return service.db.transaction().execute(async (tx) => {
     const now = await databaseNow(tx)
     const locked = await lockClaimed(tx, { id: handoff.id, claimId, now })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { refusalOf } from '../../../../test/make.ts'
-import { makeShop, type Shop, storedFor, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, type Shop, storedFor, triggerSandbox } from '../../../../test/make-shop.ts'
 import { consent, makeVisitor } from '../../../../test/visitor.ts'
 import { jobs } from '../../../app.ts'
 import { mintHandoff } from '../handoffs/contract.ts'
@@ -103,9 +103,9 @@ it('connects, reads the orders, and what webhooks report once or several times i
   const sending = vi.spyOn(app.service.providerHttp, 'send')
   const deliveries = () =>
     sending.mock.calls.filter(([{ url }]) => url.includes('/webhooks/in/woocommerce')).length
-  const { order_id } = await tellSandbox(app, 'woocommerce', 'act', { action: 'new_order', args: {} })
+  const { order_id } = await triggerSandbox(app, 'woocommerce', 'act', { action: 'new_order', args: {} })
   const refund = { action: 'refund', args: { order_id, amount_minor: 1000 } }
-  await tellSandbox(app, 'woocommerce', 'act', refund)
+  await triggerSandbox(app, 'woocommerce', 'act', refund)
   await drainJobs(app.service, jobs)
   await app.service.processor.settled(shop.profileId)
   expect(await count('payments')).toBe(payments + 1)
@@ -113,10 +113,10 @@ it('connects, reads the orders, and what webhooks report once or several times i
   expect(handoff.result).toMatchObject({ connection_id: expect.any(String) })
 
   // Each change three times, each delivery with an id of its own.
-  await tellSandbox(app, 'woocommerce', 'act', { action: 'host', args: { deliveries: 3 } })
+  await triggerSandbox(app, 'woocommerce', 'act', { action: 'host', args: { deliveries: 3 } })
   expect(deliveries()).toBe(2)
-  const sold = await tellSandbox(app, 'woocommerce', 'act', { action: 'new_order', args: {} })
-  await tellSandbox(app, 'woocommerce', 'act', {
+  const sold = await triggerSandbox(app, 'woocommerce', 'act', { action: 'new_order', args: {} })
+  await triggerSandbox(app, 'woocommerce', 'act', {
     action: 'refund',
     args: { order_id: sold.order_id, amount_minor: 500 },
   })

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
-import { makeShop, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { listStages, saveStages } from '../connections/contract.ts'
 
@@ -22,7 +22,7 @@ const drain = async () => {
   await app.service.processor.settled(shop.profileId)
 }
 const act = async (action: string, args: Record<string, unknown> = {}) => {
-  const reply = await tellSandbox(app, 'hubspot', 'act', { action, args })
+  const reply = await triggerSandbox(app, 'hubspot', 'act', { action, args })
   await drain()
   return reply as Record<string, string>
 }

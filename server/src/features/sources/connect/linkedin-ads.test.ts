@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { jobContext } from '../../../../test/job-context.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey } from '../../../../test/make.ts'
-import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, moveClock, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { expectPauses } from '../../../../test/pause-chain.ts'
 import { jobs } from '../../../app.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
@@ -66,7 +66,7 @@ it('connects one ad account and reads its structure and spend', async () => {
 it('pauses every level and changes a budget, with an entry in the change log', () => expectPauses(app, shop))
 
 it('a lead of a form is an outcome that its ad brought', async () => {
-  const { id } = await tellSandbox(app, 'linkedin_ads', 'act', { action: 'lead', args: {} })
+  const { id } = await triggerSandbox(app, 'linkedin_ads', 'act', { action: 'lead', args: {} })
   await drain()
   const [lead] = await rows<{ id: string; external_id: string }>(
     `select id, external_id from conversions where profile_id = $1 and outcome_type = 'lead_created'
@@ -85,7 +85,7 @@ it('a lead of a form is an outcome that its ad brought', async () => {
 
 describe('a lead that its member deletes at LinkedIn', () => {
   const act = (action: string, args: Record<string, unknown> = {}) =>
-    tellSandbox(app, 'linkedin_ads', 'act', { action, args })
+    triggerSandbox(app, 'linkedin_ads', 'act', { action, args })
   const newLead = async () => {
     const { id } = await act('lead')
     await drain()

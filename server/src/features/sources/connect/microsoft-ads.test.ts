@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey } from '../../../../test/make.ts'
-import { makeShop, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { expectPauses } from '../../../../test/pause-chain.ts'
 import { jobs } from '../../../app.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
@@ -22,8 +22,8 @@ beforeAll(async () => {
   })
   const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
   const args = { day, msclkid: '5B2E4F0A-C9D0-1A3E-2C1B-2D4E6F7A8B9C' }
-  planted = await tellSandbox(app, 'microsoft_ads', 'act', { action: 'click', args })
-  await tellSandbox(app, 'microsoft_ads', 'act', { action: 'auto_tagging', args: { on: false } })
+  planted = await triggerSandbox(app, 'microsoft_ads', 'act', { action: 'click', args })
+  await triggerSandbox(app, 'microsoft_ads', 'act', { action: 'auto_tagging', args: { on: false } })
   await shop.connected('microsoft_ads')
   await drainJobs(app.service, jobs)
   await app.service.processor.settled(shop.profileId)
@@ -71,7 +71,7 @@ it('names clicks without ids at the connection until the account tags them', asy
   const named = () =>
     query(`select reason from set_aside_records where profile_id = $1 and kind = 'account_setting'`)
   expect(await named()).toEqual([{ reason: expect.stringContaining('MSCLKID') }])
-  await tellSandbox(app, 'microsoft_ads', 'act', { action: 'auto_tagging', args: { on: true } })
+  await triggerSandbox(app, 'microsoft_ads', 'act', { action: 'auto_tagging', args: { on: true } })
   await shop.call(startSync, { body: { provider: 'microsoft_ads' } })
   await drainJobs(app.service, jobs)
   expect(await named()).toEqual([])

@@ -8,7 +8,7 @@ import {
   moveClock,
   type Shop,
   storedFor,
-  tellSandbox,
+  triggerSandbox,
 } from '../../../../test/make-shop.ts'
 import { consent, makeVisitor, walkConsent } from '../../../../test/visitor.ts'
 import { startBankLink } from '../bank-links/contract.ts'
@@ -109,9 +109,9 @@ describe('a consent that ends badly stores nothing and says why', () => {
   it('provider_denied, where the person unticked the one permission that is needed', async () => {
     const shop = await makeShop(app)
     const decline = { action: 'decline_permission', args: { permission: 'ads_read' } }
-    await tellSandbox(app, 'social_ads', 'act', decline)
+    await triggerSandbox(app, 'social_ads', 'act', decline)
     const { handoff } = await shop.connect('approve-one', 'social_ads')
-    await tellSandbox(app, 'social_ads', 'act', { action: 'reset' })
+    await triggerSandbox(app, 'social_ads', 'act', { action: 'reset' })
     expect(handoff).toMatchObject({ status: 'failed', result: { reason: 'provider_denied' } })
     expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
     expect((await shop.connect('approve-one', 'social_ads')).handoff.status).toBe('completed')
@@ -248,7 +248,7 @@ describe('a consent that ends badly stores nothing and says why', () => {
 
   it('provider_error, where the provider is down while the code is exchanged', async () => {
     const { shop } = await makeGovernedShop(app)
-    await tellSandbox(app, 'regionalpay', 'fault', { kind: 'html_error', match: '/oauth/token', times: 4 })
+    await triggerSandbox(app, 'regionalpay', 'fault', { kind: 'html_error', match: '/oauth/token', times: 4 })
     const { handoff } = await shop.connect('approve-one', 'regionalpay')
     expect(handoff).toMatchObject({ status: 'failed', result: { reason: 'provider_error' } })
     expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../test/make.ts'
-import { type Shop, shopWith, tellSandbox } from '../../../../test/make-shop.ts'
+import { type Shop, shopWith, triggerSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { addDays, listDays } from '../../../platform/contract/dates.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
@@ -45,7 +45,7 @@ const drain = async () => {
   await app.service.processor.settled(shop.profileId)
 }
 const act = (action: string, args: Record<string, unknown> = {}) =>
-  tellSandbox(app, 'tiktok_ads', 'act', { action, args })
+  triggerSandbox(app, 'tiktok_ads', 'act', { action, args })
 const entities = (level: string) =>
   app.service.db
     .selectFrom('ad_entities')

@@ -8,7 +8,7 @@ import {
   moveClock,
   shopWith,
   storedFor,
-  tellSandbox,
+  triggerSandbox,
 } from '../../../../test/make-shop.ts'
 import { makeVisitor, walkConsent } from '../../../../test/visitor.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -161,14 +161,14 @@ describe('an error that asks to connect again', () => {
   it('carries a link that works, the same one for a while; none for those who may only read', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('social_ads')
-    await tellSandbox(app, 'social_ads', 'act', { action: 'revoke', args: { connection_id: id } })
+    await triggerSandbox(app, 'social_ads', 'act', { action: 'revoke', args: { connection_id: id } })
     const first = await refusalOf(shop.call(listPixels, { params: { id } }))
     expect(first).toMatchObject({ status: 409, code: 'connection_not_ready', reconnect_required: true })
     const again = await refusalOf(shop.call(startSync, { body: { connection_id: id } }))
     expect(again.reconnect_url).toBe(first.reconnect_url)
     await walkConsent(makeVisitor(), `${first.reconnect_url}/start`, 'approve-one')
     expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('connected')
-    await tellSandbox(app, 'social_ads', 'act', { action: 'revoke', args: { connection_id: id } })
+    await triggerSandbox(app, 'social_ads', 'act', { action: 'revoke', args: { connection_id: id } })
     const reader = shopWith(app, shop, await makeKey(app, shop.profileId, ['exports:read']))
     const refusal = await refusalOf(reader.call(listPixels, { params: { id } }))
     expect(refusal).toMatchObject({ reconnect_required: true })
@@ -266,7 +266,7 @@ describe('a token that runs out', () => {
   it('and whose grant was taken back asks for a re-connect, once, with its events, and reports the channel when it is back', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('storefront')
-    await tellSandbox(app, 'storefront', 'act', { action: 'revoke_grant' })
+    await triggerSandbox(app, 'storefront', 'act', { action: 'revoke_grant' })
     await moveClock(app, 3_600)
     const ref = { profileId: shop.profileId, id }
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => freshToken(app.service, ref)))

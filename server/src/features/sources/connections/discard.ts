@@ -1,6 +1,6 @@
 /** A token that nothing will store is given back to the provider, where that harms no one. */
 import type { Account, TokenSet } from '../../../connectors/connector.ts'
-import { storedAs } from '../../../connectors/mailbox.ts'
+import { storedProvider } from '../../../connectors/mailbox.ts'
 import type { ConfiguredProvider } from '../../../connectors/registry.ts'
 import type { Service } from '../../../context.ts'
 import { isGrantInUse } from './queries.ts'
@@ -21,7 +21,7 @@ export async function discardToken(
 ): Promise<void> {
   try {
     const inUse = await isGrantInUse(service.db, {
-      provider: storedAs(configured.provider).provider,
+      provider: storedProvider(configured.provider).provider,
       workspaceId: owner.workspace_id,
       accountIds: accounts?.map((account) => account.id) ?? null,
     })

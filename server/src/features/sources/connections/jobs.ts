@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Account, Provider } from '../../../connectors/connector.ts'
-import { storedAs } from '../../../connectors/mailbox.ts'
+import { storedProvider } from '../../../connectors/mailbox.ts'
 import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
@@ -58,7 +58,7 @@ const queueDueRefreshes = job({
     const now = await databaseNow(db)
     const renewable = [...service.providers.values()]
       .filter(({ connector }) => connector.oauth.refresh !== undefined)
-      .map(({ provider }) => storedAs(provider).provider)
+      .map(({ provider }) => storedProvider(provider).provider)
     const issuedBy = new Date(now.getTime() - IDLE_REFRESH_MS)
     await enqueueForAll(context, refreshToken, async (shard) => {
       const rows = await listDueRefreshes(shard, { providers: renewable, issuedBy, now, limit: AT_ONCE })

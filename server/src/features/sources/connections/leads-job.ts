@@ -9,7 +9,7 @@ import { databaseNow } from '../../../platform/db/database.ts'
 import { findConnection } from './queries.ts'
 import { applyRecords } from './records.ts'
 import { ConnectionUnusable } from './refresh.ts'
-import { storable } from './rules.ts'
+import { splitStorable } from './rules.ts'
 import { withSession } from './session.ts'
 import { saveSetAside } from './set-aside.ts'
 
@@ -57,7 +57,7 @@ async function keep(context: JobContext, ref: Ref, page: SyncPage): Promise<void
     const profile = await findProfileRef(tx, { profileId: ref.profileId })
     const connection = await findConnection(tx, { profileId: ref.profileId, id: ref.connectionId })
     if (profile === undefined || connection === undefined) return
-    const { good, bad } = storable(page.records)
+    const { good, bad } = splitStorable(page.records)
     const { cleared = [], setAside = [] } = page
     await saveSetAside(tx, { ...ref, setAside: [...setAside, ...bad], good, cleared, now })
     await applyRecords(tx, { service: context.service, profile, connection, now }, good)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { makeKey, refusalOf } from '../../../../test/make.ts'
-import { makeShop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { listConnections, listPixels } from './contract.ts'
 
@@ -31,9 +31,9 @@ describe('pixels', () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('social_ads')
     const ask = () => refusalOf(shop.call(listPixels, { params: { id } }))
-    await tellSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match: '/', times: 1 })
+    await triggerSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match: '/', times: 1 })
     expect(await ask()).toMatchObject({ status: 502, code: 'provider_error' })
-    await tellSandbox(app, 'social_ads', 'fault', { kind: 'reset', match: '/', times: 8 })
+    await triggerSandbox(app, 'social_ads', 'fault', { kind: 'reset', match: '/', times: 8 })
     expect(await ask()).toMatchObject({ status: 502, code: 'provider_error' })
     expect(await ask()).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect((await shop.call(listConnections)).data).toHaveLength(1)
@@ -46,7 +46,7 @@ it('while thirty calls wait for a provider that says nothing, events and reads a
     const shop = await makeShop(own)
     const { id } = await shop.connected('social_ads')
     const sender = own.as(await makeKey(own, shop.profileId, ['events:write']))
-    await tellSandbox(own, 'social_ads', 'fault', { kind: 'timeout', match: '/', times: 500 })
+    await triggerSandbox(own, 'social_ads', 'fault', { kind: 'timeout', match: '/', times: 500 })
     let answered = 0
     const calls = Array.from({ length: 30 }, () =>
       refusalOf(shop.call(listPixels, { params: { id } })).finally(() => answered++),

@@ -20,9 +20,8 @@ export async function upsertSearchQueries(tx: Tx, params: Ref & { rows: readonly
     from jsonb_to_recordset(${JSON.stringify(params.rows)}::jsonb) as r(day date, query text, page text, clicks bigint,
       impressions bigint, position_milli bigint)
     on conflict (profile_id, connection_id, day, query, page) do update
-      set clicks = excluded.clicks, impressions = excluded.impressions, position_milli = excluded.position_milli`.execute(
-    tx,
-  )
+      set clicks = excluded.clicks,
+        impressions = excluded.impressions, position_milli = excluded.position_milli`.execute(tx)
 }
 
 type LeadRow = {

@@ -20,7 +20,7 @@ import { applyRefunds } from '../../attribution/pipeline/refunds.ts'
 import { saveClicks } from '../../attribution/pipeline/resolved-clicks.ts'
 import { saveAdRecords } from '../../attribution/pipeline/save-ad-records.ts'
 import { saveAdDetails } from '../../facts/ads/details.ts'
-import { noteCrmAppointments, receiveCalendars } from '../../facts/appointments/receive.ts'
+import { receiveCalendars, saveCrmAppointments } from '../../facts/appointments/receive.ts'
 import { receiveMessages } from '../../facts/conversations/receive.ts'
 import { receiveStatuses } from '../../facts/conversations/replies.ts'
 import { toIntegrationEvents } from '../../facts/events/integrations.ts'
@@ -73,7 +73,7 @@ export async function applyRecords(
     reads: only(records, 'calendar_read'),
     meetings: only(records, 'meeting'),
   })
-  await noteCrmAppointments(tx, calendar, only(records, 'outcome'))
+  await saveCrmAppointments(tx, calendar, only(records, 'outcome'))
   await saveSearchQueries(tx, target, only(records, 'search_query'))
   const leads = only(records, 'lead')
   const facts = [

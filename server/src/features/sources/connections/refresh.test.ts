@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import { depth, shortIt as it } from '../../../../test/length.ts'
-import { eventsOf, makeShop, moveClock, storedFor, tellSandbox } from '../../../../test/make-shop.ts'
+import { eventsOf, makeShop, moveClock, storedFor, triggerSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { readAccounts } from '../../../connectors/banklink/client.ts'
 import { type Provider, providers } from '../../../connectors/connector.ts'
@@ -76,7 +76,7 @@ describe('a token that the provider refuses before its time', () => {
     async (provider) => {
       const shop = await makeShop(app)
       const { id } = await shop.connected(provider)
-      await tellSandbox(app, provider, 'act', { action: 'expire_tokens' })
+      await triggerSandbox(app, provider, 'act', { action: 'expire_tokens' })
       const calls = Array.from({ length: 8 }, () => useToken(app, shop.profileId, id))
       for (const accounts of await Promise.all(calls)) expect(accounts).toHaveLength(1)
       const [row] = (await storedFor(app, shop.profileId)).connections
@@ -88,7 +88,7 @@ describe('a token that the provider refuses before its time', () => {
   it.each([...providers])('of %s asks for a re-connect once the grant itself is gone', async (provider) => {
     const shop = await makeShop(app)
     const { id } = await shop.connected(provider)
-    await tellSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
+    await triggerSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
     await expect(useToken(app, shop.profileId, id)).rejects.toThrow()
     expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('reconnect_required')
     const announced = (await eventsOf(app, shop.profileId)).filter(
@@ -100,11 +100,15 @@ describe('a token that the provider refuses before its time', () => {
   it('stays connected while the provider cannot renew it for a passing reason', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('regionalpay')
-    await tellSandbox(app, 'regionalpay', 'act', { action: 'expire_tokens' })
-    await tellSandbox(app, 'regionalpay', 'fault', { kind: 'server_error', match: '/oauth/token', times: 4 })
+    await triggerSandbox(app, 'regionalpay', 'act', { action: 'expire_tokens' })
+    await triggerSandbox(app, 'regionalpay', 'fault', {
+      kind: 'server_error',
+      match: '/oauth/token',
+      times: 4,
+    })
     await expect(useToken(app, shop.profileId, id)).rejects.toMatchObject({ reason: 'unavailable' })
     expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('connected')
-    await tellSandbox(app, 'regionalpay', 'act', { action: 'reset' })
+    await triggerSandbox(app, 'regionalpay', 'act', { action: 'reset' })
     expect(await useToken(app, shop.profileId, id)).toHaveLength(1)
     expect((await storedFor(app, shop.profileId)).connections[0]).toMatchObject({ refresh_lease_id: null })
   })
@@ -113,7 +117,7 @@ describe('a token that the provider refuses before its time', () => {
     const [one, other] = [await makeShop(app), await makeShop(app)]
     const held = await other.connected('crmsuite')
     const { id } = await one.connected('crmsuite')
-    await tellSandbox(app, 'crmsuite', 'act', { action: 'revoke', args: { connection_id: id } })
+    await triggerSandbox(app, 'crmsuite', 'act', { action: 'revoke', args: { connection_id: id } })
     await expect(useToken(app, one.profileId, id)).rejects.toThrow()
     expect(await useToken(app, other.profileId, held.id)).toHaveLength(1)
     // No sync ran: what found it out, such as an export, leaves the reason.
@@ -179,10 +183,10 @@ test(`tokens without an end, of an agency and of a bank outlive ${DAYS} days too
     /** The provider gave a token without an end, and nothing to renew it with. */
     const endless = async (provider: Provider) => {
       const ttl = (seconds: number) =>
-        tellSandbox(app, provider, 'act', { action: 'token_ttl', args: { seconds } })
+        triggerSandbox(app, provider, 'act', { action: 'token_ttl', args: { seconds } })
       await ttl(4_000 * 86_400)
       const { id } = await shop.connected(provider)
-      await tellSandbox(app, provider, 'act', { action: 'reset' })
+      await triggerSandbox(app, provider, 'act', { action: 'reset' })
       const given = { ...(await tokenOf(id)).token, refreshToken: null, expiresAt: null }
       const token = sealToken(service, shop.profileId, id, given)
       await service.db
@@ -228,7 +232,7 @@ test(`tokens without an end, of an agency and of a bank outlive ${DAYS} days too
     expect(accounts).toHaveLength(1)
 
     // The older link ends like any other: the account takes it back, a person is queried once, and nothing is renewed.
-    await tellSandbox(app, 'cardpay', 'act', { action: 'revoke', args: { connection_id: older } })
+    await triggerSandbox(app, 'cardpay', 'act', { action: 'revoke', args: { connection_id: older } })
     await expect(useToken(app, shop.profileId, older)).rejects.toThrow()
     expect((await shop.call(getConnection, { params: { id: older } })).data.status).toBe('reconnect_required')
   } finally {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { emptyPerson } from '../../../connectors/person.ts'
 import type { AdClickRecord, PaymentRecord } from '../../../connectors/records.ts'
-import { isSinceConnected, storable } from './rules.ts'
+import { isSinceConnected, splitStorable } from './rules.ts'
 
 const payment: PaymentRecord = {
   type: 'payment',
@@ -19,7 +19,7 @@ it.each([
   ['no time', { occurredAt: 'soon' }, 'Its time is not a time'],
   ['too much money', { amount: { amountMinor: 2 ** 52, currency: 'EUR' } }, 'Its amount is too large'],
 ])('a record with %s does not reach the database', (_, fields, reason) => {
-  const { good, bad } = storable([payment, { ...payment, externalId: 'p-2', ...fields }])
+  const { good, bad } = splitStorable([payment, { ...payment, externalId: 'p-2', ...fields }])
   expect(good).toEqual([payment])
   expect(bad).toEqual([{ kind: 'payment', externalId: 'p-2', reason }])
 })
@@ -35,7 +35,7 @@ it('a record with a day that the calendar lacks does not reach the database', ()
     adExternalId: null,
   }
   const days = ['2026-02-30', '2026-05', '', 'soon']
-  const { good, bad } = storable([click, ...days.map((day) => ({ ...click, externalId: 'g-2', day }))])
+  const { good, bad } = splitStorable([click, ...days.map((day) => ({ ...click, externalId: 'g-2', day }))])
   expect(good).toEqual([click])
   const reason = 'Its day is not a day'
   expect(bad).toEqual(days.map(() => ({ kind: 'ad_click', externalId: 'g-2', reason })))

@@ -69,7 +69,7 @@ export function isRefreshDue(token: { refreshAt: Date | null; expiresAt: Date | 
 }
 
 /** Records that the database takes, and those that it would refuse, which would lose the page with them. */
-export function storable(records: readonly SyncRecord[]): { good: SyncRecord[]; bad: SetAside[] } {
+export function splitStorable(records: readonly SyncRecord[]): { good: SyncRecord[]; bad: SetAside[] } {
   const good: SyncRecord[] = []
   const bad: SetAside[] = []
   for (const record of records) {

@@ -42,9 +42,8 @@ export async function saveSetAside(
       ${rows.map((row) => row.reason.slice(0, 300))}::text[], ${rows.map((row) => row.list ?? null)}::text[],
       ${rows.map((row) => row.day ?? null)}::date[]) as k
     on conflict (profile_id, connection_id, kind, external_id) do update
-      set reason = excluded.reason, list = excluded.list, day = excluded.day, last_seen_at = excluded.last_seen_at`.execute(
-    tx,
-  )
+      set reason = excluded.reason,
+        list = excluded.list, day = excluded.day, last_seen_at = excluded.last_seen_at`.execute(tx)
 }
 
 export type SetAsideCount = { connection_id: string; records: number; last_reason: string }

@@ -10,7 +10,7 @@ import {
   moveClock,
   type Shop,
   storedFor,
-  tellSandbox,
+  triggerSandbox,
 } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import type { SyncPage } from '../../../connectors/connector.ts'
@@ -71,7 +71,7 @@ describe('a sync', () => {
     await drain()
     const before = await counts(shop.profileId)
     const day = new Date(app.service.clock.now().getTime() - 2 * 86_400_000).toISOString().slice(0, 10)
-    await tellSandbox(app, 'engine_ads', 'act', { action: 'restate', args: { day, percent: 150 } })
+    await triggerSandbox(app, 'engine_ads', 'act', { action: 'restate', args: { day, percent: 150 } })
     await shop.call(startSync, { body: { connection_id: id } })
     await drain()
     const after = await counts(shop.profileId)
@@ -112,7 +112,7 @@ describe('a sync', () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('regionalpay')
     const match = '/v1/payments/search'
-    await tellSandbox(app, 'regionalpay', 'fault', { kind: 'bad_record', match, times: 1 })
+    await triggerSandbox(app, 'regionalpay', 'fault', { kind: 'bad_record', match, times: 1 })
     await drain()
     await app.service.processor.settled(shop.profileId)
     const first = await syncOf(shop, id)
@@ -136,7 +136,7 @@ describe('a sync', () => {
       const shop = await makeShop(app)
       const { id } = await shop.connected(provider)
       for (const match of lists)
-        await tellSandbox(app, provider, 'fault', { kind: 'bad_record', match, times: 1 })
+        await triggerSandbox(app, provider, 'fault', { kind: 'bad_record', match, times: 1 })
       await drain()
       expect(await syncOf(shop, id)).toMatchObject({ state: 'idle', set_aside: { records: lists.length } })
       await shop.call(startSync, { body: { connection_id: id, since: firstDayRead(app) } })
@@ -153,11 +153,11 @@ describe('a sync', () => {
     'of %s forgets a permission that was missing once it is there',
     async (provider, action, args) => {
       const shop = await makeShop(app)
-      await tellSandbox(app, provider, 'act', { action, args })
+      await triggerSandbox(app, provider, 'act', { action, args })
       const { id } = await shop.connected(provider)
       await drain()
       const before = await syncOf(shop, id)
-      await tellSandbox(app, provider, 'act', { action: 'reset', args: {} })
+      await triggerSandbox(app, provider, 'act', { action: 'reset', args: {} })
       expect(before).toMatchObject({ state: 'idle', set_aside: { records: 1 } })
       await shop.call(startSync, { body: { connection_id: id, since: firstDayRead(app) } })
       await drain()
@@ -168,7 +168,7 @@ describe('a sync', () => {
   it('that is cut off goes on after the last page that was kept', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('cardpay')
-    await tellSandbox(app, 'cardpay', 'fault', { kind: 'html_error', match: '/v1/refunds', times: 4 })
+    await triggerSandbox(app, 'cardpay', 'fault', { kind: 'html_error', match: '/v1/refunds', times: 4 })
     await drain()
     const status = (await shop.call(getSyncStatus, { query: { provider: 'cardpay' } })).data
     expect(status).toMatchObject({ provider: 'cardpay', connection_id: id, state: 'failed' })
@@ -252,7 +252,7 @@ describe('a sync', () => {
   it('whose grant was taken back asks for a re-connect', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('regionalpay')
-    await tellSandbox(app, 'regionalpay', 'act', { action: 'revoke_grant' })
+    await triggerSandbox(app, 'regionalpay', 'act', { action: 'revoke_grant' })
     await drain()
     expect((await shop.call(getConnection, { params: { id } })).data).toMatchObject({
       status: 'reconnect_required',
@@ -277,7 +277,7 @@ describe('a sync', () => {
     async (provider, words) => {
       const shop = await makeShop(app)
       const { id } = await shop.connected(provider)
-      await tellSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
+      await triggerSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
       await drain()
       const { last_error: message, next_run_at: next } = await syncOf(shop, id)
       expect(message).toMatch(/^The (provider|store|account) .*\. Provider: /)

@@ -25,7 +25,7 @@ import {
 import { queueStudies } from './read-studies-job.ts'
 import { applyRecords } from './records.ts'
 import { ConnectionUnusable } from './refresh.ts'
-import { RESYNC_AFTER_MS, storable, syncWindow } from './rules.ts'
+import { RESYNC_AFTER_MS, splitStorable, syncWindow } from './rules.ts'
 import { withSession } from './session.ts'
 import { saveSetAside } from './set-aside.ts'
 
@@ -200,7 +200,7 @@ async function keepPages(
     const connection = await findConnection(tx, { profileId: ref.profileId, id: ref.connectionId })
     if (profile === undefined || connection === undefined) throw new JobError('The profile is gone', 'never')
     const records = pages.flatMap(({ records }) => records)
-    const { good, bad } = storable(records)
+    const { good, bad } = splitStorable(records)
     const setAside = [...pages.flatMap((each) => each.setAside ?? []), ...bad]
     const cleared = pages.flatMap((each) => each.cleared ?? [])
     const clearedKinds = pages.flatMap((each) => each.clearedKinds ?? [])

@@ -9,11 +9,11 @@ import { orderOf, toIdentifiers } from '../../facts/identity/identifiers.ts'
 import { findLiveCustomer } from '../../facts/identity/members.ts'
 import { identityScope } from '../../facts/identity/scope.ts'
 import type { VocabularyEntry } from './contract.ts'
-import { listOwnEntries, replaceOwnEntries, saveAnswer } from './queries.ts'
-import { ownProblem, question, readAnswer, wholeVocabulary } from './rules.ts'
+import { listEntries, replaceEntries, saveAnswer } from './queries.ts'
+import { fullVocabulary, question, readAnswer, refuseVocabulary } from './rules.ts'
 
 export async function loadVocabulary(db: Db | Tx, profileId: string): Promise<VocabularyEntry[]> {
-  return wholeVocabulary(await listOwnEntries(db, { profileId }))
+  return fullVocabulary(await listEntries(db, { profileId }))
 }
 
 export async function getDeclaredVocabulary({ db, profile }: ProfileContext) {
@@ -28,11 +28,11 @@ export async function saveDeclaredVocabulary(
   context: ProfileContext,
   { entries }: { entries: readonly Omit<VocabularyEntry, 'is_own'>[] },
 ) {
-  const problem = ownProblem(entries)
+  const problem = refuseVocabulary(entries)
   if (problem !== null) accepted(problem)
   const profileId = context.profile.id
   await inTransaction(context.db, async (tx) => {
-    await replaceOwnEntries(tx, { profileId, entries })
+    await replaceEntries(tx, { profileId, entries })
     await recordInProfile(tx, context, {
       action: 'declared_vocabulary.changed',
       subject: profileId,

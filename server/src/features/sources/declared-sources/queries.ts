@@ -5,14 +5,14 @@ import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { VocabularyEntry } from './contract.ts'
 
-export async function listOwnEntries(db: Db | Tx, params: { profileId: string }): Promise<VocabularyEntry[]> {
+export async function listEntries(db: Db | Tx, params: { profileId: string }): Promise<VocabularyEntry[]> {
   const { rows } = await sql<Omit<VocabularyEntry, 'is_own'>>`
     select key, label_en, label_es, channels from declared_vocabulary
     where profile_id = ${params.profileId} order by position`.execute(db)
   return rows.map((row) => ({ ...row, is_own: true }))
 }
 
-export async function replaceOwnEntries(
+export async function replaceEntries(
   tx: Tx,
   params: { profileId: string; entries: readonly Omit<VocabularyEntry, 'is_own'>[] },
 ): Promise<void> {

@@ -36,12 +36,12 @@ export const commonEntries: readonly VocabularyEntry[] = [
 
 const common = new Set(commonEntries.map((entry) => entry.key))
 
-export function wholeVocabulary(own: readonly VocabularyEntry[]): VocabularyEntry[] {
+export function fullVocabulary(own: readonly VocabularyEntry[]): VocabularyEntry[] {
   return [...commonEntries.slice(0, -1), ...own, ...commonEntries.slice(-1)]
 }
 
 /** Own keys are new ones, each once. */
-export function ownProblem(entries: readonly { key: string }[]): Refusal | null {
+export function refuseVocabulary(entries: readonly { key: string }[]): Refusal | null {
   const seen = new Set<string>()
   for (const { key } of entries) {
     if (common.has(key)) return invalid('entries', `${key} is a key that every profile has.`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { letIn } from '../../../../test/consent-browser.ts'
+import { authorizePartner } from '../../../../test/consent-browser.ts'
 import {
   makeApp,
   makeKey,
@@ -72,7 +72,10 @@ describe('a hand-off', () => {
     const { call, profileId, workspaceId, owner } = await makeShop()
     const link = async (client: Client) => (await client(startMailboxLink, { body: { provider } })).data
     const stranger = await makeApp(app, await makeWorkspace(await makePerson(app, 'Stranger')))
-    const { access_token: key } = await letIn(app, stranger, owner, { scope: 'connections', profileId })
+    const { access_token: key } = await authorizePartner(app, stranger, owner, {
+      scope: 'connections',
+      profileId,
+    })
     expect(await refusalOf(link(app.as(key)))).toMatchObject({
       status: 403,
       code: 'forbidden',

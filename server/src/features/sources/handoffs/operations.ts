@@ -3,7 +3,7 @@ import type { Provider } from '../../../connectors/connector.ts'
 import { connectorOf, isVendor, MAILBOX } from '../../../connectors/mailbox.ts'
 import { shopForms } from '../../../connectors/shops.ts'
 import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../../context.ts'
-import { isPartner, mayDecide, requireDecider } from '../../../platform/access/decisions.ts'
+import { canDecide, isPartner, requireDecider } from '../../../platform/access/decisions.ts'
 import { findProfileRef, findWorkspaceRole } from '../../../platform/access/queries.ts'
 import { roleAtLeast, satisfiesScope } from '../../../platform/contract/access.ts'
 import { ApiError, noProfile } from '../../../platform/contract/errors.ts'
@@ -76,7 +76,7 @@ export async function reconnectUrl(
   if (!service.providers.has(provider) || (connection.provider_subtype !== null && !isMailbox)) return null
   const grant = caller.kind === 'key' ? caller.grant : null
   if (!satisfiesScope(context.scopes, 'connections:write', grant)) return null
-  if (isMailbox && isPartner(context) && !(await mayDecide(context))) return null
+  if (isMailbox && isPartner(context) && !(await canDecide(context))) return null
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
   const shop = shopForms[provider] === undefined ? null : connection.external_id
   const now = await databaseNow(service.db)

@@ -65,7 +65,7 @@ export function readCsv(bytes: Buffer): SpendRow[] {
 }
 
 /** What the rows' own form refuses, anyone who sends them. */
-export function judgeSpend(rows: readonly SpendRow[]): void {
+export function validateSpend(rows: readonly SpendRow[]): void {
   accepted(findRepeated(rows))
   for (const [index, row] of rows.entries()) judgeRow(row, `rows.${index}`)
 }

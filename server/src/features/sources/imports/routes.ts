@@ -11,6 +11,6 @@ export const importRoutes: readonly Route[] = [
           ? await operations.importSpend(context, body.rows)
           : await operations.importSpendCsv(context, raw.bytes),
     }),
-    ({ body, raw }) => operations.judgeSpend(raw === null ? body.rows : operations.readCsv(raw.bytes)),
+    ({ body, raw }) => operations.validateSpend(raw === null ? body.rows : operations.readCsv(raw.bytes)),
   ),
 ]

@@ -21,7 +21,7 @@ export async function startMailboxLink(
 }
 
 /** `needs_action` with its reason, or `connected` after the first accepted send. A status that stays is not announced. */
-export async function noteMailboxHealth(
+export async function saveMailboxHealth(
   tx: Tx,
   row: ConnectionRow,
   reason: 'account_suspended' | 'mailbox_disabled' | null,

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { refusalOf } from '../../../../test/make.ts'
-import { makeShop, tellSandbox } from '../../../../test/make-shop.ts'
+import { makeShop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { listConversations } from '../../facts/conversations/contract.ts'
 import { listConversionDataSources } from '../../outgoing/exports/data-sources/contract.ts'
 import { createExportDestination } from '../../outgoing/exports/destinations/contract.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const act = (action: string, args: Record<string, unknown> = {}) =>
-  tellSandbox(app, 'social_ads', 'act', { action, args })
+  triggerSandbox(app, 'social_ads', 'act', { action, args })
 const accountOf = async (channel: string) =>
   (await shop.call(listMessagingAccounts)).data.find((account) => account.channel === channel)!
 const connect = async (channel: string) => {

@@ -59,9 +59,9 @@ async function collectMessages(
     const { consentMode } = access.settings
     const events = read((message) => toWire(message, { ...sent, consentMode }))
     // Decoding an address can bring what the reader refuses in a body.
-    const storable = events.filter((event) => checkStrings(event) === null)
-    for (let at = 0; at < storable.length; at += WIRE_BATCH)
-      await collect(service, page, { key, events: storable.slice(at, at + WIRE_BATCH) })
+    const splitStorable = events.filter((event) => checkStrings(event) === null)
+    for (let at = 0; at < splitStorable.length; at += WIRE_BATCH)
+      await collect(service, page, { key, events: splitStorable.slice(at, at + WIRE_BATCH) })
   } else {
     const events = read((message) => toEvent(message, sent))
     await storeEvents(service, page, { caller: access.caller, route, events })

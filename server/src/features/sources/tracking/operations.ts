@@ -35,7 +35,7 @@ export async function issueTrackingKey(
     if (known !== undefined) {
       // Also used by another than the app that issued it, so it must not end with that app.
       const isShared = known.authorization_id !== null && known.authorization_id !== authorizationId
-      if (isShared) await queries.keepKey(tx, { profileId, id: known.id })
+      if (isShared) await queries.detachKeyFromApp(tx, { profileId, id: known.id })
       return { key: isShared ? { ...known, authorization_id: null } : known, created: false }
     }
     const { token, hint } = mintToken('tracking_key')

@@ -100,7 +100,7 @@ export async function insertKey(
 }
 
 /** The key is the profile's from now on, and no longer ends with the app that issued it. */
-export async function keepKey(tx: Tx, params: { profileId: string; id: string }): Promise<void> {
+export async function detachKeyFromApp(tx: Tx, params: { profileId: string; id: string }): Promise<void> {
   await rowsWhere(tx, 'credentials', { id: params.id, profile_id: params.profileId }).update({
     authorization_id: null,
   })
@@ -193,9 +193,8 @@ export async function readQuality(db: Db | Tx, params: { profileId: string; sinc
       count(*) filter (where body->'touch'->>'click_id_kind' is not null)::int as with_click_id,
       count(*) filter (where body->'touch'->>'click_id_kind' is not null and body->'touch'->>'ad_id' is not null)::int as with_ad,
       max(occurred_at) as last_event_at
-    from events where profile_id = ${params.profileId} and occurred_at >= ${params.since} and source = 'tracker'`.execute(
-    db,
-  )
+    from events where profile_id = ${params.profileId}
+      and occurred_at >= ${params.since} and source = 'tracker'`.execute(db)
   return rows[0]!
 }
 

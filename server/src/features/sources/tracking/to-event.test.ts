@@ -1,29 +1,31 @@
 import { createSecretKey } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { makeWirePage } from '../../../../test/wire-page.ts'
-import { toTrackedEvent, trueTime } from './to-event.ts'
+import { correctedTime, toTrackedEvent } from './to-event.ts'
 import { WireEvent } from './wire.ts'
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 const at = (ms: number) => new Date(NOW.getTime() + ms).toISOString()
 
 it('keeps the order of events whose requests took differently long', () => {
-  const slow = trueTime({ occurred_at: at(-3000), sent_at: at(-2900) }, NOW)
-  const fast = trueTime({ occurred_at: at(-2990), sent_at: at(-10) }, NOW)
+  const slow = correctedTime({ occurred_at: at(-3000), sent_at: at(-2900) }, NOW)
+  const fast = correctedTime({ occurred_at: at(-2990), sent_at: at(-10) }, NOW)
   expect(slow < fast).toBe(true)
   expect(slow.toISOString()).toBe(at(-3000))
 })
 
 it('goes by the stated age where the clock is wrong, late deliveries included', () => {
   const hour = 3_600_000
-  expect(trueTime({ occurred_at: at(hour - 700), sent_at: at(hour) }, NOW).toISOString()).toBe(at(-700))
-  expect(trueTime({ occurred_at: at(-9 * hour), sent_at: at(-8 * hour) }, NOW).toISOString()).toBe(at(-hour))
+  expect(correctedTime({ occurred_at: at(hour - 700), sent_at: at(hour) }, NOW).toISOString()).toBe(at(-700))
+  expect(correctedTime({ occurred_at: at(-9 * hour), sent_at: at(-8 * hour) }, NOW).toISOString()).toBe(
+    at(-hour),
+  )
 })
 
 it('never places an event after its own delivery', () => {
-  expect(trueTime({ occurred_at: at(90_000), sent_at: at(0) }, NOW)).toEqual(NOW)
+  expect(correctedTime({ occurred_at: at(90_000), sent_at: at(0) }, NOW)).toEqual(NOW)
   const apart = { occurred_at: '0001-01-01T00:00:00Z', sent_at: '9999-12-31T00:00:00Z' }
-  expect(trueTime(apart, NOW)).toEqual(new Date(0))
+  expect(correctedTime(apart, NOW)).toEqual(new Date(0))
 })
 
 const visit = {

@@ -66,7 +66,7 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
     ok: true,
     event: {
       id: uuidv5(visit.profileId, `web:${wire.event_id}`),
-      occurredAt: trueTime(wire, visit.now),
+      occurredAt: correctedTime(wire, visit.now),
       receivedAt: visit.now,
       source: 'tracker',
       provider: null,
@@ -130,7 +130,7 @@ const RIGHT_WITHIN_MS = 5000
  * difference is the journey of the request; correcting by it would shuffle the events of a visit. Never before 1970:
  * two made-up times can be further apart than the database's first day is away.
  */
-export function trueTime(wire: Pick<WireEvent, 'occurred_at' | 'sent_at'>, now: Date): Date {
+export function correctedTime(wire: Pick<WireEvent, 'occurred_at' | 'sent_at'>, now: Date): Date {
   const occurred = Date.parse(wire.occurred_at)
   const sent = Date.parse(wire.sent_at)
   const isRight = Math.abs(now.getTime() - sent) <= RIGHT_WITHIN_MS && occurred <= sent

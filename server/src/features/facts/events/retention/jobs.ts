@@ -7,7 +7,7 @@ import { dropOldEvents, listProfiles } from './drop-old.ts'
 import { compactMonths } from './months.ts'
 
 /** Full transactions of one run; what is left is the next run's, so that no run holds a worker for long. */
-const MOST_PER_RUN = 200
+const MAX_TRANSACTIONS_PER_RUN = 200
 
 const nothing = z.object({}) as z.ZodType<Record<string, never>>
 
@@ -32,7 +32,7 @@ const dropOld: Job<Record<string, never>> = job({
 export async function walkProfiles(
   { service, db, now, signal }: Pick<JobContext, 'service' | 'db' | 'now' | 'signal'>,
   before: Date,
-  limits: { transactions: number; events?: number } = { transactions: MOST_PER_RUN },
+  limits: { transactions: number; events?: number } = { transactions: MAX_TRANSACTIONS_PER_RUN },
 ): Promise<{ isDone: boolean; error: unknown }> {
   let left = limits.transactions
   let error: unknown

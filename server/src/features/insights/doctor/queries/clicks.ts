@@ -41,9 +41,8 @@ export async function listUnknownAds(
   { profileId, from, to }: Window,
 ): Promise<{ listed: boolean; ads: UnknownAdRow[] }> {
   const { rows: known } = await sql`
-    select 1 from ad_entities where profile_id = ${profileId} and level = 'ad' and source is not null limit 1`.execute(
-    db,
-  )
+    select 1 from ad_entities
+    where profile_id = ${profileId} and level = 'ad' and source is not null limit 1`.execute(db)
   const { rows: ads } = await sql<UnknownAdRow>`
     select r.ad_external_id as ad_id, sum(r.touches)::bigint as touches, min(r.day) as since
     from reach_ads r

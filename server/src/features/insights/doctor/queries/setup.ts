@@ -40,7 +40,7 @@ export async function listConnections(db: Db | Tx, { profileId, from, to }: Wind
 export type GoalRow = { id: string; name: string; event_names: string[]; created_at: Date; is_met: boolean }
 
 /** Goals that someone created or changed; the default ones are there before anyone needs them. */
-export async function listOwnGoals(db: Db | Tx, { profileId, from }: Window): Promise<GoalRow[]> {
+export async function listChangedGoals(db: Db | Tx, { profileId, from }: Window): Promise<GoalRow[]> {
   const { rows } = await sql<GoalRow>`
     select g.id, g.display_name as name, g.source_event_names as event_names, g.created_at, exists (
       select 1 from conversions v

@@ -37,7 +37,7 @@ export async function listSites(db: Db | Tx, { profileId, start, end }: Window):
 }
 
 /** Domains that the business has named as its own. */
-export async function listOwnDomains(db: Db | Tx, { profileId }: Window): Promise<string[]> {
+export async function listNamedDomains(db: Db | Tx, { profileId }: Window): Promise<string[]> {
   const { rows } = await sql<{ domain: string }>`
     select unnest(allowed_domains) as domain from tracking_settings where profile_id = ${profileId}
     union

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { measureColumns } from '../../../attribution/crediting/credits/rollups.ts'
 import { NAMED_AD } from '../../../attribution/crediting/touches.ts'
-import { unknowable } from '../../../facts/ads/delivery-changes.ts'
+import { nullableMeasures } from '../../../facts/ads/delivery-changes.ts'
 import { versionColumns } from '../../../facts/ads/save-versions.ts'
 import { restatedRows } from '../../../facts/restatements/queries.ts'
 
@@ -86,17 +86,19 @@ export function paidTouchDaily(at: AsOf): RawBuilder<unknown> {
 /** Columns that may be unknown are known where one of the summed rows knew them (`delivery-changes.ts`). */
 export function deliveryDaily({ profileId, asOf }: AsOf): RawBuilder<unknown> {
   if (asOf === undefined) return sql.table('delivery_daily')
-  const stored = sql.raw(unknowable.map((name) => `coalesce(${name}, 0), num_nonnulls(${name})`).join(', '))
-  const count = 3 + 2 * unknowable.length
+  const stored = sql.raw(
+    nullableMeasures.map((name) => `coalesce(${name}, 0), num_nonnulls(${name})`).join(', '),
+  )
+  const count = 3 + 2 * nullableMeasures.length
   const restated = sql.raw(Array.from({ length: count }, (_, at) => `-measures[${at + 1}]`).join(', '))
   const names = [
     'stored',
     'spend_minor',
     'fx_missing',
-    ...unknowable.flatMap((name) => [name, `${name}_known`]),
+    ...nullableMeasures.flatMap((name) => [name, `${name}_known`]),
   ]
   const sums = sql.raw(
-    unknowable
+    nullableMeasures
       .map((name) => `case when sum(${name}_known) > 0 then sum(${name})::bigint end as ${name}`)
       .join(', '),
   )

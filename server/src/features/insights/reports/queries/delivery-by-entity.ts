@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { readColumns } from '../../../../platform/db/read-columns.ts'
-import { onlyReach } from '../../../facts/ads/delivery.ts'
-import { unknowable } from '../../../facts/ads/delivery-changes.ts'
+import { reachOfSingleRow } from '../../../facts/ads/delivery.ts'
+import { nullableMeasures } from '../../../facts/ads/delivery-changes.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import type { Cover } from '../rules.ts'
 import { type AsOf, deliveryDaily } from './as-of.ts'
@@ -20,7 +20,7 @@ export type DeliverySum = {
   fx_missing: number
 }
 
-const columns = ['entity_id', 'spend_minor', ...unknowable, 'fx_missing'] as const
+const columns = ['entity_id', 'spend_minor', ...nullableMeasures, 'fx_missing'] as const
 const stored = sql.raw(columns.join(', '))
 
 /** Effective delivery per entity, all sources together, in the report currency. */
@@ -48,7 +48,7 @@ export async function deliveryByEntity(
     columns,
     sql<DeliverySum>`
     select entity_id, sum(spend_minor)::bigint as spend_minor, sum(impressions)::bigint as impressions,
-      sum(clicks)::bigint as clicks, ${onlyReach(sql`reach`)} as reach,
+      sum(clicks)::bigint as clicks, ${reachOfSingleRow(sql`reach`)} as reach,
       sum(platform_conversions_milli)::bigint as platform_conversions_milli,
       sum(platform_value_minor)::bigint as platform_value_minor,
       sum(messaging_started_7d)::bigint as messaging_started_7d, sum(fx_missing)::bigint as fx_missing

@@ -30,9 +30,8 @@ export type ScoreWrite = {
 /** Before a window is rewritten. Readers use the finished run, so they never see half a window. */
 export async function deleteScores(tx: Tx, { profileId, day }: At, window: ScoreWindow): Promise<void> {
   await sql`
-    delete from ad_scores where profile_id = ${profileId} and day = ${day} and score_window = ${window}`.execute(
-    tx,
-  )
+    delete from ad_scores
+    where profile_id = ${profileId} and day = ${day} and score_window = ${window}`.execute(tx)
 }
 
 const columns = [

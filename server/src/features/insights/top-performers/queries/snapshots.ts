@@ -86,9 +86,8 @@ export async function findShared(db: Db, { id, now }: { id: string; now: Date })
   const { rows } = await sql<SharedSnapshot>`
     select s.name, s.score_window, s.captured_at, s.password_hash, s.content
     from performer_snapshots s join workspaces w on w.id = s.workspace_id
-    where s.id = ${id} and s.revoked_at is null and s.expires_at > ${now} and w.archived_at is null`.execute(
-    db,
-  )
+    where s.id = ${id}
+      and s.revoked_at is null and s.expires_at > ${now} and w.archived_at is null`.execute(db)
   return rows[0]
 }
 

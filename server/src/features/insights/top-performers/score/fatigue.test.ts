@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { clickDays, decline, isTired, tiredOn44 } from '../../../../../test/planted/ads.ts'
+import { clickDays, decline, fatigueOnDay44, isTired } from '../../../../../test/planted/ads.ts'
 import { alarmsPerAdYear } from '../../../../../test/planted/click-years.ts'
 import { findFatigue } from './fatigue.ts'
 
 describe('fatigue', () => {
-  const world = (rate: (ad: number, day: number) => number) => tiredOn44('tired', rate)
+  const world = (rate: (ad: number, day: number) => number) => fatigueOnDay44('tired', rate)
   const raised = (found: ReturnType<typeof world>) =>
     [...found].flatMap(([id, one]) => (isTired(one) ? [id] : []))
   const usual = raised(world(() => 1))

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import {
   adWeeks,
   decline,
+  fatigueOnDay44,
   isTired,
-  luckyAndProven,
+  luckyAndProvenAds,
   sellingAds,
   shuffled,
   shuffleLabels,
-  tiredOn44,
 } from '../../../../../test/planted/ads.ts'
 import { alarmsPerAdYear, type ClickWorld } from '../../../../../test/planted/click-years.ts'
 import { type SteeredWorld, steeredAds } from '../../../../../test/planted/steered-ads.ts'
@@ -37,7 +37,7 @@ describe('a shrunk rate', () => {
 
   it('never lets one sale from one click pass 600 from 10,000, and calls it cold', () => {
     for (let seed = 0; seed < 50; seed++) {
-      const scores = scoreAds([...sellingAds(seed).map(({ counts }) => counts), ...luckyAndProven()])
+      const scores = scoreAds([...sellingAds(seed).map(({ counts }) => counts), ...luckyAndProvenAds()])
       const of = (adId: string) => scores.find((score) => score.adId === adId)!
       expect(of('lucky').maturity).toBe('cold')
       expect(of('lucky').composite!).toBeLessThan(of('proven').composite!)
@@ -160,7 +160,8 @@ describe('the gate', () => {
 })
 
 describe('fatigue', () => {
-  const world = (seed: number, rate: (ad: number, day: number) => number) => tiredOn44(`world ${seed}`, rate)
+  const world = (seed: number, rate: (ad: number, day: number) => number) =>
+    fatigueOnDay44(`world ${seed}`, rate)
 
   it('of 6 % a day is found on its seventh day in at least 80 of 100 worlds, and rarely where there is none', () => {
     let [found, false_] = [0, 0]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { luckyAndProven, makeCounts, sellingAds, shuffled } from '../../../../../test/planted/ads.ts'
+import { luckyAndProvenAds, makeCounts, sellingAds, shuffled } from '../../../../../test/planted/ads.ts'
 import { drawPoisson } from '../../../../../test/planted/chance.ts'
 import { steeredAds } from '../../../../../test/planted/steered-ads.ts'
 import { seededRandom } from '../../../../platform/seeded-random.ts'
@@ -32,7 +32,7 @@ function expectedRates(ads: readonly { counts: AdCounts }[]) {
 
 describe('a score', () => {
   it('is cold for one sale from one click, and never passes 600 sales from 10,000 clicks', () => {
-    const scores = scoreAds([...sellingAds(1).map(({ counts }) => counts), ...luckyAndProven()])
+    const scores = scoreAds([...sellingAds(1).map(({ counts }) => counts), ...luckyAndProvenAds()])
     const of = (adId: string) => scores.find((score) => score.adId === adId)!
     expect(of('lucky').maturity).toBe('cold')
     expect(of('proven').maturity).toBe('mature')
@@ -59,7 +59,7 @@ describe('a score', () => {
   })
 
   it('is the weighted mean of the layers that the ad has', () => {
-    const scores = scoreAds([...sellingAds(3).map(({ counts }) => counts), ...luckyAndProven()])
+    const scores = scoreAds([...sellingAds(3).map(({ counts }) => counts), ...luckyAndProvenAds()])
     for (const { layers, composite } of scores) {
       const weights = layers.reduce((sum, { layer }) => sum + layerWeights[layer], 0)
       const blended = layers.reduce((sum, { layer, percentile }) => sum + layerWeights[layer] * percentile, 0)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { type ExportShop, makeExportShop } from '../../../../../test/export-shop.ts'
 import { makeApp, makeKey, type PartnerApp, provision, refusalOf } from '../../../../../test/make.ts'
-import { tellSandbox } from '../../../../../test/make-shop.ts'
+import { triggerSandbox } from '../../../../../test/make-shop.ts'
 import { setEntitlement } from '../../../account/profiles/contract.ts'
 import { loadAttributionProfile } from '../../../attribution/crediting/settings.ts'
 import { eraseCustomer } from '../../../corrections/erasures/contract.ts'
@@ -192,7 +192,7 @@ it('exclusions are kept by who may change the profile', async () => {
 it('customer lists need the permission to manage ads', async () => {
   const body = await list([{ email: 'x@example.com' }], { dry_run: false })
   const permission = { action: 'decline_permission', args: { permission: 'ads_management' } }
-  await tellSandbox(app, 'social_ads', 'act', permission)
+  await triggerSandbox(app, 'social_ads', 'act', permission)
   expect(await refusalOf(app.as(partnerKey)(sendCustomerList, { body }))).toMatchObject({
     status: 403,
     code: 'social_write_permission_missing',

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { type ExportShop, makeExportShop } from '../../../../../test/export-shop.ts'
 import { drainJobs } from '../../../../../test/jobs.ts'
 import { makeApp, makeOwnProfile, provision, refusalOf } from '../../../../../test/make.ts'
-import { tellSandbox } from '../../../../../test/make-shop.ts'
+import { triggerSandbox } from '../../../../../test/make-shop.ts'
 import { mailsTo } from '../../../../../test/outbox.ts'
 import { accessJobs } from '../../../../platform/access/jobs.ts'
 import { setEntitlement } from '../../../account/profiles/contract.ts'
@@ -184,7 +184,7 @@ it('is not for partner apps, and on a healthcare profile a decision of an owner 
   await decide({ dry_run: false })
   expect(await mails()).toBe(1)
   // Sent, though the request failed: the owners hear of it.
-  await tellSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match: '/v', times: 1 })
+  await triggerSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match: '/v', times: 1 })
   const lost = decide({ dry_run: false }, { 'idempotency-key': 'lost-1' })
   expect(await refusalOf(lost)).toMatchObject({ status: 502, code: 'provider_error' })
   expect(await mails()).toBe(2)

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { type ExportShop, makeExportShop } from '../../../../../test/export-shop.ts'
 import { runSchedule } from '../../../../../test/jobs.ts'
 import { makeApp, type PartnerApp, provision, refusalOf } from '../../../../../test/make.ts'
-import { moveClock, tellSandbox } from '../../../../../test/make-shop.ts'
+import { moveClock, triggerSandbox } from '../../../../../test/make-shop.ts'
 import { foundIn } from '../../../../../test/traced-person.ts'
 import type { Provider } from '../../../../connectors/connector.ts'
 import { promoteDue } from '../../../../platform/jobs/claim.ts'
@@ -44,7 +44,7 @@ const customerOf = async (email: string): Promise<string> => {
 
 /** The profile's lists at the platform, with how many they hold. */
 const held = async (provider: Provider): Promise<number> => {
-  const { lists } = await tellSandbox(app, provider, 'act', { action: 'customer_lists', args: {} })
+  const { lists } = await triggerSandbox(app, provider, 'act', { action: 'customer_lists', args: {} })
   return (lists as { members: unknown[] }[]).reduce((sum, list) => sum + list.members.length, 0)
 }
 
@@ -101,7 +101,7 @@ describe.each([
   })
 
   it('a platform that fails is queried again; until then the person is sealed', async () => {
-    await tellSandbox(app, provider, 'fault', {
+    await triggerSandbox(app, provider, 'fault', {
       kind: 'rate_limited',
       match: path,
       times: 1,
@@ -162,7 +162,7 @@ describe.each([
     // There the fault would hit the call that makes the list.
     const first = provider === 'social_ads' ? ['kept'] : []
     for (const name of first) await send([{ email: person(name) }], { audience })
-    await tellSandbox(app, provider, 'fault', { kind: 'truncated_json', match: path, times: 1 })
+    await triggerSandbox(app, provider, 'fault', { kind: 'truncated_json', match: path, times: 1 })
     const lost = send([{ email: person('lost') }], { audience }, `lost-${provider}`)
     expect(await refusalOf(lost)).toMatchObject({ status: 502, code: 'provider_error' })
     expect(await held(provider)).toBe(before + first.length + 1)
@@ -177,7 +177,7 @@ describe.each([
   })
 
   it('a person excluded by the platform’s terms is on no list here either', async () => {
-    await tellSandbox(app, provider, 'act', { action: 'refuse_terms', args: {} })
+    await triggerSandbox(app, provider, 'act', { action: 'refuse_terms', args: {} })
     const on = async () =>
       (await app.service.db.selectFrom('audience_members').select('identifier_id').execute()).length
     const before = await on()
@@ -192,7 +192,7 @@ describe.each([
       where a.profile_id = ${shop.profileId} and a.action = 'audience.customer_list_refused'
         and l.connection_id = ${connectionId}`.execute(app.service.db)
     expect(refused.rows).toHaveLength(2)
-    await tellSandbox(app, provider, 'act', { action: 'refuse_terms', args: { on: false } })
+    await triggerSandbox(app, provider, 'act', { action: 'refuse_terms', args: { on: false } })
   })
 })
 

@@ -2,14 +2,14 @@ import type { ProfileContext, Service } from '../../../../context.ts'
 import { authorizationOf, isHealthcare } from '../../../../context.ts'
 import { AUTHORIZATION_ENDED, findCreatingApps } from '../../../../platform/access/created-by-apps.ts'
 import { forget } from '../../../../platform/access/credential-cache.ts'
-import { mayDecide } from '../../../../platform/access/decisions.ts'
+import { canDecide } from '../../../../platform/access/decisions.ts'
 import { requireBelowLimit } from '../../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../../platform/contract/dates.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
-import { knownToAllFrom } from '../../../../platform/db/migrated-from.ts'
+import { migrationActiveFrom } from '../../../../platform/db/migrated-from.ts'
 import { enqueue } from '../../../../platform/jobs/enqueue.ts'
 import { seal } from '../../../../platform/secrets/seal.ts'
 import { sendExports } from '../../../facts/export-queue/send-job.ts'
@@ -79,7 +79,7 @@ export async function createExportDestination(
 ): Promise<ShownDestination> {
   const { service, profile, now } = context
   await requireHealthcareDecider(context, 'A destination of a healthcare profile')
-  const isOwnerDecision = await mayDecide(context)
+  const isOwnerDecision = await canDecide(context)
   await refuseNewKind(service, body.kind, now)
   const connection = await connectionOf(context, body)
   const dataSource = body.kind === 'social' ? (body.data_source ?? null) : null
@@ -164,7 +164,7 @@ const newKinds: Partial<Record<NewExportDestination['kind'], string>> = {
 async function refuseNewKind(service: Service, kind: NewExportDestination['kind'], now: Date): Promise<void> {
   const migration = newKinds[kind]
   if (migration === undefined) return
-  const from = await knownToAllFrom(service.db, migration)
+  const from = await migrationActiveFrom(service.db, migration)
   if (now < from)
     throw new ApiError(
       'invalid_state',
@@ -301,7 +301,7 @@ export async function updateExportDestination(
       ...(isSwitchedOn && before.status_reason === AUTHORIZATION_ENDED
         ? { authorization_id: authorizationOf(context.caller) }
         : {}),
-      ...(isLooser ? { is_owner_decision: await mayDecide(context) } : {}),
+      ...(isLooser ? { is_owner_decision: await canDecide(context) } : {}),
       ...(token === undefined
         ? {}
         : { access_token: seal(service.keyring, tokenPlace(profile.id, id), token) }),

@@ -8,11 +8,11 @@ import {
   type ConsentState,
   type ExportKind,
   entryOf,
-  heldBack,
+  exportDecision,
   isTooOld,
   type Leave,
-  mayLeave,
   type Policy,
+  privacyRefusal,
   type QueueDestination,
   type SkipReason,
 } from '../../../facts/export-queue/rules.ts'
@@ -144,9 +144,9 @@ function leaveOf(
   sent: SentBefore | undefined,
 ): Leave {
   if (goalId !== null && conversionKey !== undefined)
-    return mayLeave(policy, destination, { id: goalId, conversionKey })
+    return exportDecision(policy, destination, { id: goalId, conversionKey })
   if (sent?.eventName == null) return { leaves: false, silent: false, reason: 'conversion_gone' }
-  const reason = heldBack(policy, destination, conversionKey ?? '')
+  const reason = privacyRefusal(policy, destination, conversionKey ?? '')
   return reason === null
     ? { leaves: true, eventName: sent.eventName }
     : { leaves: false, silent: false, reason }

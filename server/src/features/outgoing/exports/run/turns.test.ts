@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../../test/export-shop.ts'
-import { tellSandbox } from '../../../../../test/make-shop.ts'
+import { triggerSandbox } from '../../../../../test/make-shop.ts'
 import { until } from '../../../../../test/until.ts'
 import { exportRules } from '../../../../connectors/export-rules.ts'
 import { startWorker } from '../../../../platform/jobs/worker.ts'
@@ -107,7 +107,7 @@ it('a platform that asks for a pause gets no further batch, and the next profile
   await pay(large, BACKLOG)
   await pay(small, 2)
   const pause = { kind: 'rate_limited', match: '/v', times: BACKLOG, retry_after_seconds: 600 }
-  await tellSandbox(app, 'social_ads', 'fault', pause)
+  await triggerSandbox(app, 'social_ads', 'fault', pause)
   await sendUntil(async () => (await waiting(small)) === 0)
   expect((await small.ledger()).map((row) => row.status)).toEqual(['sent', 'sent'])
   expect(await turnsAtPlatform()).toEqual([])

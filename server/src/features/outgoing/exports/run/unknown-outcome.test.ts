@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../../test/export-shop.ts'
 import { runSchedule } from '../../../../../test/jobs.ts'
-import { moveClock, tellSandbox } from '../../../../../test/make-shop.ts'
+import { moveClock, triggerSandbox } from '../../../../../test/make-shop.ts'
 import { createExportDestination } from '../destinations/contract.ts'
 import { exportJobs } from '../jobs.ts'
 
@@ -29,14 +29,14 @@ afterAll(() => app.close())
 
 /** Taken by both platforms, whose answers are lost; the destinations are due again after the hours. */
 async function payWithoutAnswer(key: string, hours: number): Promise<void> {
-  await tellSandbox(app, 'social_ads', 'fault', { kind: 'lost_reply', match: '/v', times: 99 })
-  await tellSandbox(app, 'engine_ads', 'fault', { kind: 'lost_reply', match: '/v1/events', times: 99 })
+  await triggerSandbox(app, 'social_ads', 'fault', { kind: 'lost_reply', match: '/v', times: 99 })
+  await triggerSandbox(app, 'engine_ads', 'fault', { kind: 'lost_reply', match: '/v1/events', times: 99 })
   await shop.pay(key, { click_ids: { gclid: `click-${key}` } })
   await shop.settle()
   const rows = await shop.ledger({ status: 'queued' })
   expect(rows.map((row) => row.attempts)).toEqual([1, 1])
   for (const provider of ['social_ads', 'engine_ads'] as const)
-    await tellSandbox(app, provider, 'act', { action: 'reset', args: {} })
+    await triggerSandbox(app, provider, 'act', { action: 'reset', args: {} })
   await moveClock(app, hours * HOUR)
   await runSchedule(app.service, exportJobs, 'exports.resume')
   await shop.settle()

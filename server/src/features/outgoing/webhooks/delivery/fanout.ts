@@ -124,7 +124,7 @@ export function matchEvents(
         events.includes(event.type) &&
         providers.includes(event.provider) &&
         event.number > after_number &&
-        (isPersonal ? reach.hearsOfPeople : reach.hears),
+        (isPersonal ? reach.receivesPersonEvents : reach.hears),
     )
     if (matching.length === 0) return []
     const payload = JSON.stringify(

@@ -13,7 +13,7 @@
  * `woken` while loading is remembered: the load under way may not have seen what came in. A lane whose lease was lost
  * is dropped in any state, and its attempts are given up.
  */
-import { paceOf } from '../rules.ts'
+import { concurrencyFor } from '../rules.ts'
 
 export type LaneState = 'wanting' | 'loading' | 'dry' | 'paused'
 /** How a load ended for one subscription; `more`: there may be more than it brought. */
@@ -143,13 +143,13 @@ export function learnFailures(lane: Lane, consecutiveFailures: number): void {
 }
 
 export function hasSlot(lane: Lane): boolean {
-  return lane.inFlight < paceOf(lane.endpoint.failures).inFlight
+  return lane.inFlight < concurrencyFor(lane.endpoint.failures).inFlight
 }
 
 /** Half of the slots, or more, are filled at a time: one question for one delivery would cost more than the delivery. */
 export function freeSlots(lane: Lane, wallMs: number): number {
   if (lane.state !== 'wanting' || wallMs < lane.restUntil) return 0
-  const slots = paceOf(lane.endpoint.failures).inFlight
+  const slots = concurrencyFor(lane.endpoint.failures).inFlight
   const free = slots - lane.inFlight
   if (free < Math.ceil(slots / 2)) return 0
   return lane.endpoint.health === 'fast' ? slots : free

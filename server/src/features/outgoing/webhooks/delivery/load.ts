@@ -12,7 +12,7 @@ import { toSigningKey } from '../../../../platform/outbound/standard-webhooks.ts
 import { openText } from '../../../../platform/secrets/seal.ts'
 import { toContact } from '../../../facts/identity/contact.ts'
 import type { OutcomeData } from '../../../facts/outbox/event-types.ts'
-import { personEvents, tellOutcome, type Visibility, visibilityOf } from '../rules.ts'
+import { personEvents, redactOutcome, type Visibility, visibilityOf } from '../rules.ts'
 import { secretPlace } from '../subscriptions.ts'
 import { type DueRow, type EventPerson, listDue, listEventPeople, type SubscriptionNow } from './due.ts'
 import type { QueuePosition } from './lane.ts'
@@ -130,7 +130,7 @@ function judge(
     const keys = liveKeys(service, { profileId, id: lane.id }, subscription, seen.now)
     listeners.set(lane.id, { subscription, visibility, keys })
     for (const row of own)
-      if (personEvents.includes(row.event_type) && visibility?.hearsOfPeople !== true)
+      if (personEvents.includes(row.event_type) && visibility?.receivesPersonEvents !== true)
         loaded.refused.push({ id: row.id, reason: 'not_permitted' })
       else sendable.push(row)
   }
@@ -197,7 +197,7 @@ function bodyOf(
     case 'outcome.recorded': {
       const erased = (person?.customer_id ?? null) === null
       const contact = open && !erased ? toContact(person!.contact) : null
-      return completed(row.payload, (data) => tellOutcome(data as OutcomeData, { open, contact, erased }))
+      return completed(row.payload, (data) => redactOutcome(data as OutcomeData, { open, contact, erased }))
     }
     case 'leadgen.received': {
       const field_data = open ? (context.answers.get(row.event_id) ?? []) : []

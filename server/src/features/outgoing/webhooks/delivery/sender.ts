@@ -6,7 +6,7 @@
 import type { Service } from '../../../../context.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import type { Db } from '../../../../platform/db/database.ts'
-import { nextAttemptAt, paceOf } from '../rules.ts'
+import { concurrencyFor, nextAttemptAt } from '../rules.ts'
 import { attemptDelivery } from './attempt.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { hasSlot, type Lane, type LoadResult, learnFailures, readAheadInVain, recordAnswer } from './lane.ts'
@@ -166,7 +166,7 @@ export function createSender(
   }
 
   function begin(lane: Lane, delivery: ReadyDelivery): void {
-    const { pauseMs } = paceOf(lane.endpoint.failures)
+    const { pauseMs } = concurrencyFor(lane.endpoint.failures)
     if (pauseMs > 0) lane.restUntil = Date.now() + pauseMs
     const end = lanes.occupy(lane, delivery)
     track(send(lane, delivery).finally(end))

@@ -8,7 +8,7 @@ import { ApiError } from '../../../../platform/contract/errors.ts'
 import { decodeCursor, encodeCursor, readIdCursor } from '../../../../platform/contract/page.ts'
 import { accepted } from '../../../../platform/contract/refusal.ts'
 import { toContact } from '../../../facts/identity/contact.ts'
-import { opensContact, tellPerson, toEnvelope } from '../rules.ts'
+import { opensContact, redactPerson, toEnvelope } from '../rules.ts'
 import { listOutcomes, type OutcomeRow, ROWS_AT_ONCE } from './replay-rows.ts'
 
 const REPLAY_DAYS = 90
@@ -89,7 +89,7 @@ function toText(row: OutcomeRow, open: boolean): string {
       data: undefined,
     }),
   )
-  const { customer_key, ...person } = tellPerson(null, { open, contact: toContact(row.contact) })
+  const { customer_key, ...person } = redactPerson(null, { open, contact: toContact(row.contact) })
   // Quotes inside a text are escaped, so this can only be the field itself.
   const data =
     customer_key === null

@@ -1,6 +1,6 @@
 /** Which grants of a partner app reach which routes. */
 /** The grants whose keys reach a route; no other one does. */
-export const reachedBy: Record<string, readonly string[]> = {
+export const grantsByRoute: Record<string, readonly string[]> = {
   'connections attribution attribution_write analytics analytics_pii': ['getReadiness'],
   'connections attribution_write': [
     'mintHandoff',

@@ -11,7 +11,7 @@ export type Front = {
   close(): Promise<void>
 }
 
-export async function openFront(prefix: string, { removesPrefix = false } = {}): Promise<Front> {
+export async function startReverseProxy(prefix: string, { removesPrefix = false } = {}): Promise<Front> {
   const strays: string[] = []
   let target = ''
   const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { type Receiver, startReceiver } from '../../server/test/receiver.ts'
 import { launchPersonBrowser } from '../../tracker/test/site.ts'
 
-export type House = {
+export type ConsoleWorld = {
   app: TestApp
   browser: Browser
   receiver: Receiver
@@ -14,7 +14,7 @@ export type House = {
   close(): Promise<void>
 }
 
-export async function openHouse(): Promise<House> {
+export async function startConsoleWorld(): Promise<ConsoleWorld> {
   const app = await startTestApp({ SANDBOX: 'on', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
   const [browser, receiver] = await Promise.all([launchPersonBrowser(), startReceiver()])
   const dispatcher = createDispatcher(app.service, { pollMs: 50, lookMs: 50 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
-import { eventsOf, makeShop, moveClock, tellSandbox } from '../../../../test/make-shop.ts'
+import { eventsOf, makeShop, moveClock, triggerSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { hmacSha256 } from '../../../connectors/signatures.ts'
 import { getConnection } from '../connections/contract.ts'
@@ -29,12 +29,12 @@ const received = async (provider: string) =>
 
 describe('a provider’s webhook', () => {
   it('is kept before it is acknowledged, and worked on afterwards', async () => {
-    await tellSandbox(app, 'cardpay', 'act', { action: 'new_charge' })
+    await triggerSandbox(app, 'cardpay', 'act', { action: 'new_charge' })
     const kept = await received('cardpay')
     expect(kept.map((row) => row.processed_at)).toEqual([null])
     await drain()
     expect((await received('cardpay'))[0]!.processed_at).not.toBeNull()
-    await tellSandbox(app, 'cardpay', 'act', { action: 'resend_webhook' })
+    await triggerSandbox(app, 'cardpay', 'act', { action: 'resend_webhook' })
     expect(await received('cardpay')).toHaveLength(1)
   })
 
@@ -50,10 +50,10 @@ describe('a provider’s webhook', () => {
         return (await rows.execute()).length
       }
       const before = await Promise.all(shops.map((shop) => payments(shop.profileId)))
-      await tellSandbox(app, provider, 'act', { action: 'new_charge', args: { email: 'ana@example.com' } })
+      await triggerSandbox(app, provider, 'act', { action: 'new_charge', args: { email: 'ana@example.com' } })
       await drain()
       for (let again = 0; again < 2; again++)
-        await tellSandbox(app, provider, 'act', { action: 'resend_webhook' })
+        await triggerSandbox(app, provider, 'act', { action: 'resend_webhook' })
       await drain()
       const after = await Promise.all(shops.map((shop) => payments(shop.profileId)))
       expect(after).toEqual(before.map((count) => count + 1))
@@ -89,10 +89,10 @@ describe('a provider’s webhook', () => {
   it('about an uninstall revokes the connection, once, with its event', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('storefront')
-    await tellSandbox(app, 'storefront', 'act', { action: 'uninstall' })
+    await triggerSandbox(app, 'storefront', 'act', { action: 'uninstall' })
     await drain()
     expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('revoked')
-    await tellSandbox(app, 'storefront', 'act', { action: 'resend_webhook' })
+    await triggerSandbox(app, 'storefront', 'act', { action: 'resend_webhook' })
     await drain()
     const announced = (await eventsOf(app, shop.profileId)).filter((type) => type === 'connection.revoked')
     expect(announced).toHaveLength(1)
@@ -115,7 +115,7 @@ describe('a provider’s webhook', () => {
           .execute()
       ).map(({ type, provider, data }) => ({ type, provider, ...(data as Record<string, unknown>) }))
     const act = (action: string, args: Record<string, unknown> = {}) =>
-      tellSandbox(app, 'storefront', 'act', { action, args })
+      triggerSandbox(app, 'storefront', 'act', { action, args })
     // Orders from before the connection are history.
     expect(await sent()).toEqual([])
     const { order_id } = await act('new_order')
@@ -164,7 +164,7 @@ describe('a provider’s webhook', () => {
     await shop.connected('social_ads')
     const pages = (await shop.call(listAvailablePages)).data
     const page = pages[0]!
-    await tellSandbox(app, 'social_ads', 'act', {
+    await triggerSandbox(app, 'social_ads', 'act', {
       action: 'lead',
       args: { page_id: page.id, days_ago: 30, silent: true },
     })
@@ -180,7 +180,7 @@ describe('a provider’s webhook', () => {
     const before = await leads()
     // The lead from before the page was tracked was read back.
     expect(before.filter((lead) => lead.page_id === page.id)).toHaveLength(1)
-    await tellSandbox(app, 'social_ads', 'act', { action: 'lead', args: { page_id: page.id } })
+    await triggerSandbox(app, 'social_ads', 'act', { action: 'lead', args: { page_id: page.id } })
     await drain()
     const after = await leads()
     expect(after).toHaveLength(before.length + 1)
@@ -226,7 +226,7 @@ describe('a store connected by hand', () => {
 })
 
 it('webhooks are kept for 30 days', async () => {
-  const tell = () => tellSandbox(app, 'cardpay', 'act', { action: 'new_charge' })
+  const tell = () => triggerSandbox(app, 'cardpay', 'act', { action: 'new_charge' })
   const dropOld = () => runSchedule(app.service, jobs, 'connections.drop_old_webhooks')
   await tell()
   const old = await received('cardpay')
