@@ -101,7 +101,7 @@ export async function runCommand(operator: Operator, command: Command): Promise<
     case 'list': {
       const problems = await listProblems(operator, command.kind, {
         limit: LISTED,
-        profileId: command.profileId,
+        profile_id: command.profileId,
       })
       if (problems.length === 0) return [`No ${command.kind}.`]
       return problems.map(({ id, what, since, reason }) =>
@@ -109,12 +109,12 @@ export async function runCommand(operator: Operator, command: Command): Promise<
       )
     }
     case 'show':
-      return [JSON.stringify(await getProblem(operator, command.kind, command.id), null, 2)]
+      return [JSON.stringify(await getProblem(operator, command), null, 2)]
     case 'retry':
-      await retryProblem(operator, command.kind, command.id)
+      await retryProblem(operator, command, {})
       return [`Queued ${command.id} again.`]
     case 'drop':
-      await dropProblem(operator, command.kind, command.id, command.reason)
+      await dropProblem(operator, command, command)
       return [`Dropped ${command.id}.`]
     case 'refused': {
       const { profile, request, key } = command.filter

@@ -94,13 +94,15 @@ export async function changeEmail(
 }
 
 /** The same work and the same answer for every address: the job looks it up. */
-export async function requestPasswordReset(context: AnyContext, email: string): Promise<void> {
+type Address = { email: string }
+
+export async function requestPasswordReset(context: AnyContext, { email }: Address): Promise<void> {
   await limitLinkMails(context, 'reset', email)
   await enqueue(context.db, mailAccount, { about: 'reset', email: email.trim() })
 }
 
 /** The same work and the same answer for every address, as above. */
-export async function requestSignInLink(context: AnyContext, email: string): Promise<void> {
+export async function requestSignInLink(context: AnyContext, { email }: Address): Promise<void> {
   await limitLinkMails(context, 'sign-in', email)
   await enqueue(context.db, mailAccount, { about: 'sign_in', email: email.trim() })
 }

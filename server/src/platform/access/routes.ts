@@ -1,4 +1,5 @@
 import type { AnyContext } from '../../context.ts'
+import { toReply } from '../contract/to-reply.ts'
 import { clearedSessionCookie, readCookie, sessionCookie } from '../http/credentials.ts'
 import { bind, type Route, route } from '../http/route.ts'
 import * as accounts from './accounts.ts'
@@ -8,14 +9,8 @@ import { isOperator } from './operators.ts'
 import * as recovery from './recovery.ts'
 import type { UserRow } from './user-queries.ts'
 
-const toUser = (user: UserRow) => ({
-  id: user.id,
-  email: user.email,
-  name: user.name,
-  email_verified: user.email_verified_at !== null,
-  created_at: user.created_at,
-})
-const done = { data: null }
+const toUser = (user: UserRow) =>
+  toReply(contract.User, user, { email_verified: user.email_verified_at !== null })
 type Asker = Pick<AnyContext, 'service' | 'wantsCookie'>
 const toSignedIn = (context: Asker, result: { user: UserRow; token: string; expiresAt: Date }) => ({
   data: { user: toUser(result.user), token: result.token, expires_at: result.expiresAt },
@@ -55,10 +50,9 @@ export const accessRoutes: readonly Route[] = [
   route(contract.confirmAddress, async (context, { body }) => ({
     data: toUser(await recovery.confirmAddress(context, body.token)),
   })),
-  ...bind(contract, { changeEmail: recovery.changeEmail }),
-  route(contract.requestPasswordReset, async (context, { body }) => {
-    await recovery.requestPasswordReset(context, body.email)
-    return done
+  ...bind(contract, {
+    changeEmail: recovery.changeEmail,
+    requestPasswordReset: recovery.requestPasswordReset,
   }),
   route(contract.resetPassword, async (context, { body }) => {
     const user = await recovery.resetPassword(context, body)
@@ -67,10 +61,7 @@ export const accessRoutes: readonly Route[] = [
       ...(context.wantsCookie && { headers: { 'set-cookie': accountDeviceCookie(context.service, user) } }),
     }
   }),
-  route(contract.requestSignInLink, async (context, { body }) => {
-    await recovery.requestSignInLink(context, body.email)
-    return done
-  }),
+  ...bind(contract, { requestSignInLink: recovery.requestSignInLink }),
   route(contract.signInByLink, async (context, { body }) =>
     toSignedIn(context, await recovery.signInByLink(context, body.token)),
   ),

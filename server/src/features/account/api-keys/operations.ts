@@ -45,7 +45,7 @@ export async function createApiKey(
   })
 }
 
-export async function revokeApiKey(context: WorkspaceContext, id: string): Promise<Date> {
+export async function revokeApiKey(context: WorkspaceContext, id: string) {
   const { workspaceId } = context
   const now = context.service.clock.machineNow()
   const revokedAt = await inTransaction(context.db, async (tx) => {
@@ -62,7 +62,7 @@ export async function revokeApiKey(context: WorkspaceContext, id: string): Promi
     return now
   })
   forgetCredentials(context.service)
-  return revokedAt
+  return { id, revoked_at: revokedAt }
 }
 
 /** The new key has the old one's reach; the old one works on until the overlap ends. */

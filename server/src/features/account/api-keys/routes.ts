@@ -27,9 +27,7 @@ export const apiKeyRoutes: readonly Route[] = [
   route(contract.createApiKey, async (context, { body }) => ({
     data: toMinted(await operations.createApiKey(context, body)),
   })),
-  route(contract.revokeApiKey, async (context, { params: { id } }) => ({
-    data: { id, revoked_at: await operations.revokeApiKey(context, id) },
-  })),
+  ...bind(contract, { revokeApiKey: operations.revokeApiKey }),
   route(contract.rotateApiKey, async (context, { params, body }) => {
     const { minted, previous } = await operations.rotateApiKey(context, params.id, body.overlap_seconds)
     return {

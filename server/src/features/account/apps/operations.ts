@@ -72,25 +72,29 @@ export async function updateOAuthApp(
 }
 
 /** The newest secret works on for the grace; any older one ends now. */
-export async function rotateOAuthAppSecret(context: WorkspaceContext, appId: string, graceDays: number) {
+export async function rotateOAuthAppSecret(
+  context: WorkspaceContext,
+  appId: string,
+  { grace_days: graceDays }: { grace_days: number },
+) {
   const { workspaceId } = context
   const now = context.service.clock.machineNow()
   const result = await inTransaction(context.db, async (tx) => {
     await lockApp(tx, context, appId)
-    const { client_id: clientId, secrets } = await getApp(tx, context, appId)
+    const { client_id, secrets } = await getApp(tx, context, appId)
     const [newest, ...older] = secrets
     const previousExpiresAt = newest === undefined ? null : new Date(now.getTime() + graceDays * DAY_MS)
     if (newest !== undefined)
       await queries.setSecretExpiry(tx, { appId, id: newest.id, expiresAt: previousExpiresAt })
     await queries.revokeSecrets(tx, { appId, ids: older.map((secret) => secret.id), now })
-    const minted = await mintSecret(tx, context, appId)
+    const { secret, hint } = await mintSecret(tx, context, appId)
     await recordChange(tx, context, {
       workspaceId,
       action: 'app.secret_rotated',
       subject: appId,
       detail: { grace_days: graceDays },
     })
-    return { clientId, ...minted, previousExpiresAt }
+    return { client_id, client_secret: secret, hint, previous_expires_at: previousExpiresAt }
   })
   forgetCredentials(context.service)
   return result

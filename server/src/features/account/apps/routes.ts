@@ -33,17 +33,7 @@ export const appRoutes: readonly Route[] = [
   route(contract.updateOAuthApp, async (context, { params, body }) => ({
     data: toApp(await operations.updateOAuthApp(context, params.appId, body)),
   })),
-  route(contract.rotateOAuthAppSecret, async (context, { params, body }) => {
-    const rotated = await operations.rotateOAuthAppSecret(context, params.appId, body.grace_days)
-    return {
-      data: {
-        client_id: rotated.clientId,
-        client_secret: rotated.secret,
-        hint: rotated.hint,
-        previous_expires_at: rotated.previousExpiresAt,
-      },
-    }
-  }),
+  ...bind(contract, { rotateOAuthAppSecret: operations.rotateOAuthAppSecret }),
   route(contract.acceptDpa, async (context, { params }) => ({
     data: { app_id: params.appId, ...toDpa(await operations.acceptDpa(context, params.appId)) },
   })),

@@ -241,7 +241,7 @@ async function quietly(service: Service, handoffId: string | undefined, work: ()
   }
 }
 
-export async function createBillingPortalSession(context: WorkspaceContext): Promise<string> {
+export async function createBillingPortalSession(context: WorkspaceContext) {
   const { billing, config } = context.service
   if (billing === undefined) throw notConfigured()
   const payer = await queries.findPayer(context.db, { workspaceId: context.workspaceId })
@@ -252,7 +252,8 @@ export async function createBillingPortalSession(context: WorkspaceContext): Pro
     })
   try {
     const returnUrl = config.BASE_URL
-    return await createPortal(billing.http.within(BUDGET_MS), billing.account, { customer, returnUrl })
+    const { account, http } = billing
+    return { url: await createPortal(http.within(BUDGET_MS), account, { customer, returnUrl }) }
   } catch (error) {
     throw toProviderApiError(error)
   }

@@ -22,7 +22,7 @@ type SaveSubscription = (tx: Tx, workspaceId: string, fields: queries.Subscripti
 /** Subscriptions of the store platform are known by the form of their id. */
 export const isStoreSubscription = (id: string | undefined): id is string => id?.startsWith('gid://') === true
 
-export async function selectStorePlan(context: WorkspaceContext, plan: StorePlan) {
+export async function selectStorePlan(context: WorkspaceContext, { plan }: { plan: StorePlan }) {
   const { service, db, workspaceId } = context
   if (!(await queries.isFromStoreMarket(db, { workspaceId })))
     throw new ApiError(

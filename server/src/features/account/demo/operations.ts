@@ -66,7 +66,10 @@ async function requireEditor(context: UserContext, workspaceId: string): Promise
 }
 
 /** The profile and its data go; what must be kept as evidence is answered as the reason that something stays. */
-export async function deleteDemoProfile(context: UserContext, workspaceId: string): Promise<void> {
+export async function deleteDemoProfile(
+  context: UserContext,
+  { workspace_id: workspaceId }: { workspace_id: string },
+): Promise<void> {
   await requireEditor(context, workspaceId)
   const counts = await inTransaction(context.db, async (tx) => {
     const profileId = await findDemo(tx, { workspaceId })

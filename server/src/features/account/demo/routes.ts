@@ -1,4 +1,4 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import { createDemoProfile, deleteDemoProfile } from './operations.ts'
 
@@ -10,8 +10,5 @@ export const demoRoutes: readonly Route[] = [
       status: created ? 201 : 200,
     }
   }),
-  route(contract.deleteDemoProfile, async (context, { query }) => {
-    await deleteDemoProfile(context, query.workspace_id)
-    return { data: null }
-  }),
+  ...bind(contract, { deleteDemoProfile }),
 ]

@@ -194,7 +194,7 @@ function refuseSettled(state: ReturnType<typeof invitationState>): void {
   throw new ApiError('invalid_state', `The invitation is ${state}.`, { reason: `invitation_${state}` })
 }
 
-export async function acceptInvitation(context: UserContext, token: string) {
+export async function acceptInvitation(context: UserContext, { token }: { token: string }) {
   const { now, service } = context
   const { userId } = context.caller
   return inTransaction(context.db, async (tx) => {
@@ -218,7 +218,8 @@ export async function acceptInvitation(context: UserContext, token: string) {
       action: 'invitation.accepted',
       subject: invitation.id,
     })
-    return { workspaceId, profileId: invitation.profile_id, membershipId, role: invitation.role }
+    const { profile_id, role } = invitation
+    return { workspace_id: workspaceId, profile_id, membership_id: membershipId, role }
   })
 }
 

@@ -105,7 +105,13 @@ export async function updateProfileMember(
       subject: key.membershipId,
       detail: next,
     })
-    return { userId: current.user_id, role: next.role as 'editor' | 'viewer', permissions: next.permissions }
+    return {
+      membership_id: key.membershipId,
+      profile_id: key.profileId,
+      user_id: current.user_id,
+      role: next.role as 'editor' | 'viewer',
+      permissions: next.permissions,
+    }
   })
 }
 

@@ -39,28 +39,9 @@ export const memberRoutes: readonly Route[] = [
     await invitations.revokeProfileInvitation(context, params, params.invitationId)
     return done
   }),
-  route(contract.acceptInvitation, async (context, { body }) => {
-    const accepted = await invitations.acceptInvitation(context, body.token)
-    return {
-      data: {
-        workspace_id: accepted.workspaceId,
-        profile_id: accepted.profileId,
-        membership_id: accepted.membershipId,
-        role: accepted.role,
-      },
-    }
+  ...bind(contract, {
+    acceptInvitation: invitations.acceptInvitation,
+    updateProfileMember: operations.updateProfileMember,
+    removeProfileMember: operations.removeProfileMember,
   }),
-  route(contract.updateProfileMember, async (context, { params, body }) => {
-    const { userId, role, permissions } = await operations.updateProfileMember(context, params, body)
-    return {
-      data: {
-        membership_id: params.membershipId,
-        profile_id: params.profileId,
-        user_id: userId,
-        role,
-        permissions,
-      },
-    }
-  }),
-  ...bind(contract, { removeProfileMember: operations.removeProfileMember }),
 ]

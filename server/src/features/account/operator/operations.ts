@@ -11,7 +11,7 @@ import { listRefused } from '../../facts/events/refusals.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
 import type { ProblemKind } from './contract.ts'
 import { readLag } from './lag.ts'
-import { type Filter, type ProblemRow, problemSources } from './problems.ts'
+import { type ProblemRow, problemSources } from './problems.ts'
 import { findWorkspaceOf, insertAction, listActions } from './queries.ts'
 
 /** A command at the machine has no caller and no request. */
@@ -39,8 +39,12 @@ function toProcess(process: ServiceProcess) {
   return { ...shown, state }
 }
 
-export async function listProblems({ service, now }: Operator, kind: ProblemKind, filter: Filter) {
-  const rows = await problemSources[kind].list(service, filter)
+export async function listProblems(
+  { service, now }: Operator,
+  kind: ProblemKind,
+  { limit, profile_id: profileId }: { limit: number; profile_id?: string | undefined },
+) {
+  const rows = await problemSources[kind].list(service, { limit, profileId })
   return rows.map((row) => toProblem(kind, row, now))
 }
 
@@ -59,22 +63,28 @@ export function listRefusedEvents(
   return listRefused(service.db, { profileId, eventId, orderRef: null, requestId, limit })
 }
 
-export async function getProblem({ service, now }: Operator, kind: ProblemKind, id: string) {
+type ProblemKey = { kind: ProblemKind; id: string }
+
+export async function getProblem({ service, now }: Operator, { kind, id }: ProblemKey) {
   const row = await findProblem(service, kind, id)
   return { ...toProblem(kind, row, now), detail: row.detail }
 }
 
-export async function retryProblem(operator: Operator, kind: ProblemKind, id: string, reason?: string) {
-  await act(operator, { action: 'retry', kind, id, reason: reason ?? null })
-  return { id, state: 'queued' as const }
+export async function retryProblem(
+  operator: Operator,
+  key: ProblemKey,
+  body: { reason?: string | undefined },
+) {
+  await act(operator, { action: 'retry', ...key, reason: body.reason ?? null })
+  return { id: key.id, state: 'queued' as const }
 }
 
-export async function dropProblem(operator: Operator, kind: ProblemKind, id: string, reason: string) {
-  await act(operator, { action: 'drop', kind, id, reason })
-  return { id, state: 'dropped' as const }
+export async function dropProblem(operator: Operator, key: ProblemKey, { reason }: { reason: string }) {
+  await act(operator, { action: 'drop', ...key, reason })
+  return { id: key.id, state: 'dropped' as const }
 }
 
-type Action = { action: 'retry' | 'drop'; kind: ProblemKind; id: string; reason: string | null }
+type Action = ProblemKey & { action: 'retry' | 'drop'; reason: string | null }
 
 /** The change and its records are one transaction: of two operators, one finds the problem gone. */
 async function act(operator: Operator, { action, kind, id, reason }: Action): Promise<void> {

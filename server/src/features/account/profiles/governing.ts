@@ -31,7 +31,7 @@ export async function archiveProfile(context: AppContext, profileId: string) {
       case 'adopted':
         throw adoptedOnly('Only its workspace archives a profile that the app adopted.')
       case 'already_archived':
-        return { archived: false, archivedAt: relation.archivedAt! }
+        return { profile_id: profileId, archived: false, archived_at: relation.archivedAt! }
       case 'archive':
         break
     }
@@ -42,7 +42,7 @@ export async function archiveProfile(context: AppContext, profileId: string) {
       subject: profileId,
     })
     await archiveProfiles(tx, [profileId], context)
-    return { archived: true, archivedAt: context.now }
+    return { profile_id: profileId, archived: true, archived_at: context.now }
   })
   forgetCredentials(context.service)
   return result
@@ -124,11 +124,11 @@ async function keysFor(tx: Tx, context: AppContext, profileId: string, scopes: s
 export async function setEntitlement(
   context: AppContext,
   params: { profileId: string; feature: 'attribution' },
-  enabled: boolean,
-): Promise<Date> {
+  { enabled }: { enabled: boolean },
+) {
   const { appId } = context.caller
   const { profileId, feature } = params
-  const changedAt = await inTransaction(context.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     const relation = await lockAppRelation(tx, { profileId, appId })
     if (!isGoverning(relation)) throw noProfile()
     // What the profile could do before the app came is its owner's.
@@ -143,8 +143,7 @@ export async function setEntitlement(
       subject: profileId,
       detail: { feature, before: { enabled: before }, after: { enabled } },
     })
-    return context.now
   })
   forgetCredentials(context.service)
-  return changedAt
+  return { profile_id: profileId, feature, enabled, updated_at: context.now }
 }

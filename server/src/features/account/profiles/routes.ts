@@ -1,5 +1,5 @@
 import { phoneCountryOf } from '../../../platform/contract/countries.ts'
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import { checkGrantNames } from '../apps/grants.ts'
 import {
   adoptProfile,
@@ -49,10 +49,7 @@ export const profileRoutes: readonly Route[] = [
   route(updateProfile, async (context, { params: { profileId }, body }) => ({
     data: toProfile(await operations.updateProfile(context, profileId, body)),
   })),
-  route(archiveProfile, async (context, { params: { profileId } }) => {
-    const { archived, archivedAt } = await governing.archiveProfile(context, profileId)
-    return { data: { profile_id: profileId, archived, archived_at: archivedAt } }
-  }),
+  ...bind({ archiveProfile }, { archiveProfile: governing.archiveProfile }),
   route(
     adoptProfile,
     async (context, { params: { profileId }, body }) => {
@@ -61,15 +58,5 @@ export const profileRoutes: readonly Route[] = [
     },
     ({ body }) => checkGrantNames(body.scopes),
   ),
-  route(setEntitlement, async (context, { params, body }) => {
-    const updatedAt = await governing.setEntitlement(context, params, body.enabled)
-    return {
-      data: {
-        profile_id: params.profileId,
-        feature: params.feature,
-        enabled: body.enabled,
-        updated_at: updatedAt,
-      },
-    }
-  }),
+  ...bind({ setEntitlement }, { setEntitlement: governing.setEntitlement }),
 ]

@@ -25,9 +25,9 @@ export type ArchiveCounts = {
 }
 export type ArchiveResult = {
   archived: boolean
-  archivedAt: Date
+  archived_at: Date
   counts: ArchiveCounts
-  profilesPurged: number
+  profiles_purged: number
 }
 
 const noCounts: ArchiveCounts = {
@@ -41,7 +41,7 @@ const noCounts: ArchiveCounts = {
 }
 
 export function nothingArchived(archivedAt: Date): ArchiveResult {
-  return { archived: false, archivedAt, counts: noCounts, profilesPurged: 0 }
+  return { archived: false, archived_at: archivedAt, counts: noCounts, profiles_purged: 0 }
 }
 
 /** The caller holds the workspace's lock. Reference tables are written before the tenants' own. */
@@ -71,5 +71,5 @@ export async function archiveLocked(
     retained_conversion_exports: ofProfiles.retained_conversion_exports,
     retained_signal_audit_rows: ofProfiles.retained_signal_audit_rows,
   }
-  return { archived: true, archivedAt: now, counts, profilesPurged: profileIds.length }
+  return { archived: true, archived_at: now, counts, profiles_purged: profileIds.length }
 }

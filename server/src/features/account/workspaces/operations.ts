@@ -179,16 +179,19 @@ export async function getSubscription(context: WorkspaceContext) {
   const { workspaceId, now, db } = context
   const row = await findSubscription(db, { workspaceId })
   const plan = row.plan as Plan
-  const state = subscriptionAt(toState(row), now, context.service.billing !== undefined)
+  const billing = context.service.billing
+  const { status, periodStart, periodEnd } = subscriptionAt(toState(row), now, billing !== undefined)
   return {
     plan,
-    ...state,
-    trialEndsAt: row.trial_ends_at,
-    cancelsAt: row.cancels_at,
-    billedBy: await billedBy(context),
-    activeProfiles: {
+    status,
+    trial_ends_at: row.trial_ends_at,
+    current_period_start: periodStart,
+    current_period_end: periodEnd,
+    cancels_at: row.cancels_at,
+    billed_by: await billedBy(context),
+    active_profiles: {
       used: await countActiveProfiles(db, { workspaceId }),
-      limit: allowedProfiles(plan, state.status),
+      limit: allowedProfiles(plan, status),
     },
   }
 }

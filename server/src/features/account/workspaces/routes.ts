@@ -23,34 +23,11 @@ export const workspaceRoutes: readonly Route[] = [
     ({ body }, { caller }) => operations.checkNewWorkspace(body, caller),
   ),
   route(contract.archiveWorkspace, async (context, { params }) => {
-    const result = await operations.archiveWorkspace(context, params.workspaceId)
-    return {
-      data: {
-        workspace_id: params.workspaceId,
-        archived: result.archived,
-        archived_at: result.archivedAt,
-        counts: result.counts,
-        profiles_purged: result.profilesPurged,
-      },
-      meta: { workspace_id: params.workspaceId },
-    }
-  }),
-  route(contract.getSubscription, async (context) => {
-    const found = await operations.getSubscription(context)
-    return {
-      data: {
-        plan: found.plan,
-        status: found.status,
-        trial_ends_at: found.trialEndsAt,
-        current_period_start: found.periodStart,
-        current_period_end: found.periodEnd,
-        cancels_at: found.cancelsAt,
-        billed_by: found.billedBy,
-        active_profiles: found.activeProfiles,
-      },
-    }
+    const meta = { workspace_id: params.workspaceId }
+    return { data: { ...meta, ...(await operations.archiveWorkspace(context, params.workspaceId)) }, meta }
   }),
   ...bind(contract, {
+    getSubscription: operations.getSubscription,
     getComplianceOverview: settings.getComplianceOverview,
     updateComplianceOverview: settings.updateComplianceOverview,
     getReportingCurrency: settings.getReportingCurrency,

@@ -254,6 +254,7 @@ export async function undoMerge(context: ProfileContext, id: string) {
       throw new ApiError('invalid_state', 'This merge was undone before.', { reason: 'already_undone' })
     await queries.reopenProposal(tx, { profileId, mergeId: id })
     await recordInProfile(tx, context, { action: 'identity.merge_undone', subject: id })
-    return { ...row, undone_at: now }
+    const { from_customer_id, into_customer_id } = row
+    return { audit_log_id: id, from_customer_id, into_customer_id, undone_at: now }
   })
 }

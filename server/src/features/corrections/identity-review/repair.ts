@@ -71,18 +71,22 @@ export async function scanIdentityRepairs(
   }))
   const byCustomer = [...Map.groupBy(repairs, (repair) => repair.customerId)]
   const shown = byCustomer.slice(query.offset, query.offset + query.limit)
-  return {
-    missing,
-    duplicates: { emails: emails.groups, phones: phones.groups },
-    autoRepairable: repairs.filter((repair) => !repair.isTaken).length,
-    autoMerge: emails.customers + phones.customers - emails.groups - phones.groups,
-    profiles: tell(context, shown),
-    hasNext: byCustomer.length > query.offset + query.limit,
+  const data = {
+    customers: missing.customers,
+    missing_email_count: missing.missing_email,
+    missing_phone_count: missing.missing_phone,
+    duplicate_email_groups: emails.groups,
+    duplicate_phone_groups: phones.groups,
+    auto_repairable_count: repairs.filter((repair) => !repair.isTaken).length,
+    auto_merge_count: emails.customers + phones.customers - emails.groups - phones.groups,
+    profiles: toShown(context, shown),
   }
+  const { offset, limit } = query
+  return { data, pagination: { has_next: byCustomer.length > offset + limit, offset, limit } }
 }
 
 /** What is written is shown to who may read people. */
-function tell(context: ProfileContext, shown: readonly [string, readonly Repair[]][]) {
+function toShown(context: ProfileContext, shown: readonly [string, readonly Repair[]][]) {
   const open = canReadPeople(context)
   if (open) for (const [customerId] of shown) context.shown.add(customerId)
   return shown.map(([customerId, repairs]) => ({
@@ -120,7 +124,7 @@ export async function repairIdentity(
   })
   context.service.processor.wake(profileId)
   const shown = [...Map.groupBy(done.repairs, (repair) => repair.customerId)]
-  return { written: done.written, profiles: tell(context, shown) }
+  return { applied: body.apply, written: done.written, profiles: toShown(context, shown) }
 }
 
 function toEvent(profileId: string, repair: Repair, now: Date): NewEvent {

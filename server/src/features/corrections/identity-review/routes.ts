@@ -9,6 +9,8 @@ import type { MergeRow, ProposalRow } from './queries.ts'
 import * as repair from './repair.ts'
 import { describeCustomers, describeMergedSides } from './sides.ts'
 
+const toMerge = ({ id, ...row }: MergeRow) => ({ audit_log_id: id, ...row })
+
 export const identityRoutes: readonly Route[] = [
   ...bind(contract, { scanMergeProposals: operations.scanMergeProposals }),
   route(contract.listMergeProposals, async (context, { query }) => {
@@ -30,17 +32,7 @@ export const identityRoutes: readonly Route[] = [
     ({ query }) => operations.checkPair(query),
   ),
   pageRoute(contract.listMerges, operations.listMerges, toMerge),
-  route(contract.undoMerge, async (context, { params }) => {
-    const row = await operations.undoMerge(context, params.auditLogId)
-    return {
-      data: {
-        audit_log_id: row.id,
-        from_customer_id: row.from_customer_id,
-        into_customer_id: row.into_customer_id,
-        undone_at: row.undone_at,
-      },
-    }
-  }),
+  ...bind(contract, { undoMerge: operations.undoMerge }),
   pageRoute(contract.listIdentityLinks, links.listIdentityLinks, toLink, ({ cursor }) =>
     links.placeOf(cursor),
   ),
@@ -48,24 +40,10 @@ export const identityRoutes: readonly Route[] = [
     data: toLink(await links.decideIdentityLink(context, params.id, body.decision)),
   })),
   route(contract.scanIdentityRepairs, async (context, { query }) => {
-    const found = await repair.scanIdentityRepairs(context, query)
-    return {
-      data: {
-        customers: found.missing.customers,
-        missing_email_count: found.missing.missing_email,
-        missing_phone_count: found.missing.missing_phone,
-        duplicate_email_groups: found.duplicates.emails,
-        duplicate_phone_groups: found.duplicates.phones,
-        auto_repairable_count: found.autoRepairable,
-        auto_merge_count: found.autoMerge,
-        profiles: found.profiles,
-      },
-      extra: { pagination: { has_next: found.hasNext, offset: query.offset, limit: query.limit } },
-    }
+    const { data, pagination } = await repair.scanIdentityRepairs(context, query)
+    return { data, extra: { pagination } }
   }),
-  route(contract.repairIdentity, async (context, { body }) => ({
-    data: { applied: body.apply, ...(await repair.repairIdentity(context, body)) },
-  })),
+  ...bind(contract, { repairIdentity: repair.repairIdentity }),
 ]
 
 function toLink(row: LinkRow) {
@@ -111,16 +89,4 @@ async function toProposals(context: ProfileContext, rows: readonly ProposalRow[]
     audit_log_id: row.merge_id,
     created_at: row.created_at,
   }))
-}
-
-function toMerge(row: MergeRow) {
-  return {
-    audit_log_id: row.id,
-    from_customer_id: row.from_customer_id,
-    into_customer_id: row.into_customer_id,
-    merged_at: row.merged_at,
-    merged_by: row.merged_by,
-    undone_at: row.undone_at,
-    undone_by: row.undone_by,
-  }
 }

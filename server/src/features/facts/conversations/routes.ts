@@ -1,4 +1,4 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import { getConversation, listConversations } from './operations.ts'
 
@@ -7,7 +7,5 @@ export const conversationRoutes: readonly Route[] = [
     const { data, pagination } = await listConversations(context, query)
     return { data, extra: { pagination } }
   }),
-  route(contract.getConversation, async (context, { params }) => ({
-    data: await getConversation(context, params.id),
-  })),
+  ...bind(contract, { getConversation }),
 ]

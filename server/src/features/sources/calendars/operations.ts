@@ -9,6 +9,7 @@ import { recordChange, recordInProfile } from '../../../platform/audit/record.ts
 import { addDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { encodeCursor, type Pagination } from '../../../platform/contract/page.ts'
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
 import { instantsOf } from '../../facts/appointments/rules.ts'
 import { saveManagedCalendar } from '../../facts/appointments/save-calendars.ts'
@@ -17,13 +18,16 @@ import { identityScope } from '../../facts/identity/scope.ts'
 import { getConnectionRow, getProviderConnection, live } from '../connections/operations.ts'
 import { type ConnectionRow, listConnectionRows } from '../connections/queries.ts'
 import { mintHandoff } from '../handoffs/operations.ts'
-import { type Calendar, type CalendarEvent, calendarProviders } from './contract.ts'
+import { Calendar, type CalendarEvent, calendarProviders } from './contract.ts'
 import { type CalendarRow, findCustomers, listCalendarRows } from './queries.ts'
 import type { EventPlace } from './rules.ts'
 
 type CalendarProvider = (typeof calendarProviders)[number]
 
-export async function startCalendarLink(context: ProfileContext, provider: CalendarProvider) {
+export async function startCalendarLink(
+  context: ProfileContext,
+  { provider }: { provider: CalendarProvider },
+) {
   if (!context.service.providers.has(provider))
     throw new ApiError('provider_not_configured', 'This calendar provider has no app registration here.')
   return mintHandoff(context, provider, {})
@@ -38,15 +42,8 @@ async function listAccounts(context: ProfileContext): Promise<ConnectionRow[]> {
   )
 }
 
-const toCalendar = (row: CalendarRow, provider: string): z.input<typeof Calendar> => ({
-  id: row.external_id,
-  connection_id: row.connection_id,
-  provider: provider as CalendarProvider,
-  name: row.name,
-  timezone: row.timezone,
-  is_primary: row.is_primary,
-  is_managed: row.is_managed,
-})
+const toCalendar = (row: CalendarRow, provider: string) =>
+  toReply(Calendar, row, { id: row.external_id, provider: provider as CalendarProvider })
 
 export async function listCalendars(context: ProfileContext): Promise<z.input<typeof Calendar>[]> {
   const accounts = new Map((await listAccounts(context)).map((row) => [row.id, row]))

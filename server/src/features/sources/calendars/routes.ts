@@ -5,10 +5,11 @@ import * as operations from './operations.ts'
 import { readPlace } from './rules.ts'
 
 export const calendarRoutes: readonly Route[] = [
-  route(contract.startCalendarLink, async (context, { body }) => ({
-    data: await operations.startCalendarLink(context, body.provider),
-  })),
-  ...bind(contract, { listCalendars: operations.listCalendars, createCalendar: operations.createCalendar }),
+  ...bind(contract, {
+    startCalendarLink: operations.startCalendarLink,
+    listCalendars: operations.listCalendars,
+    createCalendar: operations.createCalendar,
+  }),
   route(contract.shareCalendar, async (context, { params, body }) => {
     await operations.shareCalendar(context, params.id, body)
     return { data: null, status: 204 }

@@ -1,7 +1,8 @@
 /** A connection as the API shows it, here and under /integrations. */
 import type { z } from 'zod'
 import type { Account } from '../../../connectors/connector.ts'
-import type * as contract from './contract.ts'
+import { toReply } from '../../../platform/contract/to-reply.ts'
+import * as contract from './contract.ts'
 import type * as operations from './operations.ts'
 import type { SyncRow } from './queries.ts'
 import type { SetAsideCount } from './set-aside.ts'
@@ -30,19 +31,11 @@ export const toConnection = ({
   row,
   sync,
   setAside,
-}: operations.ConnectionView): z.input<typeof contract.Connection> => ({
-  id: row.id,
-  channel: row.provider as contract.Connection['channel'],
-  status: row.status as contract.Connection['status'],
-  display_name: row.display_name,
-  external_id: row.external_id,
-  provider_subtype: row.provider_subtype,
-  dataset_id: row.dataset_id,
-  authorized_at: row.authorized_at,
-  consent_ends_at: row.consent_ends_at,
-  created_at: row.created_at,
-  sync: toSync(sync, setAside),
-})
+}: operations.ConnectionView): z.input<typeof contract.Connection> =>
+  toReply(contract.Connection, row, {
+    channel: row.provider as contract.Connection['channel'],
+    sync: toSync(sync, setAside),
+  })
 
 /** Without what the connector keeps for itself. */
 export function toCandidate({ id, name, kind, currency, timezone }: Account): contract.Candidate {

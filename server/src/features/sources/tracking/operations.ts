@@ -79,10 +79,13 @@ async function installOf(context: ProfileContext) {
   return { key: key.key, origin, canonical, settings }
 }
 
-export async function getTrackingSnippet(context: ProfileContext, socialPixelId: string | undefined) {
+export async function getTrackingSnippet(
+  context: ProfileContext,
+  query: { social_pixel_id?: string | undefined },
+) {
   const install = await installOf(context)
   return {
-    html: trackerSnippet(install, socialPixelId),
+    html: trackerSnippet(install, query.social_pixel_id),
     key: install.key,
     src: `${install.origin}/tracker.js`,
   }
@@ -142,11 +145,11 @@ export async function getTrackingQuality(context: ProfileContext) {
 
 export async function getTrackingOps(context: ProfileContext) {
   const profileId = context.profile.id
-  const [ops, quarantine] = await Promise.all([
+  const [{ waiting, oldest_waiting_at, ...lastDay }, quarantine] = await Promise.all([
     queries.readOps(context.db, { profileId, since: new Date(context.now.getTime() - DAY_MS) }),
     readQuarantine(context.db, { profileId, limit: QUARANTINED_SHOWN }),
   ])
-  return { ...ops, quarantine }
+  return { waiting, oldest_waiting_at, last_24_hours: lastDay, quarantine }
 }
 
 /** What browsers' money is worth changes numbers, so what they reported is read again, and the change is audited. */

@@ -1,4 +1,5 @@
 import type { ProfileContext, Service } from '../../../context.ts'
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { bind, pageRoute, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import { type DomainRow, listTrackingDomains } from './domain-queries.ts'
@@ -40,16 +41,11 @@ function fromSettings(body: Partial<ReturnType<typeof toSettings>>): Partial<Tra
   ) as Partial<TrackingSettings>
 }
 
-const toVerification = (row: VerificationRow, now: Date) => ({
-  id: row.id,
-  status: row.status === 'waiting' && row.expires_at <= now ? ('expired' as const) : row.status,
-  url: row.url,
-  check_url: checkUrl(row),
-  seen_url: row.seen_url,
-  started_at: row.started_at,
-  expires_at: row.expires_at,
-  seen_at: row.seen_at,
-})
+const toVerification = (row: VerificationRow, now: Date) =>
+  toReply(contract.Verification, row, {
+    status: row.status === 'waiting' && row.expires_at <= now ? 'expired' : row.status,
+    check_url: checkUrl(row),
+  })
 
 const toEvent = ({ name, ...row }: EventRow) => ({
   ...row,
@@ -68,10 +64,8 @@ export const trackingRoutes: readonly Route[] = [
     data: (await listTrackingKeys(context.db, { profileId: context.profile.id })).map(toKey),
   })),
   ...bind(contract, { revokeTrackingKey: operations.revokeTrackingKey }),
-  route(contract.getTrackingSnippet, async (context, { query }) => ({
-    data: await operations.getTrackingSnippet(context, query.social_pixel_id),
-  })),
   ...bind(contract, {
+    getTrackingSnippet: operations.getTrackingSnippet,
     getTagManagerInstaller: operations.getTagManagerInstaller,
     getTrackingTemplates: operations.getTrackingTemplates,
     getStorefrontPixelInstaller: operations.getStorefrontPixelInstaller,
@@ -92,22 +86,7 @@ export const trackingRoutes: readonly Route[] = [
   pageRoute(contract.listTrackedEvents, operations.listTrackedEvents, toEvent, ({ cursor }) =>
     operations.readCursor(cursor),
   ),
-  route(contract.getTrackingOps, async (context) => {
-    const {
-      waiting,
-      oldest_waiting_at: oldest,
-      quarantine,
-      ...lastDay
-    } = await operations.getTrackingOps(context)
-    return {
-      data: {
-        waiting,
-        oldest_waiting_at: oldest,
-        last_24_hours: lastDay,
-        quarantine,
-      },
-    }
-  }),
+  ...bind(contract, { getTrackingOps: operations.getTrackingOps }),
   route(contract.getTrackingOrigin, async (context) => {
     const { origin, canonical, customDomain } = await operations.getTrackingOrigin(context)
     return {
