@@ -90,10 +90,14 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
     }
   }
 
-  function pauseBefore(attempt: number, outcome: OutboundReply | OutboundError): number | null {
+  function pauseBefore(
+    attempt: number,
+    outcome: OutboundReply | OutboundError,
+    isAnswer: OutboundRequest['isAnswer'],
+  ): number | null {
     if (outcome instanceof OutboundError) {
       if (outcome.kind !== 'timeout' && outcome.kind !== 'unreachable') return null
-    } else if (outcome.status !== 429 && outcome.status < 500) return null
+    } else if ((outcome.status !== 429 && outcome.status < 500) || isAnswer?.(outcome) === true) return null
     const jittered = random() * backoffMs(attempt, { firstMs: baseDelayMs, maxMs: maxDelayMs })
     if (outcome instanceof OutboundError) return jittered
     const asked = retryAfterSeconds(outcome.headers, now())
@@ -109,9 +113,8 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
         for (let attempt = 0; ; attempt++) {
           const timeoutMs = Math.min(request.timeoutMs ?? tryTimeoutMs, endsAt - now())
           const outcome = await tryOnce({ ...request, timeoutMs }, origin)
-          const isAnswer = !(outcome instanceof OutboundError) && request.isAnswer?.(outcome) === true
           const isLast = request.once === true || attempt + 1 >= maxTries
-          const pause = !isLast && !isAnswer ? pauseBefore(attempt, outcome) : null
+          const pause = isLast ? null : pauseBefore(attempt, outcome, request.isAnswer)
           if (pause === null || now() + pause >= endsAt || request.signal?.aborted) {
             if (outcome instanceof OutboundError) throw outcome
             return outcome

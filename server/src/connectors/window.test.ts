@@ -32,3 +32,11 @@ it('whole numbers that a JavaScript number cannot hold keep their digits', () =>
   expect(parseJson('{"id":9007199254740991}')).toEqual({ id: 9007199254740991 })
   expect(() => parseJson('{"id":1234567890123456')).toThrow(SyntaxError)
 })
+
+it.each(['%', '[%]', '[ %]', '[1,%]', '[1,\n%]', '{"id":%}', '{"id":\t%}'])(
+  'a long whole number keeps its digits in %j',
+  (text) => {
+    for (const number of ['120210000000000123', '-120210000000000123'])
+      expect(JSON.stringify(parseJson(text.replace('%', number)))).toContain(`"${number}"`)
+  },
+)
