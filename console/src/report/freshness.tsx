@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePlace } from '../api/profile.ts'
 import { plural } from '../format/numbers.ts'
-import { agoText, dayText } from '../format/times.ts'
+import { dayText } from '../format/times.ts'
 import { providerName } from '../names/providers.ts'
 import { Notice } from '../ui/notice.tsx'
 import { RateDialog } from './rate-dialog.tsx'
 import { RecomputeLine } from './recompute-line.tsx'
+import { throughText } from './through-text.ts'
 
 type Source = { source: string; name: string | null; through: string | null; stale: boolean }
 
@@ -87,19 +88,6 @@ export function Through({ freshness, sources = [] }: { freshness: Freshness; sou
       <p className="data-through">{[...sources, throughText({ freshness })].join(' · ')}</p>
     </>
   )
-}
-
-/** How far the ad data reaches, per source where the sources differ, and when the figures were computed. */
-export function throughText({ freshness }: Pick<ReportMeta, 'freshness'>, now = Date.now()): string {
-  const computed = `Computed ${agoText(freshness.computed_through, now)}`
-  const known = freshness.sources.filter(({ through }) => through !== null)
-  const byDay = [...Map.groupBy(known, ({ through }) => through!)].sort(([a], [b]) => (a < b ? 1 : -1))
-  if (byDay.length === 0) return computed
-  const parts = byDay.map(([day, own]) => {
-    const names = [...new Set(own.map(({ source, name }) => name ?? providerName(source)))]
-    return byDay.length === 1 ? dayText(day, true) : `${dayText(day, true)} (${names.join(', ')})`
-  })
-  return `Ad data through ${parts.join(', ')} · ${computed}`
 }
 
 /** Currencies with the days that lack a rate: `USD (4 May – 6 May)`. */

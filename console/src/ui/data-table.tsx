@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
+import { sortRows } from './sort-rows.ts'
 import { useWindowRows } from './use-window-rows.ts'
 
 /** Longer tables draw only the rows near the screen, which then all have one height. */
@@ -162,22 +163,4 @@ function HeadCell<Row>({
       )}
     </th>
   )
-}
-
-/** Rows that have nothing to compare stay last, whichever way it is sorted. */
-export function sortRows<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  sort: Sort | undefined,
-): readonly Row[] {
-  const { value, group } = columns.find((column) => column.id === sort?.id) ?? {}
-  if (!sort || !value) return rows
-  const way = sort.descending ? -1 : 1
-  return [...rows].sort((one, other) => {
-    const [first, second] = [group?.(one) ?? '', group?.(other) ?? '']
-    if (first !== second) return first < second ? -1 : 1
-    const [left, right] = [value(one), value(other)]
-    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1
-    return left === right ? 0 : left < right ? -way : way
-  })
 }

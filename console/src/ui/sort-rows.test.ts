@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Column, sortRows } from './data-table.tsx'
+import type { Column } from './data-table.tsx'
+import { sortRows } from './sort-rows.ts'
 
 const columns: Column<number | null>[] = [{ id: 'n', label: 'N', value: (row) => row, cell: String }]
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { throughText } from './freshness.tsx'
+import { throughText } from './through-text.ts'
 
 const source = (name: string, through: string | null) => ({ source: 'a', name, through, stale: false })
 const now = Date.parse('2026-05-10T12:02:00Z')

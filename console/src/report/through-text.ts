@@ -1,0 +1,16 @@
+import { agoText, dayText } from '../format/times.ts'
+import { providerName } from '../names/providers.ts'
+import type { ReportMeta } from './freshness.tsx'
+
+/** How far the ad data reaches, per source where the sources differ, and when the figures were computed. */
+export function throughText({ freshness }: Pick<ReportMeta, 'freshness'>, now = Date.now()): string {
+  const computed = `Computed ${agoText(freshness.computed_through, now)}`
+  const known = freshness.sources.filter(({ through }) => through !== null)
+  const byDay = [...Map.groupBy(known, ({ through }) => through!)].sort(([a], [b]) => (a < b ? 1 : -1))
+  if (byDay.length === 0) return computed
+  const parts = byDay.map(([day, own]) => {
+    const names = [...new Set(own.map(({ source, name }) => name ?? providerName(source)))]
+    return byDay.length === 1 ? dayText(day, true) : `${dayText(day, true)} (${names.join(', ')})`
+  })
+  return `Ad data through ${parts.join(', ')} · ${computed}`
+}

@@ -1,0 +1,19 @@
+import type { Column, Sort } from './data-table.tsx'
+
+/** Rows that have nothing to compare stay last, whichever way it is sorted. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: Sort | undefined,
+): readonly Row[] {
+  const { value, group } = columns.find((column) => column.id === sort?.id) ?? {}
+  if (!sort || !value) return rows
+  const way = sort.descending ? -1 : 1
+  return [...rows].sort((one, other) => {
+    const [first, second] = [group?.(one) ?? '', group?.(other) ?? '']
+    if (first !== second) return first < second ? -1 : 1
+    const [left, right] = [value(one), value(other)]
+    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1
+    return left === right ? 0 : left < right ? -way : way
+  })
+}
