@@ -18,7 +18,8 @@ export function mountMcp(
   parts: { service: Service; routes: readonly Route[]; usage: UsageCounter },
 ): void {
   const { service, usage } = parts
-  const tools = new Map(toolsOf(parts.routes).map((tool) => [tool.route.entry.name, tool]))
+  // Made for the first call: their schemas would delay every start.
+  let tools: Session['tools'] | undefined
   let handler: ReturnType<typeof loadHandler> | undefined
   const metadata = `${service.config.BASE_URL}/.well-known/oauth-protected-resource/mcp`
   app.route({
@@ -41,6 +42,7 @@ export function mountMcp(
     },
     handler: async (request, reply) => {
       const caller = request.caller as McpCaller
+      tools ??= new Map(toolsOf(parts.routes).map((tool) => [tool.route.entry.name, tool]))
       const session: Session = {
         service,
         tools,
