@@ -7,15 +7,7 @@ import { providerName } from '../names/providers.ts'
 import { Notice } from '../ui/notice.tsx'
 import { RateDialog } from './rate-dialog.tsx'
 import { RecomputeLine } from './recompute-line.tsx'
-import { throughText } from './through-text.ts'
-
-type Source = { source: string; name: string | null; through: string | null; stale: boolean }
-
-export type Freshness = {
-  computed_through: string
-  stale: boolean
-  sources: readonly Source[]
-}
+import { type Freshness, throughText } from './through-text.ts'
 
 export type ReportMeta = {
   currency: string

@@ -1,9 +1,16 @@
 import { agoText, dayText } from '../format/times.ts'
 import { providerName } from '../names/providers.ts'
-import type { ReportMeta } from './freshness.tsx'
+
+type Source = { source: string; name: string | null; through: string | null; stale: boolean }
+
+export type Freshness = {
+  computed_through: string
+  stale: boolean
+  sources: readonly Source[]
+}
 
 /** How far the ad data reaches, per source where the sources differ, and when the figures were computed. */
-export function throughText({ freshness }: Pick<ReportMeta, 'freshness'>, now = Date.now()): string {
+export function throughText({ freshness }: { freshness: Freshness }, now = Date.now()): string {
   const computed = `Computed ${agoText(freshness.computed_through, now)}`
   const known = freshness.sources.filter(({ through }) => through !== null)
   const byDay = [...Map.groupBy(known, ({ through }) => through!)].sort(([a], [b]) => (a < b ? 1 : -1))

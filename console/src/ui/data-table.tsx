@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
-import { sortRows } from './sort-rows.ts'
+import { type Sort, sortRows } from './sort-rows.ts'
 import { useWindowRows } from './use-window-rows.ts'
 
 /** Longer tables draw only the rows near the screen, which then all have one height. */
@@ -21,8 +21,6 @@ export type Column<Row> = {
   phone?: 'lead' | 'half' | 'wide' | 'hidden'
   cell: (row: Row) => ReactNode
 }
-
-export type Sort = { id: string; descending: boolean }
 
 /** Rows that can be sorted. The first column names the row and stays in sight while the rest scrolls. */
 export function DataTable<Row>({

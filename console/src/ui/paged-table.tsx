@@ -1,8 +1,9 @@
 import { type ReactNode, useRef } from 'react'
 import { count } from '../format/numbers.ts'
 import { Button } from './button.tsx'
-import { type Column, DataTable, type Sort } from './data-table.tsx'
+import { type Column, DataTable } from './data-table.tsx'
 import { Loaded } from './loaded.tsx'
+import type { Sort } from './sort-rows.ts'
 
 type Pages<Row> = {
   data: { pages: readonly { data: readonly Row[] }[] } | undefined

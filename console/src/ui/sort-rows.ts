@@ -1,9 +1,15 @@
-import type { Column, Sort } from './data-table.tsx'
+export type Sort = { id: string; descending: boolean }
+
+type Sortable<Row> = {
+  id: string
+  value?: (row: Row) => string | number | null
+  group?: (row: Row) => string
+}
 
 /** Rows that have nothing to compare stay last, whichever way it is sorted. */
 export function sortRows<Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  columns: readonly Sortable<Row>[],
   sort: Sort | undefined,
 ): readonly Row[] {
   const { value, group } = columns.find((column) => column.id === sort?.id) ?? {}
