@@ -26,7 +26,7 @@ export async function generate() {
 
 /** `--examples`: records the example answers of openapi.json again from a test service. */
 function recordExamples() {
-  const env = { ...environment(), RECORD_EXAMPLES: '1' }
+  const env = { ...environment(), RECORD_EXAMPLES: '1', TEST_LENGTH: 'long' }
   const args = ['node_modules/vitest/vitest.mjs', 'run', 'server/test/examples', '-t', 'records an answer']
   return run(runtime(), args, { env, quiet: true })
 }

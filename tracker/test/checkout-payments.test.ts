@@ -1,7 +1,7 @@
 // From an ad through the tracker into a checkout, and back with the payment: each connector's sandbox is paid with
 // exactly what a real browser carried there, and the payment must be credited to the visitor's touch.
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
 import type { Provider } from '../../server/src/connectors/connector.ts'
 import { explainConversion } from '../../server/src/features/attribution/crediting/contract.ts'
@@ -11,6 +11,7 @@ import type { Client } from '../../server/src/platform/contract/client.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import type { BrowserWindow } from '../../server/test/browser.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
+import { longIt, shortIt as test } from '../../server/test/length.ts'
 import { makeKey } from '../../server/test/make.ts'
 import { makeShop, moveClock, type Shop, triggerSandbox } from '../../server/test/make-shop.ts'
 import { writeTracker } from '../build.ts'
@@ -135,7 +136,7 @@ test('a charge that changes later, as each does when its money settles, keeps th
   expect((await call(explainConversion, { params: { id }, query })).data).toMatchObject(credited)
 })
 
-test('a subscription from a pricing table: client_reference_id', async () => {
+longIt('a subscription from a pricing table: client_reference_id', async () => {
   await comeByAd('<stripe-pricing-table id="table"></stripe-pricing-table>')
   await page.locator('#table[client-reference-id]').waitFor({ state: 'attached' })
   const visitor = await page.getAttribute('#table', 'client-reference-id')
@@ -146,7 +147,7 @@ test('a subscription from a pricing table: client_reference_id', async () => {
 const form =
   '<form id="checkout" data-whence-checkout action="/pay" method="post"><button>Pay</button></form>'
 
-test('a session that the shop’s server made: metadata of the session', async () => {
+longIt('a session that the shop’s server made: metadata of the session', async () => {
   await comeByAd(form)
   const metadata = { whence_id: await sentForm() }
   expect(await paymentOf('cardpay', 'new_charge', { metadata })).toMatchObject(credited)
@@ -165,7 +166,7 @@ test('a preference that the shop’s server made: metadata of the payment', asyn
   expect(await paymentOf('regionalpay', 'new_charge', { metadata })).toMatchObject(credited)
 })
 
-test('an order of the newer checkouts, which has no metadata: external_reference', async () => {
+longIt('an order of the newer checkouts, which has no metadata: external_reference', async () => {
   await comeByAd(form)
   const args = { known: false, order_id: `A-17_whence_${await sentForm()}` }
   expect(await paymentOf('regionalpay', 'new_order', args)).toMatchObject(credited)

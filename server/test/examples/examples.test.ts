@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { routes } from '../../src/app.ts'
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts'
 import { EXAMPLE_ID } from '../../src/platform/contract/example-values.ts'
@@ -7,6 +7,7 @@ import { exampleOf, type RecordedAnswer, recordedAnswers } from '../../src/platf
 import { writeJson } from '../../src/platform/http/write-json.ts'
 import { brokenPromise } from '../answers.ts'
 import { startTestApp } from '../app.ts'
+import { shortIt as it, longIt } from '../length.ts'
 import { OPERATOR_EMAIL } from '../make-problems.ts'
 import { presentable } from './presentable.ts'
 import { RECORDED_AT, recordExamples } from './record.ts'
@@ -31,22 +32,26 @@ function revealing(answers: Record<string, RecordedAnswer>): string[] {
   return found
 }
 
-it('records an answer of every operation that the file has', async () => {
-  const app = await startTestApp({
-    SANDBOX: 'on',
-    LINK_TOKEN_SECRET: 'x'.repeat(32),
-    OPERATORS: OPERATOR_EMAIL,
-  })
-  try {
-    const recorded = await recordExamples(app)
-    expect(revealing(recorded)).toEqual([])
-    // Set by `npm run generate -- --examples`.
-    if (process.env.RECORD_EXAMPLES === '1') await writeFile(file, `${writeJson(recorded)}\n`)
-    else expect(Object.keys(recorded)).toEqual(Object.keys(recordedAnswers))
-  } finally {
-    await app.close()
-  }
-}, 240_000)
+longIt(
+  'records an answer of every operation that the file has',
+  async () => {
+    const app = await startTestApp({
+      SANDBOX: 'on',
+      LINK_TOKEN_SECRET: 'x'.repeat(32),
+      OPERATORS: OPERATOR_EMAIL,
+    })
+    try {
+      const recorded = await recordExamples(app)
+      expect(revealing(recorded)).toEqual([])
+      // Set by `npm run generate -- --examples`.
+      if (process.env.RECORD_EXAMPLES === '1') await writeFile(file, `${writeJson(recorded)}\n`)
+      else expect(Object.keys(recorded)).toEqual(Object.keys(recordedAnswers))
+    } finally {
+      await app.close()
+    }
+  },
+  240_000,
+)
 
 it.each(Object.entries(recordedAnswers))(
   'the recorded answer of %s keeps its contract and is shown',

@@ -4,7 +4,7 @@ import { depth, longIt } from '../length.ts'
 import { runSimulation } from './in-process.ts'
 import { followsSchedule } from './invariants.ts'
 
-const STEPS = depth(300, 10_000)
+const STEPS = depth(150, 10_000)
 const SEED = Number(process.env.SEED ?? 1)
 
 it(`${STEPS} steps of trouble from seed ${SEED} lose nothing, count nothing twice and keep every order`, {

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
+import { longIt, shortIt as test } from '../../../test/length.ts'
 import { openSession, type RunningSandbox, startSandbox, syncAllPages } from '../../../test/sandbox-server.ts'
 import type { Session, SyncRecord } from '../connector.ts'
 import { socialAds } from './connector.ts'
@@ -127,23 +128,27 @@ describe('a single day that is too much for an answer', () => {
     expect(posts).toHaveLength(3)
   })
 
-  test('that takes longer than a page is come back to at the same report', async () => {
-    await running.sandbox.act('most_data', { rows: 3 })
-    await running.sandbox.act('report_runs', { polls: 1000 })
-    counting()
-    let cursor: string | null = null
-    const window = { sinceDay: day[0], untilDay: day[1] }
-    const walk = async () => {
-      for (;;) {
-        const page = await socialAds.sync!.page(session, window, cursor)
-        if (page.cursor === null) return
-        cursor = page.cursor
+  longIt(
+    'that takes longer than a page is come back to at the same report',
+    async () => {
+      await running.sandbox.act('most_data', { rows: 3 })
+      await running.sandbox.act('report_runs', { polls: 1000 })
+      counting()
+      let cursor: string | null = null
+      const window = { sinceDay: day[0], untilDay: day[1] }
+      const walk = async () => {
+        for (;;) {
+          const page = await socialAds.sync!.page(session, window, cursor)
+          if (page.cursor === null) return
+          cursor = page.cursor
+        }
       }
-    }
-    await expect(walk()).rejects.toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 60 })
-    expect(posts).toHaveLength(1)
-    await running.sandbox.act('report_runs', { polls: 0 })
-    await walk()
-    expect(new Set(posts).size).toBe(1)
-  }, 60_000)
+      await expect(walk()).rejects.toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 60 })
+      expect(posts).toHaveLength(1)
+      await running.sandbox.act('report_runs', { polls: 0 })
+      await walk()
+      expect(new Set(posts).size).toBe(1)
+    },
+    60_000,
+  )
 })

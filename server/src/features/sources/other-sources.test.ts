@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { drainJobs } from '../../../test/jobs.ts'
+import { shortIt as it, longIt } from '../../../test/length.ts'
 import { refusalOf } from '../../../test/make.ts'
 import { makeShop, type Shop, triggerSandbox } from '../../../test/make-shop.ts'
 import { jobs } from '../../app.ts'
@@ -24,7 +25,7 @@ afterAll(() => app.close())
 const drain = () => drainJobs(app.service, jobs)
 
 describe('a CRM’s stages', () => {
-  it('mean nothing until someone says so, then the past means it too', async () => {
+  longIt('mean nothing until someone says so, then the past means it too', async () => {
     const shop = await makeShop(app)
     const params = { provider: 'crmsuite' } as const
     expect((await refusalOf(shop.call(listStages, { params }))).status).toBe(404)

@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { shortIt as it, longIt } from '../../../../test/length.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../test/make.ts'
 import { until } from '../../../../test/until.ts'
 import { createLog } from '../../../platform/log.ts'
@@ -164,31 +165,33 @@ describe('over HTTP', () => {
     return { app, post }
   }
 
-  it('a database that is frozen fills the queue: 503 with Retry-After, then all that was taken in is kept', async ({
-    skip,
-  }) => {
-    const { app, post } = await startSender({ INGEST_PER_SECOND: '100000', INGEST_BURST: '100000' })
-    skip(app.service.nodes.isDistributed, 'on Citus the lock of a table does not hold up its shards')
-    const blocker = await app.pool.connect()
-    await blocker.query('begin')
-    await blocker.query('lock table event_keys in exclusive mode')
-    const events = Array(1000).fill({ event_name: 'x' })
-    const sent = Array.from({ length: 50 }, () => post('/events/batch', { events }))
-    await until(() => app.service.ingest.waiting() === 50_000)
-    const refused = await post('/events', { event_name: 'x' })
-    expect(refused.status).toBe(503)
-    expect(refused.headers.get('retry-after')).toBe('1')
-    expect(await refused.json()).toMatchObject({ error: { code: 'service_unavailable' } })
-    await blocker.query('rollback')
-    blocker.release()
-    for (const reply of await Promise.all(sent)) expect(reply.status).toBe(202)
-    expect((await post('/events', { event_name: 'x' })).status).toBe(202)
-    const { rows } = await app.pool.query<{ stored: number }>(
-      'select count(*)::int as stored from event_keys',
-    )
-    expect(rows[0]!.stored).toBe(50_001)
-    // 50,000 events on a machine that does other work too.
-  }, 240_000)
+  longIt(
+    'a database that is frozen fills the queue: 503 with Retry-After, then all that was taken in is kept',
+    async ({ skip }) => {
+      const { app, post } = await startSender({ INGEST_PER_SECOND: '100000', INGEST_BURST: '100000' })
+      skip(app.service.nodes.isDistributed, 'on Citus the lock of a table does not hold up its shards')
+      const blocker = await app.pool.connect()
+      await blocker.query('begin')
+      await blocker.query('lock table event_keys in exclusive mode')
+      const events = Array(1000).fill({ event_name: 'x' })
+      const sent = Array.from({ length: 50 }, () => post('/events/batch', { events }))
+      await until(() => app.service.ingest.waiting() === 50_000)
+      const refused = await post('/events', { event_name: 'x' })
+      expect(refused.status).toBe(503)
+      expect(refused.headers.get('retry-after')).toBe('1')
+      expect(await refused.json()).toMatchObject({ error: { code: 'service_unavailable' } })
+      await blocker.query('rollback')
+      blocker.release()
+      for (const reply of await Promise.all(sent)) expect(reply.status).toBe(202)
+      expect((await post('/events', { event_name: 'x' })).status).toBe(202)
+      const { rows } = await app.pool.query<{ stored: number }>(
+        'select count(*)::int as stored from event_keys',
+      )
+      expect(rows[0]!.stored).toBe(50_001)
+      // 50,000 events on a machine that does other work too.
+    },
+    240_000,
+  )
 
   it('a profile that sends faster than its share gets a Retry-After, and goes on after it', async () => {
     const { post } = await startSender({ INGEST_PER_SECOND: '1', INGEST_BURST: '2' })

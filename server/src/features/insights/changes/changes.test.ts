@@ -32,7 +32,7 @@ import {
 import { listUnattributedReasons } from '../reports/unattributed/contract.ts'
 import { getChanges } from './contract.ts'
 
-const seeds = seedsFrom(9001, 1, 12)
+const seeds = seedsFrom(9001, 0, 12)
 
 let stage: Stage
 beforeAll(async () => {
@@ -320,7 +320,7 @@ it('each cause is recorded alone, with what it changed', { timeout: 240_000 }, a
 })
 
 it('a day whose changes cancel out stays known as one that was summed', async () => {
-  const player = await stage.enter(makeWorld(seeds[0]!))
+  const player = await stage.enter(makeWorld(9001))
   const { pool, service } = stage.app
   service.clock.now = () => new Date('2026-03-20T12:00:00Z')
   for (const [hour, amount] of [
@@ -338,7 +338,7 @@ it('a day whose changes cancel out stays known as one that was summed', async ()
 })
 
 it('is refused before the first ledger day, for open days and for the future', async () => {
-  const world = makeWorld(seeds[0]!)
+  const world = makeWorld(9001)
   const player = await stage.enter(world)
   const { pool, service } = stage.app
   await pool.query(`update profiles set restatements_since = '2026-03-01T00:00:00Z' where id = $1`, [

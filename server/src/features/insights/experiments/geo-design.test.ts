@@ -1,7 +1,8 @@
 /** A geo study from its design to its verdict, on outcomes with known regions. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { shortIt as it, longIt } from '../../../../test/length.ts'
 import { makeOwnProfile, type OwnProfile, refusalOf } from '../../../../test/make.ts'
 import { plantSeries } from '../../../../test/planted/experiments.ts'
 import { plantRegionDays } from '../../../../test/planted/region-days.ts'
@@ -182,7 +183,7 @@ it('a scan in a transaction that fails is of no other request', async () => {
   })
 })
 
-it('a large past is read once a day', async () => {
+longIt('a large past is read once a day', async () => {
   const large = await makeOwnProfile(app, scopes)
   const clock = app.service.clock.now
   const outcomesOf = async (query = {}) =>

@@ -1,7 +1,8 @@
 /** A likelihood that has earned it, from past scorings through the gate to the API; and one that has not. */
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { shortIt as it, longIt } from '../../../../test/length.ts'
 import { makeShop } from '../../../../test/make-shop.ts'
 import { plantPastWeeks } from '../../../../test/planted/past-weeks.ts'
 import { listTopPerformers, type TopPerformerRow } from './contract.ts'
@@ -94,7 +95,7 @@ describe('a score of the day', () => {
     expect(known[0]!.days).toBe(0)
   })
 
-  it('does not depend on the order in which rows lie', async () => {
+  longIt('does not depend on the order in which rows lie', async () => {
     const before = await hashOfDay()
     const past = [
       'ad_score_runs',

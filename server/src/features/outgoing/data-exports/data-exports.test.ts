@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Model } from '@whence/engine'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import {
   type DataExportWorld,
@@ -11,6 +11,7 @@ import {
 } from '../../../../test/data-export-world.ts'
 import { checkManifest, filesOf, openExport, readManifest } from '../../../../test/exported-files.ts'
 import { compareReports as compareWith } from '../../../../test/exported-reports.ts'
+import { shortIt as it, longIt } from '../../../../test/length.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { getDataRun, startDataRun } from './contract.ts'
 import { createFence, UPLOAD_MS } from './send-files.ts'
@@ -45,7 +46,7 @@ const compareReports = async (world: DataExportWorld, compared?: readonly Model[
   expect(cohortCells).toBeGreaterThan(0)
 }
 
-it('the SQL of docs/sql over the files gives every report to the minor unit', async () => {
+longIt('the SQL of docs/sql over the files gives every report to the minor unit', async () => {
   const world = await makeWorld()
   const run = await world.write()
   expect(run).toMatchObject({ status: 'completed', error: null })

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { TestClient } from '../../../../test/answers.ts'
 import type { TestApp } from '../../../../test/app.ts'
+import { shortIt as it, longIt } from '../../../../test/length.ts'
 import { refusalOf, startTestProfile } from '../../../../test/make.ts'
 import { moveClock } from '../../../../test/make-shop.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../../../test/receiver.ts'
@@ -320,15 +321,18 @@ it('a success right after a failure ends the count of failures, however short th
   expect((await subscribed()).consecutive_failures).toBe(0)
 })
 
-it('an endpoint that only fails is queried on, ever more slowly, and takes its whole queue once it recovers', async () => {
-  refuseForFiveMinutes()
-  const { id } = await subscribe('/recovering')
-  for (let n = 0; n < 25; n++) await tell(`recovering ${n}`)
-  await reached('/recovering', 25)
-  accept()
-  await moveClock(app, 310)
-  await delivered(id, 25)
-})
+longIt(
+  'an endpoint that only fails is queried on, ever more slowly, and takes its whole queue once it recovers',
+  async () => {
+    refuseForFiveMinutes()
+    const { id } = await subscribe('/recovering')
+    for (let n = 0; n < 25; n++) await tell(`recovering ${n}`)
+    await reached('/recovering', 25)
+    accept()
+    await moveClock(app, 310)
+    await delivered(id, 25)
+  },
+)
 
 it('a paused subscription hears nothing until it is resumed', async () => {
   const { id } = await subscribe('/paused')

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { shortIt as it, longIt } from '../../../../test/length.ts'
 import { makeKey, refusalOf } from '../../../../test/make.ts'
 import { makeShop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
@@ -40,25 +41,28 @@ describe('pixels', () => {
   })
 })
 
-it('while thirty calls wait for a provider that says nothing, events and reads are answered', async () => {
-  const own = await startTestApp()
-  try {
-    const shop = await makeShop(own)
-    const { id } = await shop.connected('social_ads')
-    const sender = own.as(await makeKey(own, shop.profileId, ['events:write']))
-    await triggerSandbox(own, 'social_ads', 'fault', { kind: 'timeout', match: '/', times: 500 })
-    let answered = 0
-    const calls = Array.from({ length: 30 }, () =>
-      refusalOf(shop.call(listPixels, { params: { id } })).finally(() => answered++),
-    )
-    for (let at = 0; at < 20; at++) {
-      await sender(sendEvent, { body: { event_name: 'sale', idempotency_key: `sale-${at}` } })
-      await shop.call(listConnections)
+longIt(
+  'while thirty calls wait for a provider that says nothing, events and reads are answered',
+  async () => {
+    const own = await startTestApp()
+    try {
+      const shop = await makeShop(own)
+      const { id } = await shop.connected('social_ads')
+      const sender = own.as(await makeKey(own, shop.profileId, ['events:write']))
+      await triggerSandbox(own, 'social_ads', 'fault', { kind: 'timeout', match: '/', times: 500 })
+      let answered = 0
+      const calls = Array.from({ length: 30 }, () =>
+        refusalOf(shop.call(listPixels, { params: { id } })).finally(() => answered++),
+      )
+      for (let at = 0; at < 20; at++) {
+        await sender(sendEvent, { body: { event_name: 'sale', idempotency_key: `sale-${at}` } })
+        await shop.call(listConnections)
+      }
+      expect(answered).toBe(0)
+      const codes = new Set((await Promise.all(calls)).map(({ code }) => code))
+      expect([...codes]).toEqual(['provider_error'])
+    } finally {
+      await own.close()
     }
-    expect(answered).toBe(0)
-    const codes = new Set((await Promise.all(calls)).map(({ code }) => code))
-    expect([...codes]).toEqual(['provider_error'])
-  } finally {
-    await own.close()
-  }
-})
+  },
+)
