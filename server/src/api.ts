@@ -8,7 +8,6 @@ import { mountMcp } from './mcp/mount.ts'
 import { observeService } from './observe.ts'
 import { mountConsole } from './platform/http/console-pages.ts'
 import { createMetrics, type Metrics } from './platform/http/metrics.ts'
-import { mountPageRoutes } from './platform/http/page-route.ts'
 import { mountPages } from './platform/http/pages.ts'
 import { createProxyNotice } from './platform/http/proxy-notice.ts'
 import { createReadiness, type Readiness } from './platform/http/readiness.ts'
@@ -37,6 +36,7 @@ export function createApi(service: Service): Api {
   const http = createServer({
     service,
     routes,
+    pages: pageRoutes,
     metrics,
     usage,
     proxyNotice,
@@ -46,7 +46,6 @@ export function createApi(service: Service): Api {
   mountPages(http, { service, metrics, proxyNotice, readiness })
   mountTrackerScript(http)
   mountMcp(http, { service, routes, usage })
-  mountPageRoutes(http, service, pageRoutes)
   if (service.sandbox !== undefined) mountSandbox(http, service, service.sandbox, findHeldToken)
   mountConsole(http, service.config.BASE_PATH)
   observeService(metrics, service)

@@ -1,11 +1,11 @@
 /** From a request that was admitted to its answer: parse, judge, authorize, run, render; once per Idempotency-Key. */
 import { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
 import type { AnyContext, ProfileContext, Service } from '../../context.ts'
 import { logPersonAccess } from '../audit/operations.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { authorize, checkProfileParameter } from './authorize.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
 import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempotency.ts'
 import { parseInput } from './input.ts'
 import { rateHeaders } from './rate-limit.ts'
@@ -13,14 +13,8 @@ import { toErrorBody } from './reply.ts'
 import { type Answer, JsonText, type Route } from './route.ts'
 
 /** What an answer needs to know of a request; the MCP server builds it from the arguments of a tool. */
-export type RouteRequest = Pick<
-  FastifyRequest,
-  'params' | 'query' | 'body' | 'headers' | 'id' | 'ip' | 'caller' | 'url'
->
-type RouteReply = {
-  header(name: string, value: string): unknown
-  headers(values: Record<string, string | string[]>): unknown
-}
+export type RouteRequest = Omit<Incoming, 'method' | 'routeOptions'>
+type RouteReply = Pick<Outgoing, 'header' | 'headers'>
 
 type Ready = Stored & Pick<Answer<unknown>, 'file' | 'etag'>
 

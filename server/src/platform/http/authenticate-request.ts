@@ -1,5 +1,4 @@
 /** Who may ask, and how often: credential and rate limit, before a byte of the body is read. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Service } from '../../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -8,6 +7,7 @@ import { isOutOfRoom } from '../db/database.ts'
 import { nodeAnswered } from '../db/node-answers.ts'
 import { acceptsKind, unauthorized } from './authorize.ts'
 import { readCaller } from './credentials.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
 import { createLocalLimit, type RateLimit, type RateVerdict, rateHeaders, spendUnits } from './rate-limit.ts'
 
 const PERSON_LEVEL_COST = 3
@@ -16,8 +16,8 @@ const PERSON_LEVEL_COST = 3
 export function admit(
   service: Service,
   entry: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Incoming,
+  reply: Outgoing,
 ): Promise<void> | undefined {
   if (entry.retired !== undefined) {
     reply.headers(retirementHeaders(entry.retired, service.config.BASE_URL))
@@ -49,8 +49,8 @@ function admitCaller(
   service: Service,
   entry: Endpoint,
   caller: Caller | undefined,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Incoming,
+  reply: Outgoing,
 ): Promise<void> | undefined {
   if (caller === undefined || !acceptsKind(entry, caller)) throw unauthorized()
   request.caller = caller
@@ -65,7 +65,7 @@ export async function spendRequest(
   service: Service,
   request: { method: string; cost: number },
   credentialId: string,
-  reply: Pick<FastifyReply, 'headers'>,
+  reply: Pick<Outgoing, 'headers'>,
 ): Promise<void> {
   const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
   const verdict = await spend(service, request, `credential:${credentialId}`, limit)

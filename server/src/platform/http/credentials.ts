@@ -1,9 +1,9 @@
 /** Reads the credential a request presents: Bearer, HTTP Basic, or the console's session cookie. */
-import type { FastifyRequest } from 'fastify'
 import type { Caller, Service } from '../../context.ts'
 import { authenticateApp, authenticateBearer } from '../access/authenticate.ts'
 import { ApiError } from '../contract/errors.ts'
 import { cookieName, setCookie } from './base-path.ts'
+import type { Incoming } from './exchange.ts'
 
 const SESSION = 'session'
 
@@ -23,7 +23,7 @@ export function sessionCookieName({ config }: Pick<Service, 'config'>): string {
 type Found = Caller | undefined | Promise<Caller | undefined>
 
 /** The caller itself where the credential is remembered. */
-export function readCaller(service: Service, request: FastifyRequest): Found {
+export function readCaller(service: Service, request: Pick<Incoming, 'headers' | 'method'>): Found {
   const header = request.headers.authorization
   if (header !== undefined) return readHeader(service, header)
   const token = readCookie(request.headers.cookie, sessionCookieName(service))

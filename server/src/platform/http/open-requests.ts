@@ -5,9 +5,8 @@
 import { isIPv6 } from 'node:net'
 
 export type OpenRequests = {
-  /** False where the address has too many open; else it has one more until `close`. */
-  open(address: string): boolean
-  close(address: string): void
+  /** Undefined where the address has too many open; else it has one more until what this returns is called. */
+  open(address: string): (() => void) | undefined
 }
 
 export function createOpenRequests(max: number): OpenRequests {
@@ -16,15 +15,13 @@ export function createOpenRequests(max: number): OpenRequests {
     open(address) {
       const key = senderOf(address)
       const count = counts.get(key) ?? 0
-      if (count >= max) return false
+      if (count >= max) return undefined
       counts.set(key, count + 1)
-      return true
-    },
-    close(address) {
-      const key = senderOf(address)
-      const count = counts.get(key) ?? 0
-      if (count > 1) counts.set(key, count - 1)
-      else counts.delete(key)
+      return () => {
+        const left = (counts.get(key) ?? 0) - 1
+        if (left > 0) counts.set(key, left)
+        else counts.delete(key)
+      }
     },
   }
 }
@@ -33,6 +30,7 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /** One sender has a whole /64 of IPv6 addresses. */
 export function senderOf(address: string): string {
+  if (!address.includes(':')) return address
   const mapped = MAPPED_IPV4.exec(address)?.[1]
   if (mapped !== undefined) return mapped
   if (!isIPv6(address)) return address

@@ -1,7 +1,8 @@
 /** Answers outside the contract's envelope: pages a person opens, callbacks, raw webhooks. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../context.ts'
 import { readCookie } from './credentials.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
 import type { Html } from './html.ts'
 import { checkText } from './json.ts'
 
@@ -32,6 +33,8 @@ export type PageRoute = {
   /** Without `/api/v1`, with `{param}` segments. */
   path: string
   bodyLimit?: number
+  /** Takes so many requests that they are answered without the framework (`direct.ts`); of a POST without parameters in its path. */
+  isDirect?: true
   handle(service: Service, request: PageRequest): Promise<PageReply>
 }
 
@@ -42,18 +45,31 @@ export function mountPageRoutes(app: FastifyInstance, service: Service, routes: 
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
       handler: async (request, reply) => {
-        const answer = await route.handle(service, toPageRequest(request))
-        reply.code(answer.status).headers({ 'cache-control': 'no-store', ...answer.headers })
-        if (answer.cookies !== undefined) reply.header('set-cookie', [...answer.cookies])
-        if (answer.body === null) return reply.send()
-        const isHtml = typeof answer.body === 'object' && 'html' in answer.body
-        const body = isHtml
-          ? `<!doctype html>${(answer.body as Html).html}`
-          : (answer.body as string | Buffer)
-        const type = isHtml ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8'
-        return reply.type(answer.contentType ?? type).send(body)
+        await answerPage(service, route, request, reply)
+        return reply
       },
     })
+}
+
+/** Rejects with what the page throws, which the caller sends. */
+export async function answerPage(
+  service: Service,
+  route: PageRoute,
+  request: Incoming,
+  reply: Outgoing,
+): Promise<void> {
+  const answer = await route.handle(service, toPageRequest(request))
+  reply.code(answer.status)
+  reply.headers({ 'cache-control': 'no-store', ...answer.headers })
+  if (answer.cookies !== undefined) reply.headers({ 'set-cookie': [...answer.cookies] })
+  if (answer.body === null) {
+    reply.send()
+    return
+  }
+  const isHtml = typeof answer.body === 'object' && 'html' in answer.body
+  const body = isHtml ? `<!doctype html>${(answer.body as Html).html}` : (answer.body as string | Buffer)
+  reply.type(answer.contentType ?? (isHtml ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8'))
+  reply.send(body)
 }
 
 /** The fields of a posted form, under the same rule; undefined for another content type. */
@@ -70,7 +86,7 @@ function single(values: string[]): string | undefined {
   return values.length === 1 ? values[0] : undefined
 }
 
-function toPageRequest(request: FastifyRequest): PageRequest {
+function toPageRequest(request: Incoming): PageRequest {
   return {
     method: request.method,
     requestId: request.id,

@@ -1,20 +1,15 @@
 /** Refusals: the error envelope, what is logged of it, and an answer to bytes that are no HTTP request. */
 import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { requestId } from '../contract/ids.ts'
 import { isOutOfRoom } from '../db/database.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
 import { readJson } from './json.ts'
 import { toApiError, toErrorBody } from './reply.ts'
 
-export function sendError(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: ApiError,
-): void {
+export function sendError(service: Service, request: Incoming, reply: Outgoing, error: ApiError): void {
   if (error.status >= 500 && isFault(error))
     service.log.error('request failed', {
       request_id: request.id,
@@ -27,31 +22,24 @@ export function sendError(
   if (error.code === 'unauthorized' && !reply.hasHeader('www-authenticate'))
     reply.header('www-authenticate', 'Bearer realm="whence"')
   reply.header('cache-control', 'no-store')
-  reply
-    .code(error.status)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL)))
+  reply.code(error.status)
+  reply.type('application/json; charset=utf-8')
+  reply.send(JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL)))
 }
 
 /** In place of an answer that would add to what the address has not read yet. */
-export function refuseUnread(service: Service, request: FastifyRequest, reply: FastifyReply): string {
+export function refuseUnread(service: Service, request: Incoming, reply: Outgoing): string {
   const message = 'Too many answers to this address are unread; read them and retry.'
   const error = new ApiError('rate_limit_exceeded', message, { retryAfter: 1 })
   for (const name of ['content-encoding', 'content-length', 'etag']) reply.removeHeader(name)
-  reply
-    .code(error.status)
-    .type('application/json; charset=utf-8')
-    .headers({ 'cache-control': 'no-store', 'retry-after': '1', connection: 'close' })
+  reply.code(error.status)
+  reply.type('application/json; charset=utf-8')
+  reply.headers({ 'cache-control': 'no-store', 'retry-after': '1', connection: 'close' })
   return JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL))
 }
 
 /** Keeps what was wrong with an event for a few days: a sender who lost the answer can look it up. */
-export function recordRefusal(
-  service: Service,
-  entry: Endpoint,
-  request: FastifyRequest,
-  cause: unknown,
-): void {
+export function recordRefusal(service: Service, entry: Endpoint, request: Incoming, cause: unknown): void {
   if (entry.limit !== 'ingest') return
   const { status, code, message } = toApiError(cause)
   if (status >= 500 || code === 'rate_limit_exceeded') return
@@ -71,7 +59,7 @@ export function recordRefusal(
 }
 
 /** A person's request names a profile that may be another tenant's, so only a key's own profile counts. */
-function profileOf({ caller }: FastifyRequest): string | null {
+function profileOf({ caller }: Incoming): string | null {
   return caller?.kind === 'key' ? caller.profileId : null
 }
 

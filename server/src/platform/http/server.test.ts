@@ -160,6 +160,7 @@ it('ends connections while it drains, so that a proxy does not send over them wh
   const http = createServer({
     service: { ...app.service, log },
     routes: [],
+    pages: [],
     metrics: createMetrics(),
     usage: createUsageCounter(app.service),
     proxyNotice: createProxyNotice(app.service.config, log),

@@ -2,27 +2,30 @@
  * The only place that knows the HTTP framework. Per request: route exists → credential valid →
  * body and parameters parse → scope or role → resource → state.
  */
-import type { IncomingMessage } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyRequest, type onResponseHookHandler } from 'fastify'
-import type { AnyContext, Caller, ProfileContext, Service } from '../../context.ts'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Caller, Service } from '../../context.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isRequestId, requestId } from '../contract/ids.ts'
 import { redact } from '../redact.ts'
-import { traced } from '../tracing.ts'
-import { answer } from './answer.ts'
 import { admit } from './authenticate-request.ts'
 import { withoutBasePath } from './base-path.ts'
+import { answerDirectly, type DirectRoute } from './direct.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
 import { createFileGate, type FileGate } from './file-gate.ts'
-import type { Meter, Metrics } from './metrics.ts'
-import { createOpenRequests } from './open-requests.ts'
+import type { Metrics } from './metrics.ts'
+import { answerPage, mountPageRoutes, type PageRoute } from './page-route.ts'
 import type { ProxyNotice } from './proxy-notice.ts'
-import { readyPaths } from './readiness.ts'
-import { answerBrokenRequest, recordRefusal, refuseUnread, sendError } from './refuse.ts'
+import { answerBrokenRequest, recordRefusal, sendError } from './refuse.ts'
 import { toApiError } from './reply.ts'
+import { respond } from './respond.ts'
 import type { Route } from './route.ts'
 import { createTurn } from './tick-batch.ts'
-import { createUnsentAnswers, cutSlowReader } from './unsent-answers.ts'
 import type { UsageCounter } from './usage.ts'
+import { createWatch, type Stage, type Watch } from './watch.ts'
+
+export type { Stage } from './watch.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** Headers are small: a slower sender is slow on purpose. */
@@ -30,13 +33,9 @@ const HEADERS_TIMEOUT_MS = 10_000
 const CHECK_TIMEOUTS_MS = 1000
 /** Nothing in or out for this long: longer than any answer takes to make. */
 const SILENT_CONNECTION_MS = 150_000
-const LARGE_ANSWER_BYTES = 16 * 1024
 const DOWNLOADS_AT_ONCE = 32
 /** With an Idempotency-Key, each keeps one of the 20 connections to the database. */
 const UPLOADS_AT_ONCE = 8
-const HSTS = 'max-age=31536000'
-/** Asked by load balancers, whose one address may be everybody's. */
-const ALWAYS_ANSWERED = new Set(['/healthz', ...readyPaths.keys()])
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,22 +47,17 @@ declare module 'fastify' {
 export type HttpParts = {
   service: Service
   routes: readonly Route[]
+  pages: readonly PageRoute[]
   metrics: Metrics
   usage: UsageCounter
   proxyNotice: ProxyNotice
-  /** While draining, requests are answered and connections end; then requests are refused. */
   stage: () => Stage
 }
-
-export type Stage = 'open' | 'draining' | 'stopping'
 
 export function createServer(parts: HttpParts): FastifyInstance {
   const { service } = parts
   const requestTimeoutMs = service.config.REQUEST_TIMEOUT_SECONDS * 1000
-  const openRequests = createOpenRequests(service.config.OPEN_REQUESTS_PER_ADDRESS)
-  const unsentAnswers = createUnsentAnswers()
-  parts.metrics.gauge('http_unsent_answer_bytes', unsentAnswers.totalBytes)
-  const isSecure = service.config.BASE_URL.startsWith('https:')
+  const watch = createWatch(parts)
   const app = Fastify({
     logger: false,
     trustProxy: service.config.TRUST_PROXY.length === 0 ? false : service.config.TRUST_PROXY,
@@ -74,10 +68,7 @@ export function createServer(parts: HttpParts): FastifyInstance {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
       connectionsCheckingInterval: CHECK_TIMEOUTS_MS,
     },
-    genReqId: (request) => {
-      const given = request.headers['x-request-id']
-      return typeof given === 'string' && isRequestId(given) ? given : requestId()
-    },
+    genReqId: requestIdOf,
     rewriteUrl: ({ url }) => withoutBasePath(service.config, url ?? '/'),
     routerOptions: { maxParamLength: 2000, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
@@ -98,47 +89,24 @@ export function createServer(parts: HttpParts): FastifyInstance {
       together(() => done(null, body)),
     )
   app.decorateRequest('caller')
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    if (isSecure) reply.header('strict-transport-security', HSTS)
-    parts.proxyNotice.see(request.headers)
-    const stage = parts.stage()
-    // A proxy would use the connection again, for a request that is refused.
-    if (stage !== 'open') reply.header('connection', 'close')
-    if (stage === 'stopping') {
-      done(new ApiError('service_unavailable', 'The service is stopping; try again.', { retryAfter: 1 }))
-    } else if (openRequests.open(request.ip)) {
-      reply.raw.once('close', () => openRequests.close(request.ip))
-      done()
-    } else if (ALWAYS_ANSWERED.has(request.url)) {
-      done()
-    } else {
-      reply.header('connection', 'close')
-      const message = 'Too many requests of this address are open; wait for some of them and retry.'
-      done(new ApiError('rate_limit_exceeded', message, { retryAfter: 1 }))
-    }
-  })
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
-    // Small ones are bounded by the number of open requests.
-    if (bytes < LARGE_ANSWER_BYTES || unsentAnswers.add(request.ip, bytes, reply.raw)) {
-      done(null, payload)
-    } else {
-      parts.metrics.count('http_unread_answers_refused_total', {})
-      done(null, refuseUnread(service, request, reply))
-    }
-  })
-  const observer = (route: string) => tellAnswers(parts, route)
+  app.addHook('onRequest', (request, reply, done) => done(watch.begin(request, reply)))
+  app.addHook('onSend', (request, reply, payload, done) => done(null, watch.toSend(request, reply, payload)))
   // Each route gets its own: what a request's route is called costs more to ask than to remember.
   app.addHook('onRoute', (route) => {
+    const answered = watch.observer(route.url)
     const own = [route.onResponse ?? []].flat()
-    route.onResponse = [observer(route.url), ...own]
+    route.onResponse = [
+      (request, reply, done) => {
+        answered(request, reply.statusCode, reply.elapsedTime)
+        done()
+      },
+      ...own,
+    ]
   })
-  const unmatched = observer('unmatched')
-  app.addHook('onResponse', function (request, reply, done) {
-    if (request.is404) unmatched.call(this, request, reply, done)
-    else done()
+  const unmatched = watch.observer('unmatched')
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.is404) unmatched(request, reply.statusCode, reply.elapsedTime)
+    done()
   })
   app.setErrorHandler((error, request, reply) => {
     sendError(service, request, reply, toApiError(error))
@@ -164,7 +132,58 @@ export function createServer(parts: HttpParts): FastifyInstance {
       if (route.entry.streamsBody === true) mount(scope, parts, route, uploads)
     done()
   })
+  mountPageRoutes(app, service, parts.pages)
+  const [framework] = app.server.listeners('request') as [RequestListener]
+  app.server.removeListener('request', framework)
+  app.server.on(
+    'request',
+    answerDirectly(
+      { service, watch, together, requestIdOf },
+      directRoutes(parts, watch, downloads),
+      framework,
+    ),
+  )
   return app
+}
+
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && isRequestId(given) ? given : requestId()
+}
+
+/** Those that events come in by. */
+function directRoutes(parts: HttpParts, watch: Watch, files: FileGate): DirectRoute[] {
+  const { service, routes, pages } = parts
+  const ofEntries = routes
+    .filter(({ entry }) => entry.limit === 'ingest' && entry.method === 'POST' && !entry.path.includes('{'))
+    .map((route): DirectRoute => {
+      const { entry } = route
+      const path = fastifyPath(entry.path)
+      const observe = watch.observer(path)
+      const countUse = usageOf(parts, entry)
+      return {
+        path,
+        bodyLimit: entry.bodyLimit ?? BODY_LIMIT,
+        admit: (request, reply) => admitRecorded(service, entry, request, reply),
+        respond: (request, reply) => respond(service, route, request, reply, files),
+        answered: (request, status, elapsedMs) => {
+          observe(request, status, elapsedMs)
+          countUse(request, status)
+        },
+      }
+    })
+  const ofPages = pages
+    .filter((page) => page.isDirect === true)
+    .map(
+      (page): DirectRoute => ({
+        path: page.path,
+        bodyLimit: page.bodyLimit ?? BODY_LIMIT,
+        admit: () => undefined,
+        respond: (request, reply) => answerPage(service, page, request, reply),
+        answered: watch.observer(page.path),
+      }),
+    )
+  return [...ofEntries, ...ofPages]
 }
 
 /** Of bodies that are streamed, only the announced length is checked here. */
@@ -180,87 +199,57 @@ function passBody(
   } else done(null, body)
 }
 
-function tellAnswers({ metrics, service }: HttpParts, route: string): onResponseHookHandler {
-  const meters = new Map<string, Meter>()
-  return (request, reply, done) => {
-    const { method } = request
-    let meter = meters.get(method)
-    if (meter === undefined) {
-      meter = metrics.meter(method, route)
-      meters.set(method, meter)
-    }
-    const { elapsedTime, statusCode } = reply
-    meter(statusCode, elapsedTime / 1000)
-    service.log.debug('request', {
-      request_id: request.id,
-      method,
-      route,
-      status: statusCode,
-      duration_ms: Math.round(elapsedTime),
-    })
-    done()
-  }
-}
-
 export function fastifyPath(path: string): string {
   return `/api/v1${path.replace(/\{(\w+)\}/g, ':$1')}`
 }
 
 function mount(app: FastifyInstance, parts: HttpParts, route: Route, files: FileGate): void {
   const { entry } = route
+  const countUse = usageOf(parts, entry)
   app.route({
     method: entry.method,
     url: fastifyPath(entry.path),
     bodyLimit: entry.bodyLimit ?? BODY_LIMIT,
     onRequest: (request, reply, done) => {
-      const refused = (error: unknown) => {
-        recordRefusal(parts.service, entry, request, error)
-        done(error as Error)
-      }
       try {
-        const asking = admit(parts.service, entry, request, reply)
+        const asking = admitRecorded(parts.service, entry, request, reply)
         if (asking === undefined) done()
-        else asking.then(() => done(), refused)
+        else asking.then(() => done(), done)
       } catch (error) {
-        refused(error)
+        done(error as Error)
       }
     },
     onResponse: (request, reply, done) => {
-      if (request.caller !== undefined && request.caller.kind !== 'anonymous')
-        parts.usage.count(request.caller.credentialId, entry.name, reply.statusCode < 400)
+      countUse(request, reply.statusCode)
       done()
     },
     handler: async (request, reply) => {
-      const holdFile = (context: AnyContext) => {
-        if (entry.holdsFile !== true || !('profile' in context)) return
-        const leave = files.enter((context as ProfileContext).profile.workspaceId)
-        if (reply.raw.closed) leave()
-        else reply.raw.once('close', leave)
-      }
-      const stored = await traced(
-        {
-          name: `${entry.method} ${entry.path}`,
-          kind: 'server',
-          headers: request.headers,
-          attributes: () => ({
-            'http.request.method': entry.method,
-            'http.route': entry.path,
-            'whence.request.id': request.id,
-          }),
-        },
-        () => answer(parts.service, route, request, reply, holdFile),
-      ).catch((error: unknown) => {
-        recordRefusal(parts.service, entry, request, error)
-        throw error
-      })
-      if (stored.etag === undefined) reply.header('cache-control', 'no-store')
-      else reply.headers({ etag: stored.etag, 'cache-control': 'private, no-cache' })
-      reply.code(stored.status)
-      const { file } = stored
-      if (file !== undefined && 'size' in file) cutSlowReader(reply.raw, file.size)
-      if (file !== undefined) return reply.type(file.contentType).send(file.bytes)
-      if (stored.body === null) return reply.send()
-      return reply.type('application/json; charset=utf-8').send(stored.body)
+      await respond(parts.service, route, request, reply, files)
+      return reply
     },
   })
+}
+
+function admitRecorded(
+  service: Service,
+  entry: Endpoint,
+  request: Incoming,
+  reply: Outgoing,
+): Promise<void> | undefined {
+  const refused = (error: unknown): never => {
+    recordRefusal(service, entry, request, error)
+    throw error
+  }
+  try {
+    return admit(service, entry, request, reply)?.catch(refused)
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+function usageOf({ usage }: HttpParts, { name }: Endpoint) {
+  return ({ caller }: Incoming, status: number) => {
+    if (caller !== undefined && caller.kind !== 'anonymous')
+      usage.count(caller.credentialId, name, status < 400)
+  }
 }

@@ -25,12 +25,15 @@ async function send(to: TestApp, text: string): Promise<{ socket: Socket; answer
   return { socket, answer }
 }
 
-const head = (extra = '') =>
-  `POST /api/v1/auth/sign-in HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${extra}content-length: 40\r\n\r\n`
+/** The framework answers the first, the second is direct. */
+const paths = ['/api/v1/auth/sign-in', '/api/tracking/collect'] as const
+
+const head = (extra = '', path: string = paths[0]) =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${extra}content-length: 40\r\n\r\n`
 
 describe('what does not arrive in time is answered and cut off', () => {
   it.each([
-    ['a body that stops', `${head()}{"email":`],
+    ...paths.map((path) => [`a body that stops, ${path}`, `${head('', path)}{"email":`]),
     ['a header that stops', 'POST /api/v1/auth/sign-in HTTP/1.1\r\nhost: x\r\nx-slow:'],
   ])('%s', async (_, text) => {
     const { answer } = await send(app, text)
@@ -41,8 +44,8 @@ describe('what does not arrive in time is answered and cut off', () => {
     })
   })
 
-  it('a body that drips', async () => {
-    const { socket, answer } = await send(app, head())
+  it.each(paths)('a body that drips, %s', async (path) => {
+    const { socket, answer } = await send(app, head('', path))
     const drip = setInterval(() => socket.write(' '), 100)
     expect(await answer).toMatch(/^HTTP\/1\.1 408 /)
     clearInterval(drip)
@@ -54,33 +57,42 @@ describe('what does not arrive in time is answered and cut off', () => {
   })
 })
 
-it('an address has so many requests open and no more, whatever others have', async () => {
-  const patient = await app.startTwin({ env: { REQUEST_TIMEOUT_SECONDS: '60' } })
-  try {
-    const status = async (address: string, path = '/openapi.json') => {
-      const reply = await fetch(`${patient.baseUrl}${path}`, { headers: { 'x-forwarded-for': address } })
-      await reply.arrayBuffer()
-      return reply.status
+it.each(paths)(
+  'an address has so many requests open and no more, whatever others have: %s',
+  async (slowPath) => {
+    const patient = await app.startTwin({ env: { REQUEST_TIMEOUT_SECONDS: '60' } })
+    try {
+      const status = async (address: string, path = '/openapi.json') => {
+        const reply = await fetch(`${patient.baseUrl}${path}`, { headers: { 'x-forwarded-for': address } })
+        await reply.arrayBuffer()
+        return reply.status
+      }
+      const slow = []
+      for (let at = 0; at < 3; at++)
+        slow.push(await send(patient, head(`x-forwarded-for: 2001:db8:1:2::${at + 1}\r\n`, slowPath)))
+      await expect.poll(() => status('2001:db8:1:2::99'), { timeout: 20_000 }).toBe(429)
+      expect(await status('2001:db8:1:3::1')).toBe(200)
+      expect(await status('203.0.113.9')).toBe(200)
+      expect(await status('2001:db8:1:2::99', '/healthz')).toBe(200)
+      const refused = await fetch(`${patient.baseUrl}/openapi.json`, {
+        headers: { 'x-forwarded-for': '2001:db8:1:2::99' },
+      })
+      expect(refused.headers.get('retry-after')).toBe('1')
+      expect(await refused.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
+      const direct = await fetch(`${patient.baseUrl}${paths[1]}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': '2001:db8:1:2::99' },
+        body: '{}',
+      })
+      expect([direct.status, direct.headers.get('connection')]).toEqual([429, 'close'])
+      slow[0]!.socket.destroy()
+      await expect.poll(() => status('2001:db8:1:2::99'), { timeout: 20_000 }).toBe(200)
+    } finally {
+      for (const socket of sockets.splice(0)) socket.destroy()
+      await patient.close()
     }
-    const slow = []
-    for (let at = 0; at < 3; at++)
-      slow.push(await send(patient, head(`x-forwarded-for: 2001:db8:1:2::${at + 1}\r\n`)))
-    await expect.poll(() => status('2001:db8:1:2::99'), { timeout: 20_000 }).toBe(429)
-    expect(await status('2001:db8:1:3::1')).toBe(200)
-    expect(await status('203.0.113.9')).toBe(200)
-    expect(await status('2001:db8:1:2::99', '/healthz')).toBe(200)
-    const refused = await fetch(`${patient.baseUrl}/openapi.json`, {
-      headers: { 'x-forwarded-for': '2001:db8:1:2::99' },
-    })
-    expect(refused.headers.get('retry-after')).toBe('1')
-    expect(await refused.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
-    slow[0]!.socket.destroy()
-    await expect.poll(() => status('2001:db8:1:2::99'), { timeout: 20_000 }).toBe(200)
-  } finally {
-    for (const socket of sockets.splice(0)) socket.destroy()
-    await patient.close()
-  }
-})
+  },
+)
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],

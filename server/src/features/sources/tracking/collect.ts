@@ -28,7 +28,13 @@ const open = { 'access-control-allow-origin': '*', 'access-control-expose-header
 type Rejected = { index: number; event_id: string | null; code: string; message: string }
 
 export const collectRoutes: readonly PageRoute[] = [
-  { method: 'POST', path: '/api/tracking/collect', bodyLimit: BODY_LIMIT, handle: answering(collect) },
+  {
+    method: 'POST',
+    path: '/api/tracking/collect',
+    bodyLimit: BODY_LIMIT,
+    isDirect: true,
+    handle: answering(collect),
+  },
   {
     method: 'POST',
     path: '/api/tracking/identity-signal',

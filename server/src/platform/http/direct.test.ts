@@ -1,0 +1,422 @@
+/**
+ * A direct answer is the framework's answer. Both get the same bytes on a real socket: a path with a letter in its
+ * percent form is the same route to the framework, and none of the direct ones.
+ */
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestApp } from '../../../test/app.ts'
+import { makeKey, makeOwnProfile, startTestProfile } from '../../../test/make.ts'
+import { makeWirePage } from '../../../test/wire-page.ts'
+import { issueTrackingKey } from '../../features/sources/tracking/contract.ts'
+import { lookupHash } from '../secrets/tokens.ts'
+import { answerDirectly } from './direct.ts'
+
+const FRAMEWORK = {
+  events: '/api/v1/%65vents',
+  batch: '/api/v1/events/%62atch',
+  collect: '/api/tracking/%63ollect',
+}
+const DIRECT = { events: '/api/v1/events', batch: '/api/v1/events/batch', collect: '/api/tracking/collect' }
+type Paths = typeof DIRECT
+type Keys = { own: string; other: string; unscoped: string; tracking: string }
+
+let app: TestApp
+let profileId: string
+/** Each way has keys of its own, so that what is counted for a key can be compared. */
+let directKeys: Keys
+let frameworkKeys: Keys
+beforeAll(async () => {
+  const scopes = ['events:write', 'tracking:write'] as const
+  const profile = await startTestProfile(scopes)
+  ;({ app, profileId } = profile)
+  const unscoped = await makeKey(app, profileId, ['campaigns:read'])
+  const tracking = (await profile.call(issueTrackingKey)).data.key
+  const keys = async (): Promise<Keys> => ({
+    own: await makeKey(app, profileId, scopes),
+    other: (await makeOwnProfile(app, scopes)).key,
+    unscoped,
+    tracking,
+  })
+  directKeys = await keys()
+  frameworkKeys = await keys()
+})
+afterAll(() => app.close())
+
+type Head = Record<string, string | undefined>
+
+/** A request, a character for each byte; a header that is undefined is left out. */
+function request(path: string, head: Head, body = '', method = 'POST'): string {
+  const all: Head = { host: 'x', 'content-length': String(body.length), ...head }
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}: ${value}`,
+  )
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+type Answer = { status: string; headers: Record<string, string>; body: string }
+
+/** The answers to what is sent, until there are so many or the connection ends. */
+async function exchange(text: string, answers = 1): Promise<Answer[]> {
+  const socket = connect(Number(new URL(app.baseUrl).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  let received = ''
+  const found: Answer[] = []
+  const ended = new Promise<void>((resolve) => {
+    const take = (isEnd: boolean) => {
+      for (let next = takeAnswer(received, isEnd); next !== undefined; next = takeAnswer(received, isEnd)) {
+        received = next.rest
+        found.push(next.answer)
+      }
+      if (isEnd || found.length >= answers) resolve()
+    }
+    socket.on('close', () => take(true))
+    socket.on('data', (part) => {
+      received += part.toString('latin1')
+      take(false)
+    })
+  })
+  socket.write(text, 'latin1')
+  await ended
+  socket.destroy()
+  return found
+}
+
+/** At the end of the connection the body may be less than announced, as after HEAD. */
+function takeAnswer(text: string, isEnd: boolean): { answer: Answer; rest: string } | undefined {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [status = '', ...lines] = text.slice(0, end).split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    }),
+  )
+  const length = Number(headers['content-length'] ?? 0)
+  const body = text.slice(end + 4, end + 4 + length)
+  if (body.length < length && !isEnd) return undefined
+  return { answer: { status, headers, body }, rest: text.slice(end + 4 + length) }
+}
+
+/** Without what differs from one request to the next. */
+function comparable({ status, headers, body }: Answer) {
+  const { date, ratelimit, 'x-ratelimit-remaining': remaining, 'content-length': length, ...kept } = headers
+  const isOwn = kept['x-request-id']?.startsWith('req_aaaa')
+  const without = (text: string) =>
+    text
+      .replace(/req_[a-z2-7]{20}/g, (id) => (isOwn ? id : 'req_'))
+      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'uuid')
+      .replace(/%65|%62|%63/g, (letter) => decodeURIComponent(letter))
+  return {
+    status,
+    headers: { ...kept, 'x-request-id': kept['x-request-id'] && without(kept['x-request-id']) },
+    present: {
+      date: date !== undefined,
+      ratelimit: ratelimit !== undefined,
+      remaining: remaining !== undefined,
+    },
+    isWhole: length === String(body.length),
+    body: without(body),
+  }
+}
+
+const json = { 'content-type': 'application/json' }
+const text = { 'content-type': 'text/plain' }
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const event = () => JSON.stringify({ event_name: 'page_view', anonymous_id: 'someone' })
+const page = (key: string) =>
+  JSON.stringify({ key, events: [makeWirePage({ event_id: randomUUID(), anonymous_id: 'someone' })] })
+const paid = { event_name: 'payment_received', properties: { value: 10 } }
+
+type Case = (paths: Paths, keys: Keys) => string | [string, number]
+
+const cases: Record<string, Case> = {
+  'an event': ({ events }, { own }) => request(events, { ...json, ...bearer(own) }, event()),
+  'a batch': ({ batch }, { own }) =>
+    request(batch, { ...json, ...bearer(own) }, `{"events":[${event()},${event()},7]}`),
+  'a large batch': ({ batch }, { own }) =>
+    request(batch, { ...json, ...bearer(own) }, `{"events":[${Array.from({ length: 300 }, event).join()}]}`),
+  'a page view': ({ collect }, { tracking }) => request(collect, text, page(tracking)),
+  'a page view as JSON': ({ collect }, { tracking }) => request(collect, json, page(tracking)),
+  'a type with a parameter': ({ events }, { own }) =>
+    request(events, { ...bearer(own), 'content-type': 'application/json; charset=utf-8' }, event()),
+  'a type in capitals': ({ events }, { own }) =>
+    request(events, { ...bearer(own), 'content-type': 'Application/JSON' }, event()),
+  'a type that is none': ({ events }, { own }) =>
+    request(events, { ...bearer(own), 'content-type': 'json' }, event()),
+  'a wrong type': ({ events }, { own }) => request(events, { ...text, ...bearer(own) }, event()),
+  'no type': ({ events }, { own }) => request(events, bearer(own), event()),
+  'no type for a page view': ({ collect }, { tracking }) => request(collect, {}, page(tracking)),
+  'no body': ({ events }, { own }) => request(events, { ...json, ...bearer(own) }),
+  'neither body nor length': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'content-length': undefined }),
+  'no JSON': ({ events }, { own }) => request(events, { ...json, ...bearer(own) }, '{"event_name":'),
+  'no JSON in the collector': ({ collect }) => request(collect, text, '{"key":'),
+  'no UTF-8': ({ events }, { own }) => request(events, { ...json, ...bearer(own) }, '{"event_name":"\xff"}'),
+  'letters beyond ASCII': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own) }, '{"event_name":"a","n\xc3\xa9":1}'),
+  'a list': ({ events }, { own }) => request(events, { ...json, ...bearer(own) }, '[]'),
+  'an unknown field': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own) }, '{"event_nam":"a"}'),
+  'money without a key': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own) }, JSON.stringify(paid)),
+  'a key in the header': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'idempotency-key': `k-${own}` }, JSON.stringify(paid)),
+  'a bad key in the header': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'idempotency-key': '\xe9' }, JSON.stringify(paid)),
+  'a compressed body': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'content-encoding': 'gzip' }, '\x1f\x8b\x08\x00'),
+  'a body that is too large': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'content-length': '300000' }, ' '),
+  'a page view that is too large': ({ collect }) =>
+    request(collect, { ...text, 'content-length': '300000' }, ' '),
+  chunks: ({ events }, { own }) =>
+    request(
+      events,
+      { ...json, ...bearer(own), 'content-length': undefined, 'transfer-encoding': 'chunked' },
+      `${event().length.toString(16)}\r\n${event()}\r\n0\r\n\r\n`,
+    ),
+  'chunks and a length': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'transfer-encoding': 'chunked' }, '0\r\n\r\n'),
+  'two lengths': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'Content-Length': '1' }, event()),
+  'a length that is no number': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'content-length': '1x' }, event()),
+  'a negative length': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'content-length': '-1' }, event()),
+  'two credentials': ({ events }, { own, other }) =>
+    request(events, { ...json, ...bearer(own), Authorization: `Bearer ${other}` }, event()),
+  'two types': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'Content-Type': 'text/plain' }, event()),
+  'no credential': ({ events }) => request(events, json, event()),
+  'a credential that is none': ({ events }) => request(events, { ...json, ...bearer('nothing') }, event()),
+  'a session in a cookie': ({ events }) =>
+    request(
+      events,
+      { ...json, cookie: '__Host-whence_session=whs_x', 'sec-fetch-site': 'cross-site' },
+      event(),
+    ),
+  'an unknown tracking key': ({ collect }) => request(collect, text, page('wht_x')),
+  'a key without the scope': ({ events }, { unscoped }) =>
+    request(events, { ...json, ...bearer(unscoped) }, event()),
+  'a key without the scope, and a bad event': ({ events }, { unscoped }) =>
+    request(events, { ...json, ...bearer(unscoped) }, JSON.stringify(paid)),
+  "another tenant's key": ({ events }, { other }) => request(events, { ...json, ...bearer(other) }, event()),
+  'a parameter': ({ events }, { own }) => request(`${events}?x=1`, { ...json, ...bearer(own) }, event()),
+  'a parameter of the collector': ({ collect }, { tracking }) =>
+    request(`${collect}?utm_source=x`, text, page(tracking)),
+  'a slash at the end': ({ events }, { own }) => request(`${events}/`, { ...json, ...bearer(own) }, event()),
+  'an absolute address': ({ events }, { own }) =>
+    request(`http://x${events}`, { ...json, ...bearer(own) }, event()),
+  GET: ({ events }, { own }) => request(events, bearer(own), '', 'GET'),
+  HEAD: ({ collect }) => request(collect, { 'content-length': undefined, connection: 'close' }, '', 'HEAD'),
+  OPTIONS: ({ collect }) => request(collect, { origin: 'https://shop.example' }, '', 'OPTIONS'),
+  PUT: ({ events }, { own }) => request(events, { ...json, ...bearer(own) }, event(), 'PUT'),
+  'a request that expects to be asked for its body': ({ events }, { own }) => [
+    request(events, { ...json, ...bearer(own), expect: '100-continue' }, event()),
+    2,
+  ],
+  'a request that expects what there is not': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), expect: 'tea' }, event()),
+  'its own id': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'x-request-id': `req_${'a'.repeat(20)}` }, event()),
+  'an id that is none': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'x-request-id': 'mine' }, event()),
+  'the end of the connection': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), connection: 'close' }, event()),
+  'a version': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own), 'accept-version': '2.x' }, event()),
+  'no host': ({ events }, { own }) => request(events, { ...json, ...bearer(own), host: undefined }, event()),
+  'HTTP/1.0': ({ events }, { own }) =>
+    request(events, { ...json, ...bearer(own) }, event()).replace('HTTP/1.1', 'HTTP/1.0'),
+  'several at once': ({ events, collect, batch }, { own, tracking }) => [
+    request(events, { ...json, ...bearer(own) }, event()) +
+      request(collect, text, page(tracking)) +
+      request(events, { ...json, ...bearer(own) }, '[') +
+      request(batch, { ...json, ...bearer(own) }, '{"events":[]}') +
+      request(events, json, event()) +
+      request(events, { ...json, ...bearer(own) }, event()),
+    6,
+  ],
+  'more than one request, the second broken': ({ events }, { own }) => [
+    `${request(events, { ...json, ...bearer(own) }, event())}POST ${events} HTTP/1.1\r\nx y\r\n\r\n`,
+    2,
+  ],
+}
+
+async function answersTo(bytes: ReturnType<Case>) {
+  const [sent, answers] = typeof bytes === 'string' ? [bytes, 1] : bytes
+  return (await exchange(sent, answers)).map(comparable)
+}
+
+/** Figures of the three routes from the metrics, and of nothing that differs by time. */
+async function counted(): Promise<Record<string, number>> {
+  const lines = (await (await fetch(`${app.baseUrl}/metrics`)).text()).split('\n')
+  return Object.fromEntries(
+    lines
+      .filter(
+        (line) =>
+          /^http_request\S+route="\/api\/(v1\/events|tracking)/.test(line) && !/_bucket|_sum/.test(line),
+      )
+      .map((line): [string, number] => [
+        line.slice(0, line.lastIndexOf(' ')),
+        Number(line.split(' ').at(-1)),
+      ]),
+  )
+}
+
+describe('status, headers and body are the same', () => {
+  it.each(Object.keys(cases))('%s', async (name) => {
+    const direct = await answersTo(cases[name]!(DIRECT, directKeys))
+    expect(direct.length).toBeGreaterThan(0)
+    expect(direct).toEqual(await answersTo(cases[name]!(FRAMEWORK, frameworkKeys)))
+  })
+
+  it('of any mixture', async () => {
+    const heads = fc.record(
+      {
+        'content-type': fc.constantFrom(
+          'application/json',
+          'application/json;charset=UTF-8',
+          'text/plain',
+          'x',
+          '',
+        ),
+        authorization: fc.constantFrom('own', 'other', 'unscoped', 'Basic eDp5', 'Bearer', ''),
+        'idempotency-key': fc.constantFrom('a', '', 'b c', '\x7f'),
+        'x-forwarded-for': fc.constantFrom('203.0.113.9', '2001:db8::1', 'x', ''),
+        'user-agent': fc.string({ maxLength: 20, unit: 'grapheme-ascii' }),
+        expect: fc.constantFrom('100-continue', 'x'),
+        connection: fc.constantFrom('close', 'keep-alive', 'Keep-Alive, x'),
+      },
+      { requiredKeys: [] },
+    )
+    const bodies = fc.oneof(
+      fc.constant(event()),
+      fc.constant(`{"events":[${event()}]}`),
+      fc.json(),
+      fc.string({ unit: 'binary-ascii', maxLength: 40 }),
+    )
+    const paths = fc.constantFrom('events', 'batch', 'collect')
+    await fc.assert(
+      fc.asyncProperty(paths, heads, bodies, async (path, head, body) => {
+        const to = (own: Paths, keys: Keys) => {
+          const named = keys[head.authorization as keyof Keys]
+          const sent = named === undefined ? head : { ...head, authorization: `Bearer ${named}` }
+          return request(own[path as keyof Paths], sent as Head, body)
+        }
+        const answers = head.expect === '100-continue' ? 2 : 1
+        const direct = await exchange(to(DIRECT, directKeys), answers)
+        const framework = await exchange(to(FRAMEWORK, frameworkKeys), answers)
+        expect(direct.map(comparable)).toEqual(framework.map(comparable))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+it('metrics, the use of a key and recorded refusals are the same', async () => {
+  const refused = ['no JSON', 'money without a key', 'a list']
+  const names = [
+    'an event',
+    'a batch',
+    'a page view',
+    'no credential',
+    'no JSON in the collector',
+    ...refused,
+  ]
+  const send = async (paths: Paths, keys: Keys, letter: string) => {
+    const before = await counted()
+    const own = await makeKey(app, profileId, ['events:write'])
+    const id = `req_${letter.repeat(20)}`
+    for (const name of names)
+      await exchange(
+        (cases[name]!(paths, { ...keys, own }) as string).replace(
+          'host: x',
+          `host: x\r\nx-request-id: ${id}`,
+        ),
+      )
+    const { db, keyring } = app.service
+    const usage = () =>
+      sql<{ route: string; requests: number; errors: number }>`
+      select route, requests::int, errors::int from api_usage
+      where credential_id = (select id from credentials where lookup_hash = ${lookupHash(keyring, own)})
+      order by route`.execute(db)
+    const refusals = () =>
+      sql<{ code: string; message: string }>`
+      select code, message from refused_events where request_id = ${id} order by code, message`.execute(db)
+    const requests = async () => (await usage()).rows.reduce((sum, row) => sum + row.requests, 0)
+    await expect.poll(requests, { timeout: 20_000 }).toBe(2 + refused.length)
+    await expect
+      .poll(async () => (await refusals()).rows.length, { timeout: 20_000 })
+      .toBe(2 + refused.length)
+    const after = await counted()
+    return {
+      counts: Object.fromEntries(
+        Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]),
+      ),
+      usage: (await usage()).rows,
+      refusals: (await refusals()).rows,
+    }
+  }
+  const direct = await send(DIRECT, directKeys, 'a')
+  expect(Object.values(direct.counts).filter((count) => count > 0).length).toBeGreaterThan(4)
+  expect(direct).toEqual(await send(FRAMEWORK, frameworkKeys, 'b'))
+})
+
+it('only requests of the plain form are answered without the framework', async () => {
+  const seen: string[] = []
+  const config = { ...app.service.config, BASE_PATH: '/whence' }
+  const never = () => Promise.reject(new Error('not answered'))
+  const server = createServer(
+    answerDirectly(
+      {
+        service: { ...app.service, config },
+        watch: { begin: () => undefined, toSend: (_request, _reply, body) => body, observer: () => () => {} },
+        together: (work) => work(),
+        requestIdOf: () => 'req_',
+      },
+      [
+        {
+          path: '/direct',
+          bodyLimit: 10,
+          admit: () => undefined,
+          respond: async (_request, reply) => void reply.send('direct'),
+          answered: () => {},
+        },
+        { path: '/refused', bodyLimit: 10, admit: never, respond: never, answered: () => {} },
+      ],
+      (message, response) => {
+        seen.push(message.method!)
+        response.end('framework')
+      },
+    ),
+  ).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ask = async (path: string, { method = 'POST', type = 'application/json', body = '{}' } = {}) => {
+    const init = method === 'GET' ? { method } : { method, body, headers: { 'content-type': type } }
+    return (await fetch(`${base}${path}`, init)).text()
+  }
+  try {
+    expect(await ask('/direct')).toBe('direct')
+    expect(await ask('/whence/direct')).toBe('direct')
+    expect(await ask('/direct', { type: 'text/plain;charset=UTF-8' })).toBe('direct')
+    expect(JSON.parse(await ask('/refused'))).toMatchObject({ error: { code: 'internal_error' } })
+    expect(seen).toEqual([])
+    expect(await ask('/direct', { method: 'PUT' })).toBe('framework')
+    expect(await ask('/direct', { method: 'GET' })).toBe('framework')
+    expect(await ask('/direct?x=1')).toBe('framework')
+    expect(await ask('/other')).toBe('framework')
+    expect(await ask('/direct', { type: 'application/xml' })).toBe('framework')
+    expect(await ask('/direct', { body: '12345678901' })).toBe('framework')
+  } finally {
+    server.close()
+  }
+})
