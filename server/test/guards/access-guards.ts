@@ -9,6 +9,16 @@ const authorize = 'server/src/platform/http/authorize.ts'
 
 export const accessGuards: readonly Guard[] = [
   {
+    name: 'access: a direct answer needs a credential like any other',
+    file: 'server/src/platform/http/direct.ts',
+    snippet: 'const asking = route.admit(request, reply)',
+    replacement: 'const asking = undefined as Promise<void> | undefined',
+    test: {
+      file: 'server/src/platform/http/direct.test.ts',
+      title: 'only requests of the plain form are answered without the framework',
+    },
+  },
+  {
     name: 'hand-offs: an app reads no link of another app',
     file: 'server/src/features/sources/handoffs/operations.ts',
     snippet:

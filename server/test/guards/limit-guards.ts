@@ -13,6 +13,26 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'limits: direct answers count among those that an address does not read',
+    file: 'server/src/platform/http/direct.ts',
+    snippet: 'this.#watch.toSend(this.#request, this, body) as string',
+    replacement: 'body',
+    test: {
+      file: 'server/src/platform/http/direct.test.ts',
+      title: 'only requests of the plain form are answered without the framework',
+    },
+  },
+  {
+    name: 'limits: direct requests count among the open ones of an address',
+    file: 'server/src/platform/http/direct.ts',
+    snippet: 'const tooMany = watch.begin(request, reply)',
+    replacement: 'const tooMany = undefined',
+    test: {
+      file: 'server/src/platform/http/slow-requests.test.ts',
+      title: 'an address has so many requests open and no more, whatever others have: %s',
+    },
+  },
+  {
     name: 'limits: a credential spends no more than its burst',
     file: 'server/src/platform/http/authenticate-request.ts',
     snippet: 'if (!verdict.allowed)',

@@ -89,9 +89,9 @@ export const privacyGuards: readonly Guard[] = [
   },
   {
     name: 'privacy: the log names the route, not the address with its tokens',
-    file: 'server/src/platform/http/server.ts',
-    snippet: '      route,\n      status: statusCode,',
-    replacement: '      route: request.url,\n      status: statusCode,',
+    file: 'server/src/platform/http/watch.ts',
+    snippet: '          route,\n          status,',
+    replacement: '          route: request.url,\n          status,',
     test: {
       file: 'server/test/secrets-in-logs.test.ts',
       title: 'no route’s secrets, of the request or of the reply',

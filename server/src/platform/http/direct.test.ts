@@ -15,6 +15,7 @@ import { makeWirePage } from '../../../test/wire-page.ts'
 import { issueTrackingKey } from '../../features/sources/tracking/contract.ts'
 import { lookupHash } from '../secrets/tokens.ts'
 import { answerDirectly } from './direct.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
 
 const FRAMEWORK = {
   events: '/api/v1/%65vents',
@@ -373,12 +374,17 @@ it('metrics, the use of a key and recorded refusals are the same', async () => {
 it('only requests of the plain form are answered without the framework', async () => {
   const seen: string[] = []
   const config = { ...app.service.config, BASE_PATH: '/whence' }
-  const never = () => Promise.reject(new Error('not answered'))
+  const never = () => Promise.reject(new Error('not admitted'))
+  const respond = async (_request: Incoming, reply: Outgoing) => void reply.send('direct')
   const server = createServer(
     answerDirectly(
       {
         service: { ...app.service, config },
-        watch: { begin: () => undefined, toSend: (_request, _reply, body) => body, observer: () => () => {} },
+        watch: {
+          begin: () => undefined,
+          toSend: (_request, _reply, body) => `${String(body)}, passed`,
+          observer: () => () => {},
+        },
         together: (work) => work(),
         requestIdOf: () => 'req_',
       },
@@ -387,10 +393,10 @@ it('only requests of the plain form are answered without the framework', async (
           path: '/direct',
           bodyLimit: 10,
           admit: () => undefined,
-          respond: async (_request, reply) => void reply.send('direct'),
+          respond,
           answered: () => {},
         },
-        { path: '/refused', bodyLimit: 10, admit: never, respond: never, answered: () => {} },
+        { path: '/refused', bodyLimit: 10, admit: never, respond, answered: () => {} },
       ],
       (message, response) => {
         seen.push(message.method!)
@@ -405,9 +411,9 @@ it('only requests of the plain form are answered without the framework', async (
     return (await fetch(`${base}${path}`, init)).text()
   }
   try {
-    expect(await ask('/direct')).toBe('direct')
-    expect(await ask('/whence/direct')).toBe('direct')
-    expect(await ask('/direct', { type: 'text/plain;charset=UTF-8' })).toBe('direct')
+    expect(await ask('/direct')).toBe('direct, passed')
+    expect(await ask('/whence/direct')).toBe('direct, passed')
+    expect(await ask('/direct', { type: 'text/plain;charset=UTF-8' })).toBe('direct, passed')
     expect(JSON.parse(await ask('/refused'))).toMatchObject({ error: { code: 'internal_error' } })
     expect(seen).toEqual([])
     expect(await ask('/direct', { method: 'PUT' })).toBe('framework')

@@ -69,7 +69,8 @@ export function createWatch(parts: {
     },
     observer(route) {
       const meters = new Map<string, Meter>()
-      return ({ id, method }, status, elapsedMs) => {
+      return (request, status, elapsedMs) => {
+        const { id, method } = request
         let meter = meters.get(method)
         if (meter === undefined) {
           meter = metrics.meter(method, route)
