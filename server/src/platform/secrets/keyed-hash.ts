@@ -12,7 +12,8 @@ export function keyedHash(key: KeyObject, message: string): string {
   const most = BLOCK_BYTES + MAX_BYTES_PER_UNIT * message.length
   if (pads.inner.length < most) pads.inner = Buffer.concat([pads.inner.subarray(0, BLOCK_BYTES)], 2 * most)
   const length = BLOCK_BYTES + pads.inner.write(message, BLOCK_BYTES)
-  hash('sha256', pads.inner.subarray(0, length), 'buffer').copy(pads.outer, BLOCK_BYTES)
+  // As a string a digest costs a third of what it costs as a buffer.
+  pads.outer.write(hash('sha256', pads.inner.subarray(0, length), 'latin1'), BLOCK_BYTES, 'latin1')
   return hash('sha256', pads.outer, 'hex')
 }
 
