@@ -84,7 +84,9 @@ function serve(
   const begun = performance.now()
   const request = new DirectRequest(route, from, requestIdOf(from), ip)
   const reply = new DirectReply(watch, request, to)
-  const refuse = (error: unknown) => sendError(service, request, reply, toApiError(error))
+  const refuse = (error: unknown) => {
+    if (!to.headersSent) sendError(service, request, reply, toApiError(error))
+  }
   const read = () =>
     readBody(
       from,
