@@ -21,7 +21,7 @@ const url = process.env.CITUS_URL
  * It counts against a limit of its own on the coordinator. Here only the service's way to the coordinator is cut; where the
  * workers cannot reach it either, those that read tracking keys or connected accounts wait too (docs/scale.md).
  */
-const needCoordinator = ['whatIf']
+const needCoordinator: string[] = []
 
 const reads = routes
   .map(({ entry }) => entry)

@@ -44,8 +44,8 @@ export const limitGuards: readonly Guard[] = [
   },
   {
     name: 'limits: reads without the coordinator are counted by the process',
-    file: 'server/src/platform/http/authenticate-request.ts',
-    snippet: 'return local(key, request.cost)',
+    file: 'server/src/platform/http/rate-limit.ts',
+    snippet: 'return spend(key, limit, units)',
     replacement: 'return undefined',
     test: {
       file: 'server/src/platform/http/lost-coordinator.test.ts',
@@ -186,7 +186,7 @@ export const limitGuards: readonly Guard[] = [
   {
     name: 'limits: what is spent past a limit is refused',
     file: 'server/src/platform/http/rate-limit.ts',
-    snippet: 'if (!verdict.allowed)',
+    snippet: 'if (!allowed)',
     replacement: 'if (false)',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',

@@ -2,13 +2,11 @@
 import type { Caller, Service } from '../../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
-import { databaseAnswers, isUnavailable, withAnswerTimeout } from '../db/answer-timeout.ts'
-import { isOutOfRoom } from '../db/database.ts'
-import { nodeAnswered } from '../db/node-answers.ts'
+import { databaseAnswers, withAnswerTimeout } from '../db/answer-timeout.ts'
 import { acceptsKind, unauthorized } from './authorize.ts'
 import { readCaller } from './credentials.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
-import { createLocalLimit, type RateLimit, type RateVerdict, rateHeaders, spendUnits } from './rate-limit.ts'
+import { type RateLimit, type RateVerdict, rateHeaders, spendUnits, spendUnitsOfRead } from './rate-limit.ts'
 
 const PERSON_LEVEL_COST = 3
 
@@ -77,28 +75,13 @@ export async function spendRequest(
     })
 }
 
-const localLimits = new WeakMap<Service['nodes'], ReturnType<typeof createLocalLimit>>()
-
-/** Counting is a write to the coordinator: without room or without a coordinator it must keep no one from reading. */
-async function spend(
+/** Everything but a read must be counted for all processes. */
+function spend(
   service: Service,
-  request: { method: string; cost: number },
+  { method, cost }: { method: string; cost: number },
   key: string,
   limit: RateLimit,
 ): Promise<RateVerdict | undefined> {
-  const nowMs = service.clock.machineNow().getTime()
-  const count = () => withAnswerTimeout(spendUnits(service.db, key, limit, request.cost, nowMs))
-  const { nodes } = service
-  if (request.method !== 'GET') return count()
-  const countHere = () => {
-    const local = localLimits.get(nodes) ?? createLocalLimit(limit)
-    localLimits.set(nodes, local)
-    return local(key, request.cost)
-  }
-  if (nodes.isDistributed && !nodeAnswered(nodes.main)) return countHere()
-  return count().catch((error: unknown) => {
-    if (isOutOfRoom(error)) return undefined
-    if (nodes.isDistributed && isUnavailable(error)) return countHere()
-    throw error
-  })
+  if (method === 'GET') return spendUnitsOfRead(service, key, limit, cost)
+  return withAnswerTimeout(spendUnits(service.db, key, limit, cost, service.clock.machineNow().getTime()))
 }

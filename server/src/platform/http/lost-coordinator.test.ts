@@ -108,6 +108,14 @@ describe('without the coordinator of a distributed database', () => {
     expect(statuses).toEqual([...Array(BURST).fill(200), 429])
   })
 
+  it('a limit of the profile holds too, counted by the process', async () => {
+    const ask = serviceWith('away')
+    const path = '/attribution/what-if?date_from=2026-01-01&date_to=2026-01-31&model=linear'
+    const statuses: number[] = []
+    for (let asked = 0; asked < 7; asked++) statuses.push((await ask(path, key)).status)
+    expect(statuses).toEqual([...Array(6).fill(200), 429])
+  })
+
   it('a revoked key reads nothing: its copy is revoked with it', async () => {
     await app.pool.query('update key_copies set revoked_at = now() where profile_id = $1', [profileId])
     // Not found among the copies, it would have to be looked up on the coordinator.

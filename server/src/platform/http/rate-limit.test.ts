@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cloneDatabase } from '../../../test/database.ts'
 import { type OpenDatabase, openDatabase } from '../db/database.ts'
-import { createLocalLimit, spendUnits } from './rate-limit.ts'
+import { createLocalLimits, spendUnits } from './rate-limit.ts'
 
 let database: OpenDatabase
 beforeAll(async () => {
@@ -32,7 +32,8 @@ it('processes whose clocks differ by seconds give no more together than one woul
 })
 
 it('counted in memory, a credential has the same burst and the same refill', () => {
-  const spend = createLocalLimit(limit)
+  const count = createLocalLimits()
+  const spend = (key: string, units: number, at: number) => count(key, limit, units, at)
   for (const remaining of [4, 3, 2, 1, 0])
     expect(spend('a', 1, now)).toEqual({ allowed: true, remaining, retryAfterSeconds: 0 })
   expect(spend('a', 1, now)).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 1 })

@@ -4,9 +4,12 @@
  * one that is fuller was filled by a clock that has been set back since, and starts empty.
  */
 import { sql } from 'kysely'
+import type { Service } from '../../context.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import { ApiError } from '../contract/errors.ts'
-import type { Db, Tx } from '../db/database.ts'
+import { withAnswerTimeout, isUnavailable } from '../db/answer-timeout.ts'
+import { type Db, isOutOfRoom, type Tx } from '../db/database.ts'
+import { nodeAnswered } from '../db/node-answers.ts'
 
 export type RateLimit = { perMinute: number; burst: number }
 const CLOCK_DIFFERENCE_MS = 60_000
@@ -52,12 +55,12 @@ export async function spendUnits(
 
 const MAX_REMEMBERED = 50_000
 
-/** The same limit in the memory of one process, for reads while the node that counts for all is away. */
-export function createLocalLimit(limit: RateLimit) {
+/** The same limits in the memory of one process, for reads while the node that counts for all is away. */
+export function createLocalLimits() {
   const fullAt = new BoundedCache<string, number>(MAX_REMEMBERED)
-  const unitMs = 60_000 / limit.perMinute
-  const burstMs = limit.burst * unitMs
-  return (key: string, units: number, nowMs = performance.now()): RateVerdict => {
+  return (key: string, limit: RateLimit, units: number, nowMs = performance.now()): RateVerdict => {
+    const unitMs = 60_000 / limit.perMinute
+    const burstMs = limit.burst * unitMs
     const before = Math.max(fullAt.get(key) ?? 0, nowMs)
     const after = before + units * unitMs
     const overMs = after - nowMs - burstMs
@@ -72,6 +75,34 @@ export function createLocalLimit(limit: RateLimit) {
   }
 }
 
+type Counting = Pick<Service, 'db' | 'nodes' | 'clock'>
+
+const localLimits = new WeakMap<Service['nodes'], ReturnType<typeof createLocalLimits>>()
+
+/**
+ * Units of a limit of reads. Counting is a write to the coordinator: without room or without a coordinator it must keep
+ * no one from reading. Undefined where there is no room.
+ */
+export async function spendUnitsOfRead(
+  { db, nodes, clock }: Counting,
+  key: string,
+  limit: RateLimit,
+  units: number,
+): Promise<RateVerdict | undefined> {
+  const countHere = () => {
+    const spend = localLimits.get(nodes) ?? createLocalLimits()
+    localLimits.set(nodes, spend)
+    return spend(key, limit, units)
+  }
+  if (nodes.isDistributed && !nodeAnswered(nodes.main)) return countHere()
+  const counted = spendUnits(db, key, limit, units, clock.machineNow().getTime())
+  return withAnswerTimeout(counted).catch((error: unknown) => {
+    if (isOutOfRoom(error)) return undefined
+    if (nodes.isDistributed && isUnavailable(error)) return countHere()
+    throw error
+  })
+}
+
 export function rateHeaders(limit: RateLimit, verdict: RateLeft): Record<string, string> {
   const windowSeconds = Math.ceil((limit.burst * 60) / limit.perMinute)
   return {
@@ -82,12 +113,19 @@ export function rateHeaders(limit: RateLimit, verdict: RateLeft): Record<string,
   }
 }
 
+type Limited = { key: string; limit: RateLimit; message: string }
+
 /** Spends one unit of a limit that is not the credential's, or refuses in the given words. */
-export async function requireUnit(
-  db: Db | Tx,
-  limited: { key: string; limit: RateLimit; now: Date; message: string },
-): Promise<void> {
-  const verdict = await spendUnits(db, limited.key, limited.limit, 1, limited.now.getTime())
-  if (!verdict.allowed)
-    throw new ApiError('rate_limit_exceeded', limited.message, { retryAfter: verdict.retryAfterSeconds })
+export async function requireUnit(db: Db | Tx, limited: Limited & { now: Date }): Promise<void> {
+  refuseOver(limited, await spendUnits(db, limited.key, limited.limit, 1, limited.now.getTime()))
+}
+
+/** The same for a read, which the coordinator's absence does not stop. */
+export async function requireUnitOfRead(service: Counting, limited: Limited): Promise<void> {
+  const verdict = await spendUnitsOfRead(service, limited.key, limited.limit, 1)
+  if (verdict !== undefined) refuseOver(limited, verdict)
+}
+
+function refuseOver({ message }: Limited, { allowed, retryAfterSeconds }: RateVerdict): void {
+  if (!allowed) throw new ApiError('rate_limit_exceeded', message, { retryAfter: retryAfterSeconds })
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
-import { requireUnit } from '../../../platform/http/rate-limit.ts'
+import { requireUnitOfRead } from '../../../platform/http/rate-limit.ts'
 import { type Rules, rehearse } from '../../attribution/crediting/full/rehearse.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { entityDetails } from '../reports/queries/entities.ts'
@@ -25,10 +25,9 @@ export async function whatIf(
   asked: z.output<typeof contract.query>,
 ): Promise<z.input<typeof contract.reply>> {
   const { db } = await service.nodes.of(profile.id)
-  await requireUnit(service.db, {
+  await requireUnitOfRead(service, {
     key: `what-if:${profile.id}`,
     limit: PER_PROFILE,
-    now: service.clock.machineNow(),
     message: 'Too many comparisons for this profile in a minute.',
   })
   const size = await sizeOf(db, profile.id, limits)
