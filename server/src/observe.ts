@@ -7,7 +7,7 @@ import { countDropped } from './features/facts/events/retention/drop-old.ts'
 import { withAnswerTimeout } from './platform/db/answer-timeout.ts'
 import { poolUsage } from './platform/db/database.ts'
 import { nodeAnswered } from './platform/db/node-answers.ts'
-import type { DataNode } from './platform/db/nodes.ts'
+import type { DataNode, Nodes } from './platform/db/nodes.ts'
 import type { Metrics } from './platform/http/metrics.ts'
 import { isLive, listProcesses } from './platform/jobs/live-processes.ts'
 import { readBuildId, version } from './platform/version.ts'
@@ -58,23 +58,25 @@ const LAG_MS = 2000
  * node that hangs and for no walk over many shards. On one database the reading is short, and a scrape shows its own
  * moment. Undefined while the database refuses, or has never answered.
  */
-function lastReading<T>(
-  { nodes }: Service,
+export function lastReading<T>(
+  { nodes }: { nodes: Pick<Nodes, 'isDistributed'> },
   read: () => Promise<T>,
   keepMs = 0,
 ): () => Promise<T | undefined> {
   let last: T | undefined
+  let hasEnded = false
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<T | undefined> | undefined
   const renew = async () => {
     readAt = performance.now()
     last = await read().catch(() => undefined)
+    hasEnded = true
     reading = undefined
     return last
   }
   return async () => {
     if (reading === undefined && performance.now() - readAt > keepMs) reading = renew()
-    if (reading === undefined || (last !== undefined && nodes.isDistributed)) return last
+    if (reading === undefined || (hasEnded && nodes.isDistributed)) return last
     return withAnswerTimeout(reading).catch(() => last)
   }
 }

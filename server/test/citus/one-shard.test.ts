@@ -55,7 +55,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     for (const node of nodes.list()) listen({ pool: poolOf(node.db) })
     profileId = await makeCitusProfile(coordinator.db)
     listen({ pool: poolOf((await nodes.shardOf(profileId)).patientDb) })
-  })
+  }, 120_000)
   afterAll(async () => {
     await nodes?.close()
     await coordinator?.close()
