@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../../test/make.ts'
@@ -7,6 +7,7 @@ import { forgetCredentials } from '../access/authenticate.ts'
 import { uuidv7 } from '../contract/ids.ts'
 import { job } from '../contract/job.ts'
 import { openDatabase } from '../db/database.ts'
+import { nodeAnswers } from '../db/node-answers.ts'
 import { tableKinds } from '../db/tables.ts'
 import { runJob } from '../jobs/run.ts'
 import { createReadiness } from './readiness.ts'
@@ -150,6 +151,28 @@ describe('without the coordinator of a distributed database', () => {
     expect(await readiness('events')).toEqual({ reason: null, takes })
     expect(await readiness('reads')).toEqual({ reason: null, takes })
     expect(await readiness('everything')).toEqual({ reason: 'database_unavailable', takes })
+  })
+
+  it('a coordinator that is known to be away is not waited for', async () => {
+    const main = node('coordinator', away.db)
+    expect(await nodeAnswers(main)).toBe(false)
+    const nodes = { ...app.service.nodes, isDistributed: true, main }
+    // Asked, this database would answer that all is well.
+    const readiness = createReadiness({ ...app.service, nodes }, () => false)
+    expect((await readiness('everything')).reason).toBe('database_unavailable')
+  })
+
+  it('a database that hangs is not ready, without a line in the log for each probe', async () => {
+    const holder = await app.pool.connect()
+    await holder.query('begin')
+    await holder.query('lock table schema_migrations in access exclusive mode')
+    const warn = vi.fn()
+    const log = { ...app.service.log, warn }
+    const readiness = createReadiness({ ...app.service, log }, () => false)
+    expect(await readiness('everything')).toEqual({ reason: 'database_unavailable', takes: [] })
+    expect(warn).not.toHaveBeenCalled()
+    await holder.query('rollback')
+    holder.release()
   })
 
   it('nothing does where no node answers', async () => {

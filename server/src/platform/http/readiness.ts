@@ -1,8 +1,7 @@
 /** What /readyz answers. */
 import type { Service } from '../../context.ts'
-import { withAnswerTimeout } from '../db/answer-timeout.ts'
-import { isDatabaseUnavailable } from '../db/database.ts'
-import { nodeAnswers } from '../db/node-answers.ts'
+import { withAnswerTimeout, isUnavailable } from '../db/answer-timeout.ts'
+import { nodeAnswered, nodeAnswers } from '../db/node-answers.ts'
 import { hasNewerSchema, probeWrite } from '../db/readiness.ts'
 import { isTooOld, listProcesses } from '../jobs/live-processes.ts'
 
@@ -51,11 +50,14 @@ export function createReadiness(service: Service, isStopping: () => boolean): Re
   const everything = async (): Promise<NotReady | null> => {
     if (isStopping()) return 'stopping'
     if (service.keyring.missingKeyId !== null) return 'master_key_missing'
+    const { nodes } = service
+    // A load balancer waits a second, less than it takes to see that the coordinator hangs.
+    if (nodes.isDistributed && !nodeAnswered(nodes.main)) return 'database_unavailable'
     try {
       if (await withAnswerTimeout(hasNewerSchema(service.db))) return 'schema_too_new'
       if (isTooOld(await withAnswerTimeout(listProcesses(service.db)))) return 'release_too_old'
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) service.log.warn('readiness check failed', { error })
+      if (!isUnavailable(error)) service.log.warn('readiness check failed', { error })
       return 'database_unavailable'
     }
     try {
