@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { TestApp } from '../../../../../test/app.ts'
 import { makeOwnProfile, startTestProfile } from '../../../../../test/make.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
@@ -106,4 +106,42 @@ it('an attempt under another profile settles nothing', async ({ skip }) => {
   await settleDeliveries(app.service.db, [attempt(other, id), attempt(mine, ownId)], everySubscription)
   const rows = await stored([id, ownId])
   expect([...rows.values()].map((row) => row.status)).toEqual(['pending', 'pending'])
+})
+
+it('two senders that settle the same deliveries of many profiles wait for each other in one order', async ({
+  skip,
+}) => {
+  skip(app.service.nodes.isDistributed, 'on Citus attempts are written one profile at a time')
+  const { db } = app.service
+  const inOrder = profileIds.toSorted()
+  const attempts = await Promise.all(
+    inOrder.map(async (profileId) => attempt(profileId, (await queue(profileId))[0]!)),
+  )
+  const writers = async () => {
+    const { rows } = await app.pool.query(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like '%update webhook_deliveries%'`,
+    )
+    return rows[0].waiting as number
+  }
+  const holder = await app.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select 1 from webhook_deliveries where profile_id = $1 and id = $2 for update', [
+      attempts[8]!.profileId,
+      attempts[8]!.id,
+    ])
+    const everything = settleDeliveries(db, attempts, everySubscription)
+    await vi.waitFor(async () => expect(await writers()).toBe(1))
+    const most = settleDeliveries(db, attempts.slice(2), everySubscription)
+    await vi.waitFor(async () => expect(await writers()).toBe(2))
+    await holder.query('commit')
+    await Promise.all([everything, most])
+  } finally {
+    holder.release()
+  }
+  const rows = await stored(attempts.map(({ id }) => id))
+  expect(new Set([...rows.values()].map((row) => `${row.status} ${row.attempt_count}`))).toEqual(
+    new Set(['delivered 1']),
+  )
 })

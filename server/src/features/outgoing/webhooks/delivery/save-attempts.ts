@@ -56,11 +56,22 @@ const NO_PROFILE: OfProfile = ['00000000-0000-0000-0000-000000000000', []]
 async function saveAttempts(tx: Db | Tx, byProfile: readonly OfProfile[]): Promise<void> {
   const size = STATEMENT_SIZES.find((count) => count >= byProfile.length)!
   const updates = Array.from({ length: size }, (_, index) => attemptsOf(byProfile[index] ?? NO_PROFILE))
-  const last = updates.pop()
+  const chained = updates.map((update, index) =>
+    index === 0 ? update : sql`${update} and ${isDone(index - 1)}`,
+  )
+  const last = chained.pop()
   if (last === undefined) return
-  const others = updates.map((update, index) => sql`${sql.ref(`profile_${index}`)} as (${update})`)
+  const others = chained.map(
+    (update, index) => sql`${sql.ref(`profile_${index}`)} as (${update} returning 1)`,
+  )
   await sql`${others.length === 0 ? sql`` : sql`with ${sql.join(others)}`} ${last}`.execute(tx)
 }
+
+/**
+ * PostgreSQL runs the parts of a statement in an order of its own unless one reads another. Two senders that settle the
+ * same deliveries, after a lease has changed hands, would wait for each other in a circle.
+ */
+const isDone = (index: number) => sql`(select count(*) from ${sql.ref(`profile_${index}`)}) >= 0`
 
 /**
  * What is written comes as one object by id instead of a join: for a profile that the statistics do not
