@@ -109,7 +109,7 @@ const worldOf = [
    select $1, ${id('e')}, ${HAPPENED}, '' from ${numbers} where ${used}`,
   `insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type,
      revenue_type, attribution_eligible, value_minor, currency, report_value_minor, unconfirmed)
-   select $1, ${id('c')}, ${id('e')}, $2, ${id('p')}, now() - interval '1 hour', now(), current_date, 'payment_received',
+   select $1, ${id('c')}, ${id('e')}, $2, ${id('p')}, ${HAPPENED}, now(), current_date, 'payment_received',
      'cash', true, n, 'EUR', n, false from ${numbers}`,
 ]
 

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { ExportAddress } from '../../../../connectors/connector.ts'
 import type { MessagingChannel } from '../../../../connectors/messaging.ts'
-import { uuidList } from '../../../../platform/db/bulk/columns.ts'
+import { uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { loadMembers } from '../../../facts/identity/members.ts'
 import { loadCountry } from '../../../facts/identity/scope.ts'
@@ -94,18 +94,27 @@ export async function loadFacts(
   options: FactOptions,
 ): Promise<Map<string, Facts>> {
   const eventIds = wanted.map((row) => row.eventId)
-  const [conversions, events, refunds] = await Promise.all([
-    loadConversions(
-      db,
-      profileId,
-      wanted.map((row) => row.conversionId),
-    ),
-    loadEvents(db, profileId, eventIds, options.properties),
+  const [conversions, refunds] = await Promise.all([
+    loadConversions(db, profileId, wanted, options.properties),
     loadRefunds(db, profileId, eventIds),
   ])
+  const missing = wanted.filter((row) => conversions.get(row.conversionId)?.hasEvent !== true)
+  const others =
+    missing.length === 0
+      ? new Map<string, EventRow>()
+      : await loadEvents(
+          db,
+          profileId,
+          missing.map((row) => row.eventId),
+          options.properties,
+        )
+  const eventOf = (row: Wanted) => {
+    const own = conversions.get(row.conversionId)
+    return own?.hasEvent === true ? own : others.get(row.eventId)
+  }
   // Of a conversion that is gone its event still shows whose it was.
   const ownerOf = (row: Wanted) =>
-    conversions.has(row.conversionId) ? null : (events.get(row.eventId)?.ownerId ?? null)
+    conversions.has(row.conversionId) ? null : (others.get(row.eventId)?.ownerId ?? null)
   const owners = wanted.flatMap((row) => ownerOf(row) ?? [])
   const customers = owners.length === 0 ? new Map() : await loadCustomers(db, profileId, owners)
   const customerOf = (row: Wanted): string =>
@@ -119,7 +128,7 @@ export async function loadFacts(
       const conversion = conversions.get(row.conversionId) ?? null
       const facts: Facts = {
         conversion,
-        event: events.get(row.eventId) ?? null,
+        event: eventOf(row) ?? null,
         person: people.get(customerOf(row)) ?? noPerson,
         refundedMinor: conversion?.revenueType === 'cash' ? (refunds.get(row.eventId) ?? 0) : 0,
       }
@@ -128,43 +137,65 @@ export async function loadFacts(
   )
 }
 
-async function loadConversions(db: Db | Tx, profileId: string, ids: readonly string[]) {
-  const { rows } = await sql<ConversionFacts & { identifierId: string; customerId: string }>`
-    select owner.customer_id as "customerId", found.* from unnest(${uuidList(ids)}::uuid[]) as asked(id)
+type EventRow = EventFacts & { id: string; ownerId: string | null }
+type ConversionRow = ConversionFacts &
+  Omit<EventRow, 'id'> & { identifierId: string; customerId: string; hasEvent: boolean | null }
+
+/** With its event, which happened at the same time: of one that has been moved meanwhile the event is not found. */
+async function loadConversions(
+  db: Db | Tx,
+  profileId: string,
+  wanted: readonly Wanted[],
+  properties: readonly string[],
+) {
+  const { rows } = await sql<ConversionRow>`
+    select owner.customer_id as "customerId", found.*, stored.*
+    from unnest(${uuids(wanted, (row) => row.conversionId)}::uuid[], ${uuids(wanted, (row) => row.eventId)}::uuid[])
+      as asked(id, event_id)
     cross join lateral (
       select id, goal_id as "goalId", identifier_id as "identifierId", occurred_at as "occurredAt",
         revenue_type as "revenueType", value_minor as "valueMinor", currency,
         (duplicate_of is not null or unconfirmed) as "isSetAside"
       from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found
     cross join lateral (
-      select customer_id from identifiers where profile_id = ${profileId} and id = found."identifierId" offset 0) as owner`.execute(
-    db,
-  )
+      select customer_id from identifiers where profile_id = ${profileId} and id = found."identifierId" offset 0) as owner
+    left join lateral (
+      select true as "hasEvent", ${eventColumns(properties)}
+      from events
+      left join event_agents agent on agent.profile_id = ${profileId} and agent.event_id = asked.event_id
+      where events.profile_id = ${profileId} and occurred_at = found."occurredAt" and id = asked.event_id offset 0) as stored
+      on true`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+const eventColumns = (properties: readonly string[]) => sql`
+  source, body->'page'->>'url' as url, body->>'order_id' as "orderId",
+  body->'properties'->'consent' as consent, body->'device'->>'country' as country, body->'click_ids' as "clickIds",
+  coalesce(agent.user_agent,
+    case when source <> 'tracker' then body->'properties'->>'client_user_agent' end) as "userAgent",
+  coalesce(agent.ip, body->'properties'->>'client_ip_address') as ip,
+  coalesce(agent.cookies->>'fbp', body->'properties'->>'fbp') as "browserId",
+  jsonb_strip_nulls(jsonb_build_object('fbc', coalesce(agent.cookies->>'fbc', body->'properties'->>'fbc'),
+    'ttp', coalesce(agent.cookies->>'ttp', body->'properties'->>'ttp'))) as cookies,
+  ${properties.length === 0 ? sql`null::jsonb` : propertiesOf(properties)} as properties,
+  coalesce(body->>'erased_as', body->'identifiers'->0->>'id') as "ownerId"`
+
+const propertiesOf = (names: readonly string[]) => sql`(
+  select jsonb_object_agg(name, body->'properties'->name) from unnest(${names}::text[]) as name)`
+
+/** Of conversions that are gone, or whose event was moved. */
 async function loadEvents(
   db: Db | Tx,
   profileId: string,
   ids: readonly string[],
   properties: readonly string[],
 ) {
-  const { rows } = await sql<EventFacts & { id: string; ownerId: string | null }>`
+  const { rows } = await sql<EventRow>`
     select asked.id, stored.* from unnest(${uuidList([...new Set(ids)])}::uuid[]) as asked(id)
     cross join lateral (
       select occurred_at from event_keys where profile_id = ${profileId} and event_id = asked.id offset 0) as key
     cross join lateral (
-      select occurred_at as "occurredAt", source, body->'page'->>'url' as url, body->>'order_id' as "orderId",
-        body->'properties'->'consent' as consent, body->'device'->>'country' as country, body->'click_ids' as "clickIds",
-        coalesce(agent.user_agent,
-          case when source <> 'tracker' then body->'properties'->>'client_user_agent' end) as "userAgent",
-        coalesce(agent.ip, body->'properties'->>'client_ip_address') as ip,
-        coalesce(agent.cookies->>'fbp', body->'properties'->>'fbp') as "browserId",
-        jsonb_strip_nulls(jsonb_build_object('fbc', coalesce(agent.cookies->>'fbc', body->'properties'->>'fbc'),
-          'ttp', coalesce(agent.cookies->>'ttp', body->'properties'->>'ttp'))) as cookies,
-        (select jsonb_object_agg(name, body->'properties'->name)
-         from unnest(${properties}::text[]) as name) as properties,
-        coalesce(body->>'erased_as', body->'identifiers'->0->>'id') as "ownerId"
+      select occurred_at as "occurredAt", ${eventColumns(properties)}
       from events
       left join event_agents agent on agent.profile_id = ${profileId} and agent.event_id = asked.id
       where events.profile_id = ${profileId} and occurred_at = key.occurred_at and id = asked.id offset 0) as stored`.execute(
@@ -241,14 +272,14 @@ export async function loadPeople(
   )
 }
 
+/** The index is read once for a person, not once for each kind of trait: few others are stored. */
 async function loadTraits(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
   const { rows } = await sql<TraitRow>`
     select asked.id as identifier_id, said.event_id, said.trait, said.value from unnest(${uuidList(identifierIds)}::uuid[]) as asked(id)
     cross join lateral (
       select event_id, trait, value, observed_at from identity_traits
-      where profile_id = ${profileId} and identifier_id = asked.id
-        and trait = any(${exportedTraits}::text[])
-      offset 0) as said
+      where profile_id = ${profileId} and identifier_id = asked.id offset 0) as said
+    where said.trait = any(${exportedTraits}::text[])
     order by said.observed_at desc`.execute(db)
   return rows
 }
