@@ -4,7 +4,7 @@
  *
  *   node bench/data-exports.ts [conversions=100000]
  */
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -12,6 +12,7 @@ import { sendEvent } from '@whence/server/features/facts/events/contract.ts'
 import { dataExportJobs } from '@whence/server/features/outgoing/data-exports/jobs.ts'
 import { insertDestination, listRuns } from '@whence/server/features/outgoing/data-exports/queries.ts'
 import { queueRun } from '@whence/server/features/outgoing/data-exports/start-run.ts'
+import { exportTables } from '@whence/server/features/outgoing/data-exports/tables.ts'
 import { createClient } from '@whence/server/platform/contract/client.ts'
 import { uuidv7 } from '@whence/server/platform/contract/ids.ts'
 import { inTransaction } from '@whence/server/platform/db/database.ts'
@@ -20,6 +21,8 @@ import { startDatabaseClock } from './cpu.ts'
 import { openWorld } from './world.ts'
 
 const conversions = Number(process.argv[2] ?? 100_000)
+/** As the export has it. */
+const ZSTD_ROWS = 1000
 const folder = await mkdtemp(join(tmpdir(), 'whence-data-exports-'))
 const world = await openWorld({ DATA_EXPORT_DIR: folder })
 const { service, profileId } = world
@@ -28,8 +31,9 @@ const place = join(folder, profileId, 'bench')
 
 /** Rows a second, by time and by CPU of this process: on a machine in use only the second compares. */
 type Rate = { byTime: number; byCpu: number }
+type FullRate = Rate & { byCpuOfBoth: number }
 
-async function run(name: string): Promise<Rate> {
+async function run(name: string): Promise<FullRate> {
   const now = service.clock.now()
   const queued = await inTransaction(service.db, (tx) =>
     queueRun(tx, { profileId, destinationId: id, isFull: false, now }),
@@ -59,25 +63,53 @@ async function run(name: string): Promise<Rate> {
   console.log(
     `${name}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${days} days in ${seconds.toFixed(2)} s = ${Math.round(rows / seconds)} rows/s, memory +${Math.round((peak - rssBefore) / 1e6)} MB, CPU: service ${((own.user + own.system) / 1e6).toFixed(1)} s, database ${database.toFixed(1)} s`,
   )
-  return { byTime: rows / seconds, byCpu: rows / cpuSeconds(own) }
+  return {
+    byTime: rows / seconds,
+    byCpu: rows / cpuSeconds(own),
+    byCpuOfBoth: rows / (cpuSeconds(own) + database),
+  }
 }
 
 const cpuSeconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1e6
 
-/** DuckDB reads our credits into memory, then writes them: what is measured is the writing. */
-async function limit(): Promise<Rate> {
-  const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
-  await connection.run(`create table credits as select * from read_parquet('${place}/credits/*/*.parquet')`)
-  const rows = Number((await connection.runAndReadAll('select count(*) from credits')).getRows()[0]![0])
-  const file = join(folder, 'limit.parquet')
-  const cpu = process.cpuUsage()
-  const started = performance.now()
-  await connection.run(`copy credits to '${file}' (format parquet, compression zstd)`)
-  const seconds = (performance.now() - started) / 1000
+/** DuckDB reads what we wrote into memory, then writes it, table by table: what is measured is the writing. */
+async function limit(isByDay: boolean, threads: number): Promise<Rate> {
+  const connection = await (await DuckDBInstance.create(':memory:', { threads: String(threads) })).connect()
+  const rate = { rows: 0, bytes: 0, seconds: 0, cpu: 0 }
+  for (const { name, byDay } of exportTables) {
+    await connection.run(`create table t as select * from read_parquet('${place}/${name}/**/*.parquet')`)
+    const counted = await connection.runAndReadAll(
+      'select count(*), count(distinct day) from t'.replace('day', byDay ? 'day' : '1'),
+    )
+    const [rows, days] = counted.getRows()[0]!.map(Number) as [number, number]
+    const isParted = isByDay && byDay && rows > 0
+    // As our files.
+    const codec = rows / (isParted ? days : 1) < ZSTD_ROWS ? 'snappy' : 'zstd'
+    const to = join(folder, 'limit')
+    const cpu = process.cpuUsage()
+    const started = performance.now()
+    await connection.run(
+      `copy t to '${to}' (format parquet, compression ${codec}${isParted ? ', partition_by (day)' : ''})`,
+    )
+    rate.seconds += (performance.now() - started) / 1000
+    rate.cpu += cpuSeconds(process.cpuUsage(cpu))
+    rate.rows += rows
+    rate.bytes += await sizeOf(to)
+    await connection.run('drop table t')
+    await rm(to, { recursive: true })
+  }
+  connection.closeSync()
   console.log(
-    `DuckDB COPY of ${rows} credits: ${((await stat(file)).size / 1e6).toFixed(1)} MB in ${seconds.toFixed(2)} s = ${Math.round(rows / seconds)} rows/s`,
+    `DuckDB COPY ${isByDay ? 'by day' : 'into a file per table'}, ${threads} threads: ${rate.rows} rows, ${(rate.bytes / 1e6).toFixed(1)} MB in ${rate.seconds.toFixed(2)} s = ${Math.round(rate.rows / rate.seconds)} rows/s, CPU ${rate.cpu.toFixed(1)} s`,
   )
-  return { byTime: rows / seconds, byCpu: rows / cpuSeconds(process.cpuUsage(cpu)) }
+  return { byTime: rate.rows / rate.seconds, byCpu: rate.rows / rate.cpu }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path)
+  if (!found.isDirectory()) return found.size
+  const sizes = await Promise.all((await readdir(path)).map((name) => sizeOf(join(path, name))))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 try {
@@ -103,10 +135,13 @@ try {
     }),
   )
   const full = await run('full run')
-  const most = await limit()
-  console.log(
-    `ratio to DuckDB: ${(full.byTime / most.byTime).toFixed(3)} by time, ${(full.byCpu / most.byCpu).toFixed(3)} by CPU of the service`,
-  )
+  for (const isByDay of [true, false])
+    for (const threads of [1, 2]) {
+      const most = await limit(isByDay, threads)
+      console.log(
+        `  ratio: ${(full.byTime / most.byTime).toFixed(3)} by time, ${(full.byCpu / most.byCpu).toFixed(3)} by CPU of the service, ${(full.byCpuOfBoth / most.byCpu).toFixed(3)} with the database's`,
+      )
+    }
   await run('nothing changed')
   const call = createClient({
     baseUrl: world.baseUrl,

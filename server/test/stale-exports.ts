@@ -26,7 +26,7 @@ export async function staleFiles(app: TestApp, profileId: string, destinationId:
     for (const table of exportTables) {
       const found = await listPartitions(tx, table, scope)
       const own = files.filter((file) => file.table_name === table.name && file.rows > 0)
-      const { written, removed } = changesOf(found, own, false)
+      const { written, removed } = changesOf(found, own)
       for (const day of [...written.map((partition) => partition.day), ...removed])
         stale.push(`${table.name} ${day ?? ''}`.trim())
     }

@@ -1,12 +1,12 @@
 /** Bytes of a Parquet page, in memory that is used again for the next page. */
-const ID_BYTES = 16
 /** A run of equal numbers is written as one from this length on. */
 const MIN_RUN = 16
 const TWO_32 = 4_294_967_296
 
 export class Bytes {
-  private buffer = Buffer.allocUnsafe(1 << 16)
-  private length = 0
+  length = 0
+  private buffer = Buffer.allocUnsafeSlow(1 << 13)
+  view = viewOf(this.buffer)
 
   clear(): void {
     this.length = 0
@@ -19,9 +19,10 @@ export class Bytes {
 
   private reserve(count: number): void {
     if (this.length + count <= this.buffer.length) return
-    const grown = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.length + count))
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.buffer.length * 2, this.length + count))
     this.buffer.copy(grown, 0, 0, this.length)
     this.buffer = grown
+    this.view = viewOf(grown)
   }
 
   byte(value: number): void {
@@ -31,34 +32,30 @@ export class Bytes {
 
   int32(value: number): void {
     this.reserve(4)
-    this.length = this.buffer.writeInt32LE(value, this.length)
+    this.view.setInt32(this.length, value, true)
+    this.length += 4
   }
 
   int64(value: number): void {
     this.reserve(8)
-    this.buffer.writeInt32LE(value | 0, this.length)
-    this.length = this.buffer.writeInt32LE(Math.floor(value / TWO_32), this.length + 4)
+    this.view.setInt32(this.length, value | 0, true)
+    this.view.setInt32(this.length + 4, Math.floor(value / TWO_32), true)
+    this.length += 8
   }
 
-  text(value: string): void {
-    // At most three bytes for each unit of UTF-16.
-    this.reserve(4 + value.length * 3)
-    const size = this.buffer.write(value, this.length + 4, 'utf8')
-    this.buffer.writeUInt32LE(size, this.length)
-    this.length += 4 + size
+  raw(source: DataView, from: number, to: number): void {
+    this.reserve(to - from)
+    const { view } = this
+    let at = from
+    for (; at + 4 <= to; at += 4, this.length += 4) view.setInt32(this.length, source.getInt32(at))
+    for (; at < to; at++, this.length++) view.setUint8(this.length, source.getUint8(at))
   }
 
-  /** A character is a byte. */
-  uuid(value: string): void {
-    this.reserve(ID_BYTES)
-    this.length += this.buffer.write(value, this.length, 'latin1')
-  }
-
-  bits(values: ArrayLike<string | number>): void {
-    this.reserve(Math.ceil(values.length / 8))
-    for (let index = 0; index < values.length; index += 8) {
+  bits(values: Int32Array, count: number): void {
+    this.reserve(Math.ceil(count / 8))
+    for (let index = 0; index < count; index += 8) {
       let packed = 0
-      for (let bit = 0; bit < 8; bit++) if (values[index + bit] === 1) packed |= 1 << bit
+      for (let bit = 0; bit < 8 && index + bit < count; bit++) packed |= values[index + bit]! << bit
       this.buffer[this.length++] = packed
     }
   }
@@ -108,4 +105,8 @@ export class Bytes {
       }
     }
   }
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 }

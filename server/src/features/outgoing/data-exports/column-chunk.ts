@@ -1,24 +1,30 @@
 /**
- * One column of a row group. Values get a number in a dictionary while they arrive, so that each distinct one is
- * converted and written once; `hyparquet-writer`, which takes arrays of values, goes through them many times.
- * The library still writes page headers and the file's metadata.
+ * One column of a row group. Values are read from the bytes of a COPY and get a number in a dictionary while they
+ * arrive; `hyparquet-writer`, which takes arrays of values, goes through them many times. The library still writes page
+ * headers and the file's metadata.
  */
 
-import { zstdCompressSync } from 'node:zlib'
+import { constants, zstdCompressSync } from 'node:zlib'
 import type { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js'
 import { isPersonal } from '../../../platform/contract/personal-values.ts'
+import { type CopyRow, readBigint, readDay, readInstant } from '../../../platform/db/copy/copy-out.ts'
 import { Bytes } from './bytes.ts'
 import type { Column } from './tables.ts'
+import { BytesTable, NumberTable } from './value-tables.ts'
 
 type Chunk = ParquetWriter['row_groups'][number]['columns'][number]
+type Codec = 'ZSTD' | 'SNAPPY' | 'UNCOMPRESSED'
 
 /** Rows of a group from which on zstd is worth its start; smaller pages are compressed by snappy. */
 const ZSTD_ROWS = 1000
-/** The code of a value that is left out, and no value before the first. */
+/** Chunks below so many bytes gain nothing by compression. */
+const COMPRESSED_BYTES = 128
+/** After so many rows it is seen whether values repeat. */
+const TRIED_ROWS = 1024
+/** The code of a row without a value. */
 const NULL = -1
-const NONE = Symbol('none')
 
 const physicalTypes = {
   uuid: 'FIXED_LEN_BYTE_ARRAY',
@@ -31,95 +37,85 @@ const physicalTypes = {
 
 const levels = new Bytes()
 const page = new Bytes()
+const noBytes = new Uint8Array(0)
 
-export class ColumnChunk {
+export abstract class ColumnChunk {
   sum = 0
-  private readonly column: Column
-  private codes = new Int32Array(512)
-  private readonly codeOf = new Map<unknown, number>()
-  private readonly distinct: (string | number)[] = []
-  private rows = 0
-  private nulls = 0
-  private last: unknown = NONE
-  private lastCode = NULL
+  readonly column: Column
+  protected rows = 0
+  protected nulls = 0
+  /** The number of each row's value. */
+  protected codes = new Int32Array(1024)
 
   constructor(column: Column) {
     this.column = column
   }
 
-  add(value: unknown): void {
-    if (value !== this.last) {
-      if (value === undefined || (value === null && this.column.nullable !== true))
-        throw new Error(`The column ${this.column.name} has no value`)
-      this.last = value
-      this.lastCode = value === null ? NULL : this.lookUp(value)
-    }
-    if (this.lastCode === NULL) this.nulls += 1
-    if (this.rows === this.codes.length) {
-      const grown = new Int32Array(this.rows * 2)
+  /** Adds a field of a row. */
+  abstract read(row: CopyRow, field: number): void
+  /** How many different values there are; 0 if a dictionary saves nothing. */
+  protected abstract dictionarySize(values: number): number
+  protected abstract dictionary(): Uint8Array
+  /** The values one after another, each as often as it comes. */
+  protected abstract plain(codes: Int32Array, count: number): Uint8Array
+  /** The least and the greatest value. Readers skip row groups by day and time only, so only they have bounds. */
+  protected bounds(): { min_value: number | bigint; max_value: number | bigint } | undefined {
+    return undefined
+  }
+  protected clear(): void {
+    this.rows = 0
+    this.nulls = 0
+  }
+
+  addNull(count = 1): void {
+    if (this.column.nullable !== true) throw new Error(`The column ${this.column.name} has no value`)
+    this.nulls += count
+    this.push(NULL, count)
+  }
+
+  protected push(code: number, count: number): void {
+    const end = this.rows + count
+    if (end > this.codes.length) {
+      const grown = new Int32Array(end * 2)
       grown.set(this.codes)
       this.codes = grown
     }
-    this.codes[this.rows] = this.lastCode
-    this.rows += 1
-    if (this.column.sum === true && typeof value === 'number') this.sum += value
+    if (count === 1) this.codes[this.rows] = code
+    else this.codes.fill(code, this.rows, end)
+    this.rows = end
   }
 
-  private lookUp(value: unknown): number {
-    // Times hardly repeat.
-    if (this.column.type === 'time') return this.distinct.push(value as number) - 1
-    const known = this.codeOf.get(value)
-    if (known !== undefined) return known
-    const isLeftOut = this.column.free === true && isPersonal(value as string)
-    const code = isLeftOut ? NULL : this.distinct.push(toStored(this.column, value)) - 1
-    this.codeOf.set(value, code)
-    return code
-  }
-
-  /** Writes what was added and begins again. */
-  write(writer: ByteWriter): Chunk {
-    const { column, rows, nulls } = this
-    const codec = rows < ZSTD_ROWS ? 'SNAPPY' : 'ZSTD'
-    const compress = (bytes: Uint8Array) =>
-      codec === 'ZSTD' ? zstdCompressSync(bytes) : snappyCompress(bytes)
+  /** Writes the values of these rows and begins again. */
+  write(writer: ByteWriter, rows: number): Chunk {
+    const { column, nulls } = this
+    if (this.rows !== rows) throw new Error(`The column ${column.name} has no value`)
     const begin = writer.offset
     const values = rows - nulls
-    // A dictionary of values that hardly repeat saves nothing.
-    const isDictionary = column.type !== 'boolean' && values > 0 && this.distinct.length * 2 <= values
-    let uncompressed = 0
-    if (isDictionary) {
-      page.clear()
-      for (const value of this.distinct) writeValue(page, column, value)
-      uncompressed += writeDictionaryPage(writer, page.written(), this.distinct.length, compress)
-    }
-    const dataAt = writer.offset
-    levels.clear()
-    page.clear()
     const present = this.presentCodes()
+    const distinct = this.dictionarySize(values)
+    levels.clear()
     if (column.nullable === true) levels.runs(this.definitionLevels(), rows, 1)
-    if (isDictionary) {
-      const width = Math.max(1, 32 - Math.clz32(this.distinct.length - 1))
-      page.byte(width)
-      page.runs(present, values, width)
-    } else if (column.type === 'boolean') {
-      page.bits(Array.from(present.subarray(0, values), (code) => this.distinct[code]!))
-    } else {
-      for (let index = 0; index < values; index++) writeValue(page, column, this.distinct[present[index]!]!)
-    }
-    const encoding = isDictionary ? 'RLE_DICTIONARY' : 'PLAIN'
-    uncompressed += writeDataPage(writer, { rows, nulls, encoding, compress })
+    const dictionary = distinct > 0 ? this.dictionary() : noBytes
+    const data = distinct > 0 ? codePage(present, values, distinct) : this.plain(present, values)
+    const codec = codecOf(rows, dictionary.length + data.length)
+    let uncompressed = 0
+    if (distinct > 0) uncompressed += writeDictionaryPage(writer, dictionary, distinct, codec)
+    const dataAt = writer.offset
+    const encoding = distinct > 0 ? 'RLE_DICTIONARY' : 'PLAIN'
+    uncompressed += writeDataPage(writer, data, { rows, nulls, encoding, codec })
+    const isBounded = column.type === 'day' || column.type === 'time'
     const chunk: Chunk = {
       meta_data: {
         type: physicalTypes[column.type],
-        encodings: isDictionary ? ['PLAIN', encoding] : [encoding],
+        encodings: distinct > 0 ? ['PLAIN', encoding] : [encoding],
         path_in_schema: [column.name],
         codec,
         num_values: BigInt(rows),
         total_compressed_size: BigInt(writer.offset - begin),
         total_uncompressed_size: BigInt(uncompressed),
         data_page_offset: BigInt(dataAt),
-        ...(isDictionary ? { dictionary_page_offset: BigInt(begin) } : {}),
-        ...this.bounds(),
+        ...(distinct > 0 ? { dictionary_page_offset: BigInt(begin) } : {}),
+        ...(isBounded ? { statistics: { ...this.bounds(), null_count: BigInt(nulls) } } : {}),
       },
       file_offset: BigInt(begin),
     }
@@ -140,50 +136,261 @@ export class ColumnChunk {
     for (let row = 0; row < this.rows; row++) defined[row] = this.codes[row] === NULL ? 0 : 1
     return defined
   }
+}
 
-  /** A reader skips row groups by day and time only, so only they have bounds. */
-  private bounds() {
-    const { type } = this.column
-    if (type !== 'day' && type !== 'time') return {}
-    const numbers = this.distinct as number[]
-    const min = numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
-    const max = numbers.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
-    const toBound = (value: number) => (type === 'time' ? BigInt(value) : value)
-    const ends = numbers.length === 0 ? {} : { min_value: toBound(min), max_value: toBound(max) }
-    return { statistics: { ...ends, null_count: BigInt(this.nulls) } }
+/** Ids and texts. */
+export class BytesChunk extends ColumnChunk {
+  private readonly table: BytesTable
+  private readonly codeOfText = new Map<string, number>()
+  /** Values that hardly repeat, without a dictionary. */
+  private readonly unrepeated = new Bytes()
+  private isUnrepeated = false
+
+  constructor(column: Column) {
+    super(column)
+    this.table = new BytesTable(column.type === 'text', column.free === true ? isPersonalAt : () => false)
   }
 
-  private clear(): void {
-    this.codeOf.clear()
-    this.distinct.length = 0
-    this.rows = 0
-    this.nulls = 0
-    this.last = NONE
+  read({ view, at, size }: CopyRow, field: number): void {
+    const length = size[field]!
+    if (length < 0) this.addNull()
+    else this.addBytes(view, at[field]!, at[field]! + length)
+  }
+
+  addBytes(view: DataView, from: number, to: number, count = 1): void {
+    if (this.isUnrepeated) {
+      for (let row = 0; row < count; row++) this.unrepeated.raw(view, from, to)
+      this.push(0, count)
+    } else this.addCode(this.table.numberOf(view, from, to), count)
+  }
+
+  addText(value: string | null, count = 1): void {
+    if (value === null) {
+      this.addNull(count)
+      return
+    }
+    let code = this.codeOfText.get(value)
+    if (code === undefined) {
+      const bytes = new TextEncoder().encode(value)
+      code = this.table.numberOf(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length)
+      this.codeOfText.set(value, code)
+    }
+    this.addCode(code, count)
+  }
+
+  private addCode(code: number, count: number): void {
+    if (code === NULL) this.addNull(count)
+    else this.push(code, count)
+    // Texts are few.
+    if (this.rows >= TRIED_ROWS && this.rows - count < TRIED_ROWS && this.column.type === 'uuid')
+      this.leaveDictionary()
+  }
+
+  private leaveDictionary(): void {
+    const values = this.rows - this.nulls
+    if (this.table.size * 8 < values * 7) return
+    this.isUnrepeated = true
+    for (let row = 0; row < this.rows; row++)
+      if (this.codes[row] !== NULL) this.table.copyTo(this.unrepeated, this.codes[row]!)
+  }
+
+  protected dictionarySize(values: number): number {
+    return this.isUnrepeated || this.table.size * 2 > values ? 0 : this.table.size
+  }
+
+  protected dictionary(): Uint8Array {
+    return this.table.page.written()
+  }
+
+  protected plain(codes: Int32Array, count: number): Uint8Array {
+    if (this.isUnrepeated) return this.unrepeated.written()
+    page.clear()
+    for (let index = 0; index < count; index++) this.table.copyTo(page, codes[index]!)
+    return page.written()
+  }
+
+  protected override clear(): void {
+    super.clear()
+    this.table.clear()
+    this.codeOfText.clear()
+    this.unrepeated.clear()
+    this.isUnrepeated = false
   }
 }
 
-function toStored({ name, type }: Column, value: unknown): string | number {
-  if (type === 'boolean') return value === true ? 1 : 0
-  if (type === 'integer' && !Number.isSafeInteger(value))
-    throw new Error(`The column ${name} has a value that is no whole number`)
-  return value as string | number
+const isPersonalAt = (view: DataView, from: number, to: number): boolean =>
+  isPersonal(Buffer.from(view.buffer, view.byteOffset + from, to - from).toString('utf8'))
+
+/** Whole numbers and days. */
+export class NumberChunk extends ColumnChunk {
+  private readonly table = new NumberTable()
+  private readonly isDay: boolean
+
+  constructor(column: Column) {
+    super(column)
+    this.isDay = column.type === 'day'
+  }
+
+  read({ view, at, size }: CopyRow, field: number): void {
+    const [from, length] = [at[field]!, size[field]!]
+    if (length < 0) this.addNull()
+    else if (this.isDay) this.addNumber(readDay(view, from))
+    else
+      this.addNumber(
+        length === 8 ? readBigint(view, from) : length === 4 ? view.getInt32(from) : view.getInt16(from),
+      )
+  }
+
+  addNumber(value: number, count = 1): void {
+    if (!Number.isSafeInteger(value))
+      throw new Error(`The column ${this.column.name} has a value that is no whole number`)
+    this.push(this.table.numberOf(value), count)
+    this.sum += value * count
+  }
+
+  protected dictionarySize(values: number): number {
+    return this.table.size * 2 > values ? 0 : this.table.size
+  }
+
+  protected dictionary(): Uint8Array {
+    dictionaryPage.clear()
+    for (let code = 0; code < this.table.size; code++) this.writeTo(dictionaryPage, code)
+    return dictionaryPage.written()
+  }
+
+  protected plain(codes: Int32Array, count: number): Uint8Array {
+    page.clear()
+    for (let index = 0; index < count; index++) this.writeTo(page, codes[index]!)
+    return page.written()
+  }
+
+  private writeTo(bytes: Bytes, code: number): void {
+    const value = this.table.values[code]!
+    if (this.isDay) bytes.int32(value)
+    else bytes.int64(value)
+  }
+
+  protected override bounds() {
+    const { size, values } = this.table
+    if (size === 0) return undefined
+    let [min, max] = [values[0]!, values[0]!]
+    for (let code = 1; code < size; code++) {
+      min = Math.min(min, values[code]!)
+      max = Math.max(max, values[code]!)
+    }
+    return { min_value: min, max_value: max }
+  }
+
+  protected override clear(): void {
+    super.clear()
+    this.table.clear()
+  }
 }
 
-function writeValue(bytes: Bytes, { type }: Column, value: string | number): void {
-  if (type === 'uuid') bytes.uuid(value as string)
-  else if (type === 'text') bytes.text(value as string)
-  else if (type === 'day') bytes.int32(value as number)
-  else bytes.int64(value as number)
+const dictionaryPage = new Bytes()
+
+/** Times hardly repeat, so they have no dictionary. */
+export class TimeChunk extends ColumnChunk {
+  private readonly bytes = new Bytes()
+  private min = Number.POSITIVE_INFINITY
+  private max = Number.NEGATIVE_INFINITY
+
+  read({ view, at, size }: CopyRow, field: number): void {
+    if (size[field]! < 0) {
+      this.addNull()
+      return
+    }
+    const value = readInstant(view, at[field]!)
+    this.bytes.int64(value)
+    if (value < this.min) this.min = value
+    if (value > this.max) this.max = value
+    this.push(0, 1)
+  }
+
+  protected dictionarySize(): number {
+    return 0
+  }
+  protected dictionary(): Uint8Array {
+    return noBytes
+  }
+  protected plain(): Uint8Array {
+    return this.bytes.written()
+  }
+
+  protected override bounds() {
+    if (this.bytes.length === 0) return undefined
+    return { min_value: BigInt(this.min), max_value: BigInt(this.max) }
+  }
+
+  protected override clear(): void {
+    super.clear()
+    this.bytes.clear()
+    this.min = Number.POSITIVE_INFINITY
+    this.max = Number.NEGATIVE_INFINITY
+  }
 }
 
-function writeDictionaryPage(
-  writer: ByteWriter,
-  bytes: Uint8Array,
-  count: number,
-  compress: (bytes: Uint8Array) => Uint8Array,
-): number {
+export class BooleanChunk extends ColumnChunk {
+  read({ view, at, size }: CopyRow, field: number): void {
+    if (size[field]! < 0) this.addNull()
+    else this.push(view.getUint8(at[field]!), 1)
+  }
+
+  addBoolean(value: boolean, count: number): void {
+    this.push(value ? 1 : 0, count)
+  }
+
+  protected dictionarySize(): number {
+    return 0
+  }
+  protected dictionary(): Uint8Array {
+    return noBytes
+  }
+  protected plain(codes: Int32Array, count: number): Uint8Array {
+    page.clear()
+    page.bits(codes, count)
+    return page.written()
+  }
+}
+
+export function makeChunk(column: Column): ColumnChunk {
+  switch (column.type) {
+    case 'uuid':
+    case 'text':
+      return new BytesChunk(column)
+    case 'integer':
+    case 'day':
+      return new NumberChunk(column)
+    case 'time':
+      return new TimeChunk(column)
+    case 'boolean':
+      return new BooleanChunk(column)
+  }
+}
+
+/** Places in the dictionary. */
+function codePage(codes: Int32Array, count: number, distinct: number): Uint8Array {
+  const width = Math.max(1, 32 - Math.clz32(distinct - 1))
+  page.clear()
+  page.byte(width)
+  page.runs(codes, count, width)
+  return page.written()
+}
+
+function codecOf(rows: number, bytes: number): Codec {
+  return bytes < COMPRESSED_BYTES ? 'UNCOMPRESSED' : rows < ZSTD_ROWS ? 'SNAPPY' : 'ZSTD'
+}
+
+const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+function compress(bytes: Uint8Array, codec: Codec): Uint8Array {
+  if (codec === 'UNCOMPRESSED') return bytes
+  return codec === 'ZSTD' ? zstdCompressSync(bytes, zstd) : snappyCompress(bytes)
+}
+
+function writeDictionaryPage(writer: ByteWriter, bytes: Uint8Array, count: number, codec: Codec): number {
   const begin = writer.offset
-  const compressed = compress(bytes)
+  const compressed = compress(bytes, codec)
   writePageHeader(writer, {
     type: 'DICTIONARY_PAGE',
     uncompressed_page_size: bytes.length,
@@ -197,17 +404,13 @@ function writeDictionaryPage(
 
 function writeDataPage(
   writer: ByteWriter,
-  content: {
-    rows: number
-    nulls: number
-    encoding: 'RLE_DICTIONARY' | 'PLAIN'
-    compress: (bytes: Uint8Array) => Uint8Array
-  },
+  bytes: Uint8Array,
+  content: { rows: number; nulls: number; encoding: 'RLE_DICTIONARY' | 'PLAIN'; codec: Codec },
 ): number {
-  const { rows, nulls, encoding } = content
+  const { rows, nulls, encoding, codec } = content
   const begin = writer.offset
-  const [levelBytes, bytes] = [levels.written(), page.written()]
-  const compressed = content.compress(bytes)
+  const levelBytes = levels.written()
+  const compressed = compress(bytes, codec)
   writePageHeader(writer, {
     type: 'DATA_PAGE_V2',
     uncompressed_page_size: levelBytes.length + bytes.length,
@@ -219,7 +422,7 @@ function writeDataPage(
       encoding,
       definition_levels_byte_length: levelBytes.length,
       repetition_levels_byte_length: 0,
-      is_compressed: true,
+      is_compressed: codec !== 'UNCOMPRESSED',
     },
   })
   const header = writer.offset - begin

@@ -18,15 +18,9 @@ export type Changes = {
 }
 
 /** Compares the partitions of a table with the files that the last manifest lists. */
-export function changesOf(
-  partitions: readonly Partition[],
-  current: readonly FileRow[],
-  isFull: boolean,
-): Changes {
+export function changesOf(partitions: readonly Partition[], current: readonly FileRow[]): Changes {
   const fingerprints = new Map(current.map((file) => [keyOf(file.day), file.fingerprint]))
-  const written = partitions.filter(
-    ({ day, fingerprint }) => isFull || fingerprints.get(keyOf(day)) !== fingerprint,
-  )
+  const written = partitions.filter(({ day, fingerprint }) => fingerprints.get(keyOf(day)) !== fingerprint)
   const kept = new Set(partitions.map(({ day }) => keyOf(day)))
   const again = new Set(written.map(({ day }) => keyOf(day)))
   const replaced = current.filter(({ day }) => again.has(keyOf(day)) || !kept.has(keyOf(day)))

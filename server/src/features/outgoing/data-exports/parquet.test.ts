@@ -5,23 +5,68 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { printedSeed } from '../../../../test/seed.ts'
+import { TupleWriter } from '../../../platform/db/copy/copy-in.ts'
+import type { CopyRow } from '../../../platform/db/copy/copy-out.ts'
+import { NumberChunk } from './column-chunk.ts'
 import { ParquetFile } from './parquet.ts'
 import type { Column } from './tables.ts'
 
+const POSTGRES_EPOCH_MS = 946_684_800_000
 const seed = printedSeed('parquet')
 
 const kinds = {
-  uuid: fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+  uuid: fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes).toString('hex')),
   text: fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => !text.includes('\0')),
   integer: fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -3, max: 300 })),
   day: fc.integer({ min: -20_000, max: 40_000 }),
   time: fc.integer({ min: Date.parse('1900-01-01'), max: Date.parse('2200-01-01') }),
   boolean: fc.boolean(),
 }
-const toText = (id: string) =>
-  Buffer.from(id, 'latin1')
-    .toString('hex')
-    .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
+const toText = (id: string) => id.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
+/** As a binary COPY sends them. */
+function toCopyRow(values: readonly unknown[], columns: readonly Column[]): CopyRow {
+  const writer = new TupleWriter()
+  values.forEach((value, index) => {
+    const { type } = columns[index]!
+    if (value === null) writer.raw(Buffer.from([255, 255, 255, 255]), 0, 4)
+    else if (type === 'uuid') writer.text(Buffer.from(value as string, 'hex'))
+    else if (type === 'text') writer.string(value as string)
+    else if (type === 'integer') writer.bigint(value as number)
+    else if (type === 'day') writer.day(value as number)
+    else if (type === 'time') writer.bigint((value as number) * 1000 - POSTGRES_EPOCH_MS * 1000)
+    else writer.boolean(value as boolean)
+  })
+  const { bytes } = writer
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const row = {
+    bytes,
+    view,
+    begin: 0,
+    end: writer.length,
+    at: new Int32Array(values.length),
+    size: new Int32Array(values.length),
+  }
+  for (let field = 0, at = 0; field < values.length; field++) {
+    row.size[field] = view.getInt32(at)
+    row.at[field] = at + 4
+    at += 4 + Math.max(0, row.size[field]!)
+  }
+  return row
+}
+
+function write(
+  columns: readonly Column[],
+  rows: readonly (readonly unknown[])[],
+  file = new ParquetFile(columns, 'test'),
+) {
+  for (const values of rows) {
+    const row = toCopyRow(values, columns)
+    for (const [index, column] of file.columns.entries()) column.read(row, index)
+    file.endRows()
+  }
+  return file.finish()
+}
+
 const types = Object.keys(kinds) as Column['type'][]
 const columns: readonly Column[] = types.flatMap((type): Column[] => [
   { name: type, type, about: '' },
@@ -69,13 +114,13 @@ it('an independent reader gets every value back', { timeout: 60_000 }, async () 
             : name,
     )
     .join(', ')
+  // One after another, as the files of a table.
+  const file = new ParquetFile(columns, 'test')
   try {
     await fc.assert(
       fc.asyncProperty(content, async (rows) => {
-        const file = new ParquetFile(columns, 'test')
-        for (const row of rows) file.add(Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])))
         const path = join(folder, 'a.parquet')
-        await writeFile(path, file.finish().bytes)
+        await writeFile(path, write(columns, rows, file).bytes)
         const found = await connection.runAndReadAll(`select ${read} from read_parquet('${path}')`)
         const wanted = rows.map((row) =>
           row.map((value, at) =>
@@ -96,16 +141,21 @@ it('an independent reader gets every value back', { timeout: 60_000 }, async () 
 })
 
 it('a value that is missing or no whole number is not written', () => {
-  const file = () => new ParquetFile([{ name: 'amount', type: 'integer', about: '' }], 'test')
-  for (const value of [null, undefined]) expect(() => file().add({ amount: value })).toThrow('has no value')
-  for (const value of [0.5, 2 ** 53]) expect(() => file().add({ amount: value })).toThrow('no whole number')
+  const columns: Column[] = [{ name: 'amount', type: 'integer', about: '' }]
+  expect(() => write(columns, [[null]])).toThrow('has no value')
+  const file = new ParquetFile(columns, 'test')
+  file.endRows()
+  expect(() => file.finish()).toThrow('has no value')
+  for (const value of [0.5, 2 ** 53])
+    expect(() => file.column('amount', NumberChunk).addNumber(value)).toThrow('no whole number')
 })
 
 it('text that looks like a person is left empty', async () => {
   const name: Column = { name: 'name', type: 'text', about: '', nullable: true, free: true }
-  const file = new ParquetFile([name], 'test')
-  for (const text of ['Sale', 'ada@example.com', 'Sale', 'ada@example.com']) file.add({ name: text })
-  const { bytes, rows } = file.finish()
+  const { bytes, rows } = write(
+    [name],
+    ['Sale', 'ada@example.com', 'Sale', 'ada@example.com'].map((text) => [text]),
+  )
   expect(rows).toBe(4)
   expect(Buffer.from(bytes).includes('ada@')).toBe(false)
 })

@@ -1,6 +1,6 @@
-/** Writes one Parquet file. The rows of a row group and the compressed bytes of the file are all that is held. */
+/** Writes Parquet files. The rows of a row group and the compressed bytes of the file are all that is held. */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import { ColumnChunk } from './column-chunk.ts'
+import { ColumnChunk, makeChunk } from './column-chunk.ts'
 import type { Column } from './tables.ts'
 
 type ExportFile = { bytes: Uint8Array; rows: number; sums: Record<string, number> }
@@ -32,37 +32,51 @@ function schemaOf(columns: readonly Column[]): SchemaElement[] {
   ]
 }
 
-/** `createdBy` names the service and its version. */
+/** Files of one table, one after another: the memory of a file is used again for the next. */
 export class ParquetFile {
   rows = 0
-  private readonly columns: readonly Column[]
-  private readonly values: readonly ColumnChunk[]
-  private readonly bytes = new ByteWriter(1 << 13)
-  private readonly writer: ParquetWriter
+  readonly columns: readonly ColumnChunk[]
+  private readonly schema: SchemaElement[]
+  private readonly createdBy: string
+  private readonly bytes = new ByteWriter(1 << 16)
+  private writer: ParquetWriter
   private groupRows = 0
 
+  /** `createdBy` names the service and its version. */
   constructor(columns: readonly Column[], createdBy: string) {
-    this.columns = columns
-    this.values = columns.map((column) => new ColumnChunk(column))
-    this.writer = new ParquetWriter({
-      writer: this.bytes,
-      schema: schemaOf(columns),
-      createdBy,
-    })
+    this.columns = columns.map(makeChunk)
+    this.schema = schemaOf(columns)
+    this.createdBy = createdBy
+    this.writer = this.begin()
   }
 
-  add(row: Record<string, unknown>): void {
-    for (let index = 0; index < this.columns.length; index++)
-      this.values[index]!.add(row[this.columns[index]!.name])
-    this.rows += 1
-    this.groupRows += 1
+  private begin(): ParquetWriter {
+    this.rows = 0
+    this.bytes.offset = 0
+    this.bytes.index = 0
+    for (const chunk of this.columns) chunk.sum = 0
+    return new ParquetWriter({ writer: this.bytes, schema: this.schema, createdBy: this.createdBy })
+  }
+
+  column(name: string): ColumnChunk
+  column<Kind extends ColumnChunk>(name: string, kind: new (column: Column) => Kind): Kind
+  column(name: string, kind: abstract new (column: Column) => ColumnChunk = ColumnChunk): ColumnChunk {
+    const found = this.columns.find(({ column }) => column.name === name)
+    if (!(found instanceof kind)) throw new Error(`There is no such column ${name}`)
+    return found
+  }
+
+  /** Of the columns that have got their values. */
+  endRows(count = 1): void {
+    this.rows += count
+    this.groupRows += count
     if (this.groupRows >= GROUP_ROWS) this.writeGroup()
   }
 
   private writeGroup(): void {
     if (this.groupRows === 0) return
     const begin = this.bytes.offset
-    const columns = this.values.map((values) => values.write(this.bytes))
+    const columns = this.columns.map((chunk) => chunk.write(this.bytes, this.groupRows))
     this.writer.row_groups.push({
       columns,
       num_rows: BigInt(this.groupRows),
@@ -73,13 +87,16 @@ export class ParquetFile {
     this.groupRows = 0
   }
 
+  /** The bytes are valid until the next file begins. */
   finish(): ExportFile {
     this.writeGroup()
     // Bytes in memory are written at once: only a writer that flushes gives a promise.
     void this.writer.finish()
-    const sums = this.columns.flatMap(({ name, sum }, index) =>
-      sum === true ? [[name, this.values[index]!.sum] as const] : [],
+    const sums = this.columns.flatMap(({ column, sum }) =>
+      column.sum === true ? [[column.name, sum] as const] : [],
     )
-    return { bytes: this.bytes.getBytes(), rows: this.rows, sums: Object.fromEntries(sums) }
+    const file = { bytes: this.bytes.getBytes(), rows: this.rows, sums: Object.fromEntries(sums) }
+    this.writer = this.begin()
+    return file
   }
 }

@@ -1,10 +1,11 @@
 /** The rows of each exported table. Every query gives the columns of `tables.ts`, or what `rows.ts` makes them from. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { readCopyIn } from '../../../platform/db/copy/copy-in-transaction.ts'
-import { type CopyRow, readBigint, readDay, readInstant } from '../../../platform/db/copy/copy-out.ts'
+import type { CopyRow } from '../../../platform/db/copy/copy-out.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { COUNTED } from '../../attribution/crediting/incremental/journeys.ts'
-import { type Column, type ExportTable, SCHEMA_VERSION, type TableName } from './tables.ts'
+import { sourceColumns } from './source-columns.ts'
+import { type ExportTable, SCHEMA_VERSION, type TableName } from './tables.ts'
 
 export type RowScope = {
   profileId: string
@@ -12,7 +13,6 @@ export type RowScope = {
   currency: string
   includeIdentifiers: boolean
 }
-export type SourceRow = Record<string, unknown>
 
 const nothing = sql`null::text`
 
@@ -107,72 +107,44 @@ export const selects: Record<TableName, (scope: RowScope) => RawBuilder<unknown>
 /** `day` is null for tables without days. */
 export type Partition = { day: string | null; rows: number; fingerprint: string }
 
-/**
- * How many rows each day has, and a sum of their hashes: equal sums mean equal rows. Columns that are made from
- * others change with the version. Reads the whole table once.
- */
+/** Of the bytes of all columns: text would take longer to make than to hash. */
+const rowHash = sql`hash_record_extended(row(record_send(t)), 0)`
+
+/** Equal sums of hashes mean equal rows. Columns that are made from others change with the version. */
+export const fingerprintOf = (rows: number, sumOfHashes: bigint | string): string =>
+  `${SCHEMA_VERSION}.${rows}:${sumOfHashes}`
+
+/** Statements of an export read whole tables, and rows are encoded as they come. */
+const LIMIT_MS = 30 * 60_000
+
+export async function allowLongStatements(tx: Tx): Promise<void> {
+  await sql`set local statement_timeout = ${sql.lit(LIMIT_MS)}`.execute(tx)
+}
+
+/** How many rows each day has, and their fingerprint. Reads the whole table once. */
 export async function listPartitions(tx: Tx, table: ExportTable, scope: RowScope): Promise<Partition[]> {
   const day = table.byDay ? sql`t.day` : sql`null::date`
-  const { rows } = await sql<Partition>`
-    select ${day} as day, count(*)::bigint as rows,
-      ${`${SCHEMA_VERSION}.`}::text || count(*)::text || ':' || sum(hashtextextended(t::text, 0)::numeric)::text as fingerprint
+  const { rows } = await sql<{ day: string | null; rows: number; sum: string }>`
+    select ${day} as day, count(*)::bigint as rows, sum(${rowHash})::text as sum
     from (${selects[table.name](scope)}) t group by 1 order by 1`.execute(tx)
-  return rows
+  return rows.map(({ day, rows, sum }) => ({ day, rows, fingerprint: fingerprintOf(rows, sum) }))
 }
 
-/** A table is one statement, and rows are encoded as they come. */
-const COPY_MS = 30 * 60_000
-
-export type SourceColumn = { name: string; type: Column['type'] | 'bytes' }
-
-const topSource: SourceColumn = { name: 'top_source', type: 'text' }
-
-/** What is read of a table: its columns, or what `rows.ts` makes them from. */
-export function sourceColumns({ name, columns }: ExportTable): readonly SourceColumn[] {
-  const without = (...names: string[]) => columns.filter((column) => !names.includes(column.name))
-  switch (name) {
-    case 'credits':
-      return [...columns.slice(0, 2), { name: 'packed', type: 'bytes' }]
-    case 'paths':
-      return [...without('channel'), topSource]
-    case 'campaigns':
-    case 'ad_sets':
-    case 'ads':
-      return [...without('platform', 'channel'), topSource]
-    default:
-      return columns
-  }
-}
-
-/**
- * Rows of some days, day by day, by a binary COPY: ids as 16 characters of a byte each, days as numbers, times as
- * milliseconds. The next row is the same object with other values.
- */
+/** Rows of some days, day by day, by a binary COPY: the columns of `sourceColumns`, then the row's hash. */
 export async function readRows(
   tx: Tx,
   table: ExportTable,
   scope: RowScope,
   days: readonly string[] | null,
-  onRow: (row: SourceRow) => void,
+  onRow: (row: CopyRow) => void,
 ): Promise<void> {
   const columns = sourceColumns(table)
   const key = sql.ref(`t.${table.columns[table.byDay ? 1 : 0]!.name}`)
   const ofDays = days === null ? sql`` : sql`where t.day = any(${sql.lit(`{${days.join(',')}}`)}::date[])`
   const query = sql`
-    select ${sql.join(columns.map(({ name }) => sql.ref(`t.${name}`)))} from (${selects[table.name](scope)}) t
+    select ${sql.join(columns.map(({ name }) => sql.ref(`t.${name}`)))}, ${rowHash} from (${selects[table.name](scope)}) t
     ${ofDays} order by ${table.byDay ? sql`t.day, ${key}` : key}`.compile(tx)
-  const row: SourceRow = {}
-  await sql`set local statement_timeout = ${sql.lit(COPY_MS)}`.execute(tx)
-  await readCopyIn(
-    tx,
-    `copy (${withLiterals(query)}) to stdout (format binary)`,
-    columns.length,
-    (copied) => {
-      for (let index = 0; index < columns.length; index++)
-        row[columns[index]!.name] = readField(copied, index, columns[index]!.type)
-      onRow(row)
-    },
-  )
+  await readCopyIn(tx, `copy (${withLiterals(query)}) to stdout (format binary)`, columns.length + 1, onRow)
 }
 
 /** COPY takes no parameters. Those of `selects` are ids and codes of currencies. */
@@ -182,27 +154,6 @@ function withLiterals({ sql: text, parameters }: CompiledQuery): string {
     if (typeof value !== 'string' || !/^[\w-]*$/.test(value)) throw new Error('A parameter is no plain word')
     return `'${value}'`
   })
-}
-
-function readField({ bytes, view, at, size }: CopyRow, index: number, type: SourceColumn['type']): unknown {
-  const [from, length] = [at[index]!, size[index]!]
-  if (length < 0) return null
-  switch (type) {
-    case 'uuid':
-      return bytes.toString('latin1', from, from + length)
-    case 'text':
-      return bytes.toString('utf8', from, from + length)
-    case 'integer':
-      return length === 8 ? readBigint(view, from) : length === 4 ? view.getInt32(from) : view.getInt16(from)
-    case 'day':
-      return readDay(view, from)
-    case 'time':
-      return readInstant(view, from)
-    case 'boolean':
-      return view.getUint8(from) === 1
-    case 'bytes':
-      return bytes.subarray(from, from + length)
-  }
 }
 
 /** The profile's change number (docs/decisions/1230), null before the first change, and both of its parts. */

@@ -1,86 +1,100 @@
-/** Rows of the database as rows of the exported tables. Pure. */
-import { models } from '@whence/engine'
+/** Puts rows of the database into the columns of the exported tables. */
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { paidChannelOf } from '../../../platform/contract/paid-channels.ts'
-import { type PackedCredit, shareOf, unpackCredit } from '../../attribution/crediting/credits/packed.ts'
-import { type AdPath, placeOn } from '../../attribution/crediting/credits/paths.ts'
+import { type CopyRow, readUuid } from '../../../platform/db/copy/copy-out.ts'
+import { placeOn } from '../../attribution/crediting/credits/paths.ts'
 import { readSource } from '../../attribution/crediting/credits/source-name.ts'
-import type { TableName } from './tables.ts'
+import { BytesChunk } from './column-chunk.ts'
+import { creditWriter } from './credit-rows.ts'
+import type { ParquetFile } from './parquet.ts'
+import { sourceColumns } from './source-columns.ts'
+import type { ExportTable } from './tables.ts'
 
-type Row = Record<string, unknown>
+export type RowWriter = (row: CopyRow) => void
 
-/** Gives the exported rows of a row of the database one after another; the next may be the same object with other values. */
-export function forEachExportRow(table: TableName, row: Row, give: (row: Row) => void): void {
-  if (table === 'credits')
-    forEachCredit(row.conversion_id as string, unpackCredit(row.packed as Buffer), give)
-  else if (table === 'paths') give(pathRow(row))
-  else give(entityTables.has(table) ? entityRow(row) : row)
+/** Writes each row that is read of the table, as one or more rows of the file. */
+export function rowWriter(table: ExportTable, file: ParquetFile): RowWriter {
+  switch (table.name) {
+    case 'credits':
+      return creditWriter(file)
+    case 'paths':
+      return pathWriter(table, file)
+    case 'campaigns':
+    case 'ad_sets':
+    case 'ads':
+      return entityWriter(table, file)
+    default:
+      return plainWriter(file)
+  }
 }
 
-const entityTables: ReadonlySet<TableName> = new Set(['campaigns', 'ad_sets', 'ads'])
-
-/** The conversion and each of its refunds under every model; what no touch led to is one row without a touch. */
-function forEachCredit(conversionId: string, credit: PackedCredit, give: (row: Row) => void): void {
-  const { outcomeType, revenueType, first } = credit
-  const row: Row = {
-    day: null,
-    conversion_id: conversionId,
-    part: 'conversion',
-    refund_number: null,
-    model: null,
-    touch_number: null,
-    path_id: null,
-    weight: null,
-    total_weight: null,
-    value_minor: null,
-    outcome_type: outcomeType,
-    revenue_type: revenueType,
-    first_payment: first,
-    has_rate: true,
+function plainWriter(file: ParquetFile): RowWriter {
+  const { columns } = file
+  return (row) => {
+    for (let index = 0; index < columns.length; index++) columns[index]!.read(row, index)
+    file.endRows()
   }
-  const givePart = (day: number, amountMinor: number | null, sign: 1 | -1) => {
-    row.day = day
-    row.has_rate = amountMinor !== null
-    for (let index = 0; index < models.length; index++) {
-      row.model = models[index]
-      const shares = shareOf(credit, index, amountMinor ?? 0)
-      for (let touch = 0; touch < Math.max(1, shares.length); touch++) {
-        const share = shares[touch]
-        row.touch_number = share === undefined ? null : touch + 1
-        row.path_id = share?.path ?? null
-        row.weight = share?.weight ?? null
-        row.total_weight = share?.total ?? null
-        row.value_minor = amountMinor === null ? null : sign * (share?.amountMinor ?? amountMinor)
-        give(row)
-      }
+}
+
+/** Columns of the same name. */
+function copies(table: ExportTable, file: ParquetFile, except: readonly string[]): RowWriter {
+  const pairs = sourceColumns(table).flatMap(({ name }, field) =>
+    except.includes(name) ? [] : [{ chunk: file.column(name), field }],
+  )
+  return (row) => {
+    for (const { chunk, field } of pairs) chunk.read(row, field)
+  }
+}
+
+function textReader(table: ExportTable, name: string) {
+  const field = sourceColumns(table).findIndex((column) => column.name === name)
+  return ({ bytes, at, size }: CopyRow): string | null =>
+    size[field]! < 0 ? null : bytes.toString('utf8', at[field]!, at[field]! + size[field]!)
+}
+
+function uuidReader(table: ExportTable, name: string) {
+  const field = sourceColumns(table).findIndex((column) => column.name === name)
+  return ({ bytes, at, size }: CopyRow): string | null =>
+    size[field]! < 0 ? null : readUuid(bytes, at[field]!)
+}
+
+function pathWriter(table: ExportTable, file: ParquetFile): RowWriter {
+  const copy = copies(table, file, ['platform', 'source', 'top_source'])
+  const [platform, channel, source] = ['platform', 'channel', 'source'].map((name) =>
+    file.column(name, BytesChunk),
+  ) as [BytesChunk, BytesChunk, BytesChunk]
+  const [readPlatform, readSourceText, readTop] = ['platform', 'source', 'top_source'].map((name) =>
+    textReader(table, name),
+  ) as [ReturnType<typeof textReader>, ReturnType<typeof textReader>, ReturnType<typeof textReader>]
+  const [campaignId, adSetId, adId] = ['campaign_id', 'ad_set_id', 'ad_id'].map((name) =>
+    uuidReader(table, name),
+  ) as [ReturnType<typeof uuidReader>, ReturnType<typeof uuidReader>, ReturnType<typeof uuidReader>]
+  return (row) => {
+    const path = {
+      campaignId: campaignId(row),
+      adSetId: adSetId(row),
+      adId: adId(row),
+      platform: readPlatform(row),
+      source: readSourceText(row),
     }
-  }
-  givePart(credit.day, credit.fxMissing ? null : credit.amountMinor, 1)
-  credit.refunds.forEach((refund, index) => {
-    row.part = 'refund'
-    row.refund_number = index + 1
-    givePart(refund.day, refund.amountMinor, -1)
-  })
-}
-
-function pathRow(row: Row): Row {
-  const path: AdPath = {
-    campaignId: row.campaign_id as string | null,
-    adSetId: row.ad_set_id as string | null,
-    adId: row.ad_id as string | null,
-    platform: row.platform as string | null,
-    source: row.source as string | null,
-  }
-  const { entityPlatform, channel } = placeOn(path, () => platformOf(row.top_source as string | null))
-  return {
-    ...row,
-    platform: entityPlatform ?? path.platform,
-    channel: channel ?? 'unknown',
-    source: entityPlatform ?? (path.source === null ? null : readSource(path.source).name),
+    const place = placeOn(path, () => platformOf(readTop(row)))
+    copy(row)
+    platform.addText(place.entityPlatform ?? path.platform)
+    channel.addText(place.channel ?? 'unknown')
+    source.addText(place.entityPlatform ?? (path.source === null ? null : readSource(path.source).name))
+    file.endRows()
   }
 }
 
-function entityRow(row: Row): Row {
-  const platform = platformOf(row.top_source as string | null)
-  return { ...row, platform, channel: paidChannelOf(platform) }
+function entityWriter(table: ExportTable, file: ParquetFile): RowWriter {
+  const copy = copies(table, file, ['top_source'])
+  const readTop = textReader(table, 'top_source')
+  const [platform, channel] = [file.column('platform', BytesChunk), file.column('channel', BytesChunk)]
+  return (row) => {
+    copy(row)
+    const name = platformOf(readTop(row))
+    platform.addText(name)
+    channel.addText(paidChannelOf(name))
+    file.endRows()
+  }
 }

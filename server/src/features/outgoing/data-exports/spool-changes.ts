@@ -2,12 +2,16 @@
 import { createHash } from 'node:crypto'
 import { isHealthcare } from '../../../context.ts'
 import { dayAt } from '../../../platform/contract/dates.ts'
+import { readDay } from '../../../platform/db/copy/copy-out.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { version } from '../../../platform/version.ts'
+import { HashSum } from './hash-sum.ts'
 import { changesOf, pathOf } from './manifest-rules.ts'
 import { ParquetFile } from './parquet.ts'
 import * as queries from './queries.ts'
 import {
+  allowLongStatements,
+  fingerprintOf,
   isCounted,
   listPartitions,
   type Partition,
@@ -15,13 +19,15 @@ import {
   readChanges,
   readRows,
 } from './queries-tables.ts'
-import { forEachExportRow } from './rows.ts'
+import { rowWriter } from './rows.ts'
+import { sourceColumns } from './source-columns.ts'
 import type { Spool } from './spool.ts'
 import { type ExportTable, exportTables } from './tables.ts'
 import type { Writing, Written } from './writing.ts'
 
 /** A file has at most so many rows, so that it fits into memory and into one request. */
 const MAX_FILE_ROWS = 250_000
+const ROWS_A_CHECK = 1024
 
 export async function spoolChanges(
   tx: Tx,
@@ -36,6 +42,7 @@ export async function spoolChanges(
     currency: profile.currency,
     includeIdentifiers: destination.include_identifiers && !isHealthcare(profile),
   }
+  await allowLongStatements(tx)
   const changed = await readChanges(tx, profile.id)
   const written: Written = {
     files: [],
@@ -51,25 +58,50 @@ export async function spoolChanges(
     if (isUnmoved && isCounted(table.name, scope)) continue
     writing.signal.throwIfAborted()
     const isWanted = destination.tables.length === 0 || destination.tables.includes(table.name)
-    const partitions = isWanted ? orEmpty(await listPartitions(tx, table, scope)) : []
-    writing.signal.throwIfAborted()
     const own = current.filter((file) => file.table_name === table.name)
-    const changes = changesOf(partitions, own, run.is_full)
-    if (changes.written.length === 0 && changes.replaced.length === 0) continue
-    const files =
-      changes.written.length === 0
-        ? []
-        : await spoolTable(tx, writing, spool, { table, scope, partitions: changes.written })
+    const work: TableWork = { tx, writing, spool, table, scope }
+    // Where every day is written, its rows are read once.
+    const { files, replaced, daysRemoved } =
+      isWanted && (run.is_full || own.length === 0)
+        ? await rewriteTable(work, own)
+        : await rewriteChangedDays(work, own, isWanted)
+    if (files.length === 0 && replaced.length === 0) continue
     written.files.push(...files)
-    written.replaced.push(...changes.replaced)
-    written.tables.push(toWrittenTable(table, files, changes.removed.length))
+    written.replaced.push(...replaced)
+    written.tables.push(toWrittenTable(table, files, daysRemoved))
   }
   return written
 }
 
+type TableWork = { tx: Tx; writing: Writing; spool: Spool; table: ExportTable; scope: RowScope }
+type TableFiles = { files: queries.FileRow[]; replaced: queries.FileRow[]; daysRemoved: number }
+
+async function rewriteTable(work: TableWork, own: queries.FileRow[]): Promise<TableFiles> {
+  const files = await spoolTable(work, null)
+  const days = new Set(files.map(({ day }) => day))
+  const gone = own.flatMap(({ day }) => (day === null || days.has(day) ? [] : [day]))
+  return { files, replaced: own, daysRemoved: new Set(gone).size }
+}
+
+async function rewriteChangedDays(
+  work: TableWork,
+  own: queries.FileRow[],
+  isWanted: boolean,
+): Promise<TableFiles> {
+  const { tx, table, scope, writing } = work
+  const partitions = isWanted ? orEmpty(await listPartitions(tx, table, scope)) : []
+  writing.signal.throwIfAborted()
+  const { written, replaced, removed } = changesOf(partitions, own)
+  const days = table.byDay ? written.flatMap(({ day }) => (day === null ? [] : [day])) : null
+  const files = written.length === 0 ? [] : await spoolTable(work, days)
+  return { files, replaced, daysRemoved: removed.length }
+}
+
+const EMPTY = 'empty'
+
 /** A table without rows has one empty file, so that readers find its columns. */
 function orEmpty(partitions: Partition[]): Partition[] {
-  return partitions.length > 0 ? partitions : [{ day: null, rows: 0, fingerprint: 'empty' }]
+  return partitions.length > 0 ? partitions : [{ day: null, rows: 0, fingerprint: EMPTY }]
 }
 
 const MAX_DAYS_LISTED = 400
@@ -91,51 +123,47 @@ function toWrittenTable(
   }
 }
 
+/** Files of some days, or of all. */
 async function spoolTable(
-  tx: Tx,
-  writing: Writing,
-  spool: Spool,
-  work: { table: ExportTable; scope: RowScope; partitions: readonly Partition[] },
+  { tx, writing, spool, table, scope }: TableWork,
+  days: readonly string[] | null,
 ): Promise<queries.FileRow[]> {
-  const { table, scope } = work
-  const fingerprints = new Map(work.partitions.map(({ day, fingerprint }) => [day ?? '', fingerprint]))
-  const days = table.byDay ? work.partitions.flatMap(({ day }) => (day === null ? [] : [day])) : null
+  const file = new ParquetFile(table.columns, `whence version ${version}`)
+  const write = rowWriter(table, file)
   const files: queries.FileRow[] = []
-  let open: { day: string | null; part: number; file: ParquetFile } | undefined
-  const begin = (day: string | null, part: number) => ({
-    day,
-    part,
-    file: new ParquetFile(table.columns, `whence version ${version}`),
-  })
-  const finish = () => {
-    if (open === undefined) return
-    const { day, part, file } = open
-    const place = {
-      path: pathOf(table.name, day, writing.attemptId, part),
-      day,
-      fingerprint: fingerprints.get(day ?? '')!,
-    }
-    const { row, bytes } = contentOf(writing, table, file, place)
-    spool.put(row.path, bytes)
+  let open: { day: string | null; number: number | null; part: number } | undefined
+  let hashes = new HashSum()
+  const finishFile = () => {
+    const { day, part } = open!
+    const path = pathOf(table.name, day, writing.attemptId, part)
+    const { row, bytes } = contentOf(writing, table, file, { path, day })
+    spool.put(path, bytes)
     files.push(row)
   }
-  let lastDay: { number: number; day: string } | undefined
-  const dayOf = (number: number) => {
-    if (lastDay?.number !== number) lastDay = { number, day: dayAt(number) }
-    return lastDay.day
+  const finishDay = () => {
+    if (open === undefined) return
+    finishFile()
+    const fingerprint = hashes.rows === 0 ? EMPTY : fingerprintOf(hashes.rows, hashes.sum())
+    for (const row of files.slice(-open.part)) row.fingerprint = fingerprint
+    hashes = new HashSum()
   }
+  const hashField = sourceColumns(table).length
+  let rows = 0
   await readRows(tx, table, scope, days, (row) => {
-    writing.signal.throwIfAborted()
-    const day = table.byDay ? dayOf(row.day as number) : null
-    if (open === undefined || open.day !== day || open.file.rows >= MAX_FILE_ROWS) {
-      finish()
-      open = begin(day, open?.day === day ? open.part + 1 : 1)
+    if (rows++ % ROWS_A_CHECK === 0) writing.signal.throwIfAborted()
+    const number = table.byDay ? readDay(row.view, row.at[0]!) : null
+    if (open === undefined || open.number !== number) {
+      finishDay()
+      open = { day: number === null ? null : dayAt(number), number, part: 1 }
+    } else if (file.rows >= MAX_FILE_ROWS) {
+      finishFile()
+      open.part += 1
     }
-    const { file } = open
-    forEachExportRow(table.name, row, (exported) => file.add(exported))
+    hashes.add(row, hashField)
+    write(row)
   })
-  if (work.partitions.every(({ rows }) => rows === 0)) open = begin(null, 1)
-  finish()
+  if (rows === 0) open = { day: null, number: null, part: 1 }
+  finishDay()
   return files
 }
 
@@ -143,7 +171,7 @@ function contentOf(
   { service, profile, destination }: Writing,
   table: ExportTable,
   file: ParquetFile,
-  { path, day, fingerprint }: { path: string; day: string | null; fingerprint: string },
+  { path, day }: { path: string; day: string | null },
 ): { row: queries.FileRow; bytes: Uint8Array } {
   const { bytes, rows, sums } = file.finish()
   const row: queries.FileRow = {
@@ -153,7 +181,8 @@ function contentOf(
     state: 'writing',
     table_name: table.name,
     day,
-    fingerprint,
+    // Known once the day has been read.
+    fingerprint: '',
     rows,
     bytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),

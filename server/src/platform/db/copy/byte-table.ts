@@ -102,7 +102,7 @@ function powerOfTwo(least: number): number {
   return size
 }
 
-function hashOf(bytes: DataView, from: number, to: number): number {
+export function hashOf(bytes: DataView, from: number, to: number): number {
   let hash = 0x811c9dc5
   let at = from
   for (; at + 4 <= to; at += 4) hash = Math.imul(hash ^ bytes.getInt32(at), 0x9e3779b1) ^ (hash >>> 15)
