@@ -1,3 +1,5 @@
+import { allocateAlone, allocateIntegers } from './column-memory.ts'
+
 /** Numbers UUIDs in the order of their first use: four words each, found by open addressing. */
 export class UuidTable {
   size = 0
@@ -7,10 +9,16 @@ export class UuidTable {
   private last = -1
 
   /** With room for so many: to grow, a table moves all that it holds. */
-  constructor(expected = 0) {
-    const room = 2 ** Math.ceil(Math.log2(Math.max(1024, expected)))
-    this.words = new Int32Array(room * 4)
-    this.slots = new Int32Array(Math.max(4096, room * 2))
+  constructor(expected = 0, allocate = allocateAlone) {
+    const room = roomFor(expected)
+    this.words = allocateIntegers(allocate, room * 4)
+    this.slots = allocateIntegers(allocate, slotsFor(room))
+  }
+
+  /** Bytes of a table with room for so many. */
+  static bytes(expected: number): number {
+    const room = roomFor(expected)
+    return (room * 4 + slotsFor(room)) * 4
   }
 
   /** How many it has room for before it grows. */
@@ -109,8 +117,8 @@ export class UuidTable {
 export class UuidList {
   size = 0
   words: Int32Array
-  constructor(expected = 1024) {
-    this.words = new Int32Array(Math.max(1024, expected) * 4)
+  constructor(expected = 1024, allocate = allocateAlone) {
+    this.words = allocateIntegers(allocate, Math.max(1024, expected) * 4)
   }
   push(view: DataView, at: number): number {
     const number = this.size++
@@ -125,6 +133,14 @@ export class UuidList {
   textAt(number: number): string {
     return uuidText(this.words, number)
   }
+}
+
+function roomFor(expected: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1024, expected)))
+}
+
+function slotsFor(room: number): number {
+  return Math.max(4096, room * 2)
 }
 
 export function uuidText(words: Int32Array, number: number): string {

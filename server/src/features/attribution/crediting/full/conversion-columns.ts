@@ -2,6 +2,7 @@
  * Conversions side by side, 32 bytes each. They are read in the order of their ids, which is no order in memory: what
  * one conversion needs is in one place.
  */
+import { type Allocate, allocateAlone } from '../../../../platform/db/copy/column-memory.ts'
 import type { FirstPart } from '../credits/rollups.ts'
 
 const BLOCK_BITS = 15
@@ -34,6 +35,16 @@ export const STATUSES = 32
 export class ConversionColumns {
   private readonly doubles: Float64Array[] = []
   private readonly integers: Int32Array[] = []
+  private readonly allocate: Allocate
+
+  constructor(allocate = allocateAlone) {
+    this.allocate = allocate
+  }
+
+  /** Bytes of the blocks of so many. */
+  static bytes(count: number): number {
+    return Math.ceil(count / BLOCK) * BLOCK * INTEGERS * 4
+  }
 
   /** Conversions come in the order of their numbers. */
   add(
@@ -48,9 +59,9 @@ export class ConversionColumns {
   ): void {
     const place = index & MASK
     if (place === 0) {
-      const bytes = new ArrayBuffer(BLOCK * INTEGERS * 4)
-      this.doubles.push(new Float64Array(bytes))
-      this.integers.push(new Int32Array(bytes))
+      const { buffer, at: begin } = this.allocate(ConversionColumns.bytes(1))
+      this.doubles.push(new Float64Array(buffer, begin, BLOCK * DOUBLES))
+      this.integers.push(new Int32Array(buffer, begin, BLOCK * INTEGERS))
     }
     const doubles = this.doubles[index >> BLOCK_BITS]!
     const integers = this.integers[index >> BLOCK_BITS]!

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { dayNumber } from '../../../../platform/contract/dates.ts'
 import { ByteTable } from '../../../../platform/db/copy/byte-table.ts'
+import { ColumnMemory } from '../../../../platform/db/copy/column-memory.ts'
 import { readBigint, readCopy, readDay, readInstant } from '../../../../platform/db/copy/copy-out.ts'
 import { UuidList, UuidTable } from '../../../../platform/db/copy/uuid-table.ts'
 import type { Connection, Tx } from '../../../../platform/db/database.ts'
@@ -31,6 +32,8 @@ export type Conversions = {
   rollupKindOf(conversion: number): number
   unratedRefundKindOf(conversion: number): number
   goals: UuidTable
+  /** Of `ids` and `rows`. */
+  memory: ColumnMemory
 }
 
 export async function loadConversions(
@@ -42,8 +45,9 @@ export async function loadConversions(
   const refunded = await loadRefunds(tx, profileId)
   const first = await loadFirstPayments(client, profileId)
   const hasPayments = refunded.payments.size + first.payments.size > 0
-  const ids = new UuidList(expected)
-  const rows = new ConversionColumns()
+  const memory = new ColumnMemory(16 * Math.max(1024, expected) + ConversionColumns.bytes(expected))
+  const ids = new UuidList(expected, memory.allocate)
+  const rows = new ConversionColumns(memory.allocate)
   const kindNames = new ByteTable()
   const goals = new UuidTable()
   const refunds = new Map<number, PackedRefund[]>()
@@ -101,7 +105,7 @@ export async function loadConversions(
     refundKinds[place] ??= rollupKinds.push(unratedRefundKind(first)) - 1
     return refundKinds[place]
   }
-  return { ids, rows, refunds, kinds, rollupKinds, rollupKindOf, unratedRefundKindOf, goals }
+  return { ids, rows, refunds, kinds, rollupKinds, rollupKindOf, unratedRefundKindOf, goals, memory }
 }
 
 function readKinds(names: ByteTable): OutcomeKind[] {

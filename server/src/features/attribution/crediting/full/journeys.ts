@@ -1,4 +1,6 @@
 /** Touches of those who converted, as chains: a touch names the one that came before it. No touch is moved. */
+import { type Allocate, allocateAlone, allocateIntegers } from '../../../../platform/db/copy/column-memory.ts'
+
 /**
  * Touches come in blocks of about eight for each person: a profile's are then two or three. V8 looks through its heap
  * whenever some ten megabytes of blocks were made since it last did, and only what is written to takes memory.
@@ -24,8 +26,11 @@ export class Journeys {
   private readonly blockBits: number
   private readonly mask: number
 
-  constructor(people: number) {
-    this.last = new Int32Array(people).fill(-1)
+  private readonly allocate: Allocate
+
+  constructor(people: number, allocate = allocateAlone) {
+    this.allocate = allocate
+    this.last = allocateIntegers(allocate, people).fill(-1)
     const bits = Math.ceil(Math.log2(people * TOUCHES_EXPECTED + 1))
     this.blockBits = Math.min(MAX_BITS, Math.max(FEWEST_BITS, bits))
     this.mask = (1 << this.blockBits) - 1
@@ -35,9 +40,10 @@ export class Journeys {
     const touch = this.length++
     const index = touch & this.mask
     if (index === 0) {
-      const bytes = new ArrayBuffer((this.mask + 1) * INTEGERS * 4)
-      this.times.push(new Float64Array(bytes))
-      this.numbers.push(new Int32Array(bytes))
+      const length = this.mask + 1
+      const { buffer, at: begin } = this.allocate(length * INTEGERS * 4)
+      this.times.push(new Float64Array(buffer, begin, length * DOUBLES))
+      this.numbers.push(new Int32Array(buffer, begin, length * INTEGERS))
     }
     const block = touch >> this.blockBits
     this.times[block]![index * DOUBLES] = at

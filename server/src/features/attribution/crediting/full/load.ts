@@ -1,6 +1,7 @@
 /** Reads a whole profile into columns: who is whose, what converted, and the touches of those who did. */
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { ColumnMemory } from '../../../../platform/db/copy/column-memory.ts'
 import { readCopy, readInstant } from '../../../../platform/db/copy/copy-out.ts'
 import { UuidTable } from '../../../../platform/db/copy/uuid-table.ts'
 import type { Connection, Tx } from '../../../../platform/db/database.ts'
@@ -21,6 +22,8 @@ export type Profile = {
   journeys: Journeys
   /** What the touches name, by the numbers that the journeys hold. */
   sources: TouchSource[]
+  /** Of `people` and `journeys`, which only crediting needs. */
+  memory: ColumnMemory
 }
 
 /** Two connections read side by side: the profile's lock keeps both from seeing a change. */
@@ -36,7 +39,9 @@ export async function readProfile(
   profileId: string,
   isReadOnly = false,
 ): Promise<Profile> {
-  const people = new UuidTable(await countRows(main.tx, 'identifiers', profileId))
+  const identifierCount = await countRows(main.tx, 'identifiers', profileId)
+  const memory = new ColumnMemory(UuidTable.bytes(identifierCount) + identifierCount * 4)
+  const people = new UuidTable(identifierCount, memory.allocate)
   const conversionCount = await countRows(main.tx, 'conversions', profileId)
   const [roots, conversions] = await Promise.all([
     loadRoots(reader.client, profileId, people),
@@ -49,10 +54,13 @@ export async function readProfile(
   const customers = onlyConverted(rootOf, conversions, customerOf)
   const reported = await listReported(main.tx, profileId)
   const known = { people, customers }
-  const { journeys, sourceIds } = await loadSeenTouches(main.client, profileId, known, reported.length > 0)
+  const { journeys, sourceIds } = await loadSeenTouches(main.client, profileId, known, {
+    hasReported: reported.length > 0,
+    journeys: new Journeys(people.size, memory.allocate),
+  })
   await addReportedTouches(main.tx, profileId, known, reported, { journeys, sourceIds })
   const sources = await readSources(main.tx, profileId, sourceIds, isReadOnly)
-  return { people, conversions, order, customerOf, journeys, sources }
+  return { people, conversions, order, customerOf, journeys, sources, memory }
 }
 
 /** So that columns need not grow. Counted, not taken from a plan: Citus writes plans of its own, and statistics may be old. */
@@ -108,11 +116,10 @@ async function loadSeenTouches(
   client: pg.PoolClient,
   profileId: string,
   { people, customers }: Known,
-  hasReported: boolean,
+  { hasReported, journeys }: { hasReported: boolean; journeys: Journeys },
 ): Promise<{ journeys: Journeys; sourceIds: UuidTable }> {
   // The last of 21 columns: to read up to it is a fifth of what the database spends on a touch.
   const isSeen = hasReported ? 'and reported_at is null' : ''
-  const journeys = new Journeys(people.size)
   const parts = new TouchParts(people, customers, journeys)
   const sourceIds = new UuidTable()
   await readCopy(

@@ -28,7 +28,7 @@ export function recomputeAll(
   return withConnection(db, (tx, client) => recompute(main, { tx, client }, profile, now, reason))
 }
 
-/** Journeys and people are of no use afterwards: what this returns does not hold them. */
+/** Journeys and people are of no use afterwards: their memory is freed. */
 async function creditAll(
   main: Connection,
   reader: Connection,
@@ -42,6 +42,7 @@ async function creditAll(
   const credited = await saveCredits(main, reader, profile, loaded, book)
   marks.push(performance.now())
   const { conversions, customerOf, order } = loaded
+  loaded.memory.release()
   return { loaded: { conversions, customerOf, count: order.length }, credited }
 }
 
@@ -70,6 +71,7 @@ async function recompute(
     goalId: goals.textAt(goal),
     conversionId: ids.textAt(conversion),
   }))
+  loaded.conversions.memory.release()
   await stampFirst(main.tx, profileId, first, now)
   const took = (step: number) => marks[step + 1]! - marks[step]!
   return {

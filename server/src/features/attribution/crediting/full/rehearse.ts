@@ -33,6 +33,8 @@ export function rehearse(
     const loaded = await readProfile(connection, connection, profile.profileId, true)
     const rehearsed: Rehearsed[] = []
     for (const one of rules) rehearsed.push(await creditBy(connection, profile, loaded, one))
+    loaded.memory.release()
+    loaded.conversions.memory.release()
     return rehearsed
   })
 }

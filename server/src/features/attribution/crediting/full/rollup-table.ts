@@ -1,5 +1,10 @@
 /** Rollup rows in columns, found by their key: several hundred thousand of them without an object each. */
 import { MEASURE_COUNT } from '@whence/engine'
+import {
+  allocateDoubles,
+  allocateIntegers,
+  ColumnMemory,
+} from '../../../../platform/db/copy/column-memory.ts'
 
 /** Numbers per row, in the order of the tables' columns. */
 export const MEASURES = MEASURE_COUNT
@@ -31,16 +36,19 @@ export function fromKey(key: number): RollupKey {
 
 export class RollupTable {
   size = 0
-  keys: Float64Array
-  measures: Float64Array
-  private slots: Int32Array
+  keys!: Float64Array
+  measures!: Float64Array
+  private slots!: Int32Array
+  private memory!: ColumnMemory
 
   /** With room for so many rows: to grow, a table moves all that it holds. */
   constructor(expected = 0) {
-    const room = Math.max(1024, expected)
-    this.keys = new Float64Array(room)
-    this.measures = new Float64Array(room * MEASURES)
-    this.slots = emptySlots(room)
+    this.allocate(Math.max(1024, expected))
+  }
+
+  /** Frees its memory now. */
+  release(): void {
+    this.memory.release()
   }
 
   /** Adds to the key's row. */
@@ -81,19 +89,22 @@ export class RollupTable {
   }
 
   private grow(): void {
-    const length = this.keys.length * 2
-    const [keys, measures] = [new Float64Array(length), new Float64Array(length * MEASURES)]
-    keys.set(this.keys)
-    measures.set(this.measures)
-    this.keys = keys
-    this.measures = measures
-    this.slots = emptySlots(length)
+    const { keys, measures, memory } = this
+    this.allocate(keys.length * 2)
+    this.keys.set(keys)
+    this.measures.set(measures)
     for (let row = 0; row < this.size - 1; row++) this.place(row)
+    memory.release()
   }
-}
 
-function emptySlots(rows: number): Int32Array {
-  return new Int32Array(2 ** Math.ceil(Math.log2(rows * 2))).fill(-1)
+  private allocate(rows: number): void {
+    const slots = 2 ** Math.ceil(Math.log2(rows * 2))
+    this.memory = new ColumnMemory(8 * rows * (1 + MEASURES) + 4 * slots)
+    const { allocate } = this.memory
+    this.keys = allocateDoubles(allocate, rows)
+    this.measures = allocateDoubles(allocate, rows * MEASURES)
+    this.slots = allocateIntegers(allocate, slots).fill(-1)
+  }
 }
 
 function hashOf(key: number): number {

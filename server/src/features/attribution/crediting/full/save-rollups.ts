@@ -122,6 +122,7 @@ async function replaceRows(
     for (let row = 0; row < fresh.size; row++) isStored[row] = fresh.isNothing(row) ? 1 : 0
   } else if (stale.length > 0) await deleteRows(tx, place, stale)
   await copyRows(client, place, fresh, isStored)
+  fresh.release()
 }
 
 type StoredKey = {

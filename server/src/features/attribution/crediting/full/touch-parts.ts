@@ -4,26 +4,39 @@
  * At 1 M identifiers and 6 M touches a lookup one by one took 0.5 µs, most of it waiting for memory.
  */
 
+import {
+  allocateDoubles,
+  allocateIntegers,
+  ColumnMemory,
+} from '../../../../platform/db/copy/column-memory.ts'
 import type { UuidTable } from '../../../../platform/db/copy/uuid-table.ts'
 import type { Journeys } from './journeys.ts'
 
 const PARTS = 64
-const ROOM = 8192
+const LEAST_ROOM = 64
+const MOST_ROOM = 8192
 
 export class TouchParts {
   private readonly people: UuidTable
   private readonly customerOf: Int32Array
   private readonly journeys: Journeys
   private readonly counts = new Int32Array(PARTS)
+  private readonly memory: ColumnMemory
   /** Per touch the four words of its identifier and what it names. */
-  private readonly integers = new Int32Array(PARTS * ROOM * 5)
-  private readonly times = new Float64Array(PARTS * ROOM)
+  private readonly integers: Int32Array
+  private readonly times: Float64Array
+  private readonly room: number
 
   /** `customerOf` is -1 for an identifier whose customer did not convert. */
   constructor(people: UuidTable, customerOf: Int32Array, journeys: Journeys) {
     this.people = people
     this.customerOf = customerOf
     this.journeys = journeys
+    this.room = Math.min(MOST_ROOM, Math.max(LEAST_ROOM, people.size))
+    const touches = PARTS * this.room
+    this.memory = new ColumnMemory(touches * (5 * 4 + 8))
+    this.integers = allocateIntegers(this.memory.allocate, touches * 5)
+    this.times = allocateDoubles(this.memory.allocate, touches)
   }
 
   /** The identifier is at `at`. */
@@ -33,7 +46,7 @@ export class TouchParts {
     const c = view.getInt32(at + 8)
     const d = view.getInt32(at + 12)
     const part = this.people.partOf(a, b, c, d, PARTS)
-    const place = part * ROOM + this.counts[part]!++
+    const place = part * this.room + this.counts[part]!++
     const { integers } = this
     integers[place * 5] = a
     integers[place * 5 + 1] = b
@@ -41,17 +54,19 @@ export class TouchParts {
     integers[place * 5 + 3] = d
     integers[place * 5 + 4] = source
     this.times[place] = time
-    if (this.counts[part] === ROOM) this.flush(part)
+    if (this.counts[part] === this.room) this.flush(part)
   }
 
   end(): void {
     for (let part = 0; part < PARTS; part++) this.flush(part)
+    this.memory.release()
   }
 
   private flush(part: number): void {
     const { people, customerOf, journeys, integers, times } = this
-    const end = part * ROOM + this.counts[part]!
-    for (let place = part * ROOM; place < end; place++) {
+    const begin = part * this.room
+    const end = begin + this.counts[part]!
+    for (let place = begin; place < end; place++) {
       const at = place * 5
       const person = people.find(integers[at]!, integers[at + 1]!, integers[at + 2]!, integers[at + 3]!)
       const customer = person < 0 ? -1 : customerOf[person]!
