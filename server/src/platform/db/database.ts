@@ -11,6 +11,7 @@ import { traced } from '../tracing.ts'
 import { arrayLiteral } from './bulk/array-literal.ts'
 import { CopyOut, CopyReader } from './copy/copy-out.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
+import { gatherReads } from './read-columns.ts'
 import type { DB } from './schema.ts'
 import { withSettings } from './session-settings.ts'
 import { type Ahead, LATE, runStatement } from './statement.ts'
@@ -30,6 +31,7 @@ const NUMERIC = 1700
 const TIMESTAMPTZ = 1184
 
 const parseAnyTimestamp: (text: string) => unknown = pg.types.getTypeParser(TIMESTAMPTZ, 'text')
+
 const readTimestamp = (text: string) => parseTimestamp(text, parseAnyTimestamp)
 
 /** Days stay strings, and 64-bit integers become numbers: amounts are checked to be safe integers on the way in. */
@@ -262,7 +264,14 @@ export function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Pro
 
 /** Reads of one moment: every query sees the same rows, whatever others write meanwhile. */
 export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((tx) => {
+      gatherReads(tx)
+      return read(tx)
+    })
 }
 
 /** The service's time by the database's clock: every expiry is decided by it. The sandbox may move it. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { readColumns } from './read-columns.ts'
+import { inSnapshot, throughClients } from './database.ts'
+import { readColumns, toInstant } from './read-columns.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -23,4 +24,47 @@ it('reads the rows that the query itself gives, in their order', async () => {
   const columns = ['word', 'amount', 'day', 'id', 'isKnown'] as const
   expect(await readColumns(db, columns, rowsOf(7))).toEqual(rows)
   expect(await readColumns(db, columns, rowsOf(0))).toEqual([])
+})
+
+it('sends what a snapshot reads at the same moment as one statement', async () => {
+  const texts: string[] = []
+  const db = throughClients(app.service.db, (client) => ({
+    query(text, given) {
+      texts.push(text)
+      return client.query(text, given)
+    },
+    release: (error) => client.release(error),
+  }))
+  const countOf = (tx: typeof db, count: number) => readColumns(tx, ['word'], rowsOf(count))
+  const read = await inSnapshot(db, async (tx) => {
+    const first = await Promise.all([countOf(tx, 2), countOf(tx, 0), countOf(tx, 5)])
+    return [...first, await countOf(tx, 1)].map((rows) => rows.length)
+  })
+  expect(read).toEqual([2, 0, 5, 1])
+  expect(texts.filter((text) => text.includes('generate_series'))).toHaveLength(2)
+})
+
+it('refuses each of the reads that were sent together where one of them fails', async () => {
+  let refused: string[] = []
+  const reading = inSnapshot(app.service.db, async (tx) => {
+    const reads = [
+      readColumns(tx, ['word'], rowsOf(1)),
+      readColumns(tx, ['word'], sql<Row>`select 1 / 0 as word`),
+    ]
+    refused = (await Promise.allSettled(reads)).map(({ status }) => status)
+    await Promise.all(reads)
+  })
+  await expect(reading).rejects.toThrow('division by zero')
+  expect(refused).toEqual(['rejected', 'rejected'])
+})
+
+it('reads instants to the millisecond', async () => {
+  const at = '2026-01-31T23:59:59.123Z'
+  const [row] = await readColumns(
+    app.service.db,
+    ['at'],
+    sql<{ at: string }>`select ${at}::timestamptz as at`,
+  )
+  expect(toInstant(row!.at)).toEqual(new Date(at))
+  expect(toInstant(null)).toBeNull()
 })

@@ -110,7 +110,7 @@ const dividedColumns = [...wholeColumns, 'share_high', 'share_low'] as const
 
 type Covered = AsOf & { level: AdLevel; model: Model; cover: Cover }
 
-/** Rows of the stored sums that cover the range, those to take away with the sign turned. */
+/** Rows of the stored sums that cover the range and have any of the model's credit, those to take away with the sign turned. */
 function partsOf(
   db: Db | Tx,
   params: Covered,
@@ -125,7 +125,7 @@ function partsOf(
       select entity_id, outcome_type, revenue_type, ${sign}${count} as conversions, ${sign}${minor} as value_minor ${sharesOf(sign)}
       from ${span === 1 ? creditDaily(params) : sql`credit_spans`}
       where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
-        and ${day} = any(${listOfDays(db, starts)}) ${which}`
+        and ${day} = any(${listOfDays(db, starts)}) and (${count} <> 0 or ${minor} <> 0) ${which}`
   }
   const takesAway = cover.some(({ minus }) => minus.length > 0)
   const parts = cover.flatMap(({ span, plus, minus }) => [
@@ -141,11 +141,15 @@ export type CreditedCash = { creditedMinor: number; unattributedMinor: number }
 /** For reports that show no row for each entity: the same sums in one row instead of one for each entity and kind. */
 export async function cashOfLevel(db: Db | Tx, params: Covered): Promise<CreditedCash> {
   const isNone = sql`entity_id = ${NIL_ENTITY}`
-  const { rows } = await sql<CreditedCash>`
+  const [sums] = await readColumns(
+    db,
+    ['creditedMinor', 'unattributedMinor'],
+    sql<CreditedCash>`
     select coalesce(sum(value_minor) filter (where not ${isNone}), 0)::bigint as "creditedMinor",
       coalesce(sum(value_minor) filter (where ${isNone}), 0)::bigint as "unattributedMinor"
-    from (${partsOf(db, params, () => sql``, sql`and ${isCash}`)}) parts`.execute(db)
-  return rows[0]!
+    from (${partsOf(db, params, () => sql``, sql`and ${isCash}`)}) parts`,
+  )
+  return sums!
 }
 
 /** Shares are reported under the models that divide. */

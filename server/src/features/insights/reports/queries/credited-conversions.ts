@@ -2,6 +2,7 @@ import type { Model } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { type DateRange, dayAt, dayNumber } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { readColumns } from '../../../../platform/db/read-columns.ts'
 import { mayNamePath } from '../../../attribution/crediting/credits/packed.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import { isOutcome } from './credit-by-entity.ts'
@@ -30,10 +31,12 @@ export async function pathsOfEntity(
   db: Db | Tx,
   params: { profileId: string; entityId: string },
 ): Promise<number[]> {
-  const { rows } = await sql<{ number: number }>`
-    select number from ad_paths where profile_id = ${params.profileId}
-      and (campaign_id = ${params.entityId} or ad_set_id = ${params.entityId} or ad_id = ${params.entityId})`.execute(
+  const rows = await readColumns(
     db,
+    ['number'],
+    sql<{ number: number }>`
+    select number from ad_paths where profile_id = ${params.profileId}
+      and (campaign_id = ${params.entityId} or ad_set_id = ${params.entityId} or ad_id = ${params.entityId})`,
   )
   return rows.map((row) => row.number)
 }
@@ -50,7 +53,10 @@ export async function creditedDays(
   const count = sql.ref(`${params.model}_count`)
   // One by one the days are found by the key, which a range would read through all other entities.
   const days = daysOf(range)
-  const { rows } = await sql<CreditedDay>`
+  return readColumns(
+    db,
+    ['day', 'conversions', 'total'],
+    sql<CreditedDay>`
     select own.day, own.conversions, every.total
     from (
       select day, sum(${count})::bigint as conversions from credit_daily
@@ -61,8 +67,8 @@ export async function creditedDays(
       select day, sum(conversions)::bigint as total from conversion_daily
       where profile_id = ${profileId} and day = any(${days}::date[])
       group by day) every on every.day = own.day
-    order by own.day desc`.execute(db)
-  return rows
+    order by own.day desc`,
+  )
 }
 
 /** So many of a day's conversions, newest first, beginning below an instant. */

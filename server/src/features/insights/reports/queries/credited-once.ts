@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { readColumns } from '../../../../platform/db/read-columns.ts'
 import { type AsOf, platformDaily } from './as-of.ts'
 import { outcomeSum, shownRevenueType, unratedAndNewCounts } from './credit-by-entity.ts'
 
@@ -16,17 +17,31 @@ export type CountedOnce = {
   new_unrated: number
 }
 
+const columns = [
+  'level',
+  'platform',
+  'outcome_type',
+  'revenue_type',
+  'conversions',
+  'unrated',
+  'new_customers',
+  'new_unrated',
+] as const
+
 /** Conversions in which entities have a part under a model that divides, each once; `levels` as platform-counts.ts names them. */
 export async function creditedOnce(
   db: Db | Tx,
   params: AsOf & { levels: readonly string[]; range: DateRange },
 ): Promise<CountedOnce[]> {
-  const { rows } = await sql<CountedOnce>`
+  return readColumns(
+    db,
+    columns,
+    sql<CountedOnce>`
     select level, platform, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(sql`conversions`)} as conversions,
       ${unratedAndNewCounts(sql`conversions`)}
     from ${platformDaily(params)}
     where profile_id = ${params.profileId} and level = any(${params.levels}::text[])
       and day between ${params.range.from}::date and ${params.range.to}::date
-    group by level, platform, outcome_type, 4`.execute(db)
-  return rows
+    group by level, platform, outcome_type, 4`,
+  )
 }

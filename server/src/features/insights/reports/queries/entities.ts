@@ -102,20 +102,24 @@ export async function findEntity(
 ): Promise<EntityDetail | undefined> {
   const own = isUuid(params.id) ? params.id : null
   const levels = sql`${[...params.levels]}::text[]`
-  const { rows } = await sql<EntityDetail>`
-    ${detail(params)} and e.level = any(${levels}) and (e.id = ${own}::uuid or e.external_id = ${params.id})
-    order by coalesce(e.id = ${own}::uuid, false) desc, array_position(${levels}, e.level) limit 1`.execute(
+  const [entity] = await readColumns(
     db,
+    detailColumns,
+    sql<EntityDetail>`
+    ${detail(params)} and e.level = any(${levels}) and (e.id = ${own}::uuid or e.external_id = ${params.id})
+    order by coalesce(e.id = ${own}::uuid, false) desc, array_position(${levels}, e.level) limit 1`,
   )
-  return rows[0]
+  return entity
 }
 
 /** The ad sets and ads in a campaign, or the ads in an ad set. */
 export async function idsBelow(db: Db | Tx, params: AsOf & { parentId: string }): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select id from ${adEntities(params, 'e')}
-    where profile_id = ${params.profileId} and (campaign_id = ${params.parentId} or ad_set_id = ${params.parentId})`.execute(
+  const rows = await readColumns(
     db,
+    ['id'],
+    sql<{ id: string }>`
+    select id from ${adEntities(params, 'e')}
+    where profile_id = ${params.profileId} and (campaign_id = ${params.parentId} or ad_set_id = ${params.parentId})`,
   )
   return new Set(rows.map((row) => row.id))
 }

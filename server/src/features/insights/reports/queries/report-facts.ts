@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { readColumns } from '../../../../platform/db/read-columns.ts'
 import type { Waiting } from '../../../facts/events/freshness-rules.ts'
 import { type AsOf, conversionDaily } from './as-of.ts'
-import { waiting } from './freshness.ts'
+import { type Queued, queued, toWaiting } from './freshness.ts'
 
 export type ReportFacts = Waiting & {
   cash_minor: number
@@ -15,6 +16,17 @@ export type ReportFacts = Waiting & {
   first_touch_lookback_days: number | null
 }
 
+const columns = [
+  'cash_minor',
+  'fx_missing',
+  'cash_fx_missing',
+  'lookback_days',
+  'first_touch_lookback_days',
+  'oldest_queued',
+  'recomputing',
+] as const
+type Stored = Omit<ReportFacts, keyof Waiting> & Queued
+
 /** What a report says of itself, in one question: the profile's own sums, counted apart from any credit, the settings that the figures were made with, and what it does not hold yet. */
 export async function readReportFacts(
   db: Db | Tx,
@@ -22,17 +34,22 @@ export async function readReportFacts(
 ): Promise<ReportFacts> {
   const { profileId, range, asOf } = params
   const lookback = (name: string) => lookbackAt(profileId, asOf, name)
-  const { rows } = await sql<ReportFacts>`
+  const rows = await readColumns(
+    db,
+    columns,
+    sql<Stored>`
     select t.cash_minor, t.fx_missing, t.cash_fx_missing, ${lookback('lookback_days')} as lookback_days,
-      ${lookback('first_touch_lookback_days')} as first_touch_lookback_days, ${waiting(profileId)}
+      ${lookback('first_touch_lookback_days')} as first_touch_lookback_days, ${queued(profileId)}
     from (
       select coalesce(sum(value_minor) filter (where revenue_type = 'cash'), 0)::bigint as cash_minor,
         coalesce(sum(fx_missing), 0)::bigint as fx_missing,
         coalesce(sum(fx_missing) filter (where revenue_type = 'cash'), 0)::bigint as cash_fx_missing
       from ${conversionDaily(params)}
       where profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date) t
-    left join attribution_settings s on s.profile_id = ${profileId}`.execute(db)
-  return rows[0]!
+    left join attribution_settings s on s.profile_id = ${profileId}`,
+  )
+  const { oldest_queued, recomputing, ...facts } = rows[0]!
+  return { ...facts, ...(await toWaiting(db, profileId, { oldest_queued, recomputing })) }
 }
 
 /** The setting that the figures were made with, at an earlier moment the one that the next recompute replaced. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Waiting } from '../../../facts/events/freshness-rules.ts'
-import { waiting } from './freshness.ts'
+import { type Queued, queued, toWaiting } from './freshness.ts'
 
 /** What a report's answer depends on besides the question: equal states mean equal figures. */
 export type ReportState = Waiting & {
@@ -13,13 +13,14 @@ export type ReportState = Waiting & {
 }
 
 export async function readReportState(db: Db | Tx, profileId: string): Promise<ReportState> {
-  const { rows } = await sql<ReportState>`
+  const { rows } = await sql<Omit<ReportState, keyof Waiting> & Queued>`
     select (select string_agg(number::text, ' ' order by holds_lock) from report_changes where profile_id = ${profileId}) as number,
       (select string_agg(concat_ws(' ', c.id, c.provider, c.status, y.last_success_at, c.display_name), ',' order by c.id)
         from connections c
         left join connection_syncs y on y.profile_id = ${profileId} and y.connection_id = c.id
         where c.profile_id = ${profileId}) as connections,
       (select s::text from attribution_settings s where s.profile_id = ${profileId}) as settings,
-      ${waiting(profileId)}`.execute(db)
-  return rows[0]!
+      ${queued(profileId)}`.execute(db)
+  const { oldest_queued, recomputing, ...facts } = rows[0]!
+  return { ...facts, ...(await toWaiting(db, profileId, { oldest_queued, recomputing })) }
 }

@@ -2,6 +2,7 @@ import type { Model } from '@whence/engine'
 import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { readColumns } from '../../../../platform/db/read-columns.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import { type AsOf, heldDaily } from './as-of.ts'
 import {
@@ -19,6 +20,21 @@ import {
  */
 export type HeldSum = Omit<CreditSum, 'entity_id'> & { level: string; holder: string }
 
+const columns = [
+  'level',
+  'holder',
+  'outcome_type',
+  'revenue_type',
+  'conversions',
+  'value_minor',
+  'share_high',
+  'share_low',
+  'unrated',
+  'new_customers',
+  'new_unrated',
+  'new_value_minor',
+] as const
+
 type Held = AsOf & { model: Model; range: DateRange }
 
 export function heldCredit(db: Db | Tx, params: Held & { level: AdLevel }): Promise<HeldSum[]> {
@@ -31,7 +47,10 @@ export async function heldCreditAt(
   params: Held & { levels: readonly AdLevel[] },
 ): Promise<HeldSum[]> {
   const { count, minor, high, low } = modelColumns(params.model)
-  const { rows } = await sql<HeldSum>`
+  return readColumns(
+    db,
+    columns,
+    sql<HeldSum>`
     select level, holder, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(count)} as conversions,
       sum(${minor})::bigint as value_minor, ${outcomeSum(high)} as share_high, ${outcomeSum(low)} as share_low,
       ${unratedAndNewCounts(count)}, ${firstMoney(minor)}
@@ -40,6 +59,6 @@ export async function heldCreditAt(
       and day between ${params.range.from}::date and ${params.range.to}::date
       and (${count} <> 0 or ${minor} <> 0)
     group by level, holder, outcome_type, 4
-    order by holder, outcome_type, 4`.execute(db)
-  return rows
+    order by holder, outcome_type, 4`,
+  )
 }
