@@ -8,6 +8,7 @@ import { Socket } from 'node:net'
 import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { traced } from '../tracing.ts'
+import { beginningAhead } from './begin-ahead.ts'
 import { arrayLiteral } from './bulk/array-literal.ts'
 import { CopyOut, CopyReader } from './copy/copy-out.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
@@ -132,7 +133,7 @@ function namingPool(pool: pg.Pool, limitMs?: number, of?: 'whole' | 'shard') {
   return {
     connect: async () => {
       const client = await pool.connect()
-      return naming(client, (error?: Error) => client.release(error), limitMs, of)
+      return beginningAhead(naming(client, (error?: Error) => client.release(error), limitMs, of))
     },
     end: () => pool.end(),
   }
