@@ -79,4 +79,14 @@ export const reportGuards: readonly Guard[] = [
       title: 'to the plan that is paid is refused',
     },
   },
+  {
+    name: 'snapshots: every statement sees the moment of the first, with which the transaction begins',
+    file: 'server/src/platform/db/begin-ahead.ts',
+    snippet: "return client.query(text, given, [{ name: '', text: waiting, values: [] }, ...(ahead ?? [])])",
+    replacement: 'return client.query(text, given, ahead)',
+    test: {
+      file: 'server/src/platform/db/begin-ahead.test.ts',
+      title: 'all statements of a snapshot see the moment of the first',
+    },
+  },
 ]
