@@ -3,9 +3,13 @@
  * and the database, from writing to credits, with 10,000 events stored and with more. The first 100,000 come as
  * events do; beyond, people and events are copied in the tables. With BENCH_DIR a later run measures the largest size
  * again. With each: the log an event writes and its full-page images, by relation where the extension
- * pg_walinspect is there (PostgreSQL 16, as the embedded one has it).
+ * pg_walinspect is there (PostgreSQL 16, as the embedded one has it); the pages an event looks at, and the statements of
+ * the window where BENCH_SETTINGS loads pg_stat_statements.
  *
  *   node bench/ingest-growth.ts [most=1000000] [then=0]
+ *
+ * With VISITS=timed they are visits, leads and orders as the tracker sends them, of new visitors and of the last 2,000;
+ * with VISITS=random the same with ids as it made them before they began with their time. Other stages are then not measured.
  *
  * `then` so many more events come, without a checkpoint but those that the database makes itself: what whole cycles cost.
  */
@@ -14,17 +18,24 @@ import { processBatch } from '@whence/server/features/attribution/pipeline/proce
 import { EventInput } from '@whence/server/features/facts/events/contract.ts'
 import { writeEvents } from '@whence/server/features/facts/events/queries.ts'
 import { toNewEvent } from '@whence/server/features/facts/events/rules.ts'
+import type { IdentityScope } from '@whence/server/features/facts/identity/identifiers.ts'
+import { toTrackedEvent } from '@whence/server/features/sources/tracking/to-event.ts'
+import { WireEvent } from '@whence/server/features/sources/tracking/wire.ts'
 import { accepted } from '@whence/server/platform/contract/refusal.ts'
 import { startDatabaseClock } from './cpu.ts'
 import { startLogClock } from './log-volume.ts'
 import { multiplyProfile } from './multiply.ts'
-import { makeEvent } from './traffic.ts'
+import { startPageClock } from './page-reads.ts'
+import { makeEvent, makeVisits } from './traffic.ts'
 import { openWorld, type World } from './world.ts'
 
 const most = Number(process.argv[2] ?? 1_000_000)
 const afterwards = Number(process.argv[3] ?? 0)
+const ids = process.env.VISITS
+const nextVisit = ids === undefined ? undefined : makeVisits(ids === 'timed')
 const WINDOW = 10_000
 const COPIED_FROM = 100_000
+const STAGES = [10_000, 100_000, 1_000_000, 10_000_000, 30_000_000]
 const PER_WRITE = 1000
 const BATCH = 4000
 
@@ -41,12 +52,27 @@ async function addEvents(world: World, count: number): Promise<void> {
         now: new Date(),
       }
       const events = Array.from({ length: Math.min(PER_WRITE, upTo - done) }, () =>
-        accepted(toNewEvent(EventInput.parse(makeEvent(randomBytes(12).toString('hex'))), setting)),
+        nextVisit === undefined
+          ? accepted(toNewEvent(EventInput.parse(makeEvent(randomBytes(12).toString('hex'))), setting))
+          : ofTracker(nextVisit(), setting),
       )
       await writeEvents(service.db, { profileId, events })
     }
     while (((await processBatch(service, profileId))?.taken ?? 0) > 0);
   }
+}
+
+function ofTracker(visit: unknown, setting: IdentityScope & { currency: string; now: Date }) {
+  const reading = toTrackedEvent(WireEvent.parse(visit), {
+    ...setting,
+    isBot: false,
+    device: {},
+    ownDomains: [],
+    userAgent: '',
+    exportedNames: new Set(),
+  })
+  if (!reading.ok) throw new Error(reading.message)
+  return reading.event
 }
 
 async function countEvents(world: World): Promise<number> {
@@ -66,12 +92,13 @@ async function grow(world: World, stored: number, wanted: number): Promise<void>
 async function measure(world: World, count = WINDOW) {
   const databaseClock = await startDatabaseClock(world.pool)
   const logClock = await startLogClock(world.pool)
+  const pageClock = await startPageClock(world.pool)
   const before = process.cpuUsage()
   await addEvents(world, count)
   const own = process.cpuUsage(before)
   const service = (own.user + own.system) / 1e6 / count
   const database = (await databaseClock()) / count
-  return { service, database, log: await logClock() }
+  return { service, database, log: await logClock(), pages: await pageClock() }
 }
 
 async function countCheckpoints(world: World): Promise<number> {
@@ -85,23 +112,29 @@ const world = await openWorld()
 try {
   let first: number | undefined
   let stored = await countEvents(world)
-  for (let stage = WINDOW; stage <= most; stage *= 10) {
+  for (const stage of STAGES.filter((one) => (ids === undefined ? one <= most : one === most))) {
     if (stored > stage * 2 && stage < most) continue
     if (stored < stage * 0.9) await grow(world, stored, stage)
     // After a checkpoint the database logs each page whole that it touches for the first time.
     await world.run('checkpoint')
     for (const when of ['after a checkpoint', 'then']) {
       stored = await countEvents(world)
-      const { service, database, log } = await measure(world)
-      const each = service + database
-      first ??= each
+      const { service, database, log, pages } = await measure(world)
+      const cost = service + database
+      first ??= cost
       console.log(
-        `${stored.toLocaleString('en').padStart(10)} events stored, ${when}: ${(service * 1e6).toFixed(0)} + ${(database * 1e6).toFixed(0)} µs of CPU an event, ${(each / first).toFixed(2)} of the first`,
+        `${stored.toLocaleString('en').padStart(10)} events stored, ${when}: ${(service * 1e6).toFixed(0)} + ${(database * 1e6).toFixed(0)} µs of CPU an event, ${(cost / first).toFixed(2)} of the first`,
       )
       console.log(
         `  per ${WINDOW.toLocaleString('en')} events ${log.images.toLocaleString('en')} full-page images, ${(log.bytes / 1e6).toFixed(1)} MB of log`,
       )
       for (const { relation, images } of log.relations) console.log(`    ${relation} ${images}`)
+      const each = (count: number) => (count / WINDOW).toFixed(1)
+      console.log(
+        `  an event looks at ${each(pages.indexes.pages)} pages of indexes and ${each(pages.tables.pages)} of tables, of which ${each(pages.indexes.read)} and ${each(pages.tables.read)} were not in shared memory; ${pages.statements ?? 'unknown'} statements`,
+      )
+      for (const { relation, found, read } of pages.most)
+        console.log(`    ${relation} ${each(found + read)}, ${each(read)} not in memory`)
     }
     stored += WINDOW
   }

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { seededRandom } from '@whence/server/platform/seeded-random.ts'
 import { makeWirePage } from '../server/test/wire-page.ts'
 
+type WirePage = ReturnType<typeof makeWirePage>
+
 /** What a later version of an event says otherwise: a word that no credit depends on, or money and ad. */
 export type Change = 'word' | 'credit'
 
@@ -67,4 +69,27 @@ export function visitOf({ name, at, change }: Series, place: number) {
   const id = () =>
     `${digits()}-${digits().slice(4)}-4${digits().slice(5)}-8${digits().slice(5)}-${digits()}${digits().slice(4)}`
   return makeVisit({ next, id, at, change })
+}
+
+/** Visits, leads and orders as the tracker sends them: every second event of a new visitor, the others of the last 2,000. */
+export function makeVisits(timed: boolean): () => WirePage {
+  const id = () => (timed ? timedId(Date.now()) : randomUUID())
+  const visitors: string[] = []
+  return () => {
+    const isNew = visitors.length === 0 || Math.random() < 0.5
+    const anonymousId = isNew ? id() : visitors[Math.floor(Math.random() * visitors.length)]!
+    if (isNew && visitors.push(anonymousId) > 2000) visitors.shift()
+    const visit = { ...makeVisit({ id }), anonymous_id: anonymousId }
+    const kind = Math.random()
+    if (kind < 0.8) return visit
+    if (kind < 0.9) return { ...visit, type: 'track', event_name: 'lead_created' }
+    const value = Math.floor(Math.random() * 50_000) / 100
+    return { ...visit, type: 'purchase', event_name: 'order_placed', properties: { value, order_id: id() } }
+  }
+}
+
+/** As `makeId` of the tracker. */
+export function timedId(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-8ada${randomUUID().slice(18)}`
 }
