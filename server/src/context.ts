@@ -53,6 +53,8 @@ export type Service = {
   imageHttp: Outbound
   /** Keys the hashes of people's identifiers; one per deployment, for good. */
   identityPepper: KeyObject
+  /** From when on every process knows ids that begin with their time. */
+  timedIdsFrom: Date
   geo: Geo
   dns: Dns
   ingest: Ingest

@@ -70,7 +70,7 @@ export async function createService(parts: {
   const shopHttp = createOutbound({ guard: 'public', allowCidrs: config.WEBHOOK_ALLOW_CIDRS })
   const dispatcher = createDispatcher({ db: patientDb, nodes, keyring, publicHttp, log })
   const handover = createHandover()
-  const identityPepper = await loadPepper(db, keyring, clock.now())
+  const { identityPepper, timedIdsFrom } = await loadPepper(db, keyring, clock.now())
   const processor = createProcessor({
     nodes,
     clock,
@@ -91,6 +91,7 @@ export async function createService(parts: {
     keyRotation,
     clock,
     identityPepper,
+    timedIdsFrom,
     refusals: createRefusals({ db, pepper: identityPepper, log, now: clock.now }),
     dns: createDns(),
     geo: await openGeo(config.GEO_DATABASE),

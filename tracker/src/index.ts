@@ -96,16 +96,15 @@ function run(tracker: Tracker, [command, first, second, third]: [unknown, ...unk
 }
 
 function configFrom(given: Record<string, unknown>, source: string): Config | undefined {
-  const originOf = (value: unknown) => (value ? new URL(String(value), location.href).origin : '')
   // A service below a path prefix is named with it.
   const baseOf = (value: unknown) =>
-    originOf(value) + (value ? new URL(String(value), location.href).pathname.replace(/\/$/, '') : '')
+    value ? new URL(String(value), location.href).href.replace(/\/?([?#].*)?$/, '') : ''
   const key = clean(given.key, 200)
   if (!key) return
   const consent = given.consent
   return {
     key,
-    origin: baseOf(given.origin) || originOf(source),
+    origin: baseOf(given.origin) || (source && new URL(source).origin),
     canonical: baseOf(given.canonical),
     consent: isConsent(consent) ? consent : 'granted',
     sessionMinutes: sessionMinutesOf(given.sessionMinutes),

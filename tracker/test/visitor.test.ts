@@ -1,10 +1,26 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { withTimeOf } from '../../server/src/platform/secrets/uuid5.ts'
 import { formatVisitor, makeId, parseVisitor, sessionMinutesOf, visit } from '../src/visitor.ts'
 
 const T = Date.UTC(2026, 2, 1, 12)
 const MIN = 60_000
 
-test('ids are version 4 UUIDs and differ', () => {
+afterEach(() => vi.unstubAllGlobals())
+beforeEach(() => vi.stubGlobal('TIMED_IDS', true))
+
+test('ids begin with their time, in the form that the server knows, and differ', () => {
+  const before = Date.now()
+  const ids = Array.from({ length: 500 }, makeId)
+  for (const id of ids) {
+    const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+    expect([time >= before, time <= Date.now()]).toEqual([true, true])
+    expect(withTimeOf(id, `${'f'.repeat(8)}-${id.slice(9)}`)).toBe(`${id.slice(0, 13)}-8${id.slice(15)}`)
+  }
+  expect(new Set(ids).size).toBe(500)
+})
+
+test('without it ids are version 4 UUIDs and differ', () => {
+  vi.stubGlobal('TIMED_IDS', false)
   const ids = Array.from({ length: 500 }, makeId)
   for (const id of ids)
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toApiError } from './reply.ts'
 import { mountTrackerScript } from './tracker-script.ts'
 
-const SCRIPT = 'console.log("tracker")'
+const SCRIPT = '(TIMED_IDS=>{console.log("tracker")})(!0)'
+let timedIds = true
 let folder: string
 let app: FastifyInstance
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'whence-script-'))
   app = Fastify()
   app.setErrorHandler((error, _request, reply) => reply.code(toApiError(error).status).send())
-  mountTrackerScript(app, join(folder, 'tracker.js'))
+  mountTrackerScript(app, () => timedIds, join(folder, 'tracker.js'))
 })
 afterAll(async () => {
   await app.close()
@@ -54,4 +55,15 @@ test('a browser that has it already gets 304', async () => {
   await writeFile(join(folder, 'tracker.js'), SCRIPT)
   const { etag } = (await get()).headers
   expect((await get({ 'if-none-match': String(etag) })).statusCode).toBe(304)
+})
+
+test('until every process knows ids that begin with their time, it makes random ones', async () => {
+  await writeFile(join(folder, 'tracker.js'), SCRIPT)
+  const { etag } = (await get()).headers
+  timedIds = false
+  const before = await get()
+  expect(before.body).toBe(SCRIPT.replace('(!0)', '(!1)'))
+  expect(before.headers.etag).not.toBe(etag)
+  timedIds = true
+  expect((await get()).body).toBe(SCRIPT)
 })

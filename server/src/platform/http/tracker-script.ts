@@ -11,12 +11,14 @@ const BUILT = join(import.meta.dirname, '../../../../tracker/dist/tracker.js')
 
 type Script = { etag: string; plain: Buffer; gzip: Buffer; br: Buffer }
 
-export function mountTrackerScript(app: FastifyInstance, file = BUILT): void {
-  let script: Promise<Script> | undefined
+export function mountTrackerScript(app: FastifyInstance, hasTimedIds: () => boolean, file = BUILT): void {
+  const scripts = new Map<boolean, Promise<Script>>()
   app.get('/tracker.js', async (request, reply) => {
-    script ??= load(file)
+    const timedIds = hasTimedIds()
+    const script = scripts.get(timedIds) ?? load(file, timedIds)
+    scripts.set(timedIds, script)
     const found = await script.catch((cause: unknown) => {
-      script = undefined
+      scripts.delete(timedIds)
       throw new ApiError('not_found', 'The tracker is not built: run its build script.', { cause })
     })
     reply
@@ -41,8 +43,8 @@ export function encodingFor(accepted: string | string[] | undefined): 'br' | 'gz
   return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : 'plain'
 }
 
-async function load(file: string): Promise<Script> {
-  const plain = await readFile(file)
+async function load(file: string, timedIds: boolean): Promise<Script> {
+  const plain = withTimedIds(await readFile(file), timedIds)
   const [zipped, br] = await Promise.all([
     promisify(gzip)(plain, { level: 9 }),
     promisify(brotliCompress)(plain),
@@ -50,4 +52,11 @@ async function load(file: string): Promise<Script> {
   // Weak, because the same script goes out in three encodings.
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   return { etag, plain, gzip: zipped, br }
+}
+
+/** The argument at the end of the built script (`tracker/build.ts`). */
+function withTimedIds(script: Buffer, timedIds: boolean): Buffer {
+  const text = script.toString()
+  if (!/\(!0\)\s*$/.test(text)) throw new Error('The built tracker does not end with its argument.')
+  return timedIds ? script : Buffer.from(text.replace(/\(!0\)\s*$/, '(!1)'))
 }

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { IdentifierKind } from '@whence/engine'
 import { findCountry } from '../../../platform/contract/countries.ts'
 import { keyedHash } from '../../../platform/secrets/keyed-hash.ts'
-import { toUuid } from '../../../platform/secrets/uuid5.ts'
+import { toUuid, withTimeOf } from '../../../platform/secrets/uuid5.ts'
 import { lineOf, readPhone } from './phone.ts'
 
 const MAX_ORDER_ID = 200
@@ -96,7 +96,8 @@ export function identifierId(
   pepper: KeyObject,
 ): string {
   // Version 8: the bits are ours.
-  return toUuid(keyedHash(pepper, `${profileId}\n${kind}\n${value}`), 8)
+  const id = toUuid(keyedHash(pepper, `${profileId}\n${kind}\n${value}`), 8)
+  return kind === 'anonymous_id' ? withTimeOf(value, id) : id
 }
 
 /** What names an order in every source: a store's own form of its ids is the plain id. */

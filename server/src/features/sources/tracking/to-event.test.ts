@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { makeWirePage } from '../../../../test/wire-page.ts'
+import { toIdentifiers } from '../../facts/identity/identifiers.ts'
 import { correctedTime, toTrackedEvent } from './to-event.ts'
 import { WireEvent } from './wire.ts'
 
@@ -86,4 +87,22 @@ it('keeps the browser only of what an ad platform is to be reported, and of peop
   expect(agentOf('purchase', { isBot: true })).toBeUndefined()
   expect(agentOf('purchase', { userAgent: '' })).toBeUndefined()
   expect(agentOf('purchase', { userAgent: 'x'.repeat(5000) })).toHaveLength(1000)
+})
+
+it('keeps events and visitors with ids of the tracker in the order of time, whichever kind of event names the visitor', () => {
+  const made = (place: number) => `019a9b8c-7d6e-8ada-9f00-00000000000${place}`
+  const read = (wire: { event_id: string; anonymous_id: string }) => {
+    const reading = toTrackedEvent(WireEvent.parse(makeWirePage(wire)), visit)
+    if (!reading.ok) throw new Error(reading.message)
+    return reading.event
+  }
+  const first = read({ event_id: made(1), anonymous_id: made(2) })
+  const other = read({ event_id: made(3), anonymous_id: made(4) })
+  const ids = [first, other].flatMap((event) => [event.id, event.body.identifiers[0]!.id])
+  expect(ids.map((id) => id.slice(0, 15))).toEqual(ids.map(() => '019a9b8c-7d6e-8'))
+  expect(new Set(ids).size).toBe(4)
+  expect(read({ event_id: made(1), anonymous_id: made(2) }).id).toBe(first.id)
+  expect(toIdentifiers({ anonymousId: made(2) }, visit)).toEqual(first.body.identifiers)
+  // An address that looks like one is still a digest.
+  expect(toIdentifiers({ externalId: made(2) }, visit)[0]!.id).not.toContain('019a9b8c')
 })

@@ -1,6 +1,6 @@
 /** A tracker event → the event that is kept. Pure. */
 import { Refusal } from '../../../platform/contract/refusal.ts'
-import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { uuidv5, withTimeOf } from '../../../platform/secrets/uuid5.ts'
 import { hashOf, moneyOf } from '../../facts/events/rules.ts'
 import type { EventBody, NewEvent, Traits } from '../../facts/events/stored.ts'
 import { toTouch } from '../../facts/events/touch.ts'
@@ -65,7 +65,7 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   return {
     ok: true,
     event: {
-      id: uuidv5(visit.profileId, `web:${wire.event_id}`),
+      id: withTimeOf(wire.event_id, uuidv5(visit.profileId, `web:${wire.event_id}`)),
       occurredAt: correctedTime(wire, visit.now),
       receivedAt: visit.now,
       source: 'tracker',
