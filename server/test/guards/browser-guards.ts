@@ -7,6 +7,16 @@ const cookies = 'server/src/platform/http/session-cookie.test.ts'
 
 export const browserGuards: readonly Guard[] = [
   {
+    name: 'tracker: ids begin with their time only once every process knows such ids',
+    file: 'server/src/platform/http/tracker-script.ts',
+    snippet: 'return timedIds ? script : ',
+    replacement: 'return timedIds || true ? script : ',
+    test: {
+      file: 'server/src/platform/http/tracker-script.test.ts',
+      title: 'until every process knows ids that begin with their time, it makes random ones',
+    },
+  },
+  {
     name: 'pages: a value is escaped',
     file: 'server/src/platform/http/html.ts',
     snippet: `replace(/[&<>"']/g, (character) => escapes[character]!)`,
