@@ -182,7 +182,7 @@ function isEmpty(value: object): boolean {
 /** Over the sender's words, whatever order they came in. */
 export function hashOf(words: unknown): Buffer {
   // Half of what asking for a buffer costs.
-  return Buffer.from(hash('sha256', JSON.stringify(inOrder(words)), 'latin1'), 'latin1')
+  return Buffer.from(hash('sha256', JSON.stringify(inOrder(words)), 'binary'), 'latin1')
 }
 
 /** Rows of a list mostly have the same members, which are then sorted once. */
