@@ -61,7 +61,10 @@ export const accessRoutes: readonly Route[] = [
       ...(context.wantsCookie && { headers: { 'set-cookie': accountDeviceCookie(context.service, user) } }),
     }
   }),
-  ...bind(contract, { requestSignInLink: recovery.requestSignInLink }),
+  route(contract.requestSignInLink, async (context, { body }) => {
+    await recovery.requestSignInLink(context, body)
+    return { data: null }
+  }),
   route(contract.signInByLink, async (context, { body }) =>
     toSignedIn(context, await recovery.signInByLink(context, body.token)),
   ),
