@@ -6,7 +6,7 @@ const WORTH_FREEING = 1024
 
 /**
  * The column itself while it has room for `length` values, otherwise a larger copy. The old one is freed at once: V8
- * runs a major collection each time some ten megabytes of buffers were allocated, unless they were also freed.
+ * would free it after its next major collection.
  */
 export function grown<T extends Column>(column: T, length: number): T {
   if (length <= column.length) return column

@@ -1,6 +1,6 @@
 /**
- * Memory for the columns of one large piece of work: a few large blocks, all freed at once. V8 runs a major collection
- * each time some ten megabytes of array buffers were allocated, and malloc keeps what it freed of smaller ones.
+ * Memory for the columns of one large piece of work: a few large blocks, all freed at once. V8 would free them after its
+ * next major collection, and malloc keeps what it freed of smaller ones.
  */
 
 /** Zeros; 8 bytes each begin at a multiple of 8. */
