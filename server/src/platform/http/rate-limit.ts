@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Service } from '../../context.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import { ApiError } from '../contract/errors.ts'
-import { withAnswerTimeout, isUnavailable } from '../db/answer-timeout.ts'
+import { isUnavailable, withAnswerTimeout } from '../db/answer-timeout.ts'
 import { type Db, isOutOfRoom, type Tx } from '../db/database.ts'
 import { nodeAnswered } from '../db/node-answers.ts'
 

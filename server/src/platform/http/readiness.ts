@@ -1,6 +1,6 @@
 /** What /readyz answers. */
 import type { Service } from '../../context.ts'
-import { withAnswerTimeout, isUnavailable } from '../db/answer-timeout.ts'
+import { isUnavailable, withAnswerTimeout } from '../db/answer-timeout.ts'
 import { nodeAnswered, nodeAnswers } from '../db/node-answers.ts'
 import { hasNewerSchema, probeWrite } from '../db/readiness.ts'
 import { isTooOld, listProcesses } from '../jobs/live-processes.ts'
