@@ -57,4 +57,14 @@ export const dataExportGuards: readonly Guard[] = [
       title: 'a run after which nothing moved looks only at tables that are not counted',
     },
   },
+  {
+    name: 'data exports: a full run knows the days that it wrote by the same sums as the database',
+    file: `${folder}/hash-sum.ts`,
+    snippet: 'this.low += view.getUint32(at[field]! + 4)',
+    replacement: 'this.low += 0',
+    test: {
+      file: `${folder}/data-exports.test.ts`,
+      title: 'only days whose rows changed are written again, and replaced files go after a day',
+    },
+  },
 ]

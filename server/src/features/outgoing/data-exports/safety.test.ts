@@ -112,7 +112,7 @@ it('a run that is stopped before the first row of a table ends at once', async (
     await until(async () => {
       const { rows } = await sql`
         select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-          and query like '%hashtextextended%'`.execute(db)
+          and query like '%hash_record_extended%'`.execute(db)
       return rows.length > 0
     }, 20)
     stop.abort()
