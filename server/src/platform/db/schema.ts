@@ -658,7 +658,9 @@ export const columnTypes = {
     runs_beside: 'text', seen_at: 'timestamptz', started_at: 'timestamptz', stopped_at: 'timestamptz null',
     version: 'text', worker_seen_at: 'timestamptz null',
   },
-  service_secrets: { created_at: 'timestamptz', name: 'text', sealed: 'bytea', timed_ids_from: 'timestamptz' },
+  service_secrets: {
+    created_at: 'timestamptz', name: 'text', sealed: 'bytea', timed_ids_from: 'timestamptz default',
+  },
   session_activity: { credential_id: 'uuid', last_used_at: 'timestamptz' },
   set_aside_records: {
     connection_id: 'uuid', day: 'date null', external_id: 'text', first_seen_at: 'timestamptz', kind: 'text',
