@@ -4,23 +4,16 @@
  * headers and the file's metadata.
  */
 
-import { constants, zstdCompressSync } from 'node:zlib'
 import type { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
-import { snappyCompress } from 'hyparquet-writer/src/snappy.js'
 import { isPersonal } from '../../../platform/contract/personal-values.ts'
 import { type CopyRow, readBigint, readDay, readInstant } from '../../../platform/db/copy/copy-out.ts'
 import { Bytes } from './bytes.ts'
+import { codecOf, writeDataPage, writeDictionaryPage } from './pages.ts'
 import type { Column } from './tables.ts'
 import { BytesTable, NumberTable } from './value-tables.ts'
 
 type Chunk = ParquetWriter['row_groups'][number]['columns'][number]
-type Codec = 'ZSTD' | 'SNAPPY' | 'UNCOMPRESSED'
 
-/** Rows of a group from which on zstd is worth its start; smaller pages are compressed by snappy. */
-const ZSTD_ROWS = 1000
-/** Chunks below so many bytes gain nothing by compression. */
-const COMPRESSED_BYTES = 128
 /** After so many rows it is seen whether values repeat. */
 const TRIED_ROWS = 1024
 /** The code of a row without a value. */
@@ -102,7 +95,7 @@ export abstract class ColumnChunk {
     if (distinct > 0) uncompressed += writeDictionaryPage(writer, dictionary, distinct, codec)
     const dataAt = writer.offset
     const encoding = distinct > 0 ? 'RLE_DICTIONARY' : 'PLAIN'
-    uncompressed += writeDataPage(writer, data, { rows, nulls, encoding, codec })
+    uncompressed += writeDataPage(writer, levels.written(), data, { rows, nulls, encoding, codec })
     const isBounded = column.type === 'day' || column.type === 'time'
     const chunk: Chunk = {
       meta_data: {
@@ -290,7 +283,7 @@ export class NumberChunk extends ColumnChunk {
 const dictionaryPage = new Bytes()
 
 /** Times hardly repeat, so they have no dictionary. */
-export class TimeChunk extends ColumnChunk {
+class TimeChunk extends ColumnChunk {
   private readonly bytes = new Bytes()
   private min = Number.POSITIVE_INFINITY
   private max = Number.NEGATIVE_INFINITY
@@ -375,58 +368,4 @@ function codePage(codes: Int32Array, count: number, distinct: number): Uint8Arra
   page.byte(width)
   page.runs(codes, count, width)
   return page.written()
-}
-
-function codecOf(rows: number, bytes: number): Codec {
-  return bytes < COMPRESSED_BYTES ? 'UNCOMPRESSED' : rows < ZSTD_ROWS ? 'SNAPPY' : 'ZSTD'
-}
-
-const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-
-function compress(bytes: Uint8Array, codec: Codec): Uint8Array {
-  if (codec === 'UNCOMPRESSED') return bytes
-  return codec === 'ZSTD' ? zstdCompressSync(bytes, zstd) : snappyCompress(bytes)
-}
-
-function writeDictionaryPage(writer: ByteWriter, bytes: Uint8Array, count: number, codec: Codec): number {
-  const begin = writer.offset
-  const compressed = compress(bytes, codec)
-  writePageHeader(writer, {
-    type: 'DICTIONARY_PAGE',
-    uncompressed_page_size: bytes.length,
-    compressed_page_size: compressed.length,
-    dictionary_page_header: { num_values: count, encoding: 'PLAIN' },
-  })
-  const header = writer.offset - begin
-  writer.appendBytes(compressed)
-  return header + bytes.length
-}
-
-function writeDataPage(
-  writer: ByteWriter,
-  bytes: Uint8Array,
-  content: { rows: number; nulls: number; encoding: 'RLE_DICTIONARY' | 'PLAIN'; codec: Codec },
-): number {
-  const { rows, nulls, encoding, codec } = content
-  const begin = writer.offset
-  const levelBytes = levels.written()
-  const compressed = compress(bytes, codec)
-  writePageHeader(writer, {
-    type: 'DATA_PAGE_V2',
-    uncompressed_page_size: levelBytes.length + bytes.length,
-    compressed_page_size: levelBytes.length + compressed.length,
-    data_page_header_v2: {
-      num_values: rows,
-      num_nulls: nulls,
-      num_rows: rows,
-      encoding,
-      definition_levels_byte_length: levelBytes.length,
-      repetition_levels_byte_length: 0,
-      is_compressed: codec !== 'UNCOMPRESSED',
-    },
-  })
-  const header = writer.offset - begin
-  writer.appendBytes(levelBytes)
-  writer.appendBytes(compressed)
-  return header + levelBytes.length + bytes.length
 }

@@ -10,7 +10,7 @@ import type { ParquetFile } from './parquet.ts'
 import { sourceColumns } from './source-columns.ts'
 import type { ExportTable } from './tables.ts'
 
-export type RowWriter = (row: CopyRow) => void
+type RowWriter = (row: CopyRow) => void
 
 /** Writes each row that is read of the table, as one or more rows of the file. */
 export function rowWriter(table: ExportTable, file: ParquetFile): RowWriter {
