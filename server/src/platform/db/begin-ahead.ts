@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { CopyReader } from './copy/copy-out.ts'
-import type { NamedClient } from './database.ts'
+import type { NamedClient } from './handles.ts'
 
 const readOnlyBegin = /^start transaction .*read only$/i
 const done = (command: string): pg.QueryResult => ({ command, rowCount: null, oid: 0, fields: [], rows: [] })

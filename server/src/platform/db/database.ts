@@ -5,21 +5,21 @@
  */
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
-import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { traced } from '../tracing.ts'
 import { beginningAhead } from './begin-ahead.ts'
 import { arrayLiteral } from './bulk/array-literal.ts'
 import { CopyOut, CopyReader } from './copy/copy-out.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
+import type { Db, NamedClient, Tx } from './handles.ts'
 import { gatherReads } from './read-columns.ts'
 import type { DB } from './schema.ts'
 import { withSettings } from './session-settings.ts'
 import { type Ahead, LATE, runStatement } from './statement.ts'
 import { parseTimestamp } from './timestamps.ts'
 
-export type Db = Kysely<DB>
-export type Tx = Transaction<DB>
+export type { Db, Tx } from './handles.ts'
 
 /** A transaction and the connection that it runs on. */
 export type Connection = { tx: Tx; client: pg.PoolClient }
@@ -71,11 +71,6 @@ const MAX_TRACED_TEXT = 2000
 
 /** Transaction control has no plan to keep. */
 const controlStatement = /^(begin|start|commit|rollback|savepoint|release|set|listen|notify)\b/i
-
-export type NamedClient = {
-  query(text: string, given: unknown[], ahead?: readonly Ahead[]): Promise<pg.QueryResult>
-  release(error?: Error): void
-}
 
 /**
  * The part of a client that Kysely uses, with every statement named. A connection whose answer did

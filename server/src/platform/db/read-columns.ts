@@ -4,7 +4,7 @@
  * same moment is one statement: each costs a message and an answer, which for a small one is more than its rows.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import type { Db, Tx } from './handles.ts'
 
 /** What JSON has as the driver reads it: text, ids, days, booleans, whole numbers and lists of text. An instant is text (`toInstant`). */
 type Value = string | number | boolean | string[] | null

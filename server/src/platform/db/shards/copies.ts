@@ -4,7 +4,8 @@
  * of their own: what a transaction has written through Citus it reads through Citus.
  */
 import { BoundedCache } from '../../bounded-cache.ts'
-import { type Db, type NamedClient, throughClients } from '../database.ts'
+import { type Db, throughClients } from '../database.ts'
+import type { NamedClient } from '../handles.ts'
 import { addressToShard, type ShardTables } from './address.ts'
 
 const MAX_REMEMBERED = 2000

@@ -5,7 +5,8 @@
  */
 import { BoundedCache } from '../../bounded-cache.ts'
 import { CopyReader } from '../copy/copy-out.ts'
-import { type Db, isDivisionByZero, type NamedClient, throughClients } from '../database.ts'
+import { type Db, isDivisionByZero, throughClients } from '../database.ts'
+import type { NamedClient } from '../handles.ts'
 import { type Ahead, failedAhead } from '../statement.ts'
 import { addressToShard, type ShardTables } from './address.ts'
 

@@ -1,0 +1,14 @@
+/** What queries are sent through. */
+import type { Kysely, Transaction } from 'kysely'
+import type pg from 'pg'
+import type { DB } from './schema.ts'
+import type { Ahead } from './statement.ts'
+
+export type Db = Kysely<DB>
+export type Tx = Transaction<DB>
+
+/** The part of a client that Kysely uses. */
+export type NamedClient = {
+  query(text: string, given: unknown[], ahead?: readonly Ahead[]): Promise<pg.QueryResult>
+  release(error?: Error): void
+}
