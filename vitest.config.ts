@@ -7,6 +7,9 @@ import { memoryDisk } from './server/test/memory-disk.ts'
 process.env.TMPDIR ??= memoryDisk() ?? tmpdir()
 
 export default defineConfig({
+  // The SDK runs from its sources; in the repository it has no build.
+  resolve: { conditions: ['@whence/source'] },
+  ssr: { resolve: { conditions: ['@whence/source'] } },
   test: {
     include: ['{engine,server,sandbox,tracker,sdk,console,bench,tools}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.{ts,tsx}'],
@@ -15,16 +18,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() * 2,
     // Each file has its own service and database; loading all modules again for each costs a second of CPU.
     isolate: false,
-    // Node runs the sources as `npm start` does, from its compile cache: Vite would transform each file first.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
-    execArgv: [
-      // The SDK runs from its sources; in the repository it has no build.
-      '--conditions=@whence/source',
-      // Most objects die young; fewer garbage collections save a twentieth of the time.
-      '--min-semi-space-size=64',
-      '--max-semi-space-size=64',
-      '--initial-heap-size=1024',
-    ],
+    // Most objects die young; fewer garbage collections save a twentieth of the time.
+    execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64', '--initial-heap-size=1024'],
     sequence: { sequencer: LongFilesFirst },
     globalSetup: ['server/test/database.ts'],
     setupFiles: ['server/test/setup.ts'],

@@ -11,7 +11,6 @@ export default defineConfig({
     // Arithmetic, not waiting: more workers than cores would only share them.
     maxWorkers: availableParallelism(),
     isolate: false,
-    experimental: usual.test?.experimental ?? {},
     execArgv: usual.test?.execArgv ?? [],
     globalSetup: ['server/test/database.ts'],
     testTimeout: 240_000,
