@@ -98,7 +98,7 @@ function run(tracker: Tracker, [command, first, second, third]: [unknown, ...unk
 function configFrom(given: Record<string, unknown>, source: string): Config | undefined {
   // A service below a path prefix is named with it.
   const baseOf = (value: unknown) =>
-    value ? new URL(String(value), location.href).href.replace(/\/?([?#].*)?$/, '') : ''
+    value ? new URL(String(value), location.href).href.split(/[?#]/)[0]!.replace(/\/$/, '') : ''
   const key = clean(given.key, 200)
   if (!key) return
   const consent = given.consent

@@ -43,7 +43,8 @@ afterEach(async () => {
   await collector.close()
 })
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+/** Its first 48 bits are the time. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8ada-a[0-9a-f]{3}-[0-9a-f]{12}$/
 const storedNames = () =>
   page.evaluate('Object.keys(localStorage).filter(k => k.startsWith("whence")).sort()')
 /** The tracker's outbox holds nothing: everything so far was acknowledged. */
