@@ -44,7 +44,7 @@ export function createApi(service: Service): Api {
   })
   const readiness = createReadiness(service, () => stage !== 'open')
   mountPages(http, { service, metrics, proxyNotice, readiness })
-  mountTrackerScript(http, () => service.clock.now() >= service.timedIdsFrom)
+  mountTrackerScript(http, () => service.clock.machineNow() >= service.timedIdsFrom)
   mountMcp(http, { service, routes, usage })
   if (service.sandbox !== undefined) mountSandbox(http, service, service.sandbox, findHeldToken)
   mountConsole(http, service.config.BASE_PATH)

@@ -10,7 +10,7 @@ import { createIngest } from './features/facts/events/ingest.ts'
 import { createIngestLimit } from './features/facts/events/limit.ts'
 import { writeEvents } from './features/facts/events/queries.ts'
 import { createRefusals } from './features/facts/events/refusals.ts'
-import { loadPepper } from './features/facts/identity/pepper.ts'
+import { loadPepper, loadTimedIdsFrom } from './features/facts/identity/pepper.ts'
 import { createDispatcher } from './features/outgoing/webhooks/delivery/dispatcher.ts'
 import { openGeo } from './features/sources/tracking/enrich.ts'
 import { createClock } from './platform/clock.ts'
@@ -70,7 +70,7 @@ export async function createService(parts: {
   const shopHttp = createOutbound({ guard: 'public', allowCidrs: config.WEBHOOK_ALLOW_CIDRS })
   const dispatcher = createDispatcher({ db: patientDb, nodes, keyring, publicHttp, log })
   const handover = createHandover()
-  const { identityPepper, timedIdsFrom } = await loadPepper(db, keyring, clock.now())
+  const identityPepper = await loadPepper(db, keyring, clock.now())
   const processor = createProcessor({
     nodes,
     clock,
@@ -91,7 +91,7 @@ export async function createService(parts: {
     keyRotation,
     clock,
     identityPepper,
-    timedIdsFrom,
+    timedIdsFrom: await loadTimedIdsFrom(db),
     refusals: createRefusals({ db, pepper: identityPepper, log, now: clock.now }),
     dns: createDns(),
     geo: await openGeo(config.GEO_DATABASE),

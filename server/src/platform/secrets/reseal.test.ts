@@ -47,7 +47,7 @@ it('every sealed column is sealed again under the current key, and opens to the 
     )
     planted.set(`${column.table}.${column.column}`, { id, content })
   }
-  const pepper = (await loadPepper(db, keyring, new Date())).identityPepper.export().toString('hex')
+  const pepper = (await loadPepper(db, keyring, new Date())).export().toString('hex')
 
   const old = keyring.current
   const rotated = parseMasterKeys(
@@ -66,7 +66,7 @@ it('every sealed column is sealed again under the current key, and opens to the 
     expect(needsReseal(alone, rows[0].sealed)).toBe(false)
     expect(open(alone, placeOf(column, id, profileId), rows[0].sealed).toString()).toBe(content)
   }
-  expect((await loadPepper(db, alone, new Date())).identityPepper.export().toString('hex')).toBe(pepper)
+  expect((await loadPepper(db, alone, new Date())).export().toString('hex')).toBe(pepper)
   // The old key alone opens nothing any more, and says so instead of going on.
   expect(await resealAll(db, keyring)).toEqual({ resealed: 0, unreadable: planted.size + 1 })
   await expect(loadPepper(db, keyring, new Date())).rejects.toThrow(

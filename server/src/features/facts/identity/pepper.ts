@@ -9,31 +9,29 @@ import { open, seal, UnsealError } from '../../../platform/secrets/seal.ts'
 const NAME = 'identity_pepper'
 const place = { table: 'service_secrets', row: NAME, column: 'sealed', profileId: null }
 
-type PepperRow = { sealed: Buffer; timed_ids_from: Date }
-
-function findPepper(db: Db): Promise<PepperRow | undefined> {
-  return rowsWhere(db, 'service_secrets', { name: NAME }).find(['sealed', 'timed_ids_from'])
+function findPepper(db: Db): Promise<{ sealed: Buffer } | undefined> {
+  return rowsWhere(db, 'service_secrets', { name: NAME }).find(['sealed'])
 }
 
 /** Of processes that start at once, all take the one that came first. */
-async function makePepper(db: Db, keyring: Keyring, now: Date): Promise<PepperRow> {
+async function makePepper(db: Db, keyring: Keyring, now: Date): Promise<{ sealed: Buffer }> {
   await db
     .insertInto('service_secrets')
-    .values({
-      name: NAME,
-      sealed: seal(keyring, place, randomBytes(32)),
-      created_at: now,
-      timed_ids_from: now,
-    })
+    .values({ name: NAME, sealed: seal(keyring, place, randomBytes(32)), created_at: now })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
   return (await findPepper(db))!
 }
 
-/** With the time from which the tracker may make ids that begin with their time. */
-export async function loadPepper(db: Db, keyring: Keyring, now: Date) {
+export async function loadPepper(db: Db, keyring: Keyring, now: Date): Promise<KeyObject> {
   const row = (await findPepper(db)) ?? (await makePepper(db, keyring, now))
-  return { identityPepper: openPepper(keyring, row.sealed), timedIdsFrom: row.timed_ids_from }
+  return openPepper(keyring, row.sealed)
+}
+
+/** From when on every process knows ids that begin with their time. */
+export async function loadTimedIdsFrom(db: Db): Promise<Date> {
+  const row = await rowsWhere(db, 'service_secrets', { name: NAME }).find(['timed_ids_from'])
+  return row!.timed_ids_from
 }
 
 /** Every database has one, so a keyring that opens it has the keys of that database. */

@@ -263,3 +263,7 @@ it('of ad clicks those that name their ad are counted, each visitor once', async
     with_ad: 1,
   })
 })
+
+it('in a new database the script may make ids that begin with their time at once', () => {
+  expect(app.service.timedIdsFrom.getTime()).toBeLessThanOrEqual(Date.now())
+})
