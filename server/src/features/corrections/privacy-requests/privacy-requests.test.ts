@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { jobContext } from '../../../../test/job-context.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
-import { shortIt as it, longIt } from '../../../../test/length.ts'
 import { makeShop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { mailsTo } from '../../../../test/outbox.ts'
 import { jobs } from '../../../app.ts'
@@ -88,54 +87,49 @@ it('a shop that left has everyone erased that it reported, although its connecti
   expect((await erasures()).every(({ state }) => state === 'completed')).toBe(true)
 })
 
-longIt(
-  'a shop with many customers is erased in parts, goes on after a stop, and erases no one twice',
-  {
-    timeout: 120_000,
-  },
-  async () => {
-    const many = 100
-    const big = await makeShop(app)
-    const connection = await big.connected('storefront')
-    await app.pool.query('delete from jobs')
-    const { service } = app
-    const target = {
-      service,
-      profile: { id: big.profileId, currency: 'USD' },
-      connection: { id: connection.id, provider: 'storefront' },
-      now: service.clock.now(),
-    } as never
-    const records = Array.from({ length: many }, (_, index) => ({
-      type: 'contact' as const,
-      externalId: `buyer-${index}`,
-      updatedAt: '2026-02-01T10:00:00.000Z',
-      person: { ...emptyPerson(), contactId: `buyer-${index}`, email: `buyer-${index}@example.com` },
-    }))
-    await service.db.transaction().execute((tx) => applyRecords(tx, target, records))
-    service.processor.wake(big.profileId)
-    await service.processor.settled(big.profileId)
+it('a shop with many customers is erased in parts, goes on after a stop, and erases no one twice', {
+  timeout: 120_000,
+}, async () => {
+  const many = 100
+  const big = await makeShop(app)
+  const connection = await big.connected('storefront')
+  await app.pool.query('delete from jobs')
+  const { service } = app
+  const target = {
+    service,
+    profile: { id: big.profileId, currency: 'USD' },
+    connection: { id: connection.id, provider: 'storefront' },
+    now: service.clock.now(),
+  } as never
+  const records = Array.from({ length: many }, (_, index) => ({
+    type: 'contact' as const,
+    externalId: `buyer-${index}`,
+    updatedAt: '2026-02-01T10:00:00.000Z',
+    person: { ...emptyPerson(), contactId: `buyer-${index}`, email: `buyer-${index}@example.com` },
+  }))
+  await service.db.transaction().execute((tx) => applyRecords(tx, target, records))
+  service.processor.wake(big.profileId)
+  await service.processor.settled(big.profileId)
 
-    const asked = async () =>
-      (await app.pool.query('select 1 from erasures where profile_id = $1', [big.profileId])).rowCount
-    const request = { type: 'shop_redact' as const, accountId: store, person: null }
-    const run = (signal: AbortSignal) =>
-      carryOut({ ...jobContext(service), signal }, 'storefront', request, 40)
-    // The worker stops in the middle of the second part.
-    let questions = 0
-    const stopped = new AbortController().signal
-    stopped.throwIfAborted = () => {
-      questions += 1
-      if (questions > 60) throw new Error('stopped')
-    }
-    await expect(run(stopped)).rejects.toThrow('stopped')
-    expect(await asked()).toBe(60)
-    await run(new AbortController().signal)
-    expect(await asked()).toBe(many)
-    await drainJobs(service, jobs)
-    const { rows } = await app.pool.query(
-      "select count(*)::int as left, (select count(*)::int from erasures where profile_id = $1 and state <> 'completed') as open from identity_traits where profile_id = $1",
-      [big.profileId],
-    )
-    expect(rows).toEqual([{ left: 0, open: 0 }])
-  },
-)
+  const asked = async () =>
+    (await app.pool.query('select 1 from erasures where profile_id = $1', [big.profileId])).rowCount
+  const request = { type: 'shop_redact' as const, accountId: store, person: null }
+  const run = (signal: AbortSignal) => carryOut({ ...jobContext(service), signal }, 'storefront', request, 40)
+  // The worker stops in the middle of the second part.
+  let questions = 0
+  const stopped = new AbortController().signal
+  stopped.throwIfAborted = () => {
+    questions += 1
+    if (questions > 60) throw new Error('stopped')
+  }
+  await expect(run(stopped)).rejects.toThrow('stopped')
+  expect(await asked()).toBe(60)
+  await run(new AbortController().signal)
+  expect(await asked()).toBe(many)
+  await drainJobs(service, jobs)
+  const { rows } = await app.pool.query(
+    "select count(*)::int as left, (select count(*)::int from erasures where profile_id = $1 and state <> 'completed') as open from identity_traits where profile_id = $1",
+    [big.profileId],
+  )
+  expect(rows).toEqual([{ left: 0, open: 0 }])
+})
