@@ -91,5 +91,5 @@ export function makeVisits(timed: boolean): () => WirePage {
 /** As `makeId` of the tracker. */
 export function timedId(ms: number): string {
   const time = ms.toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-8ada${randomUUID().slice(18)}`
+  return `${time.slice(0, 8)}-${time.slice(8)}-8ada-a${randomUUID().slice(20)}`
 }

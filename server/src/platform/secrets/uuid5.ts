@@ -26,14 +26,14 @@ export function toUuid(hex: string, version: 5 | 8): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-const TIMED = /^[0-9a-f]{8}-[0-9a-f]{4}-8ada-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const TIMED = /^[0-9a-f]{8}-[0-9a-f]{4}-8ada-a[0-9a-f]{3}-[0-9a-f]{12}$/
 
 /**
  * Ids that the tracker makes begin with their time (`tracker/src/visitor.ts`). Ids derived from them keep that beginning,
  * so what belongs to new visits is side by side in every index; the rest is the digest of the id. Other ids are all digest.
  */
 export function withTimeOf(madeId: string, derivedId: string): string {
-  return madeId.startsWith('-8ada-', 13) && TIMED.test(madeId)
+  return madeId.startsWith('-8ada-a', 13) && TIMED.test(madeId)
     ? `${madeId.slice(0, 13)}-8${derivedId.slice(15)}`
     : derivedId
 }

@@ -90,7 +90,7 @@ it('keeps the browser only of what an ad platform is to be reported, and of peop
 })
 
 it('keeps events and visitors with ids of the tracker in the order of time, whichever kind of event names the visitor', () => {
-  const made = (place: number) => `019a9b8c-7d6e-8ada-9f00-00000000000${place}`
+  const made = (place: number) => `019a9b8c-7d6e-8ada-af00-00000000000${place}`
   const read = (wire: { event_id: string; anonymous_id: string }) => {
     const reading = toTrackedEvent(WireEvent.parse(makeWirePage(wire)), visit)
     if (!reading.ok) throw new Error(reading.message)
