@@ -24,7 +24,7 @@ const page = (changed: Record<string, string> = {}) => {
 const results = `
 | \`POST /events\`, 64 connections | 4,100 | 0.35 | 200 + 134 µs | 0.34 s |
 | \`POST /events/batch\` of 500, 8 connections | 14,547 | 1.22 | 100 + 140 µs | 7.6 s |
-| 9,800,000 | 580 µs | 476 µs | 2.00, 1.67 |
+| 10,000,000 | 580 µs | 476 µs | 2.00, 1.67 |
 - 800 bytes of raw event become 160; of 100,000 rows 25,000 stay`
 
 describe('the arithmetic of growing', () => {

@@ -29,7 +29,7 @@ export function readFigures(page: string, results: string) {
   const result = (pattern: RegExp) => numbers(results, pattern, 'bench/RESULTS.md')
   const [singleServiceUs] = result(/`POST \/events`, 64 connections \|.*?\| (\d+) \+ \d+ µs/)
   const [batchServiceUs, batchDatabaseUs] = result(/`POST \/events\/batch` of 500, .*?\| (\d+) \+ (\d+) µs/)
-  const [growth] = result(/\| 9,800,000 \|.*?\| ([\d.]+), [\d.]+ \|/)
+  const [growth] = result(/\| 10,000,000 \|.*?\| ([\d.]+), [\d.]+ \|/)
   const [rawBytes, thinBytes] = result(/(\d+) bytes of raw event become (\d+)/)
   const [rowsBefore, rowsAfter] = result(/of ([\d,]+) rows ([\d,]+) stay/)
   return {
