@@ -1,5 +1,5 @@
 /**
- * People reached over 366 days, through HTTP, on a profile with many touches that named an ad.
+ * Latency of the people-reached report over 366 days, through HTTP, on a profile with many touches with an ad.
  *
  *   node bench/ad-people.ts [touches=1000000] [requests=100]
  */
@@ -12,11 +12,11 @@ const touches = Number(process.argv[2] ?? 1_000_000)
 const requests = Number(process.argv[3] ?? 100)
 const world = await openWorld()
 try {
-  // Of a customer's six touches a quarter names no ad.
+  // A quarter of a customer's six touches has no ad.
   const customers = Math.round(touches / 4.5)
   await world.once(`profile of ${customers}`, () => fillProfile(world, customers))
   await world.once(`people reached of ${customers}`, async () => {
-    console.log(`everybody's reach counted in ${(await computePeopleReached(world)).toFixed(1)} s`)
+    console.log(`people reached computed in ${(await computePeopleReached(world)).toFixed(1)} s`)
     await vacuumAndAnalyze(world)
   })
   console.log(`${customers} customers, about ${touches} touches with an ad`)

@@ -1,6 +1,6 @@
 /**
- * A profile with customers of one conversion and six touches each, straight into the tables by COPY, by a fixed seed.
- * Rows lie in the order in which they would have come: conversions with the ids that the service makes, touches by time.
+ * Fills a profile by COPY from a fixed seed: customers with one conversion and six touches each. Rows are in order of
+ * receipt, as the service would store them: conversions with ids that begin with their time, touches by time.
  */
 
 import {
@@ -20,14 +20,14 @@ import type { World } from './world.ts'
 const REACHED_AT_ONCE = 10_000
 const FIRST_DAY = '2026-01-01'
 const startOf = (ad: string) => `floor(${ad} * ${DAYS - AD_DAYS}.0 / ${ADS})::int`
-/** Ours, from the platform's, as the service makes them. */
+/** Ids of the ads, derived from the platform's ids as the service does. */
 const ads = (profileId: string) => Array.from({ length: ADS }, (_, ad) => entityId(profileId, 'ad', `a${ad}`))
 
 export async function fillProfile(world: World, conversions: number): Promise<void> {
   const { profileId } = world
   await withConnection(world.service.db, async (tx, client) => {
     await client.query('set local statement_timeout = 0')
-    // Emptied in the same transaction, the tables need no log.
+    // COPY into tables that were truncated in the same transaction writes no log.
     await client.query(`truncate ${FILLED.join(', ')}`)
     await withoutIndexes(client, FILLED, async () => {
       const people = makePeople(conversions, Date.parse(FIRST_DAY))
@@ -41,17 +41,17 @@ export async function fillProfile(world: World, conversions: number): Promise<vo
 }
 
 async function fillDelivery(client: Connection['client'], profileId: string): Promise<void> {
-  const known = `(select id, (row_number() over ())::int - 1 as ad from unnest($2::uuid[]) id)`
+  const numberedAds = `(select id, (row_number() over ())::int - 1 as ad from unnest($2::uuid[]) id)`
   const withAds = [profileId, ads(profileId)]
   await client.query(
     `insert into ad_entities (profile_id, id, level, external_id, source, name, updated_at)
-     select $1, id, 'ad', 'a' || ad, 'social_ads', 'Ad ' || ad, now() from ${known} a on conflict do nothing`,
+     select $1, id, 'ad', 'a' || ad, 'social_ads', 'Ad ' || ad, now() from ${numberedAds} a on conflict do nothing`,
     withAds,
   )
   await client.query(
     `insert into delivery_daily (profile_id, level, day, entity_id, source, spend_minor, impressions, clicks, fx_missing)
      select $1, 'ad', date '${FIRST_DAY}' + d, a.id, 'social_ads', 100 + a.ad, 1000, 10, 0
-     from ${known} a cross join lateral generate_series(${startOf('a.ad')}, ${startOf('a.ad')} + ${AD_DAYS} - 1) d
+     from ${numberedAds} a cross join lateral generate_series(${startOf('a.ad')}, ${startOf('a.ad')} + ${AD_DAYS} - 1) d
      on conflict do nothing`,
     withAds,
   )
@@ -67,7 +67,7 @@ async function fillDelivery(client: Connection['client'], profileId: string): Pr
 
 const FILLED = ['touches', 'conversions', 'identifiers']
 
-/** What the database does by itself within a minute or two. */
+/** Does now what autovacuum would do within a minute or two. */
 export async function vacuumAndAnalyze(world: World): Promise<void> {
   const client = await world.pool.connect()
   try {
@@ -80,8 +80,8 @@ export async function vacuumAndAnalyze(world: World): Promise<void> {
   }
 }
 
-/** As if credit had never been given. */
-export async function forgetCredit(world: World): Promise<void> {
+/** Deletes all credit, as before the first recompute. */
+export async function deleteCredit(world: World): Promise<void> {
   await world.run(
     'truncate credits, credit_daily, credit_spans, held_daily, platform_daily, conversion_daily, uncredited_daily, ad_paths',
   )
@@ -100,7 +100,7 @@ export async function recompute(world: World): Promise<{ seconds: number; timing
   return { seconds: (performance.now() - begin) / 1000, timings }
 }
 
-/** Counts who was reached, through the service's own code; returns the seconds. */
+/** Computes the people reached of all identifiers with the service's code; returns the seconds. */
 export async function computePeopleReached(world: World): Promise<number> {
   const begin = performance.now()
   const { rows } = await world.pool.query<{ id: string }>(

@@ -1,12 +1,12 @@
-/** The figures of a run of citus.ts, held against the bars that a distributed database has to keep. */
+/** Compares the figures of a run of citus.ts with the limits for a distributed database. */
 import { readFile, writeFile } from 'node:fs/promises'
 
 export type NodeFigures = {
   name: string
   tenants: number
-  /** Of the node's CPU for each event of anybody, without what it does when there are none. */
+  /** CPU of the node per event of any tenant, without its idle cost. */
   msAnEvent: number
-  /** Null if no tenant's rows are stored there. */
+  /** CPU per event of the tenants on this node. Null if there are none. */
   msAnOwnEvent: number | null
   idleMsASecond: number
   withIdle: number
@@ -21,7 +21,7 @@ export type Figures = {
   load: number
 }
 
-/** The newest run of each number of workers, in order of it, this one included; kept in the file if one is named. */
+/** Returns the newest run for each number of workers, this one included, and writes them to the file if there is one. */
 export async function saveFigures(
   file: string | undefined,
   figures: readonly Figures[],
@@ -35,12 +35,12 @@ export async function saveFigures(
 }
 
 const total = ({ nodes }: Figures) => nodes.reduce((sum, node) => sum + node.msAnEvent, 0)
-const distributedOf = (run: readonly Figures[]) => run.find(({ nodes }) => nodes.length > 1)
-const plainOf = (run: readonly Figures[]) => run.find(({ nodes }) => nodes.length === 1)
+const findDistributed = (run: readonly Figures[]) => run.find(({ nodes }) => nodes.length > 1)
+const findPlain = (run: readonly Figures[]) => run.find(({ nodes }) => nodes.length === 1)
 const workers = ({ nodes }: Figures) => nodes.filter(({ msAnOwnEvent }) => msAnOwnEvent !== null)
 
 function workersOf(run: readonly Figures[]): number {
-  const distributed = distributedOf(run)
+  const distributed = findDistributed(run)
   return distributed === undefined ? 0 : workers(distributed).length
 }
 
@@ -50,7 +50,7 @@ export function printBar(label: string, figure: number, holds: boolean, bar: str
 }
 
 export function printBars(figures: readonly Figures[], runs: readonly (readonly Figures[])[]): void {
-  const [plain, distributed] = [plainOf(figures), distributedOf(figures)]
+  const [plain, distributed] = [findPlain(figures), findDistributed(figures)]
   if (distributed === undefined) return
   console.log('Bars')
   if (plain !== undefined) {
@@ -61,45 +61,45 @@ export function printBars(figures: readonly Figures[], runs: readonly (readonly 
     const report = distributed.reportP50Ms / plain.reportP50Ms
     printBar('report p50, Citus / plain', report, report <= 1.3, '≤ 1.3')
   }
-  tellGrowth(runs)
+  printGrowth(runs)
 }
 
 /**
- * Each node's cost per event of its own tenants, against the mean of the run with the fewest workers: as it was, and in
- * units of plain PostgreSQL of the same run, which takes off how fast the machine was in each.
+ * Each node's cost per event of its own tenants, relative to the mean of the run with the fewest workers: in milliseconds
+ * and in units of plain PostgreSQL of the same run, which corrects for the speed of the machine.
  */
-function tellGrowth(runs: readonly (readonly Figures[])[]): void {
-  const known = runs.flatMap((run) => {
-    const distributed = distributedOf(run)
-    const plain = plainOf(run)
+function printGrowth(runs: readonly (readonly Figures[])[]): void {
+  const distributedRuns = runs.flatMap((run) => {
+    const distributed = findDistributed(run)
+    const plain = findPlain(run)
     if (distributed === undefined) return []
-    const own = workers(distributed).map(({ msAnOwnEvent }) => msAnOwnEvent!)
-    return [{ count: own.length, own, unit: plain === undefined ? undefined : total(plain) }]
+    const costs = workers(distributed).map(({ msAnOwnEvent }) => msAnOwnEvent!)
+    return [{ count: costs.length, costs, unit: plain === undefined ? undefined : total(plain) }]
   })
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [first, ...more] = known
+  const [first, ...more] = distributedRuns
   if (first === undefined) return
   console.log(
-    `  ${first.count} worker(s): ${first.own.map((ms) => ms.toFixed(2)).join(', ')} ms per event of its own, mean ${mean(first.own).toFixed(2)}; plain ${first.unit?.toFixed(2) ?? '–'}`,
+    `  ${first.count} worker(s): ${first.costs.map((ms) => ms.toFixed(2)).join(', ')} ms per event of its own tenants, mean ${mean(first.costs).toFixed(2)}; plain ${first.unit?.toFixed(2) ?? '–'}`,
   )
   if (more.length === 0) console.log('  no run with another number of workers to compare with (RESULTS)')
-  for (const { count, own, unit } of more) {
+  for (const { count, costs, unit } of more) {
     console.log(
-      `  ${count} workers: ${own.map((ms) => ms.toFixed(2)).join(', ')} ms per event of its own, mean ${mean(own).toFixed(2)}; plain ${unit?.toFixed(2) ?? '–'}`,
+      `  ${count} workers: ${costs.map((ms) => ms.toFixed(2)).join(', ')} ms per event of its own tenants, mean ${mean(costs).toFixed(2)}; plain ${unit?.toFixed(2) ?? '–'}`,
     )
-    const worst = Math.max(...own.map((ms) => Math.abs(ms / mean(first.own) - 1)))
+    const worst = Math.max(...costs.map((ms) => Math.abs(ms / mean(first.costs) - 1)))
     printBar(`each of ${count} workers, off the mean with ${first.count}`, worst, worst <= 0.1, '≤ 0.10')
-    const off = Math.abs(mean(own) / mean(first.own) - 1)
+    const off = Math.abs(mean(costs) / mean(first.costs) - 1)
     printBar(`mean of ${count} workers, off the mean with ${first.count}`, off, off <= 0.1, '≤ 0.10')
     if (unit === undefined || first.unit === undefined) continue
-    const firstInUnits = mean(first.own) / first.unit
+    const firstInUnits = mean(first.costs) / first.unit
     const offInUnits = (ms: number) => Math.abs(ms / unit / firstInUnits - 1)
-    const worstInUnits = Math.max(...own.map(offInUnits))
+    const worstInUnits = Math.max(...costs.map(offInUnits))
     printBar('each, in units of plain of its own run', worstInUnits, worstInUnits <= 0.1, '≤ 0.10')
     printBar(
       'mean, in units of plain of its own run',
-      offInUnits(mean(own)),
-      offInUnits(mean(own)) <= 0.1,
+      offInUnits(mean(costs)),
+      offInUnits(mean(costs)) <= 0.1,
       '≤ 0.10',
     )
   }

@@ -1,4 +1,4 @@
-/** What reads and jobs cost on each node; for citus.ts. */
+/** Cost of reads and jobs on each node, for citus.ts. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job } from '@whence/server/platform/contract/job.ts'
@@ -6,7 +6,7 @@ import { countJobs } from '@whence/server/platform/jobs/dead.ts'
 import { enqueueMany } from '@whence/server/platform/jobs/enqueue.ts'
 import { startWorker } from '@whence/server/platform/jobs/worker.ts'
 import { z } from 'zod'
-import { cpuOfServer } from './cpu.ts'
+import { readServerCpu } from './cpu.ts'
 import type { World } from './world.ts'
 
 export type Tenant = { profileId: string; key: string; node: string }
@@ -17,13 +17,16 @@ const READS = 30
 const JOBS = 2000
 const IDLE_SECONDS = 10
 
-export async function measured(servers: readonly Server[], work: () => Promise<unknown>): Promise<Cost[]> {
+export async function measureCosts(
+  servers: readonly Server[],
+  work: () => Promise<unknown>,
+): Promise<Cost[]> {
   const started = performance.now()
-  const before = servers.map(({ postmaster }) => cpuOfServer(postmaster))
+  const before = servers.map(({ postmaster }) => readServerCpu(postmaster))
   await work()
   const seconds = (performance.now() - started) / 1000
   return servers.map(({ postmaster }, place) => ({
-    cpuMs: cpuOfServer(postmaster) - before[place]!,
+    cpuMs: readServerCpu(postmaster) - before[place]!,
     seconds,
   }))
 }
@@ -31,14 +34,14 @@ export async function measured(servers: readonly Server[], work: () => Promise<u
 /** Cost of the work minus the idle cost of each node in the same run. */
 export const withoutIdle = (cost: Cost, idle: Cost) => cost.cpuMs - (idle.cpuMs / idle.seconds) * cost.seconds
 
-function tell(label: string, servers: readonly Server[], costs: readonly Cost[], count: number): void {
+function printCosts(label: string, servers: readonly Server[], costs: readonly Cost[], count: number): void {
   const parts = servers.map(({ name }, place) => `${name} ${(costs[place]!.cpuMs / count).toFixed(2)}`)
   console.log(`  ${label}: ${parts.join(', ')}`)
 }
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 const range = `date_from=${day(89)}&date_to=${day(0)}`
-/** Reads of one profile, besides the overview. */
+/** Reads of one profile, other than the overview. */
 const reads = [
   `/campaigns?${range}`,
   `/reports/channels?${range}`,
@@ -53,17 +56,17 @@ const reads = [
   '/exports/runs',
 ]
 
-/** Of the first tenant on each node, so that connections have the plans after a few rounds. */
+/** Reads of the first tenant on each node, so that all connections have the plans after a few rounds. */
 export async function measureReads(
   world: World,
   tenants: readonly Tenant[],
   servers: readonly Server[],
   idle: readonly Cost[],
 ): Promise<void> {
-  const asking = [...Map.groupBy(tenants, ({ node }) => node).values()].map(([first]) => first!)
+  const firstTenants = [...Map.groupBy(tenants, ({ node }) => node).values()].map(([first]) => first!)
   const round = async () => {
     for (const path of reads)
-      for (const { key } of asking) {
+      for (const { key } of firstTenants) {
         const reply = await fetch(`${world.baseUrl}/api/v1${path}`, {
           headers: { authorization: `Bearer ${key}` },
         })
@@ -72,14 +75,14 @@ export async function measureReads(
       }
   }
   for (let warm = 0; warm < 10; warm++) await round()
-  const costs = await measured(servers, async () => {
+  const costs = await measureCosts(servers, async () => {
     for (let time = 0; time < READS; time++) await round()
   })
   const net = costs.map((cost, place) => ({ ...cost, cpuMs: withoutIdle(cost, idle[place]!) }))
-  tell('CPU ms a read, without idle', servers, net, READS * reads.length * asking.length)
+  printCosts('CPU ms a read, without idle', servers, net, READS * reads.length * firstTenants.length)
 }
 
-/** Jobs that do nothing, and a second of looking for them when there are none. */
+/** Cost of jobs that do nothing, and of a second of polling an empty queue. */
 export async function measureJobs(
   { service }: World,
   tenants: readonly Tenant[],
@@ -95,13 +98,13 @@ export async function measureJobs(
         profileId: tenants[n % tenants.length]!.profileId,
       })),
     )
-  const without = await measured(servers, () => pause(IDLE_SECONDS * 1000))
+  const idle = await measureCosts(servers, () => pause(IDLE_SECONDS * 1000))
   const worker = startWorker({ service, jobs: [nothing] })
   try {
-    const looking = await measured(servers, () => pause(IDLE_SECONDS * 1000))
-    const more = looking.map((cost, place) => ({ ...cost, cpuMs: cost.cpuMs - without[place]!.cpuMs }))
-    tell('CPU ms a second of one more process that looks for jobs', servers, more, IDLE_SECONDS)
-    const costs = await measured(servers, async () => {
+    const polling = await measureCosts(servers, () => pause(IDLE_SECONDS * 1000))
+    const difference = polling.map((cost, place) => ({ ...cost, cpuMs: cost.cpuMs - idle[place]!.cpuMs }))
+    printCosts('CPU ms a second of one more process that polls jobs', servers, difference, IDLE_SECONDS)
+    const costs = await measureCosts(servers, async () => {
       await queue(JOBS)
       for (;;) {
         const { ready, running } = await countJobs(service.db)
@@ -109,7 +112,7 @@ export async function measureJobs(
         await pause(50)
       }
     })
-    tell('CPU ms a job', servers, costs, JOBS)
+    printCosts('CPU ms a job', servers, costs, JOBS)
   } finally {
     await worker.stop()
   }

@@ -1,4 +1,4 @@
-/** Single events, at a fixed rate or as fast as they are answered; for citus.ts and citus-rates.ts. */
+/** Sends single events, at a fixed rate or as fast as they are answered, for citus.ts and citus-rates.ts. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Tenant } from './citus-costs.ts'
 import { makeEvent } from './traffic.ts'
@@ -20,10 +20,10 @@ async function sendOne(world: Address, tenant: Tenant, id: string): Promise<Answ
   return { tenant, status: reply.status, ms, retryAfter: reply.headers.get('retry-after') }
 }
 
-/** An event each interval, whatever becomes of those before it. */
-export async function traffic(
+/** Sends an event each interval, without waiting for earlier responses. */
+export async function sendSteadily(
   world: Address,
-  given: readonly Tenant[],
+  tenants: readonly Tenant[],
   { seconds, rate }: { seconds: number; rate: number },
 ): Promise<Answer[]> {
   const run = Math.random().toString(36).slice(2)
@@ -32,15 +32,15 @@ export async function traffic(
   for (let place = 0; place < seconds * rate; place++) {
     const wait = started + (place / rate) * 1000 - performance.now()
     if (wait > 0) await pause(wait)
-    answers.push(sendOne(world, given[place % given.length]!, `${run}-${place}`))
+    answers.push(sendOne(world, tenants[place % tenants.length]!, `${run}-${place}`))
   }
   return Promise.all(answers)
 }
 
-/** Connections of which each sends the next event when the last one is answered. */
+/** Each connection sends the next event as soon as the last one is answered. */
 export async function sendAll(
   world: Address,
-  given: readonly Tenant[],
+  tenants: readonly Tenant[],
   { seconds, connections }: { seconds: number; connections: number },
 ): Promise<Answer[]> {
   const run = Math.random().toString(36).slice(2)
@@ -50,15 +50,15 @@ export async function sendAll(
   const connection = async () => {
     while (performance.now() < end) {
       const place = sent++
-      answers.push(await sendOne(world, given[place % given.length]!, `${run}-${place}`))
+      answers.push(await sendOne(world, tenants[place % tenants.length]!, `${run}-${place}`))
     }
   }
   await Promise.all(Array.from({ length: connections }, connection))
   return answers
 }
 
-export async function settle(world: World, given: readonly Tenant[]): Promise<void> {
-  for (const { profileId } of given) await world.service.processor.settled(profileId)
+export async function settle(world: World, tenants: readonly Tenant[]): Promise<void> {
+  for (const { profileId } of tenants) await world.service.processor.settled(profileId)
 }
 
 export const at = (sorted: readonly number[], share: number) =>

@@ -1,7 +1,7 @@
 /**
- * `node bench/console.ts [rounds] [page,page]`: the demo in a real Chromium. Per page, with an empty cache and with a full one:
- * milliseconds to the first paint, and for how long something stood in for what was still to come. The page `scroll` is
- * the campaigns with 20,000 rows, scrolled from top to bottom: how long its frames took.
+ * `node bench/console.ts [rounds] [page,page]`: pages of the demo in Chromium. Prints for each page, with an empty and
+ * with a full cache, the milliseconds to the first paint and for how long placeholders were shown. The page `scroll`
+ * prints the frame times of the campaigns table with 20,000 rows, scrolled from top to bottom.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { jobs } from '../server/src/app.ts'
@@ -23,14 +23,14 @@ const all = [
 ]
 const rounds = Number(process.argv[2] ?? 3)
 const pages = process.argv[3]?.split(',') ?? all
-/** A page that shows nothing more to wait for during this time has come. */
-const AT_REST_MS = 400
+/** A page without placeholders for this long is complete. */
+const COMPLETE_AFTER_MS = 400
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
 type Context = Awaited<ReturnType<Browser['newContext']>>
 type Seen = { paint: number; placeholder: number }
 
-// Kept as text, because it runs in the page.
+// A string because it runs in the page.
 const watch = `
   window.seen = { since: null, longest: 0, changed: performance.now() }
   const look = () => {
@@ -47,17 +47,17 @@ async function visit(context: Context, world: World, page: string): Promise<Seen
   await tab.addInitScript(watch)
   await tab.goto(`${world.baseUrl}/p/${world.first.demo!.profileId}/${page}`)
   await tab.locator('main h1').waitFor()
-  const isAtRest = `seen.since === null && performance.now() - seen.changed > ${AT_REST_MS}`
-  while (!(await tab.evaluate(isAtRest))) await delay(50)
-  const found = await tab.evaluate<Seen>(`({
+  const isComplete = `seen.since === null && performance.now() - seen.changed > ${COMPLETE_AFTER_MS}`
+  while (!(await tab.evaluate(isComplete))) await delay(50)
+  const timings = await tab.evaluate<Seen>(`({
     paint: performance.getEntriesByName('first-contentful-paint')[0].startTime,
     placeholder: seen.longest,
   })`)
   await tab.close()
-  return found
+  return timings
 }
 
-/** Past 20,000 rows at the speed of a hand on a wheel, frame by frame. */
+/** Scrolls 20,000 rows by 400 px per frame, as fast as a mouse wheel. */
 async function scroll(context: Context, world: World): Promise<void> {
   const tab = await context.newPage()
   await tab.route(/\/v1\/campaigns\?/, async (route) => {
@@ -74,7 +74,7 @@ async function scroll(context: Context, world: World): Promise<void> {
   })
   await tab.goto(`${world.baseUrl}/p/${world.first.demo!.profileId}/campaigns`)
   await tab.locator('.table.long').waitFor()
-  // The processor's own time says the same on a busy machine.
+  // CPU time does not depend on other load of the machine.
   const session = await context.newCDPSession(tab)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   const busyMs = async () => {
@@ -103,7 +103,7 @@ async function scroll(context: Context, world: World): Promise<void> {
   )
 }
 
-/** The cookies of one sign-in, for every context that shares nothing else with the one before. */
+/** Cookies of one sign-in, reused by all browser contexts, which share nothing else. */
 async function signIn(browser: Browser, world: World) {
   const context = await browser.newContext({ baseURL: world.baseUrl })
   const reply = await context.request.post('/api/v1/auth/sign-in', {

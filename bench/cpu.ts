@@ -1,4 +1,4 @@
-/** CPU seconds that the database's processes on this machine have used, from /proc; NaN where there is none. */
+/** CPU time of the database's processes on this machine, from /proc; NaN on systems without it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type OpenDatabase, openDatabase } from '@whence/server/platform/db/database.ts'
@@ -7,6 +7,7 @@ type Pool = OpenDatabase['pool']
 
 const TICKS_PER_SECOND = 100
 
+/** Returns a function that reads the CPU seconds used since the start. */
 export async function startDatabaseClock(pool: Pool): Promise<() => Promise<number>> {
   const before = await ticksByProcess(pool)
   return async () => {
@@ -29,8 +30,8 @@ async function ticksByProcess(pool: Pool): Promise<Map<number, number>> {
   return new Map(entries)
 }
 
-/** The process id of the server that answers at this address, which must be on this machine. */
-export async function serverOf(url: string): Promise<number> {
+/** Process id of the PostgreSQL server at this address, which must be on this machine. */
+export async function findServerPid(url: string): Promise<number> {
   const { pool, close } = openDatabase({ connectionString: url, max: 1 })
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const stat = await readFile(`/proc/${rows[0]!.pid}/stat`, 'utf8')
@@ -38,8 +39,8 @@ export async function serverOf(url: string): Promise<number> {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 
-/** CPU milliseconds so far of a server and all its processes, those that have ended included. */
-export function cpuOfServer(postmaster: number): number {
+/** CPU milliseconds used so far by a server and all its processes, including those that have ended. */
+export function readServerCpu(postmaster: number): number {
   let ticks = 0
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue
@@ -55,7 +56,7 @@ export function cpuOfServer(postmaster: number): number {
   return (ticks * 1000) / TICKS_PER_SECOND
 }
 
-/** Undefined where the process has just ended. */
+/** Undefined if the process has ended meanwhile. */
 function readStat(pid: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')

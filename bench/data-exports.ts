@@ -1,6 +1,6 @@
 /**
- * All tables of a profile as Parquet files: rows per second of a full run, of a run that finds nothing changed and of
- * one after a late event, CPU, peak memory and size. The limit is DuckDB's own `COPY … TO` of the same credits in the same run.
+ * All tables of a profile as Parquet files: rows per second, CPU, peak memory and size of a full run, of a run without
+ * changes and of one after a late event. The limit is DuckDB's own `COPY … TO` of the same rows in the same run.
  *
  *   node bench/data-exports.ts [conversions=100000]
  */
@@ -21,7 +21,7 @@ import { startDatabaseClock } from './cpu.ts'
 import { openWorld } from './world.ts'
 
 const conversions = Number(process.argv[2] ?? 100_000)
-/** As the export has it. */
+/** Same as in the export: files with fewer rows are compressed with snappy, others with zstd. */
 const ZSTD_ROWS = 1000
 const folder = await mkdtemp(join(tmpdir(), 'whence-data-exports-'))
 const world = await openWorld({ DATA_EXPORT_DIR: folder })
@@ -29,7 +29,7 @@ const { service, profileId } = world
 const id = uuidv7()
 const place = join(folder, profileId, 'bench')
 
-/** Rows a second, by time and by CPU of this process: on a machine in use only the second compares. */
+/** Rows per second of time and of CPU of this process; on a busy machine only CPU is comparable. */
 type Rate = { byTime: number; byCpu: number }
 type FullRate = Rate & { byCpuOfBoth: number }
 
@@ -54,26 +54,26 @@ async function run(name: string): Promise<FullRate> {
   )
   const seconds = (performance.now() - started) / 1000
   clearInterval(watch)
-  const own = process.cpuUsage(cpu)
+  const used = process.cpuUsage(cpu)
   const database = await databaseClock()
   const [done] = await listRuns(service.db, { profileId, id: queued.id, limit: 1 })
   const rows = done!.tables.reduce((sum, table) => sum + table.rows, 0)
   const bytes = done!.tables.reduce((sum, table) => sum + table.bytes, 0)
   const days = done!.tables.reduce((sum, table) => sum + table.days_written, 0)
   console.log(
-    `${name}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${days} days in ${seconds.toFixed(2)} s = ${Math.round(rows / seconds)} rows/s, memory +${Math.round((peak - rssBefore) / 1e6)} MB, CPU: service ${((own.user + own.system) / 1e6).toFixed(1)} s, database ${database.toFixed(1)} s`,
+    `${name}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${days} days in ${seconds.toFixed(2)} s = ${Math.round(rows / seconds)} rows/s, memory +${Math.round((peak - rssBefore) / 1e6)} MB, CPU: service ${cpuSeconds(used).toFixed(1)} s, database ${database.toFixed(1)} s`,
   )
   return {
     byTime: rows / seconds,
-    byCpu: rows / cpuSeconds(own),
-    byCpuOfBoth: rows / (cpuSeconds(own) + database),
+    byCpu: rows / cpuSeconds(used),
+    byCpuOfBoth: rows / (cpuSeconds(used) + database),
   }
 }
 
 const cpuSeconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1e6
 
-/** DuckDB reads what we wrote into memory, then writes it, table by table: what is measured is the writing. */
-async function limit(isByDay: boolean, threads: number): Promise<Rate> {
+/** Loads our files into DuckDB's memory and measures only its writing, table by table. */
+async function measureDuckDb(isByDay: boolean, threads: number): Promise<Rate> {
   const connection = await (await DuckDBInstance.create(':memory:', { threads: String(threads) })).connect()
   const rate = { rows: 0, bytes: 0, seconds: 0, cpu: 0 }
   for (const { name, byDay } of exportTables) {
@@ -83,7 +83,7 @@ async function limit(isByDay: boolean, threads: number): Promise<Rate> {
     )
     const [rows, days] = counted.getRows()[0]!.map(Number) as [number, number]
     const isParted = isByDay && byDay && rows > 0
-    // As our files.
+    // The same compression as our files.
     const codec = rows / (isParted ? days : 1) < ZSTD_ROWS ? 'snappy' : 'zstd'
     const to = join(folder, 'limit')
     const cpu = process.cpuUsage()
@@ -106,8 +106,8 @@ async function limit(isByDay: boolean, threads: number): Promise<Rate> {
 }
 
 async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path)
-  if (!found.isDirectory()) return found.size
+  const stats = await stat(path)
+  if (!stats.isDirectory()) return stats.size
   const sizes = await Promise.all((await readdir(path)).map((name) => sizeOf(join(path, name))))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
@@ -137,7 +137,7 @@ try {
   const full = await run('full run')
   for (const isByDay of [true, false])
     for (const threads of [1, 2]) {
-      const most = await limit(isByDay, threads)
+      const most = await measureDuckDb(isByDay, threads)
       console.log(
         `  ratio: ${(full.byTime / most.byTime).toFixed(3)} by time, ${(full.byCpu / most.byCpu).toFixed(3)} by CPU of the service, ${(full.byCpuOfBoth / most.byCpu).toFixed(3)} with the database's`,
       )

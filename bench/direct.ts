@@ -1,6 +1,6 @@
 /**
- * What a request of an event costs the service without the database: answered directly, and by the framework, to which
- * a letter in its percent form is the same path. In turns, so that what else the machine does counts for both.
+ * CPU of an event request without the database, answered directly and through the framework. A percent-encoded letter
+ * in the path bypasses the direct answer. Both run in turns, so that other load on the machine affects both.
  *
  *   node bench/direct.ts [rounds=8] [requests a round=4000]
  */
@@ -14,13 +14,14 @@ const requests = Number(process.argv[3] ?? 4000)
 const WARM_UP = 15_000
 
 const world = await openWorld({ INGEST_PER_SECOND: '1000000', INGEST_BURST: '1000000' })
-const nextTurn = () => new Promise(setImmediate)
+const yieldToEventLoop = () => new Promise(setImmediate)
 world.service.ingest.add = async (_profileId, events) => {
-  await nextTurn()
+  await yieldToEventLoop()
   return events.map(() => 'accepted')
 }
 
-async function measured(sending: () => Promise<Result>): Promise<number> {
+/** CPU microseconds per event. */
+async function measureCpu(sending: () => Promise<Result>): Promise<number> {
   const before = process.cpuUsage()
   const { events, errors } = await sending()
   const { user, system } = process.cpuUsage(before)
@@ -52,7 +53,7 @@ try {
   for (const sending of Object.values(ways)) await sending(WARM_UP)
   for (let round = 0; round < rounds; round++)
     for (const [name, sending] of Object.entries(ways))
-      costs.get(name)!.push(await measured(() => sending(requests)))
+      costs.get(name)!.push(await measureCpu(() => sending(requests)))
   for (const [name, each] of costs) {
     each.sort((a, b) => a - b)
     const at = (share: number) => `${each[Math.floor((each.length - 1) * share)]!.toFixed(0)} µs`

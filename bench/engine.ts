@@ -1,6 +1,6 @@
 /**
- * Five models, credits and rollups over 1 M conversions and 6 M touches, streamed in chunks as the server does.
- * The bare loop reads the same columns once per conversion: the floor that memory alone sets in this run.
+ * Five models, credits and rollups over 1 million conversions and 6 million touches, streamed in chunks as the server
+ * does. The limit is a bare loop that reads the same columns once per conversion.
  *
  *   node bench/engine.ts [conversions]
  */
@@ -13,7 +13,7 @@ const DAYS = 90
 const ADS = 1_000
 const START = Date.UTC(2026, 0, 1)
 
-/** Small seeded generator (mulberry32), so that every run measures the same world. */
+/** Seeded random generator (mulberry32), so that every run measures the same data. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-/** An imitation of the short-video platform that reads as little as it can: it counts the events and takes them all. */
+/** Minimal imitation of the short-video platform: counts the events and accepts all of them. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -16,8 +16,8 @@ const server = createServer((request, reply) => {
   })
 })
 server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))
-process.on('message', (asked) => {
-  if (asked === 'reset') events = 0
+process.on('message', (command) => {
+  if (command === 'reset') events = 0
   else process.send!({ events })
 })
 process.on('disconnect', () => process.exit(0))

@@ -1,10 +1,10 @@
 /**
- * Conversions sent back to an ad platform: what queueing costs the pipeline, and how many a second leave through one
- * destination to an imitation on this machine, compared with a bare loop that only hashes and sends.
+ * Conversions sent back to an ad platform: CPU of queueing them, and conversions per second sent through one destination
+ * to an imitation on this machine. The limit is a bare loop that only hashes and sends.
  *
  *   node bench/exports.ts [conversions=1000000]
  *
- * The imitation runs in a process of its own and reads as little as it can, so that what is measured is the sender.
+ * The imitation runs in a separate process and does as little as possible, so that the sender is measured.
  */
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,13 +28,13 @@ import { startDatabaseClock } from './cpu.ts'
 
 const CONVERSIONS = Number(process.argv[2] ?? 1_000_000)
 const BATCH = 1000
-const QUEUED_AT_ONCE = 10_000
-const MADE_AT_ONCE = 50_000
-/** Share of events that are conversions in the mixed load of the other benchmarks. */
+const QUEUE_CHUNK = 10_000
+const INSERT_CHUNK = 50_000
+/** One event in so many is a conversion in the mixed load of the other benchmarks. */
 const EVENTS_PER_CONVERSION = 10
 const MEMORY_EVERY_MS = 500
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 const perSecond = (count: number, ms: number) => Math.round((count / ms) * 1000).toLocaleString('en')
 
 const imitation = fork(new URL('./exports-imitation.ts', import.meta.url))
@@ -58,7 +58,7 @@ const goalId = uuidv7()
 const destinationId = uuidv7()
 const now = new Date()
 
-async function makeWorld(): Promise<void> {
+async function fillProfile(): Promise<void> {
   const workspaceId = uuidv7()
   await pool.query(
     `insert into workspaces (id, name, timezone, plan, acquisition_source, created_at)
@@ -84,29 +84,30 @@ async function makeWorld(): Promise<void> {
        '[{"conversion_key":"payment_received","event_name":"Purchase"}]', $3, 0, now(), now())`,
     [profileId, destinationId, seal(service.keyring, place, 'token')],
   )
-  // In parts: a statement has a minute.
-  for (let from = 0; from < CONVERSIONS; from += MADE_AT_ONCE)
-    for (const statement of worldOf)
-      await pool.query(statement, [profileId, goalId, from + 1, Math.min(CONVERSIONS, from + MADE_AT_ONCE)])
+  // In chunks: a statement may take a minute at most.
+  for (let from = 0; from < CONVERSIONS; from += INSERT_CHUNK)
+    for (const statement of inserts)
+      await pool.query(statement, [profileId, goalId, from + 1, Math.min(CONVERSIONS, from + INSERT_CHUNK)])
   await pool.query('analyze')
 }
 
-/** One person a payment, each with an address and the click that brought them. */
+/** One customer per payment, each with an e-mail address. */
 const id = (kind: string) => `md5('${kind}' || n)::uuid`
 const numbers = 'generate_series($3::int, $4::int) as n'
-const used = '($2::uuid is not null)'
+/** All statements take the same parameters; this makes each one use $2. */
+const usesGoal = '($2::uuid is not null)'
 const HAPPENED = `timestamptz '${new Date(Date.now() - 3_600_000).toISOString()}'`
-const worldOf = [
-  `insert into identifiers (profile_id, id, kind, customer_id) select $1, ${id('p')}, 3, ${id('p')} from ${numbers} where ${used}`,
+const inserts = [
+  `insert into identifiers (profile_id, id, kind, customer_id) select $1, ${id('p')}, 3, ${id('p')} from ${numbers} where ${usesGoal}`,
   `insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
-   select $1, ${id('p')}, 'email', ${id('e')}, 'person' || n || '@example.com', now() from ${numbers} where ${used}`,
+   select $1, ${id('p')}, 'email', ${id('e')}, 'person' || n || '@example.com', now() from ${numbers} where ${usesGoal}`,
   `insert into events (profile_id, id, occurred_at, received_at, source, external_id, name, body)
    select $1, ${id('e')}, ${HAPPENED}, now(), 'api', 'k' || n, 'payment_received',
      jsonb_build_object('identifiers', jsonb_build_array(jsonb_build_object('kind', 'email', 'id', ${id('p')})),
        'traits', jsonb_build_object('email', 'person' || n || '@example.com'), 'order_id', 'o' || n,
-       'money', jsonb_build_object('minor', n, 'currency', 'EUR')) from ${numbers} where ${used}`,
+       'money', jsonb_build_object('minor', n, 'currency', 'EUR')) from ${numbers} where ${usesGoal}`,
   `insert into event_keys (profile_id, event_id, occurred_at, content_hash)
-   select $1, ${id('e')}, ${HAPPENED}, '' from ${numbers} where ${used}`,
+   select $1, ${id('e')}, ${HAPPENED}, '' from ${numbers} where ${usesGoal}`,
   `insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type,
      revenue_type, attribution_eligible, value_minor, currency, report_value_minor, unconfirmed)
    select $1, ${id('c')}, ${id('e')}, $2, ${id('p')}, ${HAPPENED}, now(), current_date, 'payment_received',
@@ -123,7 +124,7 @@ async function queueAll(): Promise<void> {
     const readAt = process.cpuUsage()
     const { rows } = await pool.query<{ id: string; event_id: string }>(
       'select id, event_id from conversions where profile_id = $1 and id > $2 order by id limit $3',
-      [profileId, after, QUEUED_AT_ONCE],
+      [profileId, after, QUEUE_CHUNK],
     )
     const conversions = rows.map((row) => ({
       id: row.id,
@@ -147,12 +148,12 @@ async function queueAll(): Promise<void> {
   const inService = (spent.user + spent.system - reading) / CONVERSIONS
   const inDatabase = ((await databaseTime()) * 1e6) / CONVERSIONS
   const each = inService + inDatabase
-  say(
+  print(
     `queued: ${perSecond(CONVERSIONS, ms)}/s, CPU per conversion: service ${inService.toFixed(1)} µs, database ${inDatabase.toFixed(1)} µs (reading them included); per event with one conversion in ${EVENTS_PER_CONVERSION}: ${(each / EVENTS_PER_CONVERSION).toFixed(1)} µs`,
   )
 }
 
-/** What the machine can do: a hash of each address, JSON, and the same requests one after the other. */
+/** The limit: hashes each address, writes JSON and sends the same requests one after the other. */
 async function bareLoop(): Promise<number> {
   const count = Math.min(CONVERSIONS, 100_000)
   const start = performance.now()
@@ -184,7 +185,7 @@ async function sendAll(bare: number): Promise<void> {
   const cpu = process.cpuUsage()
   const start = performance.now()
   const worker = startWorker({ service, jobs: exportJobs, pollMs: 20 })
-  // Counting what is left would cost the database as much as sending does.
+  // Looks for one queued row: counting them would cost the database as much as sending does.
   for (let isLeft = true; isLeft; ) {
     await new Promise((resolve) => setTimeout(resolve, 200))
     const { rows } = await pool.query(
@@ -205,17 +206,17 @@ async function sendAll(bare: number): Promise<void> {
   imitation.send('count')
   const [{ events }] = (await once(imitation, 'message')) as [{ events: number }]
   const mib = (bytes: number) => Math.round(bytes / 1024 / 1024)
-  say(
+  print(
     `sent: ${perSecond(CONVERSIONS, ms)}/s, ${(CONVERSIONS / ms / bare).toFixed(2)} of the bare loop (${Math.round(bare * 1000).toLocaleString('en')}/s); CPU per conversion: service ${((spent.user + spent.system) / CONVERSIONS).toFixed(1)} µs, database ${(((await databaseTime()) * 1e6) / CONVERSIONS).toFixed(1)} µs; memory ${mib(atStart)} → at most ${mib(mostMemory)} MiB`,
   )
-  say(
+  print(
     `ledger: ${rows.map((row) => `${row.status} ${row.count}`).join(', ')}; the imitation received ${events}`,
   )
 }
 
 try {
-  say(`${CONVERSIONS.toLocaleString('en')} conversions`)
-  await makeWorld()
+  print(`${CONVERSIONS.toLocaleString('en')} conversions`)
+  await fillProfile()
   await queueAll()
   const bare = await bareLoop()
   imitation.send('reset')

@@ -1,8 +1,8 @@
 import type { Connection } from '@whence/server/platform/db/database.ts'
 
 /**
- * Takes keys and indexes away while the tables are filled and puts them there again: sorted once at the end, they cost a
- * fraction of what they cost row by row.
+ * Drops keys and indexes of the tables while they are filled and creates them again: building them once is much cheaper
+ * than maintaining them row by row.
  */
 export async function withoutIndexes(
   client: Connection['client'],

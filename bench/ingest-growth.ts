@@ -1,17 +1,17 @@
 /**
- * Whether an event costs the same in a large profile as in a small one: CPU per event of the service
- * and the database, from writing to credits, with 10,000 events stored and with more. The first 100,000 come as
- * events do; beyond, people and events are copied in the tables. With BENCH_DIR a later run measures the largest size
- * again. With each: the log an event writes and its full-page images, by relation where the extension
- * pg_walinspect is there (PostgreSQL 16, as the embedded one has it); the pages an event looks at, and the statements of
- * the window where BENCH_SETTINGS loads pg_stat_statements.
+ * Cost of an event as a profile grows: CPU of the service and the database per event, from ingest to credits, with
+ * 10,000 and more events stored. The first 100,000 events are sent; beyond, customers and events are copied in the
+ * tables. With BENCH_DIR a later run measures the largest size again. Also printed per size: bytes of log and full-page
+ * images (by relation where the extension pg_walinspect is available: PostgreSQL 16 or newer, and the embedded one),
+ * pages accessed, and statements where BENCH_SETTINGS loads pg_stat_statements.
  *
  *   node bench/ingest-growth.ts [most=1000000] [then=0]
  *
- * With VISITS=timed they are visits, leads and orders as the tracker sends them, of new visitors and of the last 2,000;
- * with VISITS=random the same with ids as it made them before they began with their time. Other stages are then not measured.
+ * VISITS=timed sends visits, leads and orders like the tracker, half of them of new visitors, the others of the last
+ * 2,000. VISITS=random sends the same with random ids instead of ids that begin with their time. Only the largest size
+ * is measured then.
  *
- * `then` so many more events come, without a checkpoint but those that the database makes itself: what whole cycles cost.
+ * `then` more events follow with only the checkpoints that the database makes itself: the cost of whole cycles.
  */
 import { randomBytes } from 'node:crypto'
 import { processBatch } from '@whence/server/features/attribution/pipeline/process.ts'
@@ -54,7 +54,7 @@ async function addEvents(world: World, count: number): Promise<void> {
       const events = Array.from({ length: Math.min(PER_WRITE, upTo - done) }, () =>
         nextVisit === undefined
           ? accepted(toNewEvent(EventInput.parse(makeEvent(randomBytes(12).toString('hex'))), setting))
-          : ofTracker(nextVisit(), setting),
+          : toEvent(nextVisit(), setting),
       )
       await writeEvents(service.db, { profileId, events })
     }
@@ -62,7 +62,7 @@ async function addEvents(world: World, count: number): Promise<void> {
   }
 }
 
-function ofTracker(visit: unknown, setting: IdentityScope & { currency: string; now: Date }) {
+function toEvent(visit: unknown, setting: IdentityScope & { currency: string; now: Date }) {
   const reading = toTrackedEvent(WireEvent.parse(visit), {
     ...setting,
     isBot: false,
@@ -83,20 +83,20 @@ async function countEvents(world: World): Promise<number> {
   return rows[0]!.count
 }
 
-async function grow(world: World, stored: number, wanted: number): Promise<void> {
-  if (stored < COPIED_FROM) await addEvents(world, wanted - stored)
-  else await multiplyProfile(world, Math.round(wanted / stored))
+async function grow(world: World, stored: number, target: number): Promise<void> {
+  if (stored < COPIED_FROM) await addEvents(world, target - stored)
+  else await multiplyProfile(world, Math.round(target / stored))
 }
 
-/** CPU seconds of one event, and what the window wrote to the log. */
+/** CPU seconds per event, and the log and pages of the whole window. */
 async function measure(world: World, count = WINDOW) {
   const databaseClock = await startDatabaseClock(world.pool)
   const logClock = await startLogClock(world.pool)
   const pageClock = await startPageClock(world.pool)
   const before = process.cpuUsage()
   await addEvents(world, count)
-  const own = process.cpuUsage(before)
-  const service = (own.user + own.system) / 1e6 / count
+  const { user, system } = process.cpuUsage(before)
+  const service = (user + system) / 1e6 / count
   const database = (await databaseClock()) / count
   return { service, database, log: await logClock(), pages: await pageClock() }
 }
@@ -115,7 +115,7 @@ try {
   for (const stage of STAGES.filter((one) => (ids === undefined ? one <= most : one === most))) {
     if (stored > stage * 2 && stage < most) continue
     if (stored < stage * 0.9) await grow(world, stored, stage)
-    // After a checkpoint the database logs each page whole that it touches for the first time.
+    // After a checkpoint the first change of a page logs the whole page.
     await world.run('checkpoint')
     for (const when of ['after a checkpoint', 'then']) {
       stored = await countEvents(world)
@@ -131,10 +131,10 @@ try {
       for (const { relation, images } of log.relations) console.log(`    ${relation} ${images}`)
       const each = (count: number) => (count / WINDOW).toFixed(1)
       console.log(
-        `  an event looks at ${each(pages.indexes.pages)} pages of indexes and ${each(pages.tables.pages)} of tables, of which ${each(pages.indexes.read)} and ${each(pages.tables.read)} were not in shared memory; ${pages.statements ?? 'unknown'} statements`,
+        `  an event accesses ${each(pages.indexes.pages)} pages of indexes and ${each(pages.tables.pages)} of tables, of which ${each(pages.indexes.read)} and ${each(pages.tables.read)} were not in shared memory; ${pages.statements ?? 'unknown'} statements`,
       )
-      for (const { relation, found, read } of pages.most)
-        console.log(`    ${relation} ${each(found + read)}, ${each(read)} not in memory`)
+      for (const { relation, hits, read } of pages.most)
+        console.log(`    ${relation} ${each(hits + read)}, ${each(read)} not in memory`)
     }
     stored += WINDOW
   }

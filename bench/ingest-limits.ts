@@ -1,4 +1,4 @@
-/** What the same machine does with nothing but the part that cannot be left out. */
+/** Limits for the ingest benchmarks: a bare HTTP server, and one that commits a row per request in groups. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ async function serve(listener: RequestListener, sending: Sending): Promise<Resul
   }
 }
 
-/** Reads the body and answers. */
+/** Reads the body and responds. */
 export function bareHttp(sending: Sending): Promise<Result> {
   return serve((request, response) => {
     request.resume()
@@ -25,7 +25,7 @@ export function bareHttp(sending: Sending): Promise<Result> {
   }, sending)
 }
 
-/** One row a request, in one transaction with all that waited; answered after the commit. */
+/** Inserts one row per request, all waiting requests in one transaction; responds after the commit. */
 export async function bareGroupCommit(pool: OpenDatabase['pool'], sending: Sending): Promise<Result> {
   await pool.query('create table bare_commits (id uuid primary key, body text not null)')
   let waiting: { body: string; answer: () => void }[] = []

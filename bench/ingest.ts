@@ -1,15 +1,13 @@
 /**
- * Durable ingest: events a second through the whole HTTP path, each answered after its commit,
- * and how long the pipeline needs after the last one. Two limits are measured in the same run:
- * a bare HTTP server, and a bare server that commits one row a request in groups.
- * CPU per event is reported by process (service, database, sender), because on two cores that is what
- * decides the rate, and it says more than the clock while the machine does other things.
+ * Durable ingest: events per second through the whole HTTP path, each answered after its commit, and the time until the
+ * queue is empty after the last one. Two limits are measured in the same run: a bare HTTP server, and a bare server that
+ * commits one row per request in groups. CPU per event is printed by process (service, database, sender): on two cores it
+ * decides the rate, and it depends less than time on other load of the machine.
  *
- *   node bench/ingest.ts [seconds=8] [connections=64] [only routes that hold this text]
+ *   node bench/ingest.ts [seconds=8] [connections=64] [only routes that contain this text]
  *
- * Each route is warmed up first, as in a running service: its code is recompiled until some
- * 15,000 requests have come, and costs a third less then. Last, one event is changed and the
- * time until a report shows it is printed.
+ * Each route is warmed up first: V8 recompiles the code during the first 15,000 or so requests, which then cost a third
+ * less. At the end, one event is changed and the time until a report shows the change is printed.
  */
 import { startDatabaseClock } from './cpu.ts'
 import { bareGroupCommit, bareHttp } from './ingest-limits.ts'
@@ -55,7 +53,7 @@ try {
   report('bare group commit', grouped, null, limit)
 
   const headers = { authorization: `Bearer ${world.apiKey}`, 'content-type': 'application/json' }
-  // A visitor without an agent counts as a bot, whose visits make no touches.
+  // Without a user agent the visitor counts as a bot, and a bot's visits create no touches.
   const visitor = { 'content-type': 'text/plain', 'user-agent': BROWSER }
   const load = { headers, seconds, connections, batch: BATCH, key: world.trackingKey }
   const api = `${world.baseUrl}/api`
@@ -79,8 +77,8 @@ try {
     const ended = performance.now()
     await world.service.processor.settled(world.profileId)
     const drained = (performance.now() - ended) / 1000
-    const own = process.cpuUsage(before)
-    const cost = { service: (own.user + own.system) / 1e6, database: await databaseClock() }
+    const { user, system } = process.cpuUsage(before)
+    const cost = { service: (user + system) / 1e6, database: await databaseClock() }
     report(name, result, cost, limit)
     console.log(`${''.padEnd(30)} pipeline empty ${drained.toFixed(2)} s after the last event`)
   }

@@ -1,4 +1,4 @@
-/** How long requests take, one after another; the first ones warm the caches and are not counted. */
+/** Latency of sequential requests. The first requests warm the caches and are not counted. */
 import { startDatabaseClock } from './cpu.ts'
 import type { World } from './world.ts'
 
@@ -10,9 +10,9 @@ export async function printLatency(
   requests: number,
   pathAt: (index: number) => string,
 ): Promise<void> {
-  // Asked for none, a run only fills the directory that a later one measures.
+  // With 0 requests a run only fills BENCH_DIR for a later one.
   if (requests === 0) return
-  // Computed, not kept from the request before: ranges come again after a hundred.
+  // Bypasses the cache: the ranges repeat after a hundred requests.
   const headers = { authorization: `Bearer ${world.apiKey}`, 'cache-control': 'no-cache' }
   const times: number[] = []
   const readDatabaseClock = await startDatabaseClock(world.pool)
@@ -30,18 +30,18 @@ export async function printLatency(
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1)
   console.log(`${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`)
-  // What a machine in use hardly moves; the client is part of the service's process.
+  // CPU depends little on other load. The client runs in the service's process and is included.
   console.log(`  CPU a request: service ${each((user + system) / 1000)} ms, database ${each(databaseMs)} ms`)
 }
 
-/** Days from the year's first to where the range of this index begins. */
-export function firstDayOf(index: number): number {
+/** Day of the year, from 0, on which the range of this index begins. */
+export function getFirstDay(index: number): number {
   return 31 + (index % 100)
 }
 
-/** A range of so many days, another one for each index. */
+/** Query of a range of `days` days; a different one for each index up to a hundred. */
 export function rangeQuery(index: number, days: number): string {
-  const from = new Date(Date.UTC(2026, 0, 1 + firstDayOf(index)))
+  const from = new Date(Date.UTC(2026, 0, 1 + getFirstDay(index)))
   const to = new Date(from.getTime() + (days - 1) * 86_400_000)
   return `date_from=${from.toISOString().slice(0, 10)}&date_to=${to.toISOString().slice(0, 10)}`
 }

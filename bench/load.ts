@@ -1,4 +1,4 @@
-/** The sender runs in a process of its own, so that it does not share the service's thread. */
+/** Runs the sender in a separate process, so that it does not share the service's thread. */
 import { fork } from 'node:child_process'
 import type { Load, Result } from './sender.ts'
 

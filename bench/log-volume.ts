@@ -1,4 +1,4 @@
-/** What the database writes to its log in a while: bytes and full-page images, and of which tables and indexes these are. */
+/** Bytes and full-page images that the database writes to its log, with the images by table and index. */
 import type { OpenDatabase } from '@whence/server/platform/db/database.ts'
 
 type Pool = OpenDatabase['pool']
@@ -29,7 +29,7 @@ async function readLog(pool: Pool) {
   return rows[0]!
 }
 
-/** Empty where a checkpoint has removed a part of the log. */
+/** Empty if a checkpoint has removed part of the log. */
 async function imagesByRelation(pool: Pool, from: string, to: string): Promise<LogVolume['relations']> {
   const read = pool.query<{ relation: string; images: number }>(
     `select coalesce(pg_filenode_relation(0, relfilenode)::text, 'other') as relation, count(*)::int as images

@@ -1,7 +1,7 @@
 /**
- * Memory of an idle service with the demo, as `npm start` runs it: of the process that prepared the demo, and of the
- * next start. The limit of the same run is a bare process with Fastify, pg and one route, which has answered a request.
- * Resident is what `ps` shows; private is what the process alone holds, without Node's own program. Linux only.
+ * Memory of an idle service with the demo, as `npm start` runs it: the process that prepared the demo, and the next
+ * start. The limit is a bare process with Fastify, pg and one route that has answered a request. Resident memory is what
+ * `ps` shows; private memory is not shared with other processes, so it excludes Node's own program. Linux only.
  *
  *   node bench/memory-idle.ts [idle seconds=150]
  */
@@ -22,41 +22,41 @@ const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 
 type Memory = { resident: number; private: number }
 
-async function memoryOf({ pid }: ChildProcess): Promise<Memory> {
+async function readMemory({ pid }: ChildProcess): Promise<Memory> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
   const megabytes = (...names: string[]) =>
     names.reduce((sum, name) => sum + Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)![1]), 0) / 1000
   return { resident: megabytes('Rss'), private: megabytes('Private_Clean', 'Private_Dirty') }
 }
 
-async function printed(child: ChildProcess, text: string): Promise<void> {
+async function waitForOutput(child: ChildProcess, text: string): Promise<void> {
   let all = ''
   for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false })) {
     all += chunk
     if (all.includes(text)) return
   }
-  throw new Error(`It ended before it printed "${text}":\n${all}`)
+  throw new Error(`The process ended before it printed "${text}":\n${all}`)
 }
 
-async function measure(args: string[], env: Record<string, string>, isReady: string): Promise<Memory> {
+async function measure(args: string[], env: Record<string, string>, readyText: string): Promise<Memory> {
   const started = performance.now()
   const child = spawn(process.execPath, args, {
     env: { ...environment(), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {
-    await printed(child, isReady)
-    console.log(`${isReady}: after ${((performance.now() - started) / 1000).toFixed(1)} s`)
+    await waitForOutput(child, readyText)
+    console.log(`${readyText}: after ${((performance.now() - started) / 1000).toFixed(1)} s`)
     child.stdout!.resume()
     await delay(idleMs)
-    return await memoryOf(child)
+    return await readMemory(child)
   } finally {
     child.kill('SIGTERM')
     await once(child, 'exit')
   }
 }
 
-/** Its first answer comes from the database, so that a connection is open. */
+/** The route queries the database, so that a connection is open. */
 const bareProgram = `
 import Fastify from 'fastify'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** The service that bench/memory.ts loads; it reports its memory on request. */
+/** The service under load in bench/memory.ts; reports its memory on request. */
 import { openWorld } from './world.ts'
 
 const world = await openWorld({ SANDBOX: 'off' })

@@ -1,6 +1,6 @@
 /**
- * Memory over hours: a service in a process of its own under steady load, which is made to collect its garbage before
- * it is measured. Prints each sample, and the slope through those after the warm-up: bytes an hour, and bytes a request.
+ * Memory growth under steady load: a service in a separate process, with a garbage collection before each sample.
+ * Prints each sample, and the slope of those after the warm-up in bytes per hour and per request.
  *
  *   node bench/memory.ts [minutes=60] [connections=16]
  */

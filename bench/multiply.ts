@@ -1,11 +1,11 @@
-/** Makes a profile many times as large: each person and event gets copies with ids of their own, each sum its multiple. */
+/** Multiplies a profile: copies each customer and event under new ids, and multiplies each sum. */
 import { randomUUID } from 'node:crypto'
 import { type Connection, withConnection } from '@whence/server/platform/db/database.ts'
 import { vacuumAndAnalyze } from './big-profile.ts'
 import { withoutIndexes } from './indexes.ts'
 import type { World } from './world.ts'
 
-/** What one person or event has, and the ids that a copy has of its own. */
+/** Tables whose rows are copied, with the id columns that a copy replaces. */
 const copied: Record<string, readonly string[]> = {
   ad_people: ['customer_id'],
   conversions: ['id', 'event_id', 'identifier_id'],
@@ -18,7 +18,7 @@ const copied: Record<string, readonly string[]> = {
   payments: ['id', 'event_id', 'identifier_id', 'payer_identifier_id'],
   touches: ['identifier_id', 'id'],
 }
-/** Copies lie on the same days and ads, so all whole numbers of these tables are multiples. */
+/** Copies are on the same days and ads, so all bigint columns of these tables are multiplied. */
 const summed = [
   ...['conversion_daily', 'credit_daily', 'credit_spans', 'paid_touch_daily'],
   ...['reach_ads', 'reach_daily', 'reach_first', 'held_daily', 'platform_daily', 'uncredited_daily'],
@@ -27,7 +27,7 @@ const summed = [
 export async function multiplyProfile(world: World, times: number): Promise<void> {
   await withConnection(world.service.db, async (_tx, client) => {
     await client.query('set local statement_timeout = 0')
-    // Other ids than an earlier call gave.
+    // Makes the ids differ from those of earlier calls.
     const salt = randomUUID()
     await withoutIndexes(client, Object.keys(copied), async () => {
       for (const [table, ids] of Object.entries(copied)) {

@@ -1,6 +1,6 @@
 /**
- * A profile with many payments in one year, in the order in which they came: each customer known by two identifiers, as
- * many others who never paid, every fiftieth payment refunded.
+ * Fills a profile with many payments in one year, in time order: customers with two identifiers each, as many people
+ * who never paid, every fiftieth payment refunded.
  */
 
 import { saveSources, sourceIdOf } from '@whence/server/features/attribution/crediting/touch-sources.ts'
@@ -39,7 +39,7 @@ export async function fillPayers(to: World, size: Size): Promise<void> {
 
 const idOf = (kind: string, number: string) => `md5('${kind}' || ${number})::uuid`
 
-/** A customer's e-mail address is the root; the browser joined it. */
+/** A customer's e-mail address is the root identifier; the browser is linked to it. */
 async function fillPeople(
   client: Connection['client'],
   profileId: string,
@@ -63,14 +63,14 @@ async function fillPeople(
        campaign_external_id)
      select $1, ${idOf('browser', 'n')}, at, ($2::uuid[])[campaign + 1], ${idOf('visit', "n || ' ' || visit")}, at, false,
        'paid_social', 'web', 'c' || campaign
-     from (select n, visit, ${paidAt(customers)} - visit * interval '2 days' as at, (n * 7 + visit * 11) % ${CAMPAIGNS} as campaign
+     from (select n, visit, ${firstPaidAt(customers)} - visit * interval '2 days' as at, (n * 7 + visit * 11) % ${CAMPAIGNS} as campaign
        ${people} cross join generate_series(1, 2) visit) as visits`,
     [profileId, sourceIds],
   )
 }
 
-/** Payments come evenly over the year; the first of each customer come as far apart as all of them do. */
-const paidAt = (customers: number) =>
+/** Time of a customer's first payment; first payments are spread evenly over the year. */
+const firstPaidAt = (customers: number) =>
   `timestamptz '2025-01-01 00:00Z' + n * (interval '365 days' / ${customers})`
 
 async function fillPayments(
@@ -82,8 +82,8 @@ async function fillPayments(
     `create temporary table paid on commit drop as
      select row_number() over (order by at, n, turn) as number, n, turn, at, 500 + (n * 31 + turn * 977) % 20000 as minor
      from (
-       select n, turn, case when turn = 0 then ${paidAt(customers)}
-         else ${paidAt(customers)} + (timestamptz '2025-12-31 23:00Z' - ${paidAt(customers)}) * ((n * 13 + turn * 29) % 97) / 97.0 end as at
+       select n, turn, case when turn = 0 then ${firstPaidAt(customers)}
+         else ${firstPaidAt(customers)} + (timestamptz '2025-12-31 23:00Z' - ${firstPaidAt(customers)}) * ((n * 13 + turn * 29) % 97) / 97.0 end as at
        from (select p % ${customers} as n, p / ${customers} as turn from generate_series(0, ${payments - 1}) p) as turns) as t`,
   )
   await client.query(
@@ -114,7 +114,7 @@ async function fillPayments(
   )
 }
 
-export async function forgetStatistics({ run }: World): Promise<void> {
+export async function deleteStatistics({ run }: World): Promise<void> {
   for (const table of [...FILLED, 'credits'])
     await run(`delete from pg_statistic where starelid = '${table}'::regclass`)
 }

@@ -1,4 +1,4 @@
-/** The big profile's people as rows of COPY. */
+/** Writes the big profile's people by COPY. */
 
 import {
   saveSources,
@@ -12,7 +12,7 @@ import { ADS, ADS_PER_CAMPAIGN, DIRECT, type People, TOUCHES_EACH } from './peop
 type Client = Connection['client']
 
 const NULL = Buffer.from([255, 255, 255, 255])
-/** Milliseconds to PostgreSQL's epoch, 2000-01-01, and days. */
+/** PostgreSQL's epoch, 2000-01-01, in milliseconds. */
 const EPOCH_MS = 946_684_800_000
 const DAY_MS = 86_400_000
 const ANONYMOUS = 5
@@ -21,7 +21,7 @@ const SECOND_MS = 1000
 const texts = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, number) => Buffer.from(`${prefix}${number}`))
 
-/** An identifier is a hash: its words come from the person's number, so that each table finds the same ones. */
+/** Identifier of a person as four words, derived from the person's number so that all tables use the same one. */
 function personWords(person: number, words: Int32Array): void {
   for (let word = 0; word < 4; word++) {
     let mixed = Math.imul((person * 4 + word + 1) ^ 0x5bd1e995, 0x85ebca6b)
@@ -73,7 +73,7 @@ export async function writeIdentifiers(client: Client, profileId: string, people
 
 type GoalRow = { id: string; outcome_type: string; revenue_type: string }
 
-/** Every other one pays. */
+/** Every second conversion is a payment. */
 export async function writeConversions(client: Client, profileId: string, people: People): Promise<void> {
   const { rows } = await client.query<GoalRow>(
     `select id, outcome_type, revenue_type from goals
@@ -108,7 +108,7 @@ export async function writeConversions(client: Client, profileId: string, people
     const goal = goals[row % 2]!
     const at = people.convertedAt[row]!
     writer.text(profile)
-    // The service begins a conversion's id with the time of receipt.
+    // Like the service's ids of conversions, this one begins with the time of receipt.
     words[0] = Math.floor(at / 65_536)
     words[1] = ((at % 65_536) << 16) | 0x8000 | (random.word() & 0xfff)
     words[2] = (random.word() & 0x3fffffff) | 0x80000000
@@ -186,10 +186,10 @@ export async function writeTouches(
   })
 }
 
-/** Numbers of the touches, to the second: time and number share a double, which sorts as a plain number. */
+/** Numbers of the touches in time order, to the second. Time and number share one double, so that plain numbers are sorted. */
 function byTime({ touchedAt }: People): Int32Array {
-  const room = 2 ** Math.ceil(Math.log2(touchedAt.length + 1))
+  const keySpace = 2 ** Math.ceil(Math.log2(touchedAt.length + 1))
   const first = touchedAt.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY)
-  const keys = touchedAt.map((at, touch) => Math.floor((at - first) / SECOND_MS) * room + touch)
-  return Int32Array.from(keys.sort(), (key) => key % room)
+  const keys = touchedAt.map((at, touch) => Math.floor((at - first) / SECOND_MS) * keySpace + touch)
+  return Int32Array.from(keys.sort(), (key) => key % keySpace)
 }

@@ -1,12 +1,12 @@
-/** Who the big profile's people are: when each converted, and when and by which ad each was reached. */
+/** Customers of the big profile: when each converted, and the time and ad of each touch. */
 
 export const ADS = 500
 export const ADS_PER_CAMPAIGN = 20
 export const DAYS = 300
-/** An ad runs for some weeks; they start one after another. */
+/** Days that an ad runs; ads start one after another. */
 export const AD_DAYS = 60
 export const TOUCHES_EACH = 6
-/** No ad: a direct visit. */
+/** Number in place of an ad: a direct visit. */
 export const DIRECT = -1
 
 const DAY_MS = 86_400_000
@@ -16,13 +16,13 @@ const ONE_IN_DIRECT = 0.25
 export type People = {
   count: number
   convertedAt: Float64Array
-  /** `TOUCHES_EACH` of each person, in no order. */
+  /** `TOUCHES_EACH` entries per person, unsorted. */
   touchedAt: Float64Array
   ad: Int16Array
   random: Random
 }
 
-/** Small, fast and the same in every run. */
+/** Fast random generator with a fixed seed. */
 export class Random {
   private state = 0x2545f491
   word(): number {
@@ -38,7 +38,7 @@ export class Random {
   }
 }
 
-/** They convert one after another, evenly over the days. */
+/** Conversions are in time order, spread evenly over the days. */
 export function makePeople(count: number, firstMs: number): People {
   const random = new Random()
   const people: People = {
@@ -61,7 +61,7 @@ export function makePeople(count: number, firstMs: number): People {
   return people
 }
 
-/** One of those that run on the day. */
+/** A random ad of those that run on the day. */
 function adAt(day: number, random: Random): number {
   const perDay = ADS / (DAYS - AD_DAYS)
   const last = Math.min(ADS - 1, Math.floor(Math.max(0, day) * perDay))

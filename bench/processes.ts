@@ -1,7 +1,7 @@
 /**
- * Cost of an event with one process behind the port and with PROCESSES=auto, next to a database server on the same
- * machine: transactions, and CPU of the service and of the database, until the last event is processed. The whole service is started,
- * one after the other, on one database.
+ * Cost of an event with one process and with PROCESSES=auto, next to a database on the same machine: transactions, and
+ * CPU of the service and the database, until the last event is processed. Each setting starts the whole service on the
+ * same database.
  *
  *   node bench/processes.ts [events=20000] [connections=64] [rounds=2] [processes=1,auto]
  */
@@ -12,22 +12,22 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OpenDatabase, openDatabase } from '@whence/server/platform/db/database.ts'
 import { startEmbedded } from '@whence/server/platform/db/embedded.ts'
-import { cpuOfServer, serverOf } from './cpu.ts'
+import { findServerPid, readServerCpu } from './cpu.ts'
 import { send } from './load.ts'
-import { cpuOfProcess, type Kept, prepare, start } from './whole-service.ts'
+import { prepare, readProcessCpu, start, type WorldKeys } from './whole-service.ts'
 
 const events = Number(process.argv[2] ?? 20_000)
 const connections = Number(process.argv[3] ?? 64)
 const rounds = Number(process.argv[4] ?? 2)
 const compared = (process.argv[5] ?? '1,auto').split(',')
 const MAX_SECONDS = 300
-/** As in a running service: its code is recompiled until some 15,000 requests have come. */
+/** V8 recompiles the code during the first 15,000 or so requests. */
 const WARM_UP = 20_000
 
-type Server = { url: string; kept: Kept; pool: OpenDatabase['pool']; postmaster: number }
+type Server = { url: string; keys: WorldKeys; pool: OpenDatabase['pool']; postmaster: number }
 
-async function drain({ pool, kept }: Server): Promise<void> {
-  const { profileId } = kept.first
+async function drain({ pool, keys }: Server): Promise<void> {
+  const { profileId } = keys.first
   for (;;) {
     const { rows } = await pool.query('select 1 from event_queue where profile_id = $1 limit 1', [profileId])
     if (rows.length === 0) return
@@ -36,7 +36,7 @@ async function drain({ pool, kept }: Server): Promise<void> {
 }
 
 async function countTransactions({ pool }: Server): Promise<number> {
-  // What connections have done is counted within a second.
+  // Connections report their counters within a second.
   await pause(1500)
   const { rows } = await pool.query<{ count: number }>(
     `select xact_commit::int as count from pg_stat_database where datname = current_database()`,
@@ -45,8 +45,8 @@ async function countTransactions({ pool }: Server): Promise<number> {
 }
 
 async function measure(server: Server, processes: string): Promise<void> {
-  const { baseUrl, service } = await start(server.url, server.kept, processes)
-  const headers = { authorization: `Bearer ${server.kept.first.apiKey}`, 'content-type': 'application/json' }
+  const { baseUrl, service } = await start(server.url, server.keys, processes)
+  const headers = { authorization: `Bearer ${server.keys.first.apiKey}`, 'content-type': 'application/json' }
   const load = {
     headers,
     url: `${baseUrl}/api/v1/events`,
@@ -59,8 +59,8 @@ async function measure(server: Server, processes: string): Promise<void> {
   await drain(server)
   const read = async () => ({
     transactions: await countTransactions(server),
-    service: cpuOfProcess(service.pid!),
-    database: cpuOfServer(server.postmaster),
+    service: readProcessCpu(service.pid!),
+    database: readServerCpu(server.postmaster),
   })
   const before = await read()
   const result = await send({ ...load, seconds: MAX_SECONDS, events })
@@ -84,9 +84,9 @@ const embedded =
     : undefined
 const url = process.env.DATABASE_URL ?? embedded!.connectionString.replace('@/', '@localhost/')
 try {
-  const kept = await prepare(dir, url)
+  const keys = await prepare(dir, url)
   const { pool, close } = openDatabase({ connectionString: url, max: 1 })
-  const server = { url, kept, pool, postmaster: await serverOf(url) }
+  const server = { url, keys, pool, postmaster: await findServerPid(url) }
   for (let round = 0; round < rounds; round++)
     for (const processes of compared) await measure(server, processes)
   await close()

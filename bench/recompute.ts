@@ -1,7 +1,7 @@
 /**
- * A full recompute with credits and rollups stored: first with nothing stored, then again with everything in place. The
- * limit is a bare COPY of the same rows: those that a recompute reads out and away, those that it stores out and in.
- * Another process fills the profile: what that takes is no memory of a recompute.
+ * A full recompute that stores credits and rollups, first with nothing stored, then again. The limit is a bare COPY of
+ * the same rows: out for those that a recompute reads, out and in for those that it stores. Another process fills the
+ * profile, so that this does not count as memory of a recompute.
  *
  *   node --expose-gc bench/recompute.ts [conversions=1000000]
  */
@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CopyWriter } from '@whence/server/platform/db/copy/copy-in.ts'
 import { CopyOut, readCopy } from '@whence/server/platform/db/copy/copy-out.ts'
-import { fillProfile, forgetCredit, recompute } from './big-profile.ts'
+import { deleteCredit, fillProfile, recompute } from './big-profile.ts'
 import { startDatabaseClock } from './cpu.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -53,7 +53,7 @@ async function bareCopy({ pool, profileId }: World): Promise<void> {
       await copy.end()
     }
     await writer.query('rollback')
-    // Their processes stay, so that their CPU can be read.
+    // The connections stay open, so that the CPU of their processes can be read.
     for (const client of [reader, writer]) await client.query('reset statement_timeout')
   } finally {
     reader.release()
@@ -61,9 +61,9 @@ async function bareCopy({ pool, profileId }: World): Promise<void> {
   }
 }
 
-type Took = { seconds: number; service: number; database: number; memory: number }
+type Measurement = { seconds: number; service: number; database: number; memory: number }
 
-async function measure(world: World, run: () => Promise<unknown>): Promise<Took> {
+async function measure(world: World, run: () => Promise<unknown>): Promise<Measurement> {
   globalThis.gc?.()
   const readDatabaseClock = await startDatabaseClock(world.pool)
   const cpu = process.cpuUsage()
@@ -84,7 +84,7 @@ async function measure(world: World, run: () => Promise<unknown>): Promise<Took>
   }
 }
 
-const tell = ({ seconds, service, database, memory }: Took) =>
+const format = ({ seconds, service, database, memory }: Measurement) =>
   `${seconds.toFixed(2)} s; CPU: service ${service.toFixed(1)} s, database ${database.toFixed(1)} s; memory at the peak ${memory} MB`
 
 async function fill(): Promise<void> {
@@ -100,17 +100,17 @@ if (process.argv[3] === 'fill') {
   await fill()
   process.exit()
 }
-const kept = process.env.BENCH_DIR
+const savedDir = process.env.BENCH_DIR
 process.env.BENCH_DIR ??= mkdtempSync(join(tmpdir(), 'whence-bench-'))
 execFileSync(process.execPath, [fileURLToPath(import.meta.url), String(conversions), 'fill'], {
   stdio: 'inherit',
 })
 const world = await openWorld()
 try {
-  await forgetCredit(world)
+  await deleteCredit(world)
   globalThis.gc?.()
   console.log(`memory before: ${Math.round(process.memoryUsage.rss() / 1e6)} MB`)
-  const took: Took[] = []
+  const measurements: Measurement[] = []
   for (const name of ['nothing stored', 'all stored already']) {
     let parts = ''
     const one = await measure(world, async () => {
@@ -119,17 +119,19 @@ try {
         .map(([part, ms]) => `${part} ${(ms / 1000).toFixed(2)} s`)
         .join(', ')
     })
-    took.push(one)
-    console.log(`${name}: ${conversions} conversions, ${conversions * 6} touches in ${tell(one)} (${parts})`)
+    measurements.push(one)
+    console.log(
+      `${name}: ${conversions} conversions, ${conversions * 6} touches in ${format(one)} (${parts})`,
+    )
   }
   const bare = await measure(world, () => bareCopy(world))
-  console.log(`bare COPY of the same rows: ${tell(bare)}`)
-  const cpuOf = (one: Took) => one.service + one.database
-  for (const one of took)
+  console.log(`bare COPY of the same rows: ${format(bare)}`)
+  const totalCpu = (one: Measurement) => one.service + one.database
+  for (const one of measurements)
     console.log(
-      `of the bare COPY: ${(one.seconds / bare.seconds).toFixed(2)} by time, ${(cpuOf(one) / cpuOf(bare)).toFixed(2)} by CPU`,
+      `of the bare COPY: ${(one.seconds / bare.seconds).toFixed(2)} by time, ${(totalCpu(one) / totalCpu(bare)).toFixed(2)} by CPU`,
     )
 } finally {
   await world.close()
-  if (kept === undefined) rmSync(process.env.BENCH_DIR, { recursive: true, force: true })
+  if (savedDir === undefined) rmSync(process.env.BENCH_DIR, { recursive: true, force: true })
 }

@@ -1,12 +1,12 @@
 /**
- * Reports through HTTP on a profile with many conversions and six times the touches; `empty` is the same service's
- * answer to a question without data, the limit of what a report can reach.
+ * Latency and CPU of reports through HTTP on a profile with many conversions and six times as many touches. The limit
+ * is the report of a range without data (`empty range`).
  *
  *   node bench/reports.ts [conversions=200000] [requests=200]
  */
 import { entityId } from '@whence/server/features/facts/ads/entities.ts'
 import { fillProfile, recompute, vacuumAndAnalyze } from './big-profile.ts'
-import { firstDayOf, printLatency, rangeQuery } from './latency.ts'
+import { getFirstDay, printLatency, rangeQuery } from './latency.ts'
 import { AD_DAYS, ADS, ADS_PER_CAMPAIGN, DAYS } from './people.ts'
 import { openWorld } from './world.ts'
 
@@ -40,7 +40,7 @@ try {
       requests,
       (index) => `/campaigns/platform-comparison?${rangeQuery(index, 90)}&level=ad&model=${model}`,
     )
-  for (const [level, prefix, each] of [
+  for (const [level, prefix, adsPerEntity] of [
     ['campaign', 'c', ADS_PER_CAMPAIGN],
     ['ad', 'a', 1],
   ] as const)
@@ -50,7 +50,7 @@ try {
         `GET /campaigns/{id}/conversions, one ${level} over ${days} days under linear`,
         requests,
         (index) => {
-          const name = `${prefix}${Math.floor(adInMidLife(index) / each)}`
+          const name = `${prefix}${Math.floor(findAdInMidLife(index) / adsPerEntity)}`
           const id = entityId(world.profileId, level, name)
           return `/campaigns/${id}/conversions?${rangeQuery(index, days)}&model=linear&limit=100`
         },
@@ -59,8 +59,8 @@ try {
   await world.close()
 }
 
-/** One that has run for half of its time when the range of this index begins. */
-function adInMidLife(index: number): number {
-  const day = firstDayOf(index) - AD_DAYS / 2
+/** Number of an ad that has run for half of its days when the range of this index begins. */
+function findAdInMidLife(index: number): number {
+  const day = getFirstDay(index) - AD_DAYS / 2
   return Math.floor((Math.max(0, day) * ADS) / (DAYS - AD_DAYS))
 }

@@ -1,11 +1,11 @@
 /**
- * What an event costs that is sent again: new, identical, changed in a word that no credit depends on, and changed in
- * what it does (money, ad). Single events, the collector, and batches of 500; rates against a bare group commit of the
- * same run, and CPU of service and database until the last of them is processed.
+ * Cost of events that are sent again: new, identical, with a changed word that no credit depends on, and with changed
+ * money and ad. Single events, the collector, and batches of 500. Prints rates relative to a bare group commit of the
+ * same run, and CPU of service and database until the last event is processed.
  *
- *   node bench/resend.ts [single events=8000] [connections=50] [only routes that hold this text]
+ *   node bench/resend.ts [single events=8000] [connections=50] [only routes that contain this text]
  *
- * Batches send five times as many events. Each route has two series: the first warms the code up.
+ * Batches send five times as many events. Each route sends two series, of which the first warms up the code.
  */
 import { startDatabaseClock } from './cpu.ts'
 import { bareGroupCommit } from './ingest-limits.ts'

@@ -1,6 +1,6 @@
 /**
- * What dropping old raw events costs and gives back: a site's month of 430 days ago (sessions of five pages, the first by
- * an ad, a letter or nothing; one in forty ends with a lead, one in eighty with a payment), then the job.
+ * Cost of dropping old raw events and the disk space it frees. Fills one old month of a site with sessions of five pages,
+ * of which 40 % begin with an ad, one in forty ends with a lead and one in eighty with a payment, then runs the job.
  *
  *   node bench/retention.ts [sessions=20000]
  */

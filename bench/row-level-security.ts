@@ -1,7 +1,7 @@
 /**
- * What row-level security would cost: the same statements as a role that owns the tables, and as one that the
- * policies hold for, with the profile set per transaction. `node bench/row-level-security.ts`
- * The last columns are the cheapest form: the profile set once for the whole connection, one statement per transaction.
+ * Cost of row-level security: the same statements as the role that owns the tables and as a role under the policies,
+ * with the profile set per transaction. `node bench/row-level-security.ts`
+ * The last columns are the cheapest form: the profile set once per connection, one statement per transaction.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -113,18 +113,18 @@ for (const [name, work, times] of [
   const alone = await perSecond(owner, work, times)
   const set = await perSecond(owner, inTransaction(work), times)
   const bound = await perSecond(tenant, inTransaction(work), times)
-  const ofOne: Work = (client) => work(client, 0)
+  const workOnFirst: Work = (client) => work(client, 0)
   await tenant.query(`select set_config('whence.profile_id', $1, false)`, [profileOf(0)])
-  const [one, oneBound] = await alternating(ofOne, times)
+  const [one, oneBound] = await measureInTurns(workOnFirst, times)
   const figures = [alone, set, bound].map((figure) => `${figure.toFixed(0).padStart(9)}/s`)
-  const ofOneFigures = [one, oneBound].map((figure) => `${figure.toFixed(0).padStart(9)}/s`)
+  const firstFigures = [one, oneBound].map((figure) => `${figure.toFixed(0).padStart(9)}/s`)
   console.log(
-    `${name.padEnd(16)} ${figures.join('  ')}   ${(alone / bound).toFixed(2)}×  ${ofOneFigures.join('  ')}   ${(one / oneBound).toFixed(2)}×`,
+    `${name.padEnd(16)} ${figures.join('  ')}   ${(alone / bound).toFixed(2)}×  ${firstFigures.join('  ')}   ${(one / oneBound).toFixed(2)}×`,
   )
 }
 
-/** Both in turn, so that other work on the machine costs both the same. */
-async function alternating(work: Work, times: number): Promise<[number, number]> {
+/** Owner and tenant in turns, so that other load on the machine affects both. */
+async function measureInTurns(work: Work, times: number): Promise<[number, number]> {
   let best: [number, number] = [0, 0]
   for (let round = 0; round < 2 * ROUNDS; round++)
     best = [

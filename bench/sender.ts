@@ -1,23 +1,22 @@
 /**
- * A closed-loop sender on bare sockets: as many requests under way as connections, for some
- * seconds. It runs in a process of its own and costs a few microseconds a request, so that what is
- * measured is the service. Started by bench/ingest.ts and bench/resend.ts.
+ * A closed-loop sender on bare sockets: each connection sends one request at a time, for some seconds. It runs in a
+ * separate process and costs a few microseconds per request, so that the service is measured. Started by load.ts.
  */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
-import { eventOf, makeEvent, makeVisit, type Series, visitOf } from './traffic.ts'
+import { makeEvent, makeSeriesEvent, makeSeriesVisit, makeVisit, type Series } from './traffic.ts'
 
 export type Load = {
   url: string
   headers: Record<string, string>
   kind: 'event' | 'collect' | 'batch' | 'bare'
   seconds: number
-  /** Stops at this many events, if they come sooner than the time is over. */
+  /** Stops after this many events, if the time is not over before. */
   events?: number
   connections: number
   batch: number
   key: string
-  /** Its events from the first on, instead of events at random. */
+  /** Sends the events of this series instead of random events. */
   series?: Series
 }
 export type Result = {
@@ -52,12 +51,14 @@ process.once('message', async (message) => {
     const body = makeBody()
     return `${head}${body.length}\r\n\r\n${body}`
   }
-  const onAnswer = (status: number, ms: number) => {
+  const onResponse = (status: number, ms: number) => {
     if (status !== 202) errors += 1
     times.push(ms)
   }
   const target = { host: hostname, port: Number(port) }
-  await Promise.all(Array.from({ length: load.connections }, () => converse(target, next, onAnswer)))
+  await Promise.all(
+    Array.from({ length: load.connections }, () => sendOnConnection(target, next, onResponse)),
+  )
   const seconds = (performance.now() - started) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? 0
@@ -76,15 +77,15 @@ process.once('message', async (message) => {
   process.disconnect?.()
 })
 
-/** One request after the other on one connection, until there is none. Requests are ASCII. */
-function converse(
+/** Sends one request after the other on one connection until `next` returns none. Requests are ASCII. */
+function sendOnConnection(
   target: { host: string; port: number },
   next: () => string | undefined,
-  onAnswer: (status: number, ms: number) => void,
+  onResponse: (status: number, ms: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let begun = 0
-    let answer = ''
+    let sentAt = 0
+    let response = ''
     const send = () => {
       const request = next()
       if (request === undefined) {
@@ -92,19 +93,19 @@ function converse(
         resolve()
         return
       }
-      begun = performance.now()
+      sentAt = performance.now()
       socket.write(request, 'latin1')
     }
     const bytes = Buffer.alloc(64 * 1024)
     const onRead = (count: number) => {
-      answer += bytes.toString('latin1', 0, count)
-      if (!isWhole(answer)) return true
-      onAnswer(Number(answer.slice(9, 12)), performance.now() - begun)
-      answer = ''
+      response += bytes.toString('latin1', 0, count)
+      if (!isComplete(response)) return true
+      onResponse(Number(response.slice(9, 12)), performance.now() - sentAt)
+      response = ''
       send()
       return true
     }
-    // Reading into one buffer spares the stream and a buffer for every answer.
+    // Reading into one buffer avoids the stream and a buffer per response.
     const onread = { buffer: bytes, callback: onRead }
     const socket = connect({ ...target, noDelay: true, onread }, send)
     socket.on('error', reject)
@@ -112,20 +113,21 @@ function converse(
   })
 }
 
-/** Whether an answer with a content length has come to its end. */
-function isWhole(answer: string): boolean {
-  const headEnd = answer.indexOf('\r\n\r\n')
+/** Whether a response with a content length has been received completely. */
+function isComplete(response: string): boolean {
+  const headEnd = response.indexOf('\r\n\r\n')
   if (headEnd < 0) return false
-  const length = /content-length: (\d+)/i.exec(answer)
-  return answer.length >= headEnd + 4 + Number(length?.[1] ?? 0)
+  const length = /content-length: (\d+)/i.exec(response)
+  return response.length >= headEnd + 4 + Number(length?.[1] ?? 0)
 }
 
 function makeBodies(load: Load): () => string {
   const prefix = randomBytes(8).toString('hex')
-  let made = 0
+  let count = 0
   const { series } = load
-  const event = () => (series === undefined ? makeEvent(`${prefix}-${made++}`) : eventOf(series, made++))
-  const visit = () => (series === undefined ? makeVisit() : visitOf(series, made++))
+  const event = () =>
+    series === undefined ? makeEvent(`${prefix}-${count++}`) : makeSeriesEvent(series, count++)
+  const visit = () => (series === undefined ? makeVisit() : makeSeriesVisit(series, count++))
   switch (load.kind) {
     case 'bare':
     case 'event':

@@ -1,9 +1,9 @@
 /**
- * Scores a profile of many ads and asks for its leaderboard.
+ * Scores a profile with many ads and reads its leaderboard.
  *
  *   node bench/top-performers.ts [ads=20000] [requests=200]
  *
- * Bounds: scoring ≤ 30 s and ≤ 256 MB, GET p95 ≤ 25 ms at 20,000 ads.
+ * Limits: scoring ≤ 30 s and ≤ 256 MB, GET p95 ≤ 25 ms at 20,000 ads.
  */
 import { scoreDay } from '@whence/server/features/insights/top-performers/score-profile.ts'
 import { startDatabaseClock } from './cpu.ts'
@@ -41,7 +41,7 @@ try {
   const { user, system } = process.cpuUsage(cpu)
   const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(0)
   console.log(
-    `${ads} ads over ${DAYS} days, ${PAST_WEEKS} weeks learned from, scored in ${(ms / 1000).toFixed(1)} s,` +
+    `${ads} ads over ${DAYS} days, trained on ${PAST_WEEKS} weeks, scored in ${(ms / 1000).toFixed(1)} s,` +
       ` ${(ms / bareMs).toFixed(1)} times reading the days once; ${mebibytes(peak - before)} MiB above ${mebibytes(before)}`,
   )
   console.log(
@@ -61,7 +61,7 @@ try {
   await world.close()
 }
 
-/** Cost of reading each delivered day with its views, the minimum that a scoring has to do. */
+/** Time to read each day of delivery with its views once, the minimum work of a scoring. */
 async function readOnce(): Promise<number> {
   const begin = performance.now()
   await world.run(`begin; set local statement_timeout = 0;

@@ -1,6 +1,6 @@
 /**
- * The same report again while nothing changed: computed, from the cache, and 304. The ratios say what a repeated
- * report costs of a computed one. Then what the number costs a writer, against a whole transaction that takes the lock.
+ * CPU of repeated reports while nothing changed: computed, from the cache, and 304, with ratios to the computed one.
+ * Then the cost of moving the change number for writers, compared with a transaction that takes the profile's lock.
  *
  *   node bench/unchanged.ts [conversions=200000] [requests=200]
  */
@@ -18,8 +18,8 @@ const conversions = Number(process.argv[2] ?? 200_000)
 const requests = Number(process.argv[3] ?? 200)
 const world = await openWorld()
 
-/** CPU milliseconds of the service and of the database, each time. */
-async function cpuOf(times: number, work: (index: number) => Promise<void>): Promise<[number, number]> {
+/** CPU milliseconds of the service and of the database per call. */
+async function measureCpu(times: number, work: (index: number) => Promise<void>): Promise<[number, number]> {
   for (let index = 0; index < 20; index++) await work(index)
   const readDatabaseClock = await startDatabaseClock(world.pool)
   const before = process.cpuUsage()
@@ -37,7 +37,7 @@ async function get(path: string, headers: Record<string, string>, status: number
   return reply.headers.get('etag')
 }
 
-const written = ([service, database]: [number, number]) =>
+const format = ([service, database]: [number, number]) =>
   `service ${service.toFixed(2)} ms, database ${database.toFixed(2)} ms`
 
 try {
@@ -46,49 +46,49 @@ try {
     await recompute(world)
     await vacuumAndAnalyze(world)
   })
-  const bare = await cpuOf(requests, async () => {
+  const bare = await measureCpu(requests, async () => {
     await fetch(`${world.baseUrl}/healthz`).then((reply) => reply.arrayBuffer())
   })
-  console.log(`GET /healthz, the limit: ${written(bare)}`)
+  console.log(`GET /healthz, the limit: ${format(bare)}`)
   const id = entityId(world.profileId, 'ad', 'a1')
   for (const path of [
     `/campaigns?${rangeQuery(3, 90)}&level=ad&limit=100`,
     `/campaigns/platform-comparison?${rangeQuery(3, 90)}&level=ad`,
     `/campaigns/${id}/conversions?${rangeQuery(3, 90)}&model=linear&limit=100`,
   ]) {
-    const computed = await cpuOf(requests, async () => {
+    const computed = await measureCpu(requests, async () => {
       await get(path, { 'cache-control': 'no-cache' }, 200)
     })
-    const cached = await cpuOf(requests, async () => {
+    const cached = await measureCpu(requests, async () => {
       await get(path, {}, 200)
     })
     const etag = (await get(path, {}, 200))!
-    const unchanged = await cpuOf(requests, async () => {
+    const unchanged = await measureCpu(requests, async () => {
       await get(path, { 'if-none-match': etag }, 304)
     })
     const total = ([service, database]: [number, number]) => service + database
     console.log(path.split('?')[0])
-    console.log(`  computed: ${written(computed)}`)
+    console.log(`  computed: ${format(computed)}`)
     for (const [name, cost] of [
       ['cached', cached],
       ['304', unchanged],
     ] as const)
       console.log(
-        `  ${name}: ${written(cost)}; ${(total(cost) - total(bare)).toFixed(2)} ms above the limit, ${(total(cost) / total(computed)).toFixed(3)} of computed`,
+        `  ${name}: ${format(cost)}; ${(total(cost) - total(bare)).toFixed(2)} ms above the limit, ${(total(cost) / total(computed)).toFixed(3)} of computed`,
       )
   }
-  const locking = await cpuOf(1000, () =>
+  const locking = await measureCpu(1000, () =>
     inTransaction(world.service.db, (tx) => lockProfile(tx, world.profileId)),
   )
-  const again = await cpuOf(1000, () =>
+  const again = await measureCpu(1000, () =>
     inTransaction(world.service.db, async (tx) => {
       await lockProfile(tx, world.profileId)
       await lockProfile(tx, world.profileId)
     }),
   )
-  console.log(`a transaction that only takes the lock: ${written(locking)}; twice: ${written(again)}`)
+  console.log(`a transaction that only takes the lock: ${format(locking)}; twice: ${format(again)}`)
   const call = createClient({ baseUrl: world.baseUrl, token: world.apiKey })
-  const event = await cpuOf(300, async (index) => {
+  const event = await measureCpu(300, async (index) => {
     await call(sendEvent, {
       body: {
         event_name: 'visit',
@@ -98,7 +98,7 @@ try {
     })
     await world.service.processor.settled(world.profileId)
   })
-  console.log(`one event sent and processed alone: ${written(event)}`)
+  console.log(`one event sent and processed alone: ${format(event)}`)
 } finally {
   await world.close()
 }

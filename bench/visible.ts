@@ -7,7 +7,7 @@ const event = (value: number) => ({
   event_name: 'payment_received',
   idempotency_key: 'bench-visible',
   anonymous_id: 'bench-visible',
-  // Without a currency it is the profile's own, so that no rate is needed for the money to count.
+  // No currency, so the profile's own applies and no exchange rate is needed.
   properties: { value },
   ad: { ad_id: 'ad-visible' },
 })

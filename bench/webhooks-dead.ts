@@ -1,8 +1,8 @@
 /**
- * What a dead endpoint with a long queue does to the others' delay. Two dead ones, one that refuses and one that
- * hangs, are opened in turns of a second, alternating with turns in which both are shut; the machine's moods hit all kinds
- * alike, and two kinds of turns that are the same show how far apart the same can come out. A turn in which this
- * process itself stood still for a while is left out, whatever its kind.
+ * Effect of a dead endpoint with a long queue on the delay of other endpoints. Two dead endpoints, one that refuses and
+ * one that hangs, are active in turns of about a second, alternating with turns in which both are paused, so that other
+ * load on the machine affects all kinds of turns. Comparing the two paused kinds shows the noise. Turns in which this
+ * process was blocked are left out.
  */
 
 import { connectionEvent } from '@whence/server/features/facts/outbox/makers.ts'
@@ -14,7 +14,7 @@ import {
   now,
   pool,
   QUEUED,
-  queueFor,
+  queueDeliveries,
   readArrivals,
   service,
   subscribe,
@@ -31,18 +31,22 @@ const TURN_SECONDS = 1.4
 const RESAMPLES = 400
 const STALL_MS = 20
 
-const kinds = ['shut', 'refuses', 'shut again', 'hangs'] as const
+const kinds = ['paused', 'refuses', 'paused again', 'hangs'] as const
 type Kind = (typeof kinds)[number]
-/** The delays of each kind in one round. */
+/** Delays of each kind in one round. */
 type Round = Record<Kind, number[]>
 type Sent = { sent: Map<string, number>; lateMs: number }
 
-export async function withDeadReceivers(say: (line: string) => void): Promise<void> {
+export async function measureDeadReceivers(print: (line: string) => void): Promise<void> {
   const healthy: string[] = []
   for (let n = 0; n < HEALTHY; n++) healthy.push(await makeProfile(1, ['connection.connected']))
   const dead = [
-    { kind: 'refuses', profileId: healthy[0]!, id: await open(healthy[0]!, 'http://127.0.0.1:9/') },
-    { kind: 'hangs', profileId: healthy[1]!, id: await open(healthy[1]!, unresponsiveUrl) },
+    {
+      kind: 'refuses',
+      profileId: healthy[0]!,
+      id: await makeDeadSubscription(healthy[0]!, 'http://127.0.0.1:9/'),
+    },
+    { kind: 'hangs', profileId: healthy[1]!, id: await makeDeadSubscription(healthy[1]!, unresponsiveUrl) },
   ]
   await pool.query('vacuum analyze webhook_deliveries')
   const data = { provider: 'cardpay', connection_id: uuidv7(), status: 'connected', reason: null }
@@ -54,20 +58,20 @@ export async function withDeadReceivers(say: (line: string) => void): Promise<vo
   dispatcher.start()
   const measuredRounds: Record<Kind, Sent>[] = []
   let count = 0
-  const tellFor = async (seconds: number) => {
+  const recordFor = async (seconds: number) => {
     const recorded = await recordSteadily({ rate: RATE, seconds, batch: 1 }, make, dispatcher.wake)
     count += recorded.sent.size
     return recorded
   }
-  await tellFor(WARM_UP_SECONDS)
+  await recordFor(WARM_UP_SECONDS)
   for (let round = 0; round < ROUNDS; round++) {
     const turns = {} as Record<Kind, Sent>
-    // Each kind comes at each place of a round as often as the others.
-    for (let place = 0; place < kinds.length; place++) {
-      const kind = kinds[(place + round) % kinds.length]!
+    // The order rotates, so that each kind is at each position equally often.
+    for (let position = 0; position < kinds.length; position++) {
+      const kind = kinds[(position + round) % kinds.length]!
       for (const one of dead) await setStatus(one, one.kind === kind ? 'active' : 'paused')
-      await tellFor(SETTLE_SECONDS)
-      turns[kind] = await tellFor(TURN_SECONDS)
+      await recordFor(SETTLE_SECONDS)
+      turns[kind] = await recordFor(TURN_SECONDS)
     }
     measuredRounds.push(turns)
   }
@@ -79,18 +83,18 @@ export async function withDeadReceivers(say: (line: string) => void): Promise<vo
   const rounds = measuredRounds.map(
     (turns) => Object.fromEntries(kinds.map((kind) => [kind, delays(turns[kind])])) as Round,
   )
-  const shut: Kind[] = ['shut', 'shut again']
+  const paused: Kind[] = ['paused', 'paused again']
   for (const [index, { kind }] of dead.entries())
-    say(
+    print(
       `next to an endpoint that ${kind} with ${QUEUED} queued (${tries[index]} tried): ` +
-        compare(rounds, shut, [kind as Kind]),
+        compare(rounds, paused, [kind as Kind]),
     )
-  say(`the same with nothing dead in both: ${compare(rounds, ['shut'], ['shut again'])}`)
+  print(`without a dead endpoint in both: ${compare(rounds, ['paused'], ['paused again'])}`)
 }
 
-async function open(profileId: string, url: string): Promise<string> {
+async function makeDeadSubscription(profileId: string, url: string): Promise<string> {
   const id = await subscribe(profileId, url, ['connection.revoked'])
-  await queueFor(profileId, id)
+  await queueDeliveries(profileId, id)
   return id
 }
 
@@ -122,12 +126,12 @@ function compare(rounds: readonly Round[], before: readonly Kind[], after: reado
   const change = (part: number) =>
     `${at(rounds, before, part).toFixed(1)} → ${at(rounds, after, part).toFixed(1)} ms`
   const ratio = (of: readonly Round[]) => at(of, after, 0.99) / at(of, before, 0.99)
-  const drawn = Array.from({ length: RESAMPLES }, () =>
+  const resampled = Array.from({ length: RESAMPLES }, () =>
     ratio(rounds.map(() => rounds[Math.floor(Math.random() * rounds.length)]!)),
   ).sort((x, y) => x - y)
   const counts = [before, after].map((kinds) => pooled(rounds, kinds).length).join(' and ')
   return (
     `p50 ${change(0.5)}, p99 ${change(0.99)}, × ${ratio(rounds).toFixed(2)} (95 % of resampled rounds: ` +
-    `${share(drawn, 0.025).toFixed(2)} to ${share(drawn, 0.975).toFixed(2)}; ${counts} events)`
+    `${share(resampled, 0.025).toFixed(2)} to ${share(resampled, 0.975).toFixed(2)}; ${counts} events)`
   )
 }

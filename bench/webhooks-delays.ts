@@ -1,11 +1,11 @@
-/** Events recorded at a steady rate, and how long each took to reach the receiver. */
+/** Records events at a steady rate and measures how long each takes to reach the receiver. */
 import type { OutboxEvent } from '@whence/server/features/facts/outbox/record.ts'
 import { recordAll } from './webhooks-world.ts'
 
 /**
- * Records `make(n)` at a steady rate, so many at once, and returns when each event was recorded, by id,
- * and how late the latest was. The next ones are
- * recorded whether or not the last were written, or a slow moment would be measured once instead of for all it delays.
+ * Records `make(n)` at a steady rate, in batches. Returns the time at which each event was recorded, by id, and the
+ * longest delay behind the schedule. It does not wait for earlier writes: a slow moment must count for every event that
+ * it delays.
  */
 export async function recordSteadily(
   { rate, seconds, batch }: { rate: number; seconds: number; batch: number },
@@ -29,7 +29,7 @@ export async function recordSteadily(
   return { sent, lateMs }
 }
 
-/** Sorted; an event that never arrived would be missing, so the count is checked. */
+/** Sorted delays. Fails if an event never arrived. */
 export function delaysOf(sent: ReadonlyMap<string, number>, arrivals: ReadonlyMap<string, number>): number[] {
   const delays = [...sent].flatMap(([id, at]) => (arrivals.has(id) ? [arrivals.get(id)! - at] : []))
   if (delays.length !== sent.size) throw new Error(`${sent.size - delays.length} events did not arrive`)

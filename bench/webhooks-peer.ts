@@ -1,20 +1,21 @@
-/** The other side of `webhooks.ts`, in a process of its own: takes deliveries, and reads the replay. */
+/** The receiver of `webhooks.ts`, in a separate process: receives deliveries, and reads the replay. */
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { Client } from 'undici'
 import { createSink } from './webhooks-sink.ts'
 
-type Ask = { replay: { url: string; key: string } } | { arrivals: true } | { status: true }
+type Command = { replay: { url: string; key: string } } | { arrivals: true } | { status: true }
 
 const arrivals = new Map<string, number>()
 const { server, requests } = createSink(arrivals)
-const deaf = createServer((socket) => socket.on('error', () => socket.destroy()).resume())
+const unresponsive = createServer((socket) => socket.on('error', () => socket.destroy()).resume())
 
-async function portOf(listener: Server): Promise<number> {
+/** Returns the port. */
+async function listen(listener: Server): Promise<number> {
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   return (listener.address() as AddressInfo).port
 }
 
-process.send!({ port: await portOf(server), deafPort: await portOf(deaf) })
+process.send!({ port: await listen(server), unresponsivePort: await listen(unresponsive) })
 
 async function readAll(url: string, key: string): Promise<{ events: number; ms: number }> {
   const client = new Client(url)
@@ -43,9 +44,9 @@ function cpuSeconds(): number {
   return (user + system) / 1e6
 }
 
-process.on('message', async (ask: Ask) => {
-  if ('replay' in ask) process.send!(await readAll(ask.replay.url, ask.replay.key))
-  else if ('status' in ask) process.send!({ requests: requests(), cpu: cpuSeconds() })
+process.on('message', async (command: Command) => {
+  if ('replay' in command) process.send!(await readAll(command.replay.url, command.replay.key))
+  else if ('status' in command) process.send!({ requests: requests(), cpu: cpuSeconds() })
   else process.send!({ arrivals: [...arrivals] })
 })
 process.on('disconnect', () => process.exit(0))

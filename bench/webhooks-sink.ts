@@ -1,11 +1,11 @@
 /**
- * A receiver that costs next to nothing, so that what is measured is the sender: it answers 204 to every
- * request on a kept connection and remembers when each event arrived first.
+ * A receiver that uses almost no CPU, so that the sender is measured: it answers every request with 204 on a persistent
+ * connection and records the time at which each event first arrived.
  */
 import { createServer, type Socket } from 'node:net'
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-const ANSWER = Buffer.from('HTTP/1.1 204 No Content\r\nkeep-alive: timeout=60\r\n\r\n')
+const RESPONSE = Buffer.from('HTTP/1.1 204 No Content\r\nkeep-alive: timeout=60\r\n\r\n')
 
 export function createSink(arrivals: Map<string, number>) {
   let requests = 0
@@ -26,7 +26,7 @@ export function createSink(arrivals: Map<string, number>) {
         if (id !== undefined && !arrivals.has(id))
           arrivals.set(id, performance.timeOrigin + performance.now())
         requests++
-        socket.write(ANSWER)
+        socket.write(RESPONSE)
       }
     })
   })

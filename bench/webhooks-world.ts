@@ -1,4 +1,4 @@
-/** A service on a database of its own, or on the empty one of DATABASE_URL, and a receiver in another process, for `webhooks.ts` to measure. */
+/** Service and receiver for `webhooks.ts`: a temporary database or the empty one of DATABASE_URL, the receiver in another process. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -40,10 +40,12 @@ export const service = await createService({
   masterKeys: generateMasterKeys(),
 })
 export const peer = fork(new URL('webhooks-peer.ts', import.meta.url))
-const [{ port, deafPort }] = (await once(peer, 'message')) as [{ port: number; deafPort: number }]
+const [{ port, unresponsivePort }] = (await once(peer, 'message')) as [
+  { port: number; unresponsivePort: number },
+]
 export const sink = `http://127.0.0.1:${port}/`
-/** Takes connections and never answers. */
-export const unresponsiveUrl = `http://127.0.0.1:${deafPort}/`
+/** Accepts connections and never responds. */
+export const unresponsiveUrl = `http://127.0.0.1:${unresponsivePort}/`
 const workspaceId = uuidv7()
 const appId = uuidv7()
 export const now = new Date()
@@ -76,8 +78,8 @@ export async function subscribe(profileId: string, url: string, events: string[]
   return id
 }
 
-/** A long queue, as after a bulk of events. */
-export async function queueFor(profileId: string, subscriptionId: string): Promise<void> {
+/** Queues many deliveries, as after a bulk of events. */
+export async function queueDeliveries(profileId: string, subscriptionId: string): Promise<void> {
   await pool.query(
     `insert into webhook_deliveries (profile_id, id, subscription_id, event_id, event_type, payload, status,
        next_attempt_at, recorded_at, created_at)
@@ -139,19 +141,19 @@ export async function untilDelivered(profileIds: string[], count: number): Promi
   }
 }
 
-/** The receiver's requests since it began, and the CPU seconds that it spent on them. */
+/** Requests that the receiver has received since its start, and its CPU seconds. */
 export async function readPeer(): Promise<{ requests: number; cpu: number }> {
   peer.send({ status: true })
   const [status] = (await once(peer, 'message')) as [{ requests: number; cpu: number }]
   return status
 }
 
-/** Counting in the database would be a part of what is measured. */
+/** Counts at the receiver, because counting in the database would add to the measured CPU. */
 export async function untilReceived(requests: number): Promise<void> {
   while ((await readPeer()).requests < requests) await pause(20)
 }
 
-/** When each event reached the receiver, by id. */
+/** Time at which each event reached the receiver, by id. */
 export async function readArrivals(): Promise<Map<string, number>> {
   peer.send({ arrivals: true })
   const [{ arrivals }] = (await once(peer, 'message')) as [{ arrivals: [string, number][] }]

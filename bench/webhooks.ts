@@ -1,8 +1,8 @@
 /**
- * How fast events leave: `node bench/webhooks.ts [deliveries] [parts]` starts a database and a receiver of
- * its own and prints deliveries a second next to a bare loop that only signs and sends, the delay from
- * outcome to delivery, what a dead endpoint with a long queue does to the others and to a page of the console,
- * and the replay's speed.
+ * Webhook deliveries: `node bench/webhooks.ts [deliveries=40000] [parts=deliver,delay,dead,lists,replay]` starts a
+ * temporary database and a receiver. It prints deliveries per second relative to a bare loop that only signs and sends,
+ * the delay from outcome to delivery, the effect of a dead endpoint with a long queue on other endpoints and on a page
+ * of the console, and events per second of a replay.
  */
 import { once } from 'node:events'
 import { createApi } from '@whence/server/api.ts'
@@ -18,7 +18,7 @@ import {
 } from '@whence/server/platform/outbound/standard-webhooks.ts'
 import { Pool } from 'undici'
 import { startDatabaseClock } from './cpu.ts'
-import { withDeadReceivers } from './webhooks-dead.ts'
+import { measureDeadReceivers } from './webhooks-dead.ts'
 import { delaysOf, recordSteadily, share } from './webhooks-delays.ts'
 import {
   closeWorld,
@@ -31,7 +31,7 @@ import {
   peer,
   pool,
   QUEUED,
-  queueFor,
+  queueDeliveries,
   readArrivals,
   readPeer,
   recordAll,
@@ -50,13 +50,13 @@ const REPLAYED = 40_000
 const RATE = 500
 const RATE_SECONDS = 10
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 const perSecond = (count: number, ms: number) => Math.round((count / ms) * 1000)
 
-/** Requests a second, and the CPU of each in microseconds: on a machine in use only the second can be compared. */
+/** Requests per second, and CPU microseconds per request; on a busy machine only CPU is comparable. */
 type Bare = { rate: number; cpu: number }
 
-/** What the machine can do: undici and a signature, nothing kept. */
+/** The limit: undici and a signature, without storing anything. */
 async function bareLoop(count: number): Promise<Bare> {
   const pool = new Pool(sink, { connections: 100 })
   const keys = [toSigningKey(mintWebhookSecret())]
@@ -102,13 +102,13 @@ async function deliver(name: string, profileIds: string[], bare: Bare): Promise<
     each,
   )
   await dispatcher.stop()
-  say(
+  print(
     `${name}: ${rate} deliveries/s, ${(rate / bare.rate).toFixed(2)} of the bare loop, by CPU ${(bare.cpu / Number(spent[0])).toFixed(2)}; ` +
       `each costs ${spent[0]} µs of this process, ${spent[1]} µs of the database, ${spent[2]} µs of the receiver`,
   )
 }
 
-async function delay(profileId: string, people: string[]): Promise<void> {
+async function measureDelay(profileId: string, people: string[]): Promise<void> {
   const dispatcher = createDispatcher(service)
   dispatcher.start()
   const make = (n: number) => ({ ...outcome(profileId, people[n % PEOPLE]!, n), id: uuidv7() })
@@ -121,12 +121,12 @@ async function delay(profileId: string, people: string[]): Promise<void> {
   await dispatcher.stop()
   const delays = delaysOf(sent, await readArrivals())
   const at = (part: number) => share(delays, part).toFixed(0)
-  say(
+  print(
     `outcome to delivery at ${RATE}/s over ${delays.length}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`,
   )
 }
 
-/** What the console asks, right after a bulk enqueue: one subscription with a long queue, one with a little of each. */
+/** Pages of the console right after a bulk enqueue: one subscription with a long queue, one with a few of each status. */
 async function lists(): Promise<void> {
   const profileId = await makeProfile(0, [])
   const long = await subscribe(profileId, unresponsiveUrl, ['connection.revoked'])
@@ -139,9 +139,13 @@ async function lists(): Promise<void> {
      from generate_series(1, 1000) as n`,
     [profileId, short],
   )
-  await queueFor(profileId, long)
+  await queueDeliveries(profileId, long)
   const owner = { profileId, appId: null, before: null, limit: 51 }
-  const ask = async (name: string, subscriptionId: string | null, status: 'failed' | 'pending' | null) => {
+  const measure = async (
+    name: string,
+    subscriptionId: string | null,
+    status: 'failed' | 'pending' | null,
+  ) => {
     const times: number[] = []
     for (let n = 0; n < 30; n++) {
       const start = performance.now()
@@ -150,14 +154,14 @@ async function lists(): Promise<void> {
     }
     return `${name} ${times.sort((a, b) => a - b)[15]!.toFixed(1)} ms`
   }
-  const asked = [
-    await ask('all', null, null),
-    await ask('all that failed', null, 'failed'),
-    await ask('of the other', short, null),
-    await ask('of the other, pending', short, 'pending'),
-    await ask('of the long one, pending', long, 'pending'),
+  const results = [
+    await measure('all', null, null),
+    await measure('all failed', null, 'failed'),
+    await measure('short queue', short, null),
+    await measure('short queue, pending', short, 'pending'),
+    await measure('long queue, pending', long, 'pending'),
   ]
-  say(`a page of deliveries with ${QUEUED} queued: ${asked.join(', ')}`)
+  print(`a page of deliveries with ${QUEUED} queued: ${results.join(', ')}`)
 }
 
 async function replay(profileId: string, people: string[]): Promise<void> {
@@ -182,7 +186,7 @@ async function replay(profileId: string, people: string[]): Promise<void> {
     const spent = [(user + system) / 1e6, await databaseSeconds(), reader].map((seconds) =>
       ((seconds * 1e6) / events).toFixed(0),
     )
-    say(
+    print(
       `replay, ${round} time: ${perSecond(events, ms)} events/s over ${events}; each costs ${spent[0]} µs of ` +
         `this process, ${spent[1]} µs of the database, ${spent[2]} µs of the reader`,
     )
@@ -193,7 +197,7 @@ async function replay(profileId: string, people: string[]): Promise<void> {
 try {
   await bareLoop(5000)
   const bare = await bareLoop(DELIVERIES)
-  say(`bare signed loop: ${bare.rate} requests/s, ${bare.cpu.toFixed(0)} µs of this process each`)
+  print(`bare signed loop: ${bare.rate} requests/s, ${bare.cpu.toFixed(0)} µs of this process each`)
   if (PARTS.has('deliver')) {
     const one = await makeProfile(SUBSCRIPTIONS, ['connection.connected'])
     await deliver(`one profile, ${SUBSCRIPTIONS} subscriptions`, [one], bare)
@@ -203,13 +207,13 @@ try {
   }
   if (PARTS.has('delay')) {
     const profile = await makeProfile(1, ['outcome.recorded'])
-    await delay(profile, await makePeople(profile))
+    await measureDelay(profile, await makePeople(profile))
   }
-  if (PARTS.has('dead')) await withDeadReceivers(say)
+  if (PARTS.has('dead')) await measureDeadReceivers(print)
   if (PARTS.has('lists')) await lists()
   if (PARTS.has('replay')) {
-    const quiet = await makeProfile(0, [])
-    await replay(quiet, await makePeople(quiet))
+    const profile = await makeProfile(0, [])
+    await replay(profile, await makePeople(profile))
   }
 } finally {
   await closeWorld()

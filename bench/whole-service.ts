@@ -1,4 +1,4 @@
-/** The service as people start it, in processes of its own; for benchmarks that compare numbers of them. */
+/** Starts the service as `npm start` does, for benchmarks that compare numbers of processes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -6,23 +6,24 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openWorld, reserveAddress, type World } from './world.ts'
 
-export type Kept = { masterKeys: string; first: { apiKey: string; profileId: string } }
+/** Keys that a service needs to open a prepared database. */
+export type WorldKeys = { masterKeys: string; first: { apiKey: string; profileId: string } }
 
-/** An empty profile, and what a service needs to open it. */
+/** Creates an empty profile, fills it and returns its keys. */
 export async function prepare(
   dir: string,
   url: string,
   fill: (world: World) => Promise<void> = async () => {},
-): Promise<Kept> {
+): Promise<WorldKeys> {
   process.env.BENCH_DIR = dir
   const world = await openWorld({}, url)
   await fill(world)
   await world.close()
-  return JSON.parse(await readFile(join(dir, 'kept.json'), 'utf8')) as Kept
+  return JSON.parse(await readFile(join(dir, 'kept.json'), 'utf8')) as WorldKeys
 }
 
-/** CPU milliseconds so far of a process and those that it started. */
-export function cpuOfProcess(pid: number): number {
+/** CPU milliseconds used so far by a process and its child processes. */
+export function readProcessCpu(pid: number): number {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .map((entry) => {
@@ -42,7 +43,7 @@ export function cpuOfProcess(pid: number): number {
 
 export async function start(
   url: string,
-  kept: Kept,
+  keys: WorldKeys,
   processes: string,
 ): Promise<{ baseUrl: string; service: ChildProcess }> {
   const { PORT, BASE_URL } = await reserveAddress()
@@ -59,7 +60,7 @@ export async function start(
       PORT,
       BASE_URL,
       DATABASE_URL: url,
-      MASTER_KEYS: kept.masterKeys,
+      MASTER_KEYS: keys.masterKeys,
       PROCESSES: processes,
       LOG_LEVEL: 'error',
     },

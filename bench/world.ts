@@ -1,8 +1,8 @@
 /**
- * A whole service for a benchmark: embedded engine with its real durability, or the server of DATABASE_URL.
+ * Starts a service for a benchmark, on the embedded PostgreSQL with fsync or on the server of DATABASE_URL.
  *
- * BENCH_DIR names a directory that is kept: what one run filled, the next one finds. With DATABASE_URL it keeps only the
- * keys to what the server holds. BENCH_SETTINGS gives the embedded engine other settings, as JSON.
+ * BENCH_DIR is a directory that is not deleted: later runs reuse its data. With DATABASE_URL it stores only the keys for
+ * the data on that server. BENCH_SETTINGS is JSON with settings for the embedded PostgreSQL.
  */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -29,22 +29,22 @@ export type World = {
   profileId: string
   apiKey: string
   trackingKey: string
-  /** Marks what was filled, so that a later run on the same directory does not fill it again. */
+  /** Runs `fill` unless an earlier run on the same directory has done so under this mark. */
   once(mark: string, fill: () => Promise<void>): Promise<void>
   /** One statement outside any transaction. */
   run(statement: string): Promise<unknown>
   close(): Promise<void>
 }
 
-/** What a kept directory says of itself. */
-type Kept = { masterKeys: string; first: FirstRun; trackingKey: string; marks: string[] }
+/** Keys and progress that BENCH_DIR stores for later runs. */
+type SavedWorld = { masterKeys: string; first: FirstRun; trackingKey: string; marks: string[] }
 
 export async function openWorld(
   env: Record<string, string> = {},
   url = process.env.DATABASE_URL,
 ): Promise<World> {
-  const keptDir = process.env.BENCH_DIR
-  const dataDir = keptDir ?? (await mkdtemp(join(tmpdir(), 'whence-bench-')))
+  const savedDir = process.env.BENCH_DIR
+  const dataDir = savedDir ?? (await mkdtemp(join(tmpdir(), 'whence-bench-')))
   await mkdir(dataDir, { recursive: true })
   const settings = JSON.parse(process.env.BENCH_SETTINGS ?? '{}') as Record<string, string>
   const embedded =
@@ -65,16 +65,16 @@ export async function openWorld(
     RATE_LIMIT_BURST: '10000000',
     ...env,
   })
-  const keptFile = join(dataDir, 'kept.json')
-  const found = await readKept(keptFile)
-  const masterKeys = found?.masterKeys ?? generateMasterKeys()
+  const savedFile = join(dataDir, 'kept.json')
+  const existing = await readSaved(savedFile)
+  const masterKeys = existing?.masterKeys ?? generateMasterKeys()
   const service = await createService({ config, db: database.db, log: createLog('error'), masterKeys })
   const api = createApi(service)
   const baseUrl = await api.http.listen({ host: '127.0.0.1', port: config.PORT })
-  const kept = found ?? { masterKeys, ...(await begin(service, baseUrl)), marks: [] }
-  const keep = () => (keptDir === undefined ? undefined : writeFile(keptFile, JSON.stringify(kept)))
-  await keep()
-  const { first, trackingKey } = kept
+  const saved = existing ?? { masterKeys, ...(await createProfile(service, baseUrl)), marks: [] }
+  const save = () => (savedDir === undefined ? undefined : writeFile(savedFile, JSON.stringify(saved)))
+  await save()
+  const { first, trackingKey } = saved
   return {
     service,
     pool: database.pool,
@@ -84,10 +84,10 @@ export async function openWorld(
     apiKey: first.apiKey,
     trackingKey,
     async once(mark, fill) {
-      if (kept.marks.includes(mark)) return
+      if (saved.marks.includes(mark)) return
       await fill()
-      kept.marks.push(mark)
-      await keep()
+      saved.marks.push(mark)
+      await save()
     },
     run: (statement) => database.pool.query(statement),
     async close() {
@@ -95,12 +95,12 @@ export async function openWorld(
       await closeService(service)
       await database.close()
       await embedded?.stop()
-      if (keptDir === undefined) await rm(dataDir, { recursive: true, force: true })
+      if (savedDir === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-/** For a service that has to know its own address before it listens, as one with the sandbox does: its connectors read from it. */
+/** A free port, for a service that needs its address before it listens: connectors of the sandbox request it. */
 export async function reserveAddress(): Promise<{ PORT: string; BASE_URL: string }> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -109,12 +109,15 @@ export async function reserveAddress(): Promise<{ PORT: string; BASE_URL: string
   return { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` }
 }
 
-async function readKept(file: string): Promise<Kept | undefined> {
+async function readSaved(file: string): Promise<SavedWorld | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : (JSON.parse(text) as Kept)
+  return text === undefined ? undefined : (JSON.parse(text) as SavedWorld)
 }
 
-async function begin(service: Service, baseUrl: string): Promise<Pick<Kept, 'first' | 'trackingKey'>> {
+async function createProfile(
+  service: Service,
+  baseUrl: string,
+): Promise<Pick<SavedWorld, 'first' | 'trackingKey'>> {
   const first = await prepareFirstRun(service)
   if (first === undefined) throw new Error('The database of DATABASE_URL must be empty.')
   const reply = await fetch(`${baseUrl}/api/v1/tracking/keys`, {
