@@ -1,7 +1,7 @@
 /** Erases somebody through the route of partner apps, and does the work here and now. */
 import { sql } from 'kysely'
 import { eraseCustomer } from '../../src/features/corrections/erasures/contract.ts'
-import { eraseWaiting } from '../../src/features/corrections/erasures/erase.ts'
+import { runPendingErasures } from '../../src/features/corrections/erasures/erase.ts'
 import { ClientError } from '../../src/platform/contract/client.ts'
 import { createCheckedClient } from '../answers.ts'
 import type { TestApp } from '../app.ts'
@@ -23,6 +23,6 @@ export async function eraseIn(app: TestApp, profileId: string, who: Identifier):
     if (error instanceof ClientError) return error.code
     throw error
   }
-  await eraseWaiting(app.service, profileId)
+  await runPendingErasures(app.service, profileId)
   return 'ok'
 }

@@ -4,18 +4,18 @@ import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
 
 const tag = 'erasures'
 
-const named = {
+const selectorFields = {
   customer_id: z.uuid().optional(),
   email: z.string().min(3).max(320).optional(),
   phone: z.string().min(3).max(64).optional(),
   external_id: z.string().min(1).max(320).optional(),
   anonymous_id: z.string().min(1).max(320).optional(),
 }
-const isOne = (body: Record<string, unknown>) =>
-  Object.keys(named).filter((name) => body[name] !== undefined).length === 1
-const ONE = 'give one of customer_id, email, phone, external_id and anonymous_id'
+const hasOneSelector = (body: Record<string, unknown>) =>
+  Object.keys(selectorFields).filter((name) => body[name] !== undefined).length === 1
+const ONE_SELECTOR = 'give exactly one of customer_id, email, phone, external_id and anonymous_id'
 
-const Count = z.int().describe('Anonymised records; money and counts of reports stay')
+const Count = z.int().describe('Anonymised records; report totals do not change')
 
 export const ErasureReceipt = z.object({
   erasure_id: z.uuid(),
@@ -33,18 +33,18 @@ export const ErasureReceipt = z.object({
 })
 
 const description =
-  'From this answer on no route returns who the person was; the rest continues in the background until the receipt is completed. What was sent of the person up to now stays as anonymous facts, so that money and counts add up as before; what is sent later is of somebody new. The same request again answers its receipt.'
+  "No route returns the person's identity after this response. The erasure continues in the background until the receipt is completed. Events received before the request stay as anonymous facts, so report totals do not change. Events received later belong to a new customer. Repeating the request returns the existing receipt."
 
 export const eraseCustomer = endpoint({
   name: 'eraseCustomer',
   method: 'POST',
   path: '/customers/erasures',
-  summary: "Erase a customer's personal data, by a partner app's key",
+  summary: "Erase a customer's personal data, with a partner app's API key",
   description,
   tag,
   access: { kind: 'profile', scopes: ['identity:write'] },
   entitlement: 'none',
-  body: z.strictObject(named).refine(isOne, ONE),
+  body: z.strictObject(selectorFields).refine(hasOneSelector, ONE_SELECTOR),
   reply: ErasureReceipt,
   statuses: [202, 200],
   errors: ['api_key_required', 'customer_not_found'],
@@ -53,7 +53,7 @@ export const eraseCustomer = endpoint({
 
 export const getErasure = endpoint({
   name: 'getErasure',
-  mcp: { description: 'Status and counts of a privacy erasure by its receipt id.' },
+  mcp: { description: 'Status and counts of a customer erasure, by receipt id.' },
   method: 'GET',
   path: '/customers/erasures/{erasure_id}',
   summary: 'The receipt of an erasure',
@@ -74,7 +74,7 @@ export const eraseWorkspaceCustomer = endpoint({
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
-  body: z.strictObject({ profile_id: z.uuid(), ...named }).refine(isOne, ONE),
+  body: z.strictObject({ profile_id: z.uuid(), ...selectorFields }).refine(hasOneSelector, ONE_SELECTOR),
   reply: ErasureReceipt,
   statuses: [202, 200],
   errors: ['not_found', 'customer_not_found'],
@@ -85,7 +85,7 @@ export const getWorkspaceErasure = endpoint({
   name: 'getWorkspaceErasure',
   method: 'GET',
   path: '/workspaces/{workspaceId}/customer-erasures/{erasure_id}',
-  summary: 'The receipt of an erasure in one of the profiles of the workspace',
+  summary: "The receipt of an erasure in one of the workspace's profiles",
   description: 'Counts of anonymised records.',
   tag,
   access: { kind: 'workspace', role: 'admin' },

@@ -1,8 +1,7 @@
 /**
- * The work of an erasure. First, in one transaction under the profile's lock, everything that an index leads to: the
- * person's events become an anonymous person's and all that follows from them is derived again. Then all other events
- * are looked through, some at a time: one that left no trace of its visitor is found in no other way. Each step may be
- * repeated, so that a crash costs no more than the step.
+ * Erases a person in two phases. Phase 1 handles the events that indexes find: one transaction under the profile's lock
+ * anonymises them and derives their touches, conversions and credit again. Phase 2 (sweep) scans all other events in
+ * batches, for events of the person that no index finds. Every step can be repeated after a crash.
  */
 import { type KeyObject, randomUUID } from 'node:crypto'
 import { findProfileRef } from '../../../platform/access/queries.ts'
@@ -45,31 +44,41 @@ import { forgetOutcomes, sweepOutcomes } from '../../outgoing/webhooks/forget.ts
 import { forgetAnswers as forgetLeadAnswers } from '../../sources/connections/record-queries.ts'
 import { forgetDeclared } from '../../sources/declared-sources/queries.ts'
 import { forgetMerges } from '../identity-review/merges.ts'
-import { forgetReasons, replacePayers } from '../payments/queries.ts'
+import { deleteRefundReasons, replacePayers } from '../payments/queries.ts'
 import * as queries from './queries.ts'
 
-const SWEPT_AT_ONCE = 20_000
+const SWEEP_BATCH = 20_000
 
-export type Parts = { db: Db; clock: Clock; log: Log; keyring: Keyring; identityPepper: KeyObject }
+export type ErasureServices = {
+  db: Db
+  clock: Clock
+  log: Log
+  keyring: Keyring
+  identityPepper: KeyObject
+}
 
-/** All that waits; what is requested meanwhile has a job of its own. */
-export async function eraseWaiting(parts: Parts, profileId: string, signal?: AbortSignal): Promise<void> {
-  for (const { id } of await queries.listOpen(parts.db, { profileId, state: 'pending' }))
-    await inTransaction(parts.db, (tx) => erasePerson(tx, profileId, id, parts))
-  const open = await queries.listOpen(parts.db, { profileId, state: 'sweeping' })
+/** Runs all pending erasures of the profile. An erasure that is requested meanwhile has its own job. */
+export async function runPendingErasures(
+  services: ErasureServices,
+  profileId: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const { id } of await queries.listErasures(services.db, { profileId, state: 'pending' }))
+    await inTransaction(services.db, (tx) => erasePerson(tx, profileId, id, services))
+  const open = await queries.listErasures(services.db, { profileId, state: 'sweeping' })
   if (open.length === 0) return
-  await sweep(parts, profileId, open, signal)
+  await sweep(services, profileId, open, signal)
   if (signal?.aborted) return
-  const profile = await findProfileRef(parts.db, { profileId })
+  const profile = await findProfileRef(services.db, { profileId })
   for (const erasure of open)
-    await inTransaction(parts.db, async (tx) => {
-      const now = parts.clock.now()
+    await inTransaction(services.db, async (tx) => {
+      const now = services.clock.now()
       await sweepOutcomes(tx, {
         profileId,
         erasedAs: erasure.erased_as,
         identifierIds: erasure.identifier_ids!,
       })
-      if (!(await queries.complete(tx, { profileId, id: erasure.id, now }))) return
+      if (!(await queries.completeErasure(tx, { profileId, id: erasure.id, now }))) return
       if (profile === undefined) return
       await recordChange(
         tx,
@@ -88,7 +97,7 @@ async function erasePerson(
   tx: Tx,
   profileId: string,
   erasureId: string,
-  { clock, log, keyring, identityPepper }: Parts,
+  { clock, log, keyring, identityPepper }: ErasureServices,
 ): Promise<void> {
   const now = clock.now()
   const run = { now, log, identityPepper }
@@ -97,28 +106,29 @@ async function erasePerson(
   const erasure = await queries.findErasure(tx, { profileIds: [profileId], id: erasureId })
   if (erasure?.state !== 'pending') return
   const profile = await loadAttributionProfile(tx, profileId)
-  await workOff(tx, profile, erasure.requested_at, run)
+  await processQueuedEvents(tx, profile, erasure.requested_at, run)
   const customerId = await findCustomer(tx, profileId, erasure.customer_id!)
   const identifierIds =
     customerId === undefined ? [] : [...(await loadMembers(tx, profileId, [customerId])).keys()]
   await forgetInAudiences(tx, { profileId, customerId, identifierIds, keyring, now })
   const { erased_as: erasedAs } = erasure
   await saveIdentifiers(tx, profileId, [{ id: erasedAs, kind: ERASED_KIND }])
-  await queries.forgetAnswers(tx, profileId)
+  await queries.deleteStoredResponses(tx, profileId)
   await forgetMerges(tx, profile, identifierIds, now)
-  const paid = await replacePayers(tx, { profileId, identifierIds, payerId: erasedAs })
-  const traced = await listTraced(tx, profileId, identifierIds)
-  await takePersonOut(tx, profile, { ...erasure, identifier_ids: identifierIds }, [...traced, ...paid], run)
+  const paymentIds = await replacePayers(tx, { profileId, identifierIds, payerId: erasedAs })
+  const tracedEventIds = await listTraced(tx, profileId, identifierIds)
+  const eventIds = [...tracedEventIds, ...paymentIds]
+  await anonymiseEvents(tx, profile, { ...erasure, identifier_ids: identifierIds }, eventIds, run)
   await dropForgotten(tx, profileId, [erasedAs, ...identifierIds])
-  await queries.moveMark(tx, { profileId, erasure, identifierIds })
+  await queries.moveErasedMark(tx, { profileId, erasure, identifierIds })
   const workspace = await findProfileRef(tx, { profileId })
   if (workspace !== undefined)
     await forgetInLogs(tx, { profileId, workspaceId: workspace.workspaceId, identifierIds, erasedAs })
   await queries.startSweep(tx, { profileId, id: erasure.id, identifierIds })
 }
 
-/** Who belongs together is known only once everything received before the request was read. */
-async function workOff(
+/** Earlier events that are still queued may link more identifiers to the person, so they are processed first. */
+async function processQueuedEvents(
   tx: Tx,
   profile: AttributionProfile,
   until: Date,
@@ -126,13 +136,13 @@ async function workOff(
 ): Promise<void> {
   const { profileId } = profile
   while (await hasWaiting(tx, { profileId, until })) {
-    const taken = await takeQueued(tx, { profileId, limit: BATCH, handover: noHandover })
-    await processOrSetAside(tx, profile, latestOnly(taken), run)
+    const queued = await takeQueued(tx, { profileId, limit: BATCH, handover: noHandover })
+    await processOrSetAside(tx, profile, latestOnly(queued), run)
   }
 }
 
-/** Whether the click of a record repeats another touch of the person. */
-async function echoesOf(
+/** Returns a check: does the event's reported click repeat another touch of the person (an echo)? */
+async function loadEchoCheck(
   tx: Tx,
   profileId: string,
   identifierIds: readonly string[],
@@ -140,11 +150,11 @@ async function echoesOf(
   const person = identifierIds[0] ?? ''
   const members = new Map(identifierIds.map((id) => [id, person]))
   const touches = await loadTouches(tx, profileId, members, new Set([person]))
-  const held = new Set(touches.map((touch) => touch.id))
-  return (event) => event.body.touch?.reported === true && !held.has(event.id)
+  const touchIds = new Set(touches.map((touch) => touch.id))
+  return (event) => event.body.touch?.reported === true && !touchIds.has(event.id)
 }
 
-function keptSourceIn({ channelOverrides }: AttributionProfile) {
+function sourceToKeepFor({ channelOverrides }: AttributionProfile) {
   return (touch: StoredTouch) =>
     sourceKeptForOverride(
       {
@@ -157,8 +167,8 @@ function keptSourceIn({ channelOverrides }: AttributionProfile) {
     )
 }
 
-/** The caller holds the profile's lock. Events of others are only derived again, since their payer may have changed. */
-async function takePersonOut(
+/** The caller holds the profile's lock. Events of other people are only processed again: their payer may have changed. */
+async function anonymiseEvents(
   tx: Tx,
   profile: AttributionProfile,
   erasure: queries.ErasureRow,
@@ -167,78 +177,80 @@ async function takePersonOut(
 ): Promise<void> {
   const { profileId } = profile
   const { erased_as: erasedAs } = erasure
-  const person = new Set(erasure.identifier_ids)
-  const isTheirs = (event: StoredEvent) =>
-    person.has(ownerOf(event)) && event.receivedAt <= erasure.requested_at
+  const identifierIds = new Set(erasure.identifier_ids)
+  const belongsToPerson = (event: StoredEvent) =>
+    identifierIds.has(ownerOf(event)) && event.receivedAt <= erasure.requested_at
   const events = await loadStoredEvents(tx, profileId, [...new Set(eventIds)])
-  const theirs = events.filter(isTheirs)
+  const personEvents = events.filter(belongsToPerson)
   const subjects = new Map<string, string>()
   const subjectOf = (ref: string) => {
     if (!subjects.has(ref)) subjects.set(ref, randomUUID())
     return subjects.get(ref)!
   }
-  const isEcho = await echoesOf(tx, profileId, [...person])
-  const resolved = await withResolvedClicks(tx, profileId, theirs)
-  const anonymous = theirs.map((stored) => {
+  const isEcho = await loadEchoCheck(tx, profileId, [...identifierIds])
+  const resolved = await withResolvedClicks(tx, profileId, personEvents)
+  const anonymousEvents = personEvents.map((stored) => {
     const event = resolved.get(stored.id) ?? stored
-    // Without the click nothing shows an echo from a touch any more, so that an echo stays none.
-    const { touch: _, ...silent } = event.body
-    const body = isEcho(event) ? silent : event.body
+    // Once the click id is removed an echo looks like a touch, so the touch is removed too.
+    const { touch: _, ...bodyWithoutTouch } = event.body
+    const body = isEcho(event) ? bodyWithoutTouch : event.body
     return withoutPerson(
       event,
-      toAnonymous(body, erasedAs, { subjectOf, keptSourceOf: keptSourceIn(profile) }),
+      toAnonymous(body, erasedAs, { subjectOf, keptSourceOf: sourceToKeepFor(profile) }),
     )
   })
-  const ids = theirs.map((event) => event.id)
+  const ids = personEvents.map((event) => event.id)
   await queries.addCounts(tx, {
     profileId,
     id: erasure.id,
     counts: { events: ids.length, ...(await queries.countFacts(tx, { profileId, eventIds: ids })) },
   })
-  await storeAnonymous(tx, profileId, anonymous)
-  const others = events.filter((event) => !isTheirs(event))
+  await storeAnonymous(tx, profileId, anonymousEvents)
+  const otherEvents = events.filter((event) => !belongsToPerson(event))
   await processEvents(
     tx,
     profile,
-    [...anonymous, ...others].map((event) => ({ eventId: event.id, isUpdate: true, event })),
+    [...anonymousEvents, ...otherEvents].map((event) => ({ eventId: event.id, isUpdate: true, event })),
     run,
     { cause: 'erasure' },
   )
-  await forgetReasons(tx, { profileId, paymentIds: ids })
-  await forgetClicks(tx, { profileId, events: theirs })
+  await deleteRefundReasons(tx, { profileId, paymentIds: ids })
+  await forgetClicks(tx, { profileId, events: personEvents })
   await forgetAgents(tx, { profileId, eventIds: ids })
-  await forgetOutcomes(tx, { profileId, events: theirs, erasedAs })
+  await forgetOutcomes(tx, { profileId, events: personEvents, erasedAs })
   await forgetFacts(tx, { profileId, factIds: await queries.listFactIds(tx, { profileId, eventIds: ids }) })
-  await forgetAppointments(tx, { profileId, identifierIds: [...person] })
+  await forgetAppointments(tx, { profileId, identifierIds: [...identifierIds] })
   await forgetDeclared(tx, {
     profileId,
-    identifierIds: [...person],
-    orderRefs: theirs.flatMap((event) => event.body.order_ref ?? []),
+    identifierIds: [...identifierIds],
+    orderRefs: personEvents.flatMap((event) => event.body.order_ref ?? []),
   })
   await forgetLeadAnswers(tx, {
     profileId,
-    leadgenIds: theirs.flatMap((event) => (event.source === 'integration' ? (event.externalId ?? []) : [])),
+    leadgenIds: personEvents.flatMap((event) =>
+      event.source === 'integration' ? (event.externalId ?? []) : [],
+    ),
   })
 }
 
-/** One walk through the profile's events serves all erasures that wait for it. */
+/** One scan of the profile's events serves all erasures in this phase. */
 async function sweep(
-  { db, clock, identityPepper }: Parts,
+  { db, clock, identityPepper }: ErasureServices,
   profileId: string,
   open: readonly queries.ErasureRow[],
   signal?: AbortSignal,
 ): Promise<void> {
   const identifierIds = open.flatMap((erasure) => erasure.identifier_ids!)
   const ids = open.map((erasure) => erasure.id)
-  for (let after = firstPlace(open); signal?.aborted !== true; ) {
-    const { eventIds, last } = await sweepEvents(db, { profileId, after, identifierIds, most: SWEPT_AT_ONCE })
+  for (let after = getSweepStart(open); signal?.aborted !== true; ) {
+    const { eventIds, last } = await sweepEvents(db, { profileId, after, identifierIds, most: SWEEP_BATCH })
     if (eventIds.length > 0)
       await inTransaction(db, async (tx) => {
         await lockProfile(tx, profileId)
         await lookUpByKeys(tx)
         const profile = await loadAttributionProfile(tx, profileId)
         for (const erasure of open)
-          await takePersonOut(tx, profile, erasure, eventIds, { now: clock.now(), identityPepper })
+          await anonymiseEvents(tx, profile, erasure, eventIds, { now: clock.now(), identityPepper })
       })
     if (last === null) return
     await queries.saveProgress(db, { profileId, ids, place: last })
@@ -246,8 +258,8 @@ async function sweep(
   }
 }
 
-/** A new one has to begin at the beginning. */
-function firstPlace(open: readonly queries.ErasureRow[]) {
+/** The least advanced position of all erasures; an erasure that has not started needs the scan from the beginning. */
+function getSweepStart(open: readonly queries.ErasureRow[]) {
   const [first] = open.toSorted((a, b) => (a.swept_at?.getTime() ?? 0) - (b.swept_at?.getTime() ?? 0))
   if (first === undefined || open.some((erasure) => erasure.swept_at === null)) return null
   return { at: first.swept_at!, id: first.swept_id! }

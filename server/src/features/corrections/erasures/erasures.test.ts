@@ -25,7 +25,7 @@ import { listAdPeople } from '../../insights/people-reached/contract.ts'
 import { getOverview, getUnattributed, listCampaigns } from '../../insights/reports/contract.ts'
 import { listPayments } from '../payments/contract.ts'
 import { eraseCustomer, eraseWorkspaceCustomer, getErasure, getWorkspaceErasure } from './contract.ts'
-import { eraseWaiting } from './erase.ts'
+import { runPendingErasures } from './erase.ts'
 
 let app: TestApp
 let owner: Person
@@ -71,11 +71,11 @@ beforeEach(async () => {
     'identity:write',
   ])
   call = app.as(key)
-  // Another one in each test: the search goes through all tenants.
+  // A different person in each test, because the search covers all tenants.
   maria = await makeTracedPerson(app, { profileId, key, number: ++made })
 })
 
-/** The same key in the hands of a partner app. */
+/** An API key of a partner app on the same profile. */
 async function asPartner(): Promise<Client> {
   const token = await makeKey(app, profileId, ['identity:read', 'identity:write'])
   await app.pool.query(
@@ -103,7 +103,7 @@ const erase = async (address = maria.email) => {
   return data
 }
 
-it('an erasure leaves no trace of the person in any table, and money and counts as they were', async () => {
+it('an erasure removes the person from every table and changes no money and no counts', async () => {
   const before = await reports()
   const words = [...maria.words, ...maria.identifiers]
   const known = await foundIn(app, words)
@@ -132,7 +132,7 @@ it('an erasure leaves no trace of the person in any table, and money and counts 
   expect(after.overview.meta.result_hash).toBe(before.overview.meta.result_hash)
 })
 
-it('an erasure moves no number: credit is the same bytes before, after, and after a full recompute', async () => {
+it('credit rows are byte-identical before an erasure, after it, and after a full recompute', async () => {
   const sums = (tables: Awaited<ReturnType<typeof dumpTables>>) =>
     Object.fromEntries(
       Object.entries(tables).filter(([name]) =>
@@ -172,7 +172,7 @@ it('an erasure moves no number: credit is the same bytes before, after, and afte
   ])
 })
 
-it('what is sent later is of somebody new, and an event sent again brings no one back', async () => {
+it('events sent after an erasure create a new customer, and a resent event does not restore the erased one', async () => {
   await erase()
   await drainJobs(app.service, jobs)
   const again = {
@@ -214,7 +214,7 @@ it('what is sent later is of somebody new, and an event sent again brings no one
   expect(second.data).toMatchObject({ status: 'completed', counts: { identifiers: 1, payments: 1 } })
 })
 
-it('who comes while the erasure is still under way is somebody new', async () => {
+it('events sent during an erasure create a new customer', async () => {
   const { erasure_id } = await erase()
   await send({
     event_name: 'payment_received',
@@ -242,7 +242,7 @@ it('who comes while the erasure is still under way is somebody new', async () =>
   expect(left.filter((line) => !line.includes('meanwhile'))).toEqual([])
 })
 
-it('the same request again answers its receipt, by whatever name and whether it is done', async () => {
+it('a repeated erasure request returns the first receipt, by any identifier, pending or completed', async () => {
   const first = await erase()
   expect(first.status).toBe('pending')
   const byPhone = {
@@ -272,11 +272,11 @@ it('the same request again answers its receipt, by whatever name and whether it 
   ])
 })
 
-it('a crash between the steps costs nothing: the work goes on until nothing is left', async () => {
+it('an erasure that crashes between two steps is completed by the next run', async () => {
   await erase()
   const stopped = new AbortController()
   stopped.abort()
-  await eraseWaiting(app.service, profileId, stopped.signal)
+  await runPendingErasures(app.service, profileId, stopped.signal)
   const halfway = await foundIn(app, maria.words)
   expect(halfway.map((line) => line.split(':')[0])).toEqual(['events'])
   expect((await erase()).status).toBe('pending')
@@ -285,7 +285,7 @@ it('a crash between the steps costs nothing: the work goes on until nothing is l
   expect((await erase()).status).toBe('completed')
 })
 
-it("a partner app's key erases by its own route, and only a partner app's", async () => {
+it("only a partner app's key may use the profile's erasure route", async () => {
   const app1 = await asPartner()
   const { data } = await app1(eraseCustomer, { body: { external_id: maria.externalId } })
   const params = { erasure_id: data.erasure_id }
@@ -318,7 +318,7 @@ it("a partner app's key erases by its own route, and only a partner app's", asyn
   ])
 })
 
-it('another profile’s customer and receipt answer like unknown ones, and an editor erases no one', async () => {
+it('customers and receipts of another profile are refused like unknown ones, and an editor may not erase', async () => {
   const { erasure_id } = await erase()
   const stranger = await makePerson(app)
   const foreign = await stranger.call(createWorkspace, {

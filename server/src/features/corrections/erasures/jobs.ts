@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job } from '../../../platform/contract/job.ts'
-import { eraseWaiting } from './erase.ts'
+import { runPendingErasures } from './erase.ts'
 
 export const eraseCustomers = job({
   name: 'erasures.erase',
@@ -11,7 +11,11 @@ export const eraseCustomers = job({
   async run(context: JobContext) {
     const { service, signal } = context
     const { clock, log, keyring, identityPepper } = service
-    await eraseWaiting({ db: context.db, clock, log, keyring, identityPepper }, context.profileId!, signal)
+    await runPendingErasures(
+      { db: context.db, clock, log, keyring, identityPepper },
+      context.profileId!,
+      signal,
+    )
     signal.throwIfAborted()
     service.processor.wake(context.profileId!)
   },

@@ -11,12 +11,12 @@ import { findLiveCustomer } from '../../facts/identity/members.ts'
 import { findCustomer } from '../../facts/identity/resolve.ts'
 import { loadIdentityScope } from '../../facts/identity/scope.ts'
 import { eraseCustomers } from './jobs.ts'
-import { closeCustomer, type ErasureRow, findEarlier, findErasure, insertErasure } from './queries.ts'
+import { type ErasureRow, findEarlierErasure, findErasure, hideCustomer, insertErasure } from './queries.ts'
 import { identifierOf, type Selector, selectorHash } from './rules.ts'
 
-export type Requested = { erasure: ErasureRow; isNew: boolean }
+export type RequestedErasure = { erasure: ErasureRow; isNew: boolean }
 
-export async function eraseCustomer(context: ProfileContext, selector: Selector): Promise<Requested> {
+export async function eraseCustomer(context: ProfileContext, selector: Selector): Promise<RequestedErasure> {
   requireApp(context)
   const { id, workspaceId } = context.profile
   return requestErasure(context, { profileId: id, workspaceId, selector })
@@ -25,7 +25,7 @@ export async function eraseCustomer(context: ProfileContext, selector: Selector)
 export async function eraseWorkspaceCustomer(
   context: WorkspaceContext,
   body: Selector & { profile_id: string },
-): Promise<Requested> {
+): Promise<RequestedErasure> {
   const { workspaceId } = context
   const { profile_id: profileId, ...selector } = body
   const profile = await findProfileRef(context.db, { profileId })
@@ -34,18 +34,18 @@ export async function eraseWorkspaceCustomer(
   return requestErasure(context, { profileId, workspaceId, selector })
 }
 
-/** An API key that a partner app holds; a person or the profile's own key has the workspace's route. */
+/** Only a partner app's API key may call these routes; people use the workspace's route. */
 function requireApp({ caller }: ProfileContext): void {
   if (caller.kind === 'key' && caller.appId !== null) return
-  throw new ApiError('api_key_required', "This route takes a partner app's API key.", {
-    hint: 'A person uses POST /workspaces/{workspaceId}/customer-erasures.',
+  throw new ApiError('api_key_required', "This route requires a partner app's API key.", {
+    hint: 'Members of the workspace use POST /workspaces/{workspaceId}/customer-erasures.',
   })
 }
 
 export async function requestErasure(
   context: Pick<RequestContext, 'db' | 'service' | 'now'> & Pick<Actor, 'caller' | 'requestId'>,
   params: { profileId: string; workspaceId: string; selector: Selector },
-): Promise<Requested> {
+): Promise<RequestedErasure> {
   const { service, now } = context
   const { profileId, workspaceId } = params
   const identifierId = identifierOf(params.selector, await loadIdentityScope(context.db, service, profileId))
@@ -55,8 +55,8 @@ export async function requestErasure(
   await service.processor.settled(profileId)
   return inTransaction(context.db, async (tx) => {
     const customerId = await findLiveCustomer(tx, { profileId, identifierId })
-    const isFree = customerId !== undefined && (await closeCustomer(tx, { profileId, customerId, now }))
-    if (!isFree) return { erasure: await getEarlier(tx, profileId, identifierId, hash), isNew: false }
+    const isNew = customerId !== undefined && (await hideCustomer(tx, { profileId, customerId, now }))
+    if (!isNew) return { erasure: await getEarlierErasure(tx, profileId, identifierId, hash), isNew }
     const id = uuidv7(now)
     await insertErasure(tx, {
       profileId,
@@ -73,18 +73,18 @@ export async function requestErasure(
       action: 'customer.erasure_requested',
       subject: id,
     })
-    return { erasure: (await findErasure(tx, { profileIds: [profileId], id }))!, isNew: true }
+    return { erasure: (await findErasure(tx, { profileIds: [profileId], id }))!, isNew }
   })
 }
 
-async function getEarlier(
+async function getEarlierErasure(
   tx: Tx,
   profileId: string,
   identifierId: string,
   hash: Buffer,
 ): Promise<ErasureRow> {
   const customerId = (await findCustomer(tx, profileId, identifierId)) ?? null
-  const earlier = await findEarlier(tx, { profileId, customerId, selectorHash: hash })
+  const earlier = await findEarlierErasure(tx, { profileId, customerId, selectorHash: hash })
   if (earlier === undefined) throw noCustomer()
   return earlier
 }

@@ -28,8 +28,8 @@ export type ErasureRow = Counts & {
 const columns = sql`profile_id, id, erased_as, state, requested_at, completed_at, customer_id, identifier_ids, swept_at,
   swept_id, identifiers, events, touches, conversions, payments`
 
-/** From now on the customer's identity is not shown. False if it was hidden before. */
-export async function closeCustomer(tx: Tx, params: { profileId: string; customerId: string; now: Date }) {
+/** Hides the customer's identity in every route. False if it was already hidden. */
+export async function hideCustomer(tx: Tx, params: { profileId: string; customerId: string; now: Date }) {
   const { rows } = await sql`
     insert into erased_customers (profile_id, id, erased_at)
     values (${params.profileId}, ${params.customerId}, ${params.now})
@@ -55,8 +55,8 @@ export async function insertErasure(
       ${params.customerId}, 0, 0, 0, 0, 0)`.execute(tx)
 }
 
-/** The open one of the customer, else the last that was requested in the same words. */
-export async function findEarlier(
+/** The customer's unfinished erasure, else the latest with the same selector. */
+export async function findEarlierErasure(
   db: Db | Tx,
   params: { profileId: string; customerId: string | null; selectorHash: Buffer },
 ): Promise<ErasureRow | undefined> {
@@ -76,16 +76,19 @@ export async function findErasure(db: Db | Tx, params: { profileIds: readonly st
   return rows[0]
 }
 
-/** The oldest first; the caller holds the profile's lock where it changes one. */
-export async function listOpen(db: Db | Tx, params: { profileId: string; state: 'pending' | 'sweeping' }) {
+/** Oldest first. To change one, the caller must hold the profile's lock. */
+export async function listErasures(
+  db: Db | Tx,
+  params: { profileId: string; state: 'pending' | 'sweeping' },
+) {
   const { rows } = await sql<ErasureRow>`
     select ${columns} from erasures where profile_id = ${params.profileId} and state = ${params.state}
     order by requested_at, id`.execute(db)
   return rows
 }
 
-/** The customer's own mark gives way to that of the anonymous person. */
-export async function moveMark(
+/** Marks the anonymous person as erased instead of the customer, whose id is removed. */
+export async function moveErasedMark(
   tx: Tx,
   params: { profileId: string; erasure: ErasureRow; identifierIds: readonly string[] },
 ): Promise<void> {
@@ -129,8 +132,8 @@ export async function saveProgress(
     where profile_id = ${params.profileId} and id = any(${uuidList(params.ids)}::uuid[])`.execute(db)
 }
 
-/** False where it was before. */
-export async function complete(tx: Tx, params: { profileId: string; id: string; now: Date }) {
+/** False if it was already completed. */
+export async function completeErasure(tx: Tx, params: { profileId: string; id: string; now: Date }) {
   const { rows } = await sql`
     update erasures set state = 'completed', completed_at = ${params.now}, identifier_ids = null, swept_at = null,
       swept_id = null
@@ -139,13 +142,13 @@ export async function complete(tx: Tx, params: { profileId: string; id: string; 
   return rows.length > 0
 }
 
-/** Events, the payments that bear their ids, and the conversions that they made. */
+/** Ids of the events (payments have the same ids) and of their conversions. */
 export async function listFactIds(
   tx: Tx,
   params: { profileId: string; eventIds: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select made.id from ${conversionsOf(params.profileId, params.eventIds)} as made`.execute(tx)
+    select derived.id from ${conversionsOf(params.profileId, params.eventIds)} as derived`.execute(tx)
   return [...params.eventIds, ...rows.map(({ id }) => id)]
 }
 
@@ -154,16 +157,16 @@ export async function countFacts(tx: Tx, params: { profileId: string; eventIds: 
   const ids = uuidList(params.eventIds)
   const { rows } = await sql<Omit<Counts, 'identifiers' | 'events'>>`
     select
-      (select count(*)::int from ${touchesOf(profileId, params.eventIds)} as made) as touches,
-      (select count(*)::int from ${conversionsOf(profileId, params.eventIds)} as made) as conversions,
+      (select count(*)::int from ${touchesOf(profileId, params.eventIds)} as derived) as touches,
+      (select count(*)::int from ${conversionsOf(profileId, params.eventIds)} as derived) as conversions,
       (select count(*)::int from payments where profile_id = ${profileId} and id = any(${ids}::uuid[])) as payments`.execute(
     tx,
   )
   return rows[0]!
 }
 
-/** Stored answers about payments and pairs of customers may hold a person, also one who was the payer only for a while. */
-export async function forgetAnswers(tx: Tx, profileId: string): Promise<void> {
+/** Deletes stored idempotent responses about payments and merge proposals: they may contain the person, also as a former payer. */
+export async function deleteStoredResponses(tx: Tx, profileId: string): Promise<void> {
   const stored = await sql<{ path: string; id: string }>`
     select distinct path, lower(split_part(regexp_replace(path, '^/api/v1/(payments|identity/merge-proposals)/', ''), '/', 1)) as id
     from idempotency_keys
@@ -175,9 +178,9 @@ export async function forgetAnswers(tx: Tx, profileId: string): Promise<void> {
     select id from payments where profile_id = ${profileId} and id = any(${ids}::uuid[])
     union all select id from merge_proposals
     where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(tx)
-  const own = new Set(rows.map((row) => row.id))
-  const gone = stored.rows.flatMap(({ path, id }) => (own.has(id) ? [path] : []))
-  // A repair answers values of many people, and does nothing when it is done again.
-  gone.push('/api/v1/identity/repair')
-  await sql`delete from idempotency_keys where path = any(${gone}::text[])`.execute(tx)
+  const profileRowIds = new Set(rows.map((row) => row.id))
+  const paths = stored.rows.flatMap(({ path, id }) => (profileRowIds.has(id) ? [path] : []))
+  // A repair's response contains values of many people; repeating the repair changes nothing.
+  paths.push('/api/v1/identity/repair')
+  await sql`delete from idempotency_keys where path = any(${paths}::text[])`.execute(tx)
 }

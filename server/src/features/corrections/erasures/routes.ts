@@ -18,7 +18,7 @@ export const erasureRoutes: readonly Route[] = [
   })),
 ]
 
-function toReply({ erasure, isNew }: operations.Requested) {
+function toReply({ erasure, isNew }: operations.RequestedErasure) {
   return { status: isNew ? (202 as const) : (200 as const), data: toReceipt(erasure) }
 }
 

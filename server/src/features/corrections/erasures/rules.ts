@@ -1,4 +1,4 @@
-/** Finds the person that a request is about. Pure. */
+/** Turns the selector of an erasure request into an identifier. Pure. */
 import type { KeyObject } from 'node:crypto'
 import { keyedHash } from '../../../platform/secrets/keyed-hash.ts'
 import { type IdentityScope, toIdentifiers } from '../../facts/identity/identifiers.ts'
@@ -9,13 +9,13 @@ export type Selector = {
   phone?: string | undefined
   external_id?: string | undefined
   anonymous_id?: string | undefined
-  /** `provider:id`, as a provider's own request names somebody; no route takes it. */
+  /** `provider:id`, from a provider's privacy request; not accepted by any route. */
   provider_customer_id?: string | undefined
-  /** The same of a CRM. */
+  /** `provider:id` of a CRM contact; not accepted by any route. */
   crm_contact_id?: string | undefined
 }
 
-/** Undefined for what can name no one, such as a phone number that is none. */
+/** Undefined if the value is not a valid identifier, such as a malformed phone number. */
 export function identifierOf(selector: Selector, scope: IdentityScope): string | undefined {
   if (selector.customer_id !== undefined) return selector.customer_id
   const raw = {
@@ -29,7 +29,7 @@ export function identifierOf(selector: Selector, scope: IdentityScope): string |
   return toIdentifiers(raw, scope)[0]?.id
 }
 
-/** Finds the receipt of an equal request, and leads to no one: it is joined with nothing. */
+/** Keyed hash that finds the receipt of a repeated request without storing the identifier. */
 export function selectorHash(identifierId: string, profileId: string, pepper: KeyObject): Buffer {
   return Buffer.from(keyedHash(pepper, `erasure\n${profileId}\n${identifierId}`), 'hex')
 }

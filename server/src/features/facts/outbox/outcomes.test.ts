@@ -23,7 +23,7 @@ import { grantToApp } from '../../account/apps/grants.ts'
 import { planGrants } from '../../account/apps/rules.ts'
 import { archiveProfiles } from '../../account/profile-lifecycle/archive.ts'
 import { eraseCustomer } from '../../corrections/erasures/contract.ts'
-import { eraseWaiting } from '../../corrections/erasures/erase.ts'
+import { runPendingErasures } from '../../corrections/erasures/erase.ts'
 import {
   createWebhookSubscription,
   listRecordedOutcomes,
@@ -91,7 +91,7 @@ const outcomesRecorded = () => outcomesOf(app, profileId)
 
 async function erase(): Promise<void> {
   await app.as(key)(eraseCustomer, { body: { email: ana.email } })
-  await eraseWaiting(app.service, profileId)
+  await runPendingErasures(app.service, profileId)
 }
 
 it('an outcome of HubSpot is reported like one of the first CRM', async () => {

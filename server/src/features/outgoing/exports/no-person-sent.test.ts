@@ -10,7 +10,7 @@ import { triggerSandbox } from '../../../../test/make-shop.ts'
 import { tableKinds } from '../../../platform/db/tables.ts'
 import { setEntitlement } from '../../account/profiles/contract.ts'
 import { eraseCustomer } from '../../corrections/erasures/contract.ts'
-import { eraseWaiting } from '../../corrections/erasures/erase.ts'
+import { runPendingErasures } from '../../corrections/erasures/erase.ts'
 import { saveAudienceExclusions, sendCustomerList } from './audiences/contract.ts'
 import { createExportDestination } from './destinations/contract.ts'
 import { sendTestEvent } from './test-event/contract.ts'
@@ -143,7 +143,7 @@ it('neither where all goes well nor where every platform fails in its own way', 
   expect(ledger).toContain('40002')
   expect(wordsIn(ledger)).toEqual([])
   await app.as(apiKey)(eraseCustomer, { body: { email: person.email } })
-  await eraseWaiting(app.service, shop.profileId)
+  await runPendingErasures(app.service, shop.profileId)
   const sealed = await rowsOf(['audience_removals', 'jobs'])
   expect(sealed).toContain('exports.remove_erased')
   expect(wordsIn(sealed)).toEqual([])

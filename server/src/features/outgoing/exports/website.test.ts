@@ -7,7 +7,7 @@ import { runSchedule } from '../../../../test/jobs.ts'
 import { moveClock } from '../../../../test/make-shop.ts'
 import { makeWirePage } from '../../../../test/wire-page.ts'
 import { eraseWorkspaceCustomer } from '../../corrections/erasures/contract.ts'
-import { eraseWaiting } from '../../corrections/erasures/erase.ts'
+import { runPendingErasures } from '../../corrections/erasures/erase.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { issueTrackingKey } from '../../sources/tracking/contract.ts'
 import { saveConversionSyncCatalog } from './catalog/contract.ts'
@@ -146,7 +146,7 @@ it('goes with its person, also where the erasure comes before the conversion is 
     params: { workspaceId: shop.workspaceId },
     body: { profile_id: shop.profileId, email: 'dia@example.com' },
   })
-  await eraseWaiting(app.service, shop.profileId)
+  await runPendingErasures(app.service, shop.profileId)
   expect(await kept()).toHaveLength(2)
   const before = (await receivedBy(app, 'social_ads')).length
   await shop.settle()

@@ -8,7 +8,7 @@ import { triggerSandbox } from '../../../../../test/make-shop.ts'
 import { setEntitlement } from '../../../account/profiles/contract.ts'
 import { loadAttributionProfile } from '../../../attribution/crediting/settings.ts'
 import { eraseCustomer } from '../../../corrections/erasures/contract.ts'
-import { eraseWaiting } from '../../../corrections/erasures/erase.ts'
+import { runPendingErasures } from '../../../corrections/erasures/erase.ts'
 import { mergeCustomers } from '../../../corrections/identity-review/merges.ts'
 import { getCustomer } from '../../../insights/customers/contract.ts'
 import { saveConversionSyncCatalog } from '../catalog/contract.ts'
@@ -128,7 +128,7 @@ it('exclusions follow a merge, and know an erased person by a hash', async () =>
   expect(await isExcluded(first)).toBe(true)
   expect(await refusalOf(exclude([second]))).toMatchObject({ code: 'customer_not_in_profile' })
   await app.as(partnerKey)(eraseCustomer, { body: { email: 'aud-2@example.com' } })
-  await eraseWaiting(app.service, shop.profileId)
+  await runPendingErasures(app.service, shop.profileId)
   const { rows } = await sql<{ customer_id: string | null; has_hash: boolean }>`
     select customer_id, person_hash is not null as has_hash from audience_exclusions
     where profile_id = ${shop.profileId}`.execute(db)

@@ -12,7 +12,7 @@ import { promoteDue } from '../../../../platform/jobs/claim.ts'
 import { setEntitlement } from '../../../account/profiles/contract.ts'
 import { loadAttributionProfile } from '../../../attribution/crediting/settings.ts'
 import { eraseCustomer } from '../../../corrections/erasures/contract.ts'
-import { eraseWaiting } from '../../../corrections/erasures/erase.ts'
+import { runPendingErasures } from '../../../corrections/erasures/erase.ts'
 import { mergeCustomers } from '../../../corrections/identity-review/merges.ts'
 import { exportJobs } from '../jobs.ts'
 import { saveAudienceExclusions, sendCustomerList } from './contract.ts'
@@ -58,7 +58,7 @@ const removals = async () => {
 
 const erase = async (email: string) => {
   await app.as(partnerKey)(eraseCustomer, { body: { email } })
-  await eraseWaiting(app.service, shop.profileId)
+  await runPendingErasures(app.service, shop.profileId)
 }
 
 describe.each([
