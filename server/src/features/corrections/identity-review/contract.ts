@@ -15,7 +15,7 @@ export const proposalStatuses = ['open', 'snoozed', 'merged', 'dismissed'] as co
 const Status = z.enum(proposalStatuses)
 export const contradictionKinds = ['name', 'email'] as const
 
-/** A customer; the contact is shown to callers with permission. */
+/** One customer of a pair. `contact` is null for callers who may not read people. */
 export const MergeSide = z.object({
   customer_id: z.uuid(),
   identifier_kinds: z.array(Kind).describe('Strongest first; one entry per identifier'),
@@ -26,16 +26,19 @@ export const MergeSide = z.object({
 export const MergeProposal = z.object({
   id: z.uuid(),
   status: Status,
-  score: z.int().describe('1 to 99: how likely both are the same person; never certain'),
-  evidence: z.array(z.object({ kind: Kind })).describe('Identifiers that both sides were seen with'),
+  score: z.int().describe('Likelihood that both are the same person, 1 to 99'),
+  evidence: z.array(z.object({ kind: Kind })).describe('Kinds of identifiers that both sides share'),
   contradictions: z
     .array(z.enum(contradictionKinds))
-    .describe('What both sides have and differ in; each lowers the score'),
-  first: MergeSide.describe('A merged proposal keeps both sides as they were before the merge'),
+    .describe('Fields in which both sides have different values; each lowers the score'),
+  first: MergeSide.describe('In a merged proposal, both sides are shown as they were before the merge'),
   second: MergeSide,
   snoozed_until: Instant.nullable(),
   decided_at: Instant.nullable(),
-  audit_log_id: z.uuid().nullable().describe('Of the merge, to undo it by'),
+  audit_log_id: z
+    .uuid()
+    .nullable()
+    .describe('Id of the merge; pass it to `POST /identity/merges/{auditLogId}/undo`'),
   created_at: Instant,
 })
 
@@ -48,7 +51,7 @@ const Moved = z.object({
 export const MergePreview = z.object({
   from: MergeSide,
   into: MergeSide,
-  moves: Moved.describe('What goes over from one customer to the other'),
+  moves: Moved.describe('Records that move from `from` to `into`'),
 })
 
 export const scanMergeProposals = endpoint({
@@ -57,14 +60,14 @@ export const scanMergeProposals = endpoint({
   path: '/identity/merge-proposals/scan',
   summary: 'Find pairs of customers that may be the same person',
   description:
-    'Proposes customers who were seen with the same weaker identifier. An identifier that more than three customers share is no evidence. Open proposals are scored again, and withdrawn where nothing is shared any more. A pair that was decided on is not proposed again.',
+    'Proposes customers who share a weaker identifier. An identifier that more than three customers share is ignored. Open proposals are scored again, and withdrawn if the customers no longer share an identifier. A pair with a decision is not proposed again.',
   tag,
   access: writes,
   slow: true,
   body: z.strictObject({}),
   reply: z.object({
     proposed: z.int(),
-    truncated: z.boolean().describe('True where more pairs were found than one scan proposes'),
+    truncated: z.boolean().describe('True if there are more pairs than one scan proposes'),
   }),
 })
 
@@ -72,9 +75,9 @@ export const listMergeProposals = endpoint({
   name: 'listMergeProposals',
   method: 'GET',
   path: '/identity/merge-proposals',
-  summary: 'Pairs of customers that may be one person, the newest first',
+  summary: 'Pairs of customers that may be the same person, newest first',
   description:
-    'An unreadable cursor starts from the beginning. status_counts describes the whole queue, whatever the filter.',
+    'An invalid cursor returns the first page. `status_counts` covers the whole queue, regardless of the filter.',
   tag,
   personLevel: 'withheld',
   access: reads,
@@ -90,7 +93,7 @@ export const previewMergeProposal = endpoint({
   name: 'previewMergeProposal',
   method: 'GET',
   path: '/identity/merge-proposals/{id}/preview',
-  summary: 'What the merge of a proposal would move',
+  summary: 'Preview the merge of a proposal: the records that would move',
   description: 'Counts only; nothing is changed.',
   tag,
   personLevel: 'withheld',
@@ -106,7 +109,7 @@ export const decideMergeProposal = endpoint({
   path: '/identity/merge-proposals/{id}/decide',
   summary: 'Merge, dismiss or snooze a proposal',
   description:
-    'The same decision again changes nothing. A dismissed proposal stays dismissed; a merge is undone by its audit_log_id.',
+    'Repeating a decision changes nothing. A dismissed proposal stays dismissed. A merge can be undone by its `audit_log_id`.',
   tag,
   personLevel: 'withheld',
   access: writes,
@@ -125,7 +128,7 @@ export const previewMerge = endpoint({
   name: 'previewMerge',
   method: 'GET',
   path: '/identity/merge-preview',
-  summary: 'What merging one customer into another would move',
+  summary: 'Preview merging one customer into another: the records that would move',
   description: 'Counts only; nothing is changed.',
   tag,
   personLevel: 'withheld',
@@ -145,7 +148,7 @@ export const listMerges = endpoint({
   name: 'listMerges',
   method: 'GET',
   path: '/identity/merge-history',
-  summary: 'Past merges into a customer, the newest first',
+  summary: 'Past merges into a customer, newest first',
   description: 'Each can be undone by its `audit_log_id`.',
   tag,
   access: reads,
@@ -169,8 +172,8 @@ export const undoMerge = endpoint({
   name: 'undoMerge',
   method: 'POST',
   path: '/identity/merges/{auditLogId}/undo',
-  summary: 'Undo a merge: both customers return to their state without it',
-  description: 'Credit of both is derived again at once.',
+  summary: 'Undo a merge; both customers are separate again',
+  description: 'Credit of both customers is recomputed before the response.',
   tag,
   access: writes,
   params: z.object({ auditLogId: z.uuid() }),
@@ -199,7 +202,7 @@ export const IdentityLink = z.object({
   stronger: End,
   first_observed_at: Instant,
   last_observed_at: Instant,
-  events: z.int().describe('How many events named both'),
+  events: z.int().describe('Number of events that contain both'),
   decided_at: Instant.nullable(),
 })
 
@@ -208,7 +211,7 @@ export const listIdentityLinks = endpoint({
   method: 'GET',
   path: '/identity/links',
   summary: 'Links between identifiers that appeared in the same event',
-  description: 'With the event that contains both, and the decision about the link, if any.',
+  description: 'With the number of events that contain both and the decision about the link, if any.',
   tag,
   access: reads,
   slow: true,
@@ -222,8 +225,8 @@ export const decideIdentityLink = endpoint({
   name: 'decideIdentityLink',
   method: 'POST',
   path: '/identity/links/{id}/decide',
-  summary: 'Accept or reject a link; a rejected one connects no customers',
-  description: 'Customers and their credit are derived again at once.',
+  summary: 'Accept or reject a link; a rejected link does not connect customers',
+  description: 'Customers and their credit are recomputed before the response.',
   tag,
   access: writes,
   params: z.object({ id: LinkId }),
@@ -237,7 +240,7 @@ const Country = z
   .string()
   .regex(/^[A-Za-z]{2}$/)
   .optional()
-  .describe('ISO 3166 code of where numbers without a country code are from; without it no phone is repaired')
+  .describe('ISO 3166 country of numbers without a country code; if omitted, no phone is repaired')
 
 const Repaired = z.object({
   customer_id: z.uuid(),
@@ -245,11 +248,11 @@ const Repaired = z.object({
     z.object({
       kind: z.enum(['email', 'phone']),
       value: text
-        .describe('What is written; null for callers who may not read people')
+        .describe('Repaired value; null for callers who may not read people')
         .meta({ 'x-personal': true }),
       status: z
         .enum(['repairable', 'taken'])
-        .describe('Taken: another customer has it, so only a merge helps'),
+        .describe('`taken`: another customer has this value; only a merge can resolve it'),
     }),
   ),
 })
@@ -258,8 +261,8 @@ export const scanIdentityRepairs = endpoint({
   name: 'scanIdentityRepairs',
   method: 'GET',
   path: '/identity/repair-scan',
-  summary: 'Customers that lack an email or phone which is known elsewhere, and duplicates',
-  description: 'Reads only; `POST /identity/repair` applies it.',
+  summary: 'Customers whose email or phone can be repaired, and counts of duplicates',
+  description: 'Changes nothing; `POST /identity/repair` applies the repairs.',
   tag,
   personLevel: 'withheld',
   access: reads,
@@ -275,13 +278,13 @@ export const scanIdentityRepairs = endpoint({
       .transform((value) => value ?? 0),
   }),
   reply: z.object({
-    customers: z.int().describe('Known by more than a browser'),
+    customers: z.int().describe('Customers with more than an anonymous id'),
     missing_email_count: z.int(),
     missing_phone_count: z.int(),
     duplicate_email_groups: z.int(),
     duplicate_phone_groups: z.int(),
-    auto_repairable_count: z.int().describe('Backfills only'),
-    auto_merge_count: z.int().describe('Informational: merges go through the queue'),
+    auto_repairable_count: z.int().describe('Values that `POST /identity/repair` can write'),
+    auto_merge_count: z.int().describe('Informational; merges are decided on merge proposals'),
     profiles: z.array(Repaired),
   }),
   extra: { pagination: z.object({ has_next: z.boolean(), offset: z.int(), limit: z.int() }) },
@@ -291,8 +294,8 @@ export const repairIdentity = endpoint({
   name: 'repairIdentity',
   method: 'POST',
   path: '/identity/repair',
-  summary: 'Preview or apply the backfills of the repair scan; merges no customers',
-  description: 'Answers what was or would be filled in; `apply` decides which.',
+  summary: 'Preview or apply the repairs of the repair scan; merges no customers',
+  description: 'Returns the repairs that were applied or, without `apply`, that would be.',
   tag,
   personLevel: 'withheld',
   access: writes,
@@ -300,7 +303,7 @@ export const repairIdentity = endpoint({
   body: z.strictObject({
     apply: z.boolean().default(false),
     country: Country,
-    customer_ids: z.array(z.uuid()).min(1).max(500).optional().describe('Only these; default: all'),
+    customer_ids: z.array(z.uuid()).min(1).max(500).optional().describe('Customers to repair; default: all'),
   }),
   reply: z.object({ applied: z.boolean(), written: z.int(), profiles: z.array(Repaired) }),
 })

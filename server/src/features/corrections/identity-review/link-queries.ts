@@ -19,7 +19,7 @@ export type LinkRow = {
 }
 export type Pair = { weakId: string; strongId: string }
 
-type Asked = {
+type LinkFilter = {
   profileId: string
   identifierIds: readonly string[] | null
   pair: Pair | null
@@ -28,15 +28,16 @@ type Asked = {
   limit: number
 }
 
-/** In the order of their key, so that a page is read without looking at the others. */
-export async function findLinks(db: Db | Tx, asked: Asked): Promise<LinkRow[]> {
-  const { profileId, identifierIds, pair, after } = asked
-  const own = uuidList(identifierIds ?? [])
-  const of =
+/** In key order, so that the index reads only the page. */
+export async function findLinks(db: Db | Tx, filter: LinkFilter): Promise<LinkRow[]> {
+  const { profileId, identifierIds, pair, after } = filter
+  const ids = uuidList(identifierIds ?? [])
+  const ofIdentifiers =
     identifierIds === null
       ? sql``
-      : sql`and (l.weak_id = any(${own}::uuid[]) or l.strong_id = any(${own}::uuid[]))`
-  const one = pair === null ? sql`` : sql`and l.weak_id = ${pair.weakId} and l.strong_id = ${pair.strongId}`
+      : sql`and (l.weak_id = any(${ids}::uuid[]) or l.strong_id = any(${ids}::uuid[]))`
+  const ofPair =
+    pair === null ? sql`` : sql`and l.weak_id = ${pair.weakId} and l.strong_id = ${pair.strongId}`
   const beyond =
     after === null
       ? sql``
@@ -48,14 +49,14 @@ export async function findLinks(db: Db | Tx, asked: Asked): Promise<LinkRow[]> {
     from (
       select l.weak_id, l.strong_id, min(l.observed_at) as first_observed_at, max(l.observed_at) as last_observed_at,
         count(*)::int as events
-      from identity_links l where l.profile_id = ${profileId} ${of} ${one} ${beyond}
+      from identity_links l where l.profile_id = ${profileId} ${ofIdentifiers} ${ofPair} ${beyond}
       group by l.weak_id, l.strong_id) as l
     join identifiers w on w.profile_id = ${profileId} and w.id = l.weak_id
     join identifiers s on s.profile_id = ${profileId} and s.id = l.strong_id
     left join link_decisions d on d.profile_id = ${profileId} and d.weak_id = l.weak_id and d.strong_id = l.strong_id
-    where (${asked.status}::text is null or coalesce(d.decision, 'pending') = ${asked.status})
+    where (${filter.status}::text is null or coalesce(d.decision, 'pending') = ${filter.status})
       and ${isAlive(profileId, sql.ref('w.customer_id'))} and ${isAlive(profileId, sql.ref('s.customer_id'))}
-    order by l.weak_id, l.strong_id limit ${asked.limit}`.execute(db)
+    order by l.weak_id, l.strong_id limit ${filter.limit}`.execute(db)
   return rows
 }
 

@@ -1,4 +1,4 @@
-/** Links that events made between identifiers, and what somebody decided about them. */
+/** Links between identifiers of one event, and the decisions that people make about them. */
 import type { ProfileContext } from '../../../context.ts'
 import { actorOf, recordInProfile } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -30,34 +30,36 @@ export async function listIdentityLinks(
 ) {
   const { db } = context
   const profileId = context.profile.id
-  const found = await findLinks(db, {
+  const links = await findLinks(db, {
     profileId,
-    identifierIds: query.customer_id === undefined ? null : await membersIn(context, query.customer_id),
+    identifierIds:
+      query.customer_id === undefined ? null : await listIdentifierIds(context, query.customer_id),
     pair: null,
-    after: placeOf(query.cursor),
+    after: readLinkCursor(query.cursor),
     status: query.status ?? null,
     limit: query.limit + 1,
   })
-  return toPage(found, query.limit, (row) => [linkIdOf(row)])
+  return toPage(links, query.limit, (row) => [linkIdOf(row)])
 }
 
-async function membersIn({ db, profile }: ProfileContext, customerId: string): Promise<string[]> {
-  const found = await findLiveCustomer(db, { profileId: profile.id, identifierId: customerId })
-  if (found !== customerId) throw new ApiError('customer_not_in_profile', 'No such customer in this profile.')
+async function listIdentifierIds({ db, profile }: ProfileContext, customerId: string): Promise<string[]> {
+  const liveId = await findLiveCustomer(db, { profileId: profile.id, identifierId: customerId })
+  if (liveId !== customerId)
+    throw new ApiError('customer_not_in_profile', 'No such customer in this profile.')
   return [...(await loadMembers(db, profile.id, [customerId])).keys()]
 }
 
 export const linkForm =
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export function placeOf(cursor: string | undefined): Pair | null {
+export function readLinkCursor(cursor: string | undefined): Pair | null {
   if (cursor === undefined) return null
   const id = decodeCursor(cursor)?.[0]
   if (typeof id !== 'string' || !linkForm.test(id)) throw toError(foreignCursor())
   return pairOf(id)
 }
 
-/** People are regrouped at once: a rejected link ties no one together, an accepted one does as before. */
+/** Recomputes the affected customers in the same transaction. Only a rejected link stops connecting identifiers. */
 export async function decideIdentityLink(
   context: ProfileContext,
   linkId: string,
@@ -98,8 +100,8 @@ export async function decideIdentityLink(
 }
 
 async function getLink(tx: Tx, profileId: string, linkId: string): Promise<LinkRow> {
-  const asked = { profileId, identifierIds: null, after: null, status: null, limit: 1 }
-  const [link] = await findLinks(tx, { ...asked, pair: pairOf(linkId) })
+  const filter = { profileId, identifierIds: null, after: null, status: null, limit: 1 }
+  const [link] = await findLinks(tx, { ...filter, pair: pairOf(linkId) })
   if (link === undefined) throw new ApiError('not_found', 'No such link.')
   return link
 }

@@ -24,7 +24,7 @@ export async function mergeCustomers(
   await regroup(tx, profile, merge.id, merge.now, 'merge')
 }
 
-/** False when there is no such merge, or it was undone before. */
+/** False if there is no such merge or it is already undone. */
 export async function undoMerge(
   tx: Tx,
   profile: AttributionProfile,
@@ -59,7 +59,7 @@ async function regroup(
   if (profile.hasExports) await queueChangedPeople(tx, profile.profileId, [...regrouped], now)
 }
 
-/** Decisions that name one of these identifiers go without a trace, and with them what they brought together. */
+/** Deletes all merges and link decisions that reference these identifiers, and separates the customers they connected. */
 export async function forgetMerges(
   tx: Tx,
   profile: AttributionProfile,

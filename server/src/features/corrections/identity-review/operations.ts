@@ -1,4 +1,4 @@
-/** The queue in which people decide who is one person. */
+/** Merge proposals: pairs of customers that members merge, dismiss or snooze. */
 
 import type { ProfileContext } from '../../../context.ts'
 import { actorOf, recordInProfile } from '../../../platform/audit/record.ts'
@@ -13,7 +13,7 @@ import { loadContacts } from '../../facts/identity/contact.ts'
 import { findLiveCustomer, loadMembers } from '../../facts/identity/members.ts'
 import * as merges from './merges.ts'
 import * as queries from './queries.ts'
-import { canDecide, contradictionsOf, type Decision, type ProposalStatus, scoreOf } from './rules.ts'
+import { calculateScore, canDecide, type Decision, findContradictions, type ProposalStatus } from './rules.ts'
 import { describeCustomers } from './sides.ts'
 
 const MAX_PROPOSED = 1000
@@ -25,13 +25,13 @@ export async function scanMergeProposals(context: Pick<ProfileContext, 'db' | 'n
   return inTransaction(context.db, async (tx) => {
     await lockProfile(tx, profileId)
     await rescore(tx, profileId)
-    const found = await queries.findPairs(tx, { profileId, limit: MAX_PROPOSED + 1 })
-    const pairs = found.slice(0, MAX_PROPOSED)
+    const allPairs = await queries.findPairs(tx, { profileId, limit: MAX_PROPOSED + 1 })
+    const pairs = allPairs.slice(0, MAX_PROPOSED)
     const kinds = await queries.listKinds(tx, {
       profileId,
       customerIds: [...new Set(pairs.flatMap((pair) => [pair.first_id, pair.second_id]))],
     })
-    const score = await scorer(tx, profileId, pairs)
+    const score = await loadScorer(tx, profileId, pairs)
     const strength = (id: string) => `${kinds.get(id)?.[0] ?? 9}:${id}`
     const proposals = pairs.map((pair) => {
       const [firstId, secondId] = [pair.first_id, pair.second_id].sort((a, b) =>
@@ -40,25 +40,25 @@ export async function scanMergeProposals(context: Pick<ProfileContext, 'db' | 'n
       return { id: uuidv7(now), firstId, secondId, ...score(pair) }
     })
     const proposed = await queries.insertProposals(tx, { profileId, proposals, now })
-    return { proposed, truncated: found.length > MAX_PROPOSED }
+    return { proposed, truncated: allPairs.length > MAX_PROPOSED }
   })
 }
 
 type Pair = { first_id: string; second_id: string; kinds: number[] }
 
-async function scorer(tx: Tx, profileId: string, pairs: readonly Omit<Pair, 'kinds'>[]) {
+async function loadScorer(tx: Tx, profileId: string, pairs: readonly Omit<Pair, 'kinds'>[]) {
   const ids = pairs.flatMap((pair) => [pair.first_id, pair.second_id])
   const contacts = await loadContacts(tx, profileId, ids)
   return ({ first_id, second_id, kinds }: Pair) => {
-    const contradictions = contradictionsOf(contacts.get(first_id), contacts.get(second_id), kinds)
-    return { kinds, contradictions, score: scoreOf(kinds, contradictions) }
+    const contradictions = findContradictions(contacts.get(first_id), contacts.get(second_id), kinds)
+    return { kinds, contradictions, score: calculateScore(kinds, contradictions) }
   }
 }
 
 async function rescore(tx: Tx, profileId: string): Promise<void> {
   const open = await queries.listOpenPairs(tx, { profileId, limit: MAX_RESCORED })
   if (open.length === 0) return
-  const score = await scorer(tx, profileId, open)
+  const score = await loadScorer(tx, profileId, open)
   await queries.rescoreProposals(tx, {
     profileId,
     withdrawn: open.flatMap(({ id, kinds }) => (kinds === null ? [id] : [])),
@@ -74,19 +74,19 @@ export async function listMergeProposals(
 ) {
   const { db, now } = context
   const profileId = context.profile.id
-  const found = await queries.listProposals(db, {
+  const rows = await queries.listProposals(db, {
     profileId,
     now,
     status: query.status ?? null,
-    before: placeOf(query.cursor),
+    before: readCursorId(query.cursor),
     limit: query.limit + 1,
   })
   const counts = await queries.countProposals(db, { profileId, now })
-  return { ...toPage(found, query.limit, (row) => [row.id]), counts }
+  return { ...toPage(rows, query.limit, (row) => [row.id]), counts }
 }
 
-/** One that cannot be read begins at the beginning. */
-function placeOf(cursor: string | undefined): string | null {
+/** Null, which is the first page, for an invalid cursor. */
+function readCursorId(cursor: string | undefined): string | null {
   const id = cursor === undefined ? undefined : decodeCursor(cursor)?.[0]
   return typeof id === 'string' && isUuid(id) ? id : null
 }
@@ -111,8 +111,8 @@ export async function decideMergeProposal(
   const { actor_id: by } = actorOf(context.caller)
   return inTransaction(context.db, async (tx) => {
     await lockProfile(tx, profileId)
-    const inside = { ...context, db: tx }
-    const proposal = await getProposal(inside, id)
+    const txContext = { ...context, db: tx }
+    const proposal = await getProposal(txContext, id)
     const can = canDecide(proposal.status, body.decision)
     if (can === 'same') return proposal
     if (can === 'no')
@@ -120,8 +120,8 @@ export async function decideMergeProposal(
         reason: `already_${proposal.status}`,
       })
     const mergeId = body.decision === 'merge' ? uuidv7(now) : null
-    const sides = mergeId === null ? null : await sidesOf(tx, profileId, proposal)
-    if (mergeId !== null) await merge(inside, { id: mergeId, proposal, intoId: body.into_customer_id })
+    const sides = mergeId === null ? null : await loadSides(tx, profileId, proposal)
+    if (mergeId !== null) await merge(txContext, { id: mergeId, proposal, intoId: body.into_customer_id })
     await queries.decide(tx, {
       profileId,
       id,
@@ -137,11 +137,11 @@ export async function decideMergeProposal(
         action: `identity.proposal_${body.decision === 'dismiss' ? 'dismissed' : 'snoozed'}`,
         subject: id,
       })
-    return getProposal(inside, id)
+    return getProposal(txContext, id)
   })
 }
 
-async function sidesOf(tx: Tx, profileId: string, proposal: queries.ProposalRow) {
+async function loadSides(tx: Tx, profileId: string, proposal: queries.ProposalRow) {
   const customerIds = [proposal.first_id, proposal.second_id]
   const members = await loadMembers(tx, profileId, customerIds)
   return customerIds.map((customerId) => ({
@@ -150,7 +150,7 @@ async function sidesOf(tx: Tx, profileId: string, proposal: queries.ProposalRow)
   }))
 }
 
-/** The merge has the id of its record, which is what it is undone by. */
+/** The merge and its audit entry have the same id; an undo refers to it. */
 async function merge(
   context: ProfileContext,
   params: { id: string; proposal: queries.ProposalRow; intoId: string | undefined },
@@ -158,7 +158,7 @@ async function merge(
   const { proposal, intoId = proposal.first_id } = params
   const sides = [proposal.first_id, proposal.second_id]
   if (!sides.includes(intoId))
-    throw new ApiError('customer_not_in_profile', 'neither side of the proposal.', {
+    throw new ApiError('customer_not_in_profile', 'must be one of the two customers of the proposal.', {
       field: 'into_customer_id',
     })
   const fromId = sides.find((side) => side !== intoId)!
@@ -181,7 +181,7 @@ async function merge(
   })
 }
 
-/** For two people who live and are not one. */
+/** Both customers must exist and be different. */
 export async function previewMerge(
   context: ProfileContext,
   pair: { from_customer_id: string; into_customer_id: string },
@@ -201,20 +201,20 @@ async function previewPair(context: ProfileContext, { fromId, intoId }: { fromId
 
 export function checkPair(pair: { from_customer_id: string; into_customer_id: string }): void {
   if (pair.from_customer_id === pair.into_customer_id)
-    throw new ApiError('invalid_parameter', 'must be another customer than from_customer_id.', {
+    throw new ApiError('invalid_parameter', 'must differ from from_customer_id.', {
       field: 'into_customer_id',
     })
 }
 
-/** A customer that was merged away is no longer one of the profile's. */
+/** Refuses the id of a customer that was merged into another. */
 async function getCustomer({ db, profile }: ProfileContext, id: string): Promise<string> {
   const customer = await findLiveCustomer(db, { profileId: profile.id, identifierId: id })
   if (customer !== id) throw new ApiError('customer_not_in_profile', 'No such customer in this profile.')
   return customer
 }
 
-/** The customer that owns this data now: after a merge that is the surviving customer. */
-async function findRoot({ db, profile }: ProfileContext, id: string): Promise<string> {
+/** The customer, or the one that it was merged into. */
+async function getSurvivingCustomer({ db, profile }: ProfileContext, id: string): Promise<string> {
   const customer = await findLiveCustomer(db, { profileId: profile.id, identifierId: id })
   if (customer === undefined)
     throw new ApiError('customer_not_in_profile', 'No such customer in this profile.')
@@ -224,7 +224,7 @@ async function findRoot({ db, profile }: ProfileContext, id: string): Promise<st
 export async function previewMergeProposal(context: ProfileContext, id: string) {
   const { status, first_id: intoId, second_id: fromId } = await getProposal(context, id)
   if (status === 'merged')
-    throw new ApiError('invalid_state', 'This proposal was merged.', { reason: 'already_merged' })
+    throw new ApiError('invalid_state', 'This proposal is already merged.', { reason: 'already_merged' })
   return previewPair(context, { fromId, intoId })
 }
 
@@ -232,13 +232,13 @@ export async function listMerges(
   context: ProfileContext,
   query: { customer_id: string; cursor?: string | undefined; limit: number },
 ) {
-  const found = await queries.listMerges(context.db, {
+  const rows = await queries.listMerges(context.db, {
     profileId: context.profile.id,
-    customerId: await findRoot(context, query.customer_id),
-    before: placeOf(query.cursor),
+    customerId: await getSurvivingCustomer(context, query.customer_id),
+    before: readCursorId(query.cursor),
     limit: query.limit + 1,
   })
-  return toPage(found, query.limit, (row) => [row.id])
+  return toPage(rows, query.limit, (row) => [row.id])
 }
 
 export async function undoMerge(context: ProfileContext, id: string) {
@@ -251,7 +251,7 @@ export async function undoMerge(context: ProfileContext, id: string) {
     const profile = await loadAttributionProfile(tx, profileId)
     const by = actorOf(context.caller).actor_id
     if (!(await merges.undoMerge(tx, profile, { id, by, now })))
-      throw new ApiError('invalid_state', 'This merge was undone before.', { reason: 'already_undone' })
+      throw new ApiError('invalid_state', 'This merge is already undone.', { reason: 'already_undone' })
     await queries.reopenProposal(tx, { profileId, mergeId: id })
     await recordInProfile(tx, context, { action: 'identity.merge_undone', subject: id })
     const { from_customer_id, into_customer_id } = row

@@ -16,7 +16,7 @@ import type { Pagination } from '../../../platform/contract/page.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { identifierId } from '../../facts/identity/identifiers.ts'
 import { eraseWorkspaceCustomer } from '../erasures/contract.ts'
-import { eraseWaiting } from '../erasures/erase.ts'
+import { runPendingErasures } from '../erasures/erase.ts'
 import { retractEvent } from '../retractions/contract.ts'
 import {
   decideIdentityLink,
@@ -31,7 +31,7 @@ import {
   scanMergeProposals,
   undoMerge,
 } from './contract.ts'
-import { scoreOf } from './rules.ts'
+import { calculateScore } from './rules.ts'
 
 let app: TestApp
 let owner: Person
@@ -77,7 +77,7 @@ const list = () => call(listMergeProposals)
 const decide = async (id: string, body: Record<string, unknown>) =>
   (await call(decideMergeProposal, { params: { id }, body })).data
 
-it('a scan proposes who was seen with the same address, once, with both sides and the evidence', async () => {
+it('a scan proposes customers who share an email once, with both sides and the evidence', async () => {
   expect(await scan()).toEqual({ proposed: 1, truncated: false })
   expect(await scan()).toEqual({ proposed: 0, truncated: false })
   const reply = await list()
@@ -100,7 +100,7 @@ it('a scan proposes who was seen with the same address, once, with both sides an
   expect(withheld!.first).toMatchObject({ contact: null, contact_withheld: true })
 })
 
-it('a merge moves what its preview said, and its undo brings every table back', async () => {
+it('a merge moves exactly the previewed records, and its undo restores every table', async () => {
   await scan()
   const { id, first, second } = (await list()).data[0]!
   const before = await dumpTables(app.service.db, profileId)
@@ -140,7 +140,7 @@ it('a merge moves what its preview said, and its undo brings every table back', 
   })
 })
 
-it('different names and addresses lower the score of a shared phone; the proposal says so', async () => {
+it('different names and emails lower the score of a shared phone and are listed as contradictions', async () => {
   const phone = '+34600000005'
   await tell(
     'q-1',
@@ -163,7 +163,7 @@ it('different names and addresses lower the score of a shared phone; the proposa
   ])
 })
 
-it('a phone that many people share is no evidence, and open proposals of it are withdrawn', async () => {
+it('a phone that more than three customers share is ignored, and its open proposals are withdrawn', async () => {
   const phone = '+34600000007'
   for (const index of [1, 2, 3]) await tell(`m-${index}`, { external_id: `m-${index}`, phone }, 1)
   expect(await scan()).toMatchObject({ proposed: 4 })
@@ -172,7 +172,7 @@ it('a phone that many people share is no evidence, and open proposals of it are 
   expect((await list()).data.map((row) => row.evidence[0]!.kind)).toEqual(['email'])
 })
 
-it('a merged proposal keeps both sides as they were', async () => {
+it('a merged proposal shows both sides as they were before the merge', async () => {
   await tell('ana again', { external_id: 'crm-1', phone: '+34600000008' }, 1)
   await scan()
   const { id, first, second } = (await list()).data[0]!
@@ -184,7 +184,7 @@ it('a merged proposal keeps both sides as they were', async () => {
   expect((await list()).data[0]).toMatchObject({ id, status: 'open', first, second })
 })
 
-it('a dismissed pair stays dismissed, also when one side becomes known by something stronger', async () => {
+it('a dismissed pair stays dismissed after one side gets a stronger identifier', async () => {
   await tell('four', { email: 'eva@example.com', phone: '+34600000002' }, 5)
   await tell('five', { email: 'eve@example.com', phone: '+34600000002' }, 5)
   expect(await scan()).toMatchObject({ proposed: 2 })
@@ -204,7 +204,7 @@ it('a dismissed pair stays dismissed, also when one side becomes known by someth
   })
 })
 
-it('a snoozed proposal is out of the open ones until its time is over', async () => {
+it('a snoozed proposal is not listed as open until the snooze ends', async () => {
   await scan()
   const { id } = (await list()).data[0]!
   const { snoozed_until } = await decide(id, { decision: 'snooze', snooze_days: 2 })
@@ -216,7 +216,7 @@ it('a snoozed proposal is out of the open ones until its time is over', async ()
   expect(Date.parse(snoozed_until!)).toBeGreaterThan(Date.now() + 86_400_000)
 })
 
-it('pages walk to the older ones, an unreadable cursor begins at the beginning, and strangers are refused', async () => {
+it('lists older proposals page by page, returns the first page for an invalid cursor, and refuses other tenants', async () => {
   for (const name of ['a', 'b', 'c'])
     await tell(`p-${name}`, { external_id: `crm-p${name}`, phone: '+34600000009' }, 1)
   expect(await scan()).toMatchObject({ proposed: 4 })
@@ -262,7 +262,7 @@ it('pages walk to the older ones, an unreadable cursor begins at the beginning, 
   ])
 })
 
-it('who is erased is in no proposal, no history and no record of a merge any more', async () => {
+it('an erasure removes the customer from proposals, the merge history and merge records', async () => {
   await scan()
   const { id } = (await list()).data[0]!
   await decide(id, { decision: 'merge' })
@@ -271,7 +271,7 @@ it('who is erased is in no proposal, no history and no record of a merge any mor
     body: { profile_id: profileId, email: 'ana@example.com' },
   })
   expect((await list()).data).toEqual([])
-  await eraseWaiting(app.service, profileId)
+  await runPendingErasures(app.service, profileId)
   expect((await list()).status_counts).toEqual({ open: 0, snoozed: 0, merged: 0, dismissed: 0 })
   const { rows } = await app.pool.query(
     `select a::text as line from audit_log a where profile_id = $1
@@ -284,7 +284,7 @@ it('who is erased is in no proposal, no history and no record of a merge any mor
   for (const name of ['crm-1', 'crm-2']) expect(lines).not.toContain(idOf(name))
 })
 
-it('a rejected link ties no one together, and accepting it brings every table back', async () => {
+it('rejecting a link separates its customers, and accepting it restores every table', async () => {
   const reply = await call(listIdentityLinks, { query: { customer_id: idOf('crm-1') } })
   const link = reply.data.find((row) => row.stronger.customer_id === idOf('crm-1'))!
   expect(link).toMatchObject({
@@ -300,7 +300,7 @@ it('a rejected link ties no one together, and accepting it brings every table ba
   const rejected = await decideLink('reject')
   expect(rejected).toMatchObject({ status: 'rejected', weaker: { customer_id: idOf('crm-2') } })
   expect(await decideLink('reject')).toEqual(rejected)
-  // The address leads to the other customer alone now, so that there is nothing to propose.
+  // Only the other customer has the email now, so there is no pair to propose.
   expect(await scan()).toMatchObject({ proposed: 0 })
   await tell('again', { external_id: 'crm-1', email: 'ana@example.com' }, 3)
   expect((await call(listIdentityLinks, { query: { status: 'rejected' } })).data).toMatchObject([
@@ -316,7 +316,7 @@ it('a rejected link ties no one together, and accepting it brings every table ba
   })
 })
 
-it('a repair writes what was meant, is found in no later scan, and merges no customers', async () => {
+it('a repair writes the corrected value once and merges no customers', async () => {
   await tell('r-1', { external_id: 'crm-r1', email: 'Rita <rita@example.com>', phone: '(31) 99688-3193' }, 1)
   await tell('r-2', { external_id: 'crm-r2', email: 'Bob <bob@example.com>' }, 1)
   await tell('r-3', { external_id: 'crm-r3', email: 'no address' }, 1)
@@ -368,6 +368,6 @@ it('a repair writes what was meant, is found in no later scan, and merges no cus
 
 it('a score is never 0 or 100', () => {
   const every = identifierKinds.map((_, kind) => kind)
-  expect(scoreOf(every, [])).toBe(99)
-  expect(scoreOf([], ['name', 'email'])).toBe(1)
+  expect(calculateScore(every, [])).toBe(99)
+  expect(calculateScore([], ['name', 'email'])).toBe(1)
 })

@@ -11,7 +11,7 @@ export type MergedSide = { customer_id: string; identifier_ids: string[] }
 
 export type ProposalRow = {
   id: string
-  /** As they are now, whatever identifier the proposal named them by. */
+  /** Current customer ids, even if the proposal references another identifier. */
   first_id: string
   second_id: string
   status: ProposalStatus
@@ -25,7 +25,7 @@ export type ProposalRow = {
   created_at: Date
 }
 
-/** A merged pair is shown as it was before the merge. For merges without `sides_at_merge` the customer that stayed is the first, unless chosen otherwise. */
+/** A merged pair is shown as before the merge. Without `sides_at_merge`, the surviving customer is first unless another was chosen. */
 function sideOf(side: 'first' | 'second'): RawBuilder<string> {
   const index = sql.lit(side === 'first' ? 0 : 1)
   const now = side === 'first' ? sql`f.customer_id` : sql`s.customer_id`
@@ -38,7 +38,7 @@ function sideOf(side: 'first' | 'second'): RawBuilder<string> {
     when m.from_customer_id = p.first_id or m.into_customer_id = p.second_id then ${other} else ${usual} end`
 }
 
-/** A pair of people who live. Those who became one without a decision need none any more. */
+/** Pairs of existing, unerased customers. Pairs that became one customer without a decision are left out. */
 const proposals = (profileId: string, now: Date) => sql`
   select p.id, ${sideOf('first')} as first_id, ${sideOf('second')} as second_id, p.shared_kinds, p.contradictions, least(99, greatest(1, p.score)) as score, p.snoozed_until, p.merge_id,
     case when m.id is null then null else p.sides_at_merge end as sides_at_merge, p.decided_at, p.created_at,
@@ -88,7 +88,7 @@ export async function findProposal(db: Db | Tx, params: { profileId: string; now
 
 export type FoundPair = { first_id: string; second_id: string; kinds: number[] }
 
-/** An identifier that more customers share than this (an office phone, a family's address) is no evidence. */
+/** Identifiers that more customers share, such as an office phone, are ignored. */
 const MAX_SHARING = 3
 
 const sharedPairs = (profileId: string) => sql`
@@ -106,19 +106,19 @@ const sharedPairs = (profileId: string) => sql`
       cross join lateral unnest(shared.customers) as b(id)
       where a.id < b.id group by a.id, b.id)`
 
-/** Customers who were seen with one weaker identifier and are not in a proposal together. */
+/** Customers who share a weaker identifier and have no proposal yet. */
 export async function findPairs(tx: Tx, params: { profileId: string; limit: number }): Promise<FoundPair[]> {
   const { profileId } = params
   const { rows } = await sql<FoundPair>`
     with ${sharedPairs(profileId)},
-    known as (
+    proposed as (
       select f.customer_id as one_id, s.customer_id as other_id from merge_proposals p
       join identifiers f on f.profile_id = ${profileId} and f.id = p.first_id
       join identifiers s on s.profile_id = ${profileId} and s.id = p.second_id
       where p.profile_id = ${profileId})
     select pairs.first_id, pairs.second_id, pairs.kinds from pairs
     where not exists (
-        select 1 from known where (known.one_id, known.other_id) in
+        select 1 from proposed where (proposed.one_id, proposed.other_id) in
           ((pairs.first_id, pairs.second_id), (pairs.second_id, pairs.first_id)))
       and ${isAlive(profileId, sql.ref('pairs.first_id'))} and ${isAlive(profileId, sql.ref('pairs.second_id'))}
     order by pairs.first_id, pairs.second_id limit ${params.limit}`.execute(tx)
@@ -127,7 +127,7 @@ export async function findPairs(tx: Tx, params: { profileId: string; limit: numb
 
 export type OpenPair = { id: string; first_id: string; second_id: string; kinds: number[] | null }
 
-/** Proposals that await a decision with what their sides share now; `kinds` is null where that is nothing. */
+/** Open proposals with the kinds of identifiers that their sides share now; null if none. */
 export async function listOpenPairs(tx: Tx, params: { profileId: string; limit: number }) {
   const { profileId } = params
   const { rows } = await sql<OpenPair>`
@@ -144,7 +144,7 @@ export async function listOpenPairs(tx: Tx, params: { profileId: string; limit: 
 
 export type Rescored = { id: string; kinds: number[]; contradictions: Contradiction[]; score: number }
 
-/** Withdraws open proposals without evidence and saves the new scores of the others. */
+/** Deletes `withdrawn` proposals and saves the new scores of `rescored` ones, if they are still open. */
 export async function rescoreProposals(
   tx: Tx,
   params: { profileId: string; withdrawn: readonly string[]; rescored: readonly Rescored[] },
@@ -205,7 +205,7 @@ export async function decide(
     where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
 }
 
-/** The proposal that the merge came of is to be decided on again. */
+/** Reopens the proposal whose merge was undone. */
 export async function reopenProposal(tx: Tx, params: { profileId: string; mergeId: string }): Promise<void> {
   await sql`
     update merge_proposals set status = 'open', merge_id = null, sides_at_merge = null, decided_at = null, decided_by = null
@@ -224,7 +224,7 @@ export type MergeRow = {
 
 const mergeColumns = sql`m.id, m.from_customer_id, m.into_customer_id, m.merged_at, m.merged_by, m.undone_at, m.undone_by`
 
-/** The customer that this one was merged into, also where the merge named them by another identifier. */
+/** Merges into the customer, including merges that reference another of its identifiers. */
 export async function listMerges(
   db: Db | Tx,
   params: { profileId: string; customerId: string; before: string | null; limit: number },
@@ -245,7 +245,7 @@ export async function findMergeRow(db: Db | Tx, params: { profileId: string; id:
   return rows[0]
 }
 
-/** The kinds of each customer's identifiers, strongest first; of one that was merged away, of its own. */
+/** Kinds of each customer's identifiers, strongest first. For a merged-away customer: the kind of its own id. */
 export async function listKinds(
   db: Db | Tx,
   params: { profileId: string; customerIds: readonly string[] },
@@ -276,12 +276,12 @@ export type Moved = { identifiers: number; touches: number; conversions: number;
 export async function countMoved(db: Db | Tx, params: { profileId: string; customerId: string }) {
   const { profileId } = params
   const count = (table: RawBuilder<unknown>) => sql`
-    (select count(*)::int from own join ${table} t on t.profile_id = ${profileId} and t.identifier_id = own.id)`
+    (select count(*)::int from members join ${table} t on t.profile_id = ${profileId} and t.identifier_id = members.id)`
   const { rows } = await sql<Moved>`
-    with own as materialized (select id from ${membersOf(profileId, [params.customerId])} as members)
-    select (select count(*)::int from own) as identifiers, ${count(sql`touches`)} as touches,
+    with members as materialized (select id from ${membersOf(profileId, [params.customerId])} as m)
+    select (select count(*)::int from members) as identifiers, ${count(sql`touches`)} as touches,
       ${count(sql`conversions`)} as conversions,
-      (select count(*)::int from own join payments t on t.profile_id = ${profileId}
-        and coalesce(t.payer_identifier_id, t.identifier_id) = own.id) as payments`.execute(db)
+      (select count(*)::int from members join payments t on t.profile_id = ${profileId}
+        and coalesce(t.payer_identifier_id, t.identifier_id) = members.id) as payments`.execute(db)
   return rows[0]!
 }

@@ -1,4 +1,4 @@
-/** Queries of the identity repair: customers without an email or phone, shared ones, and what events reported. */
+/** Queries of the identity repair: customers without an email or phone identifier, duplicates, and reported values. */
 import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
@@ -9,8 +9,8 @@ import type { Repairable } from './repair-rules.ts'
 const EMAIL = identifierKinds.indexOf('email')
 const PHONE = identifierKinds.indexOf('phone')
 const NAMELESS = identifierKinds.indexOf('anonymous_id')
-/** Values that name no one are few; past this many a scan looks at the first. */
-const MAX_LOOKED_AT = 10_000
+/** A scan reads at most this many reported values; in practice there are far fewer. */
+const MAX_SCANNED = 10_000
 
 type Counts = {
   customers: number
@@ -31,7 +31,7 @@ export async function countMissing(db: Db | Tx, profileId: string): Promise<Coun
 
 type Group = { groups: number; customers: number }
 
-/** Customers who have the same value, however it was written. */
+/** Counts customers with the same value, ignoring differences of spelling. */
 export async function countShared(db: Db | Tx, profileId: string, trait: Repairable): Promise<Group> {
   const value =
     trait === 'email' ? sql`lower(trim(t.value))` : sql`ltrim(regexp_replace(t.value, '\\D', '', 'g'), '0')`
@@ -46,28 +46,28 @@ export async function countShared(db: Db | Tx, profileId: string, trait: Repaira
   return rows[0]!
 }
 
-type Said = { customer_id: string; kind: number; trait: Repairable; value: string }
+type ReportedValue = { customer_id: string; kind: number; trait: Repairable; value: string }
 
 /** The latest reported value of each customer who has no identifier of that kind. */
-export async function listUnnamed(db: Db | Tx, profileId: string): Promise<Said[]> {
-  const { rows } = await sql<Said>`
-    with held as (
+export async function listUnidentifiedValues(db: Db | Tx, profileId: string): Promise<ReportedValue[]> {
+  const { rows } = await sql<ReportedValue>`
+    with existing as (
       select customer_id, bool_or(kind = ${EMAIL}) as has_email, bool_or(kind = ${PHONE}) as has_phone
       from identifiers where profile_id = ${profileId} group by customer_id)
     select distinct on (i.customer_id, t.trait) i.customer_id, c.kind, t.trait, t.value
     from identity_traits t
     join identifiers i on i.profile_id = ${profileId} and i.id = t.identifier_id
     join identifiers c on c.profile_id = ${profileId} and c.id = i.customer_id
-    join held on held.customer_id = i.customer_id
+    join existing on existing.customer_id = i.customer_id
     where t.profile_id = ${profileId} and c.kind < ${identifierKinds.length}
-      and ((t.trait = 'email' and not held.has_email) or (t.trait = 'phone' and not held.has_phone))
+      and ((t.trait = 'email' and not existing.has_email) or (t.trait = 'phone' and not existing.has_phone))
       and ${isAlive(profileId, sql.ref('i.customer_id'))}
-    order by i.customer_id, t.trait, t.observed_at desc, t.event_id desc limit ${MAX_LOOKED_AT}`.execute(db)
+    order by i.customer_id, t.trait, t.observed_at desc, t.event_id desc limit ${MAX_SCANNED}`.execute(db)
   return rows
 }
 
-/** Those of the identifiers that somebody has. */
-export async function listKnown(
+/** The identifiers that some customer of the profile already has. */
+export async function listExistingIdentifiers(
   db: Db | Tx,
   profileId: string,
   identifierIds: readonly string[],

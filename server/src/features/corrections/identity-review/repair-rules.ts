@@ -1,11 +1,11 @@
-/** Email addresses and phone numbers that identify no one as they were typed, and what was meant. Pure. */
+/** Corrects email addresses and phone numbers that are not valid as typed. Pure. */
 import { normaliseEmail } from '../../facts/identity/identifiers.ts'
 import { readPhone } from '../../facts/identity/phone.ts'
 
 export type Repairable = 'email' | 'phone'
 
-/** Undefined where no certain value can be read, or the typed value is already complete. */
-export function repairOf(trait: Repairable, value: string, country: string | null): string | undefined {
+/** Undefined if the value is already valid or has no certain correction. */
+export function repairValue(trait: Repairable, value: string, country: string | null): string | undefined {
   if (trait === 'email') return normaliseEmail(value) === undefined ? repairEmail(value) : undefined
   return readPhone(value, null) === undefined ? readPhone(value, country) : undefined
 }

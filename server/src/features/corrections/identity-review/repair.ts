@@ -1,6 +1,6 @@
 /**
- * Looks for people who said an address or a number that names no one, and repairs it. A repair is an event like any
- * other, so that it is resolved, taken back and erased like one; a person that an identifier names already is left to the queue.
+ * Repairs customers whose reported email or phone is not a valid identifier. A repair is written as an ordinary event,
+ * so it is resolved, retracted and erased like one. A value that another customer has is left to the merge proposals.
  */
 import { identifierKinds } from '@whence/engine'
 import { canReadPeople, type ProfileContext } from '../../../context.ts'
@@ -11,8 +11,13 @@ import { writeEvents } from '../../facts/events/queries.ts'
 import { hashOf } from '../../facts/events/rules.ts'
 import type { NewEvent } from '../../facts/events/stored.ts'
 import { identifierId } from '../../facts/identity/identifiers.ts'
-import { countMissing, countShared, listKnown, listUnnamed } from './repair-queries.ts'
-import { type Repairable, repairOf } from './repair-rules.ts'
+import {
+  countMissing,
+  countShared,
+  listExistingIdentifiers,
+  listUnidentifiedValues,
+} from './repair-queries.ts'
+import { type Repairable, repairValue } from './repair-rules.ts'
 
 export type Repair = {
   customerId: string
@@ -20,7 +25,7 @@ export type Repair = {
   trait: Repairable
   value: string
   identifierId: string
-  /** Somebody else has the identifier: only a merge could bring them together. */
+  /** Another customer has the identifier; only a merge can resolve that. */
   isTaken: boolean
 }
 
@@ -29,30 +34,30 @@ async function findRepairs(
   db: Db | Tx,
   country: string | null,
 ): Promise<Repair[]> {
-  const repairs = (await listUnnamed(db, profile.id)).flatMap((said) => {
-    const value = repairOf(said.trait, said.value, country)
+  const repairs = (await listUnidentifiedValues(db, profile.id)).flatMap((reported) => {
+    const value = repairValue(reported.trait, reported.value, country)
     if (value === undefined) return []
-    const id = identifierId(said.trait, value, profile.id, service.identityPepper)
+    const id = identifierId(reported.trait, value, profile.id, service.identityPepper)
     return [
       {
-        customerId: said.customer_id,
-        rootKind: said.kind,
-        trait: said.trait,
+        customerId: reported.customer_id,
+        rootKind: reported.kind,
+        trait: reported.trait,
         value,
         identifierId: id,
         isTaken: false,
       },
     ]
   })
-  const taken = await listKnown(
+  const takenIds = await listExistingIdentifiers(
     db,
     profile.id,
     repairs.map((repair) => repair.identifierId),
   )
-  // Of two customers with one value the first gets it.
+  // If two customers have the same value, the first one gets it.
   return repairs.map((repair) => {
-    const isTaken = taken.has(repair.identifierId)
-    taken.add(repair.identifierId)
+    const isTaken = takenIds.has(repair.identifierId)
+    takenIds.add(repair.identifierId)
     return { ...repair, isTaken }
   })
 }
@@ -62,7 +67,7 @@ export async function scanIdentityRepairs(
   query: { country?: string | undefined; offset: number; limit: number },
 ) {
   const profileId = context.profile.id
-  // Of one moment: an event that is read in between would make a customer's own new email look like somebody else's.
+  // One snapshot: otherwise an event processed in between makes a customer's new email look taken by another customer.
   const { missing, emails, phones, repairs } = await inSnapshot(context.db, async (tx) => ({
     missing: await countMissing(tx, profileId),
     emails: await countShared(tx, profileId, 'email'),
@@ -79,21 +84,21 @@ export async function scanIdentityRepairs(
     duplicate_phone_groups: phones.groups,
     auto_repairable_count: repairs.filter((repair) => !repair.isTaken).length,
     auto_merge_count: emails.customers + phones.customers - emails.groups - phones.groups,
-    profiles: toShown(context, shown),
+    profiles: toRepairedCustomers(context, shown),
   }
   const { offset, limit } = query
   return { data, pagination: { has_next: byCustomer.length > offset + limit, offset, limit } }
 }
 
-/** What is written is shown to who may read people. */
-function toShown(context: ProfileContext, shown: readonly [string, readonly Repair[]][]) {
-  const open = canReadPeople(context)
-  if (open) for (const [customerId] of shown) context.shown.add(customerId)
-  return shown.map(([customerId, repairs]) => ({
+/** Repaired values are included only for callers who may read people. */
+function toRepairedCustomers(context: ProfileContext, customers: readonly [string, readonly Repair[]][]) {
+  const showValues = canReadPeople(context)
+  if (showValues) for (const [customerId] of customers) context.shown.add(customerId)
+  return customers.map(([customerId, repairs]) => ({
     customer_id: customerId,
     backfills: repairs.map((repair) => ({
       kind: repair.trait,
-      value: open ? repair.value : null,
+      value: showValues ? repair.value : null,
       status: repair.isTaken ? ('taken' as const) : ('repairable' as const),
     })),
   }))
@@ -106,10 +111,10 @@ export async function repairIdentity(
 ) {
   const { now } = context
   const profileId = context.profile.id
-  const wanted = body.customer_ids === undefined ? null : new Set(body.customer_ids)
-  const done = await inTransaction(context.db, async (tx) => {
+  const customerIds = body.customer_ids === undefined ? null : new Set(body.customer_ids)
+  const result = await inTransaction(context.db, async (tx) => {
     const repairs = (await findRepairs(context, tx, body.country ?? null)).filter(
-      (repair) => wanted?.has(repair.customerId) ?? true,
+      (repair) => customerIds?.has(repair.customerId) ?? true,
     )
     const free = repairs.filter((repair) => !repair.isTaken)
     if (!body.apply || free.length === 0) return { repairs, written: 0 }
@@ -123,13 +128,17 @@ export async function repairIdentity(
     return { repairs, written }
   })
   context.service.processor.wake(profileId)
-  const shown = [...Map.groupBy(done.repairs, (repair) => repair.customerId)]
-  return { applied: body.apply, written: done.written, profiles: toShown(context, shown) }
+  const customers = [...Map.groupBy(result.repairs, (repair) => repair.customerId)]
+  return {
+    applied: body.apply,
+    written: result.written,
+    profiles: toRepairedCustomers(context, customers),
+  }
 }
 
 function toEvent(profileId: string, repair: Repair, now: Date): NewEvent {
   const root = { kind: identifierKinds[repair.rootKind]!, id: repair.customerId }
-  const own = { kind: repair.trait, id: repair.identifierId }
+  const repaired = { kind: repair.trait, id: repair.identifierId }
   const rank = (kind: (typeof identifierKinds)[number]) => identifierKinds.indexOf(kind)
   return {
     id: uuidv5(profileId, `repair:${repair.customerId}:${repair.trait}`),
@@ -144,7 +153,7 @@ function toEvent(profileId: string, repair: Repair, now: Date): NewEvent {
     isBot: false,
     contentHash: hashOf([repair.customerId, repair.trait, repair.value]),
     body: {
-      identifiers: [root, own].sort((a, b) => rank(a.kind) - rank(b.kind)),
+      identifiers: [root, repaired].sort((a, b) => rank(a.kind) - rank(b.kind)),
       traits: { [repair.trait]: repair.value },
     },
   }

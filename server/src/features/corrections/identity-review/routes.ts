@@ -34,7 +34,7 @@ export const identityRoutes: readonly Route[] = [
   pageRoute(contract.listMerges, operations.listMerges, toMerge),
   ...bind(contract, { undoMerge: operations.undoMerge }),
   pageRoute(contract.listIdentityLinks, links.listIdentityLinks, toLink, ({ cursor }) =>
-    links.placeOf(cursor),
+    links.readLinkCursor(cursor),
   ),
   route(contract.decideIdentityLink, async (context, { params, body }) => ({
     data: toLink(await links.decideIdentityLink(context, params.id, body.decision)),

@@ -6,7 +6,7 @@ import type { contradictionKinds, proposalStatuses } from './contract.ts'
 export type ProposalStatus = (typeof proposalStatuses)[number]
 export type Contradiction = (typeof contradictionKinds)[number]
 
-/** A browser is shared in a household, a phone now and then, an address or a provider's account hardly ever. */
+/** Evidence in percent: households share browsers, sometimes phones, and rarely email addresses or accounts. */
 const weights: Record<IdentifierKind, number> = {
   external_id: 95,
   crm_contact_id: 95,
@@ -17,29 +17,31 @@ const weights: Record<IdentifierKind, number> = {
   anonymous_id: 35,
 }
 
-/** The part of the score that is left when the names or the addresses differ. People change addresses, seldom names. */
-const keptDespite: Record<Contradiction, number> = { name: 0.4, email: 0.7 }
+/** The score is multiplied by this if names or emails differ. People change email addresses more often than names. */
+const contradictionFactors: Record<Contradiction, number> = { name: 0.4, email: 0.7 }
 
-/** No evidence makes two people one with certainty, or rules it out. */
-export const boundedScore = (score: number): number => Math.min(99, Math.max(1, Math.round(score)))
+/** 0 and 100 would be certainty, which no evidence gives. */
+export const boundScore = (score: number): number => Math.min(99, Math.max(1, Math.round(score)))
 
 /** 1 to 99. Each further kind of shared identifier raises it, each contradiction lowers it. */
-export function scoreOf(kinds: readonly number[], contradictions: readonly Contradiction[]): number {
-  let open = 1
-  for (const kind of new Set(kinds)) open *= 1 - (weights[identifierKinds[kind]!] ?? 0) / 100
-  return boundedScore(contradictions.reduce((score, kind) => score * keptDespite[kind], 100 * (1 - open)))
+export function calculateScore(kinds: readonly number[], contradictions: readonly Contradiction[]): number {
+  let doubt = 1
+  for (const kind of new Set(kinds)) doubt *= 1 - (weights[identifierKinds[kind]!] ?? 0) / 100
+  return boundScore(
+    contradictions.reduce((score, kind) => score * contradictionFactors[kind], 100 * (1 - doubt)),
+  )
 }
 
-type Known = Pick<PersonContact, 'first_name' | 'last_name' | 'email'>
+type ComparedContact = Pick<PersonContact, 'first_name' | 'last_name' | 'email'>
 
-/** Where both sides are known by a name or an address and these differ. A shared address does not differ. */
-export function contradictionsOf(
-  first: Known | null | undefined,
-  second: Known | null | undefined,
+/** Fields that both sides have with different values. Emails are not compared if the sides share an email. */
+export function findContradictions(
+  first: ComparedContact | null | undefined,
+  second: ComparedContact | null | undefined,
   kinds: readonly number[],
 ): Contradiction[] {
   if (!first || !second) return []
-  const differs = (field: keyof Known) => {
+  const differs = (field: keyof ComparedContact) => {
     const [one, other] = [plain(first[field]), plain(second[field])]
     const isShortForm = field !== 'email' && (one.startsWith(other) || other.startsWith(one))
     return one !== '' && other !== '' && one !== other && !isShortForm
@@ -59,11 +61,15 @@ const plain = (value: string | null) =>
     .replace(/[^\p{L}\p{N}@+]/gu, '')
 
 export type Decision = 'merge' | 'dismiss' | 'snooze'
-const reached: Record<Decision, ProposalStatus> = { merge: 'merged', dismiss: 'dismissed', snooze: 'snoozed' }
+const statusAfter: Record<Decision, ProposalStatus> = {
+  merge: 'merged',
+  dismiss: 'dismissed',
+  snooze: 'snoozed',
+}
 
-/** `same` where nothing is left to do; what was decided for good stays. */
+/** `same`: the decision was already made. `no`: the proposal was merged or dismissed, which is final. */
 export function canDecide(status: ProposalStatus, decision: Decision): 'yes' | 'same' | 'no' {
   if (status === 'open') return 'yes'
-  if (status === reached[decision]) return decision === 'snooze' ? 'yes' : 'same'
+  if (status === statusAfter[decision]) return decision === 'snooze' ? 'yes' : 'same'
   return status === 'snoozed' ? 'yes' : 'no'
 }

@@ -1,4 +1,4 @@
-/** The customers of a pair, with their contacts where the caller may read them. */
+/** Describes the customers of a pair, with contacts if the caller may read people. */
 import { type IdentifierKind, identifierKinds } from '@whence/engine'
 import { canReadPeople, type ProfileContext } from '../../../context.ts'
 import { loadContactsBySide, type PersonContact } from '../../facts/identity/contact.ts'
@@ -29,7 +29,7 @@ export async function describeCustomers(
   })
 }
 
-/** The customers of merged pairs as they were before: by the identifiers that each had then. */
+/** Describes the customers of merged pairs by the identifiers that each had before the merge. */
 export async function describeMergedSides(
   context: ProfileContext,
   sides: readonly MergedSide[],
