@@ -8,8 +8,8 @@ const day = z.string().refine(isDay, 'must be a day such as 2026-01-31')
 
 export const ExchangeRate = z.object({
   currency: z.string(),
-  day: z.string().describe('The first day on which it counts'),
-  target: z.string().describe('The reporting currency that it was entered for'),
+  day: z.string().describe('First day on which the rate applies'),
+  target: z.string().describe('Reporting currency that the rate was entered for'),
   rate: z.string().describe('Units of `target` for one unit of `currency`'),
   updated_at: Instant,
 })
@@ -18,9 +18,9 @@ export const listExchangeRates = endpoint({
   name: 'listExchangeRates',
   method: 'GET',
   path: '/quality/exchange-rates',
-  summary: 'Exchange rates that were entered for the profile',
+  summary: 'Exchange rates that were entered by hand for the profile',
   description:
-    'Newest day first. Reference rates are not listed. `meta.fx_missing_rates` of a report says which rates are missing.',
+    'Newest day first. Reference rates are not listed. `meta.fx_missing_rates` of a report lists the missing rates.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:read'] },
   reply: z.array(ExchangeRate),
@@ -30,9 +30,9 @@ export const saveExchangeRate = endpoint({
   name: 'saveExchangeRate',
   method: 'PUT',
   path: '/quality/exchange-rates',
-  summary: 'Enter an exchange rate; what had waited for it is converted',
+  summary: 'Enter an exchange rate and convert the amounts that lacked one',
   description:
-    'Counts on its day and for up to 7 days after it, until a newer rate is known, and wins over the reference rate of the same day. Payments, refunds and spend of those days are converted again in the background. The same rate again changes nothing.',
+    'Applies on its day and for up to 7 days after it, until there is a newer rate. Takes precedence over the reference rate of the same day. Payments, refunds and spend of those days are converted again in the background. Entering the same rate again changes nothing.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({
@@ -53,8 +53,9 @@ export const deleteExchangeRate = endpoint({
   name: 'deleteExchangeRate',
   method: 'DELETE',
   path: '/quality/exchange-rates/{currency}/{day}',
-  summary: 'Remove a rate that was entered',
-  description: 'What it converted is converted by the reference rate, or waits again where there is none.',
+  summary: 'Remove an exchange rate that was entered by hand',
+  description:
+    'Its amounts are converted with the reference rate. Without a reference rate they count as missing a rate again.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   params: z.object({ currency: Currency, day }),

@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The campaign's row counts the same facts as the report: 3 amounts of 50, 10 back and 7, and its spend. */
+/** The campaign's row counts the same amounts without a rate as the report: payments of 50 and 7, a refund of 10, and spend. */
 const checkRows = async (fxMissing: number) => {
   for (const model of models) {
     const listed = await own.call(listCampaigns, { query: { ...may, model } })
@@ -75,12 +75,12 @@ const read = async () => {
   return { revenue, spend, fx_missing, total: reconciliation.total, left_out: reconciliation.left_out }
 }
 
-it('a report names what its proof leaves out', async () => {
+it('the reconciliation of a report counts the amounts that lack an exchange rate', async () => {
   expect(await read()).toEqual({ revenue: 130, spend: null, fx_missing: 4, total: 130, left_out: 3 })
   await checkRows(4)
 })
 
-it('the day of a refund without a rate shows no money and no outcome', async () => {
+it('a day with only a refund that lacks a rate shows no money and no outcome', async () => {
   const day = { date_from: '2026-05-06', date_to: '2026-05-06' }
   for (const model of models) {
     const { data, meta } = await own.call(listCampaigns, { query: { ...day, model } })
@@ -97,18 +97,18 @@ it('payments without a rate count as payments in pacing and advice as they do in
   expect(data).toMatchObject([{ outcomes_mtd: 3, revenue_mtd: 130 }])
 })
 
-it('an entered rate converts what had waited for it, for as long as it counts', async () => {
+it('an entered rate converts amounts that lacked one, on its day and for up to 7 days after', async () => {
   const body = { currency: 'gbp', day: '2026-05-04', rate: '1.20' }
   const { data } = await own.call(saveExchangeRate, { body })
   expect(data).toMatchObject({ currency: 'GBP', day: '2026-05-04', target: 'EUR', rate: '1.2' })
-  // 50 and 10 back at 1.2; the payment of nine days later still waits.
+  // The payment of 50 and its refund of 10 at 1.2; the payment nine days later still lacks a rate.
   expect(await read()).toEqual({ revenue: 178, spend: 12, fx_missing: 1, total: 178, left_out: 1 })
   await checkRows(1)
   const { data: rows } = await own.call(listCampaigns, { query: may })
   expect(rows).toMatchObject([{ spend: 12, outcome_value: 178, fx_missing: 1 }])
 })
 
-it('a corrected rate converts again, and a removed one leaves the amounts out again', async () => {
+it('correcting a rate converts the amounts again, and removing it excludes them again', async () => {
   await own.call(saveExchangeRate, { body: { currency: 'GBP', day: '2026-05-04', rate: '1.5' } })
   await own.call(saveExchangeRate, { body: { currency: 'GBP', day: '2026-05-06', rate: '2' } })
   // 130 + 50 × 1.5 − 10 × 2 + 7 × 2
@@ -121,7 +121,7 @@ it('a corrected rate converts again, and a removed one leaves the amounts out ag
   expect((await own.call(listExchangeRates, {})).data).toEqual([])
 })
 
-it('is of one profile, needs the scope and another currency, and is audited', async () => {
+it('a rate applies to one profile, needs the scope and a foreign currency, and is audited', async () => {
   const body = { currency: 'GBP', day: '2026-05-04', rate: '1.2' }
   const other = await makeOwnProfile(app, ['tracking:read', 'tracking:write', 'campaigns:read'])
   await other.call(saveExchangeRate, { body })

@@ -11,7 +11,7 @@ export async function listExchangeRates({ db, profile }: ProfileContext) {
   return queries.listRates(db, { profileId: profile.id })
 }
 
-/** The rate, its audit entry and the job that converts again are one commit. */
+/** The rate, its audit entry and the job that converts the amounts are written in one transaction. */
 export function saveExchangeRate(context: ProfileContext, entered: queries.RateKey & { rate: string }) {
   const { id: profileId, currency: target } = context.profile
   if (entered.currency === target)
@@ -27,9 +27,9 @@ export function saveExchangeRate(context: ProfileContext, entered: queries.RateK
     if (before?.rate === after.rate && before.target === target) return before
     await recordSetting(tx, context, {
       action: 'exchange_rate.entered',
-      subject: subjectOf(key),
-      before: valuesOf(before),
-      after: valuesOf(after),
+      subject: toSubject(key),
+      before: toAuditValues(before),
+      after: toAuditValues(after),
     })
     await queueConversion(tx, key)
     return after
@@ -49,8 +49,8 @@ export function deleteExchangeRate(
     await queries.deleteRate(tx, key)
     await recordSetting(tx, context, {
       action: 'exchange_rate.removed',
-      subject: subjectOf(key),
-      before: valuesOf(before),
+      subject: toSubject(key),
+      before: toAuditValues(before),
       after: null,
     })
     await queueConversion(tx, key)
@@ -58,9 +58,9 @@ export function deleteExchangeRate(
   })
 }
 
-const subjectOf = ({ currency, day }: queries.RateKey) => `${currency} ${day}`
+const toSubject = ({ currency, day }: queries.RateKey) => `${currency} ${day}`
 
-function valuesOf(row: queries.EnteredRate | undefined) {
+function toAuditValues(row: queries.EnteredRate | undefined) {
   return row === undefined ? null : { rate: row.rate, target: row.target }
 }
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 export type RateKey = { currency: string; day: string }
 export type EnteredRate = RateKey & { target: string; rate: string; updated_at: Date }
 
-/** `trim_scale` writes a rate as it was entered, without the zeros of the column. */
+/** `trim_scale` drops the trailing zeros of the column, so the rate reads as entered. */
 const columns = sql`currency, day, target, trim_scale(rate)::text as rate, updated_at`
 
 export async function listRates(db: Db | Tx, params: { profileId: string }): Promise<EnteredRate[]> {

@@ -31,7 +31,7 @@ describe('POST /payments/cardgateway', () => {
     occurred_at: '2026-05-04T10:00:00Z',
     customer: { email: 'ana@example.com', external_ref: 'crm-7' },
   }
-  it('keeps a payment by its reference and follows its status', async () => {
+  it('updates the payment when the same reference is reported with another status', async () => {
     const first = await call(reportCardGatewayPayment, { body: { ...body, status: 'pending' } })
     expect(first.data.status).toBe('accepted')
     expect((await call(reportCardGatewayPayment, { body })).data).toEqual({
@@ -55,14 +55,14 @@ describe('POST /payments/cardgateway', () => {
     const customers = new Set((await list()).map((payment) => payment.customer_id))
     expect(customers.size).toBe(1)
   })
-  it('gives a retry without a time the same answer', async () => {
+  it('returns the same response to a retry without occurred_at', async () => {
     const { occurred_at: _, ...timeless } = body
     expect((await call(reportCardGatewayPayment, { body: timeless })).data.status).toBe('accepted')
     expect((await call(reportCardGatewayPayment, { body: timeless })).data.status).toBe('unchanged')
   })
-  it('takes the reference of a customer that an accepted event names, processed or not', async () => {
+  it('accepts an external_ref that an earlier event contains, even if that event is still queued', async () => {
     await inTransaction(app.service.db, async (tx) => {
-      // Nothing is processed while somebody else holds the profile.
+      // No event is processed while another transaction holds the profile's lock.
       await lockProfile(tx, profileId)
       await call(sendEvent, {
         body: {
@@ -82,7 +82,7 @@ describe('POST /payments/cardgateway', () => {
     expect(await list()).toHaveLength(1)
     expect(rows).toEqual([{ people: 2 }])
   })
-  it('makes no customer from a reference alone, and refuses a malformed reference', async () => {
+  it('creates no customer from external_ref alone, and refuses a malformed reference', async () => {
     const unknown = { ...body, customer: { external_ref: 'unknown' } }
     expect(await refusalOf(call(reportCardGatewayPayment, { body: unknown }))).toMatchObject({
       status: 422,

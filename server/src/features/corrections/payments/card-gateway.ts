@@ -1,4 +1,4 @@
-/** A payment that a card gateway's merchant reports by itself: the same event as a connection would have made. */
+/** Card-gateway payments that the merchant reports directly. They create the same event as a connection does. */
 
 import type { z } from 'zod'
 import { emptyPerson } from '../../../connectors/person.ts'
@@ -20,7 +20,7 @@ const MAX_AHEAD_MS = DAY_MS
 
 type Body = z.output<NonNullable<(typeof contract.reportCardGatewayPayment)['body']>>
 
-/** What the report's own form says, or refuses. */
+/** Validates the report without reading the database. */
 export function readReport(body: Body, now: Date) {
   const externalId = accepted(gatewayRef(body.merchant_id, body.payment_id))
   const parsed = parseMoney(body.value, body.currency)
@@ -51,7 +51,7 @@ export async function reportCardGatewayPayment(context: ProfileContext, body: Bo
     ],
     { ...identityScope(service, profile), provider: 'cardgateway', now },
   )
-  // Without a time of its own, a retry is the same payment at the time of the first report.
+  // Without `occurred_at`, a retry keeps the time of the first report.
   const sent =
     body.occurred_at === undefined ? { ...event!, occurredAt: null, contentHash: hashOf(body) } : event!
   const [status] = await service.ingest.add(profile.id, [sent])
@@ -79,7 +79,7 @@ type CustomerRef = {
   phone?: string | null | undefined
 }
 
-/** A reference has to name a customer that lives, or that an accepted event names, unless what names a person came with it. */
+/** Without email and phone, external_ref must identify an existing customer or one in a queued event. */
 export async function checkCustomerRef(
   context: ProfileContext,
   customer: CustomerRef | undefined,
@@ -87,15 +87,15 @@ export async function checkCustomerRef(
   const ref = customer?.external_ref?.trim()
   if (ref === undefined || ref === '' || customer?.email || customer?.phone) return
   const { service, profile } = context
-  const named = {
+  const reference = {
     profileId: profile.id,
     identifierId: identifierId('external_id', ref, profile.id, service.identityPepper),
   }
-  const isKnown = async () => (await findLiveCustomer(context.db, named)) !== undefined
-  // Between the first two questions the waiting event may have been processed.
-  if (!(await isKnown()) && !(await isNamedByWaiting(context.db, named)) && !(await isKnown()))
+  const exists = async () => (await findLiveCustomer(context.db, reference)) !== undefined
+  // The customer is looked up twice: the queued event may be processed between the first two queries.
+  if (!(await exists()) && !(await isNamedByWaiting(context.db, reference)) && !(await exists()))
     throw new ApiError(
       'unknown_customer_ref',
-      'customer.external_ref names no customer of this profile; send customer.email or customer.phone with it.',
+      'No customer of this profile has this customer.external_ref; send customer.email or customer.phone with it.',
     )
 }

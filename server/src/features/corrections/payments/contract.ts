@@ -26,22 +26,22 @@ export const Payment = z.object({
   provider: z.string(),
   value: z.number(),
   currency: z.string(),
-  /** All that went back, by the provider, by dispute and by hand. */
+  /** Refunds of the provider, disputes, and the refund recorded by hand. */
   refunded_value: z.number(),
   net_value: z
     .number()
     .nullable()
-    .describe('Null for a payment that failed or has not arrived, and while a refund waits for a rate'),
+    .describe('Null for failed and pending payments, and while a refund lacks an exchange rate'),
   refunds_waiting: z
     .boolean()
     .describe(
-      'A refund is in another currency than the payment and no exchange rate between the two is known for its day: it is not subtracted yet',
+      'A refund is in another currency than the payment and lacks an exchange rate for its day, so it is not subtracted yet',
     ),
-  /** The reported refunds are more than the payment is worth now; only as much as it is worth counts. */
+  /** The reported refunds exceed the value of the payment; only that value is subtracted. */
   refunds_capped: z.boolean(),
   status: z.string(),
   customer_id: z.uuid().nullable(),
-  /** Null where no one was named. The person is withheld from credentials that may not read people. */
+  /** Null for payments without an identified payer. `contact` is withheld from credentials that may not read people. */
   payer: z
     .object({
       customer_id: z.uuid(),
@@ -56,7 +56,9 @@ export const Payment = z.object({
   refund: z
     .object({
       value: z.number(),
-      currency: z.string().describe('That of the payment; its own while it waits for a rate'),
+      currency: z
+        .string()
+        .describe("The payment's currency; the refund's own currency while it lacks an exchange rate"),
       reason: text,
       refunded_at: Instant,
     })
@@ -72,7 +74,7 @@ const instant = (text: string) =>
     .optional()
     .meta({ description: text, [REQUIRED]: true })
 
-/** Checked by the operation, because each has a code of its own. */
+/** The operation validates these, because each has its own error code. */
 const listQuery = {
   from: instant('Not before this time; ISO 8601, or a day'),
   to: instant('Not after this time; ISO 8601, or a day'),
@@ -82,14 +84,14 @@ const listQuery = {
 export const listPayments = endpoint({
   name: 'listPayments',
   mcp: {
-    description: 'Payments, newest first, with refunds and payer (status unidentified: without one).',
+    description: 'Payments, newest first, with refunds and payer (status unidentified: without a payer).',
     concise: 'payment_id occurred_at provider value currency net_value status customer_id is_first_payment',
   },
   method: 'GET',
   path: '/payments',
   summary: 'Payments with manual corrections',
   description:
-    'Between `from` and `to`, newest first, with refunds and first-payment flags. `search` takes an amount, an order or payment id and, with `customers:read`, the payer: name, email, phone. `amount_min` and `amount_max` are in the currency of each payment.',
+    'Payments between `from` and `to`, newest first, with refunds and first-payment flags. `search` matches an amount, an order id, a payment id or, with `customers:read`, the name, email or phone of the payer. `amount_min` and `amount_max` are in the currency of each payment.',
   tag,
   personLevel: 'withheld',
   access: reads,
@@ -110,7 +112,7 @@ export const setInstallment = endpoint({
   method: 'PUT',
   path: '/payments/{payment_id}/installment',
   summary: 'Mark or unmark a later installment, which is never a first payment',
-  description: 'First-payment flags of the customer are derived again at once.',
+  description: "The customer's first-payment flags are recomputed before the response.",
   tag,
   personLevel: 'withheld',
   access: writes,
@@ -129,7 +131,7 @@ export const setPayer = endpoint({
   },
   method: 'PUT',
   path: '/payments/{payment_id}/payer',
-  summary: 'Set the payer by customer id, email or phone; customer_id null removes it',
+  summary: 'Set the payer by customer id, email or phone; `customer_id: null` removes it',
   description: "The payment moves to that customer's journey and is credited again.",
   tag,
   personLevel: 'withheld',
@@ -157,7 +159,7 @@ export const recordRefund = endpoint({
   path: '/payments/{payment_id}/refund',
   summary: 'Record a refund made outside the provider; at most one per payment',
   description:
-    'Counts as negative revenue on the day of the refund. Refunds that a provider reports come by themselves.',
+    'Counts as negative revenue on the day of the refund. Refunds that a provider reports are recorded automatically.',
   tag,
   personLevel: 'withheld',
   access: writes,
@@ -193,7 +195,8 @@ export const listPaymentLinkage = endpoint({
   method: 'GET',
   path: '/payments/linkage',
   summary: 'How each sale reached an ad',
-  description: 'For each payment: the customer, the first and the last touch, and whether the ad is known.',
+  description:
+    'For each payment: the customer, the touch that the model credits most, and the ad of that touch, if any.',
   tag,
   access: reads,
   query: z.object({ model: z.enum(models).default('last_touch'), ...listQuery }),
@@ -205,7 +208,7 @@ export const listPaymentLinkage = endpoint({
       value: z.number(),
       currency: z.string(),
       customer_id: z.uuid().nullable(),
-      /** The nearest thing to an ad that the credited touch names; or why there is none. */
+      /** The most precise level that the credited touch identifies, or why there is none. */
       linkage: z.enum(['ad', 'ad_set', 'campaign', 'paid_click', 'other_touch', 'direct', 'no_touch']),
       /** The kind of identifier that the touch carried. */
       matched_by: z.enum(identifierKinds).nullable(),
@@ -233,7 +236,7 @@ export const reportCardGatewayPayment = endpoint({
   path: '/payments/cardgateway',
   summary: 'Report a card-gateway payment directly, without a connection',
   description:
-    'Kept by merchant_id and payment_id: sending it again with another status or value updates it. A customer is never made from external_ref alone.',
+    'Identified by `merchant_id` and `payment_id`: sending them again with another status or value updates the payment. `external_ref` alone never creates a customer.',
   tag,
   access: writes,
   body: z.strictObject({
@@ -250,7 +253,7 @@ export const reportCardGatewayPayment = endpoint({
         email: z.string().max(320).nullish(),
         phone: z.string().max(64).nullish(),
         country: Country.nullish().describe(
-          'ISO 3166 code of the country of `phone`; default: of the profile',
+          "ISO 3166 code of the country of `phone`; default: the profile's country",
         ),
         first_name: z.string().max(200).nullish(),
         last_name: z.string().max(200).nullish(),

@@ -1,4 +1,4 @@
-/** How each sale reached an ad: the touch that the model credits most, and what it names. */
+/** For each payment, the touch that the model credits most, and its campaign, ad set and ad. */
 import { explain, identifierKinds, type Model } from '@whence/engine'
 import type { ProfileContext } from '../../../context.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
@@ -10,7 +10,7 @@ import {
 import { type AdPath, resolvePaths } from '../../attribution/crediting/credits/paths.ts'
 import { listEntityNames } from '../../attribution/crediting/describe-touches.ts'
 import { listChannelOverrides, loadSettings } from '../../attribution/crediting/settings.ts'
-import { isSomebody, listPayments, type PaymentRow } from './queries.ts'
+import { hasCustomer, listPayments, type PaymentRow } from './queries.ts'
 import type { After, TimeRange } from './rules.ts'
 
 export async function listPaymentLinkage(
@@ -18,13 +18,13 @@ export async function listPaymentLinkage(
   params: { range: TimeRange; model: Model; after: After | null; limit: number },
 ) {
   const { db, profile } = context
-  const found = await listPayments(db, {
+  const rows = await listPayments(db, {
     profileId: profile.id,
     ...params,
     status: 'arrived',
     limit: params.limit + 1,
   })
-  const payments = found.slice(0, params.limit)
+  const payments = rows.slice(0, params.limit)
   const settings = await loadSettings(db, profile.id)
   const touches = await listTouchesOfCustomers(db, {
     profileId: profile.id,
@@ -32,8 +32,8 @@ export async function listPaymentLinkage(
   })
   const touchesOf = Map.groupBy(touches, (touch) => touch.customer_id)
   const credited = payments.map((payment) => {
-    const own = touchesOf.get(payment.customer_id) ?? []
-    const candidates = own.map((touch) => ({
+    const customerTouches = touchesOf.get(payment.customer_id) ?? []
+    const candidates = customerTouches.map((touch) => ({
       id: touch.id,
       occurredAt: touch.occurred_at.getTime(),
       recordedAt: touch.recorded_at.getTime(),
@@ -43,8 +43,10 @@ export async function listPaymentLinkage(
     const shares = explain(facts, candidates, settings, params.model).filter(
       (touch) => touch.status === 'credited',
     )
-    const most = mostCredited(shares.map(({ touchIndex, weight }) => ({ touch: own[touchIndex]!, weight })))
-    return most?.touch
+    const best = findMostCredited(
+      shares.map(({ touchIndex, weight }) => ({ touch: customerTouches[touchIndex]!, weight })),
+    )
+    return best?.touch
   })
   const paths = await resolvePaths(
     db,
@@ -54,17 +56,17 @@ export async function listPaymentLinkage(
   const names = await listEntityNames(db, profile.id, [...paths.values()])
   const overrides = await listChannelOverrides(db, profile.id)
   return {
-    hasNext: found.length > params.limit,
+    hasNext: rows.length > params.limit,
     last: payments.at(-1),
     rows: payments.map((payment, index) => toRow(payment, credited[index], { paths, names, overrides })),
   }
 }
 
-type Weighed = { touch: CandidateTouch; weight: number }
+type CreditedTouch = { touch: CandidateTouch; weight: number }
 
-/** In the order of the journey. Of equals the latest, and at one instant the one recorded first, as in every model. */
-function mostCredited(shares: readonly Weighed[]): Weighed | undefined {
-  let best: Weighed | undefined
+/** Ties go to the latest touch; at the same instant to the one recorded first, as in every model. `shares` are in journey order. */
+function findMostCredited(shares: readonly CreditedTouch[]): CreditedTouch | undefined {
+  let best: CreditedTouch | undefined
   for (const share of shares) {
     const isMore = best === undefined || share.weight > best.weight
     const isLater =
@@ -96,7 +98,7 @@ function toRow(
     provider: payment.provider,
     value: toDecimalNumber(payment.value_minor, payment.currency),
     currency: payment.currency,
-    customer_id: isSomebody(payment) ? payment.customer_id : null,
+    customer_id: hasCustomer(payment) ? payment.customer_id : null,
     linkage: linkageOf(touch, path),
     matched_by: touch === undefined ? null : (identifierKinds[touch.identifier_kind] ?? null),
     touch:

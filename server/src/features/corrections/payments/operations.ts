@@ -18,20 +18,21 @@ import { completePayer, creditPayer } from './payer.ts'
 import { deleteManualRefund, findPayment, markInstallment, markPayer, type PaymentRow } from './queries.ts'
 import { readRefundAmount, readRefundTime } from './rules.ts'
 
-/** The request itself brings the payer into the figures; the job is for when it could not. */
+/** The request recomputes credit itself; the job does so if the request failed. */
 const COMPLETE_AFTER_MS = 5000
 const CREDIT_LOCK_WAIT_MS = 5000
 
 const noPayment = () => new ApiError('not_found', 'No such payment.')
 
-type Work = (tx: Tx, payment: PaymentRow, profile: AttributionProfile) => Promise<Record<string, unknown>>
+/** Returns the detail of the audit entry. */
+type Change = (tx: Tx, payment: PaymentRow, profile: AttributionProfile) => Promise<Record<string, unknown>>
 
-/** Every action of the merchant: under the profile's lock, credited again, audited; answers the payment as it is now. */
-async function change(
+/** Applies a change under the profile's lock, recomputes credit, writes the audit entry and returns the new payment. */
+async function changePayment(
   context: ProfileContext,
   paymentId: string,
   { action, cause }: { action: string; cause: Cause },
-  work: Work,
+  apply: Change,
 ): Promise<PaymentRow> {
   const profileId = context.profile.id
   return inTransaction(context.db, async (tx) => {
@@ -39,7 +40,7 @@ async function change(
     const payment = await findPayment(tx, { profileId, id: paymentId })
     if (payment === undefined) throw noPayment()
     const profile = await loadAttributionProfile(tx, profileId)
-    const detail = await work(tx, payment, profile)
+    const detail = await apply(tx, payment, profile)
     const reasonOf = () => ({ cause, fact: { type: 'payment' as const, id: paymentId } })
     await recomputeCustomers(tx, profile, [payment.customer_id], context.now, { reachIds: [], reasonOf })
     await recomputePayers(tx, profile, [paymentId], context.now, reasonOf)
@@ -47,14 +48,14 @@ async function change(
     await recordInProfile(tx, context, {
       action,
       subject: paymentId,
-      detail: { ...detail, before: saidOf(payment), after: saidOf(after) },
+      detail: { ...detail, before: toAuditValues(payment), after: toAuditValues(after) },
     })
     return after
   })
 }
 
-/** What the merchant reported about a payment. */
-function saidOf(payment: PaymentRow) {
+/** The values of a payment that the merchant can change. */
+function toAuditValues(payment: PaymentRow) {
   return {
     is_installment: payment.is_installment,
     payer_id: payment.payer_identifier_id,
@@ -63,7 +64,7 @@ function saidOf(payment: PaymentRow) {
 }
 
 export function setInstallment(context: ProfileContext, paymentId: string, isInstallment: boolean) {
-  return change(
+  return changePayment(
     context,
     paymentId,
     { action: 'payment.installment', cause: 'updated_event' },
@@ -80,7 +81,7 @@ export type PayerChoice = {
   phone?: string | undefined
 }
 
-/** Recorded first, then credited again: what was recorded comes into the figures by itself, also when that takes longer. */
+/** Records the payer first and recomputes credit in a second transaction; a job completes that if it fails. */
 export async function setPayer(
   context: ProfileContext,
   paymentId: string,
@@ -106,7 +107,7 @@ export async function setPayer(
   } catch (error) {
     throw new ApiError(
       'payment_assignment_incomplete',
-      'The payer is recorded and comes into the figures by itself within a minute.',
+      'The payer is saved; reports will show it within a minute.',
       { cause: error, retryAfter: 30 },
     )
   }
@@ -115,7 +116,7 @@ export async function setPayer(
   return payment
 }
 
-/** A customer that was merged away is no longer one of the profile's. */
+/** Refuses the id of a customer that was merged into another. */
 async function choosePayer(tx: Tx, context: ProfileContext, choice: PayerChoice): Promise<string | null> {
   const profileId = context.profile.id
   if (choice.customer_id === null) return null
@@ -138,7 +139,7 @@ export function recordRefund(
   paymentId: string,
   body: { amount: number | string; reason?: string | undefined; refunded_at?: string | undefined },
 ) {
-  return change(
+  return changePayment(
     context,
     paymentId,
     { action: 'payment.refunded', cause: 'refund' },
@@ -146,11 +147,11 @@ export function recordRefund(
       if (payment.manual_minor !== null)
         throw new ApiError('manual_refund_exists', 'This payment has a manual refund; delete it first.')
       if (!takesRefunds(payment.status))
-        throw new ApiError('invalid_state', `A payment that is ${payment.status} has nothing to give back.`, {
+        throw new ApiError('invalid_state', `A payment with status ${payment.status} cannot be refunded.`, {
           reason: 'payment_not_settled',
         })
-      const left = payment.value_minor - payment.provider_refunds_minor
-      const amountMinor = accepted(readRefundAmount(body.amount, payment.currency, left))
+      const refundableMinor = payment.value_minor - payment.provider_refunds_minor
+      const amountMinor = accepted(readRefundAmount(body.amount, payment.currency, refundableMinor))
       const occurredAt = accepted(readRefundTime(body.refunded_at, payment.occurred_at, context.now))
       const refund = {
         id: uuidv5(payment.id, 'manual refund'),
@@ -169,7 +170,7 @@ export function recordRefund(
 }
 
 export function deleteRefund(context: ProfileContext, paymentId: string) {
-  return change(
+  return changePayment(
     context,
     paymentId,
     { action: 'payment.refund_undone', cause: 'refund_undone' },

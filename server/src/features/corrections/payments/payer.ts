@@ -1,4 +1,4 @@
-/** Bringing a payer that the merchant named into the figures. */
+/** Applies the payer that the merchant chose to the payment and its credit. */
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Service } from '../../../context.ts'
@@ -9,7 +9,7 @@ import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { recomputePayers } from '../../attribution/pipeline/refunds.ts'
 import { applyPayer, findMarkedPayer, findPayment } from './queries.ts'
 
-/** Nothing to do where the figures know the payer already. */
+/** Does nothing if the payer is already applied. */
 export async function creditPayer(
   service: Service,
   ref: { profileId: string; paymentId: string },

@@ -81,7 +81,7 @@ describe('GET /payments', () => {
     expect(data[0]!.payer).toMatchObject({ contact: null, contact_withheld: true })
   })
 
-  it('refuses other words with the codes of the catalogue', async () => {
+  it('refuses invalid query values with their error codes', async () => {
     expect(await refusalOf(list({ status: 'paid' }))).toMatchObject({ status: 422, code: 'status_invalid' })
     for (const query of [
       { from: 'yesterday', to: times.to },
@@ -97,18 +97,18 @@ describe('GET /payments', () => {
   })
 })
 
-it('takes an installment out of the first payments and puts it back', async () => {
+it('an installment is never a first payment; unmarking it restores the flag', async () => {
   const id = await pay('a', { user_traits: { email: 'ana@example.com' } })
   const marked = await call(setInstallment, { params: { payment_id: id }, body: { is_installment: true } })
   expect(marked.data).toMatchObject({ is_installment: true, is_first_payment: false })
-  // What the merchant said outlives a re-send.
+  // Resending the event keeps the merchant's choice.
   await pay('a', { user_traits: { email: 'ana@example.com' }, properties: { value: 101 } })
   expect((await list())[0]).toMatchObject({ is_installment: true, value: 101 })
   const back = await call(setInstallment, { params: { payment_id: id }, body: { is_installment: false } })
   expect(back.data).toMatchObject({ is_installment: false, is_first_payment: true })
 })
 
-it('moves a sale, and its credit, to the person who paid', async () => {
+it('setting the payer moves the payment and its credit to that customer', async () => {
   await makeAdWorld(app, profileId, call)
   await call(sendEvent, {
     body: {
@@ -129,7 +129,7 @@ it('moves a sale, and its credit, to the person who paid', async () => {
   const assigned = await call(setPayer, { params, body: { email: ' BOB@example.com' } })
   expect(assigned.data.payer).toMatchObject({ assigned: true, contact: { email: 'bob@example.com' } })
   expect(await credit()).toEqual({ C1: 50, C2: 100 })
-  // A re-send of the event keeps the payer.
+  // Resending the event keeps the payer.
   await pay('cid-1', { anonymous_id: 'cid', timestamp: '2026-05-06T10:00:00Z', properties: { value: 25 } })
   expect(await credit()).toEqual({ C1: 55, C2: 100 })
   const byPhone = await call(setPayer, { params, body: { phone: '+34 600 111 222' } })
@@ -167,7 +167,7 @@ it('refuses a payer who is not a customer of the profile', async () => {
   })
 })
 
-it('shows how each sale reached an ad', async () => {
+it('linkage shows for each payment the credited touch and its ad', async () => {
   await makeAdWorld(app, profileId, call)
   const { data } = await call(listPaymentLinkage, { query: times })
   expect(data.map((row) => [row.value, row.linkage, row.matched_by, row.ad?.platform_id ?? null])).toEqual([
@@ -187,7 +187,7 @@ it('shows how each sale reached an ad', async () => {
   expect((await refusalOf(call(listPaymentLinkage, {}))).code).toBe('range_invalid')
 })
 
-it('names the touch recorded first where two of one instant carry the same credit', async () => {
+it('linkage shows the touch recorded first if two touches of one instant have equal credit', async () => {
   for (const ad_id of ['A1', 'A2']) {
     const ad = { event_name: 'visit', anonymous_id: 'eve', timestamp: '2026-05-03T10:00:00Z', ad: { ad_id } }
     await call(sendEvent, { body: { ...ad, idempotency_key: ad_id } })
@@ -200,7 +200,7 @@ it('names the touch recorded first where two of one instant carry the same credi
   }
 })
 
-it('a payer that is recorded and not yet in the figures answers 502 and gets there by itself', async () => {
+it('setPayer returns 502 if the payer is saved but credit is not recomputed; a job completes it', async () => {
   const id = await pay('someone')
   await pay('known', { user_traits: { email: 'payer@example.com' } })
   const params = { payment_id: id }

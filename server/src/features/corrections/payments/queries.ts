@@ -23,25 +23,26 @@ export type PaymentRow = {
   is_first_payment: boolean
   is_installment: boolean
   customer_id: string
-  /** Of the identifier that the customer is known by. */
+  /** Kind of the customer's root identifier. */
   customer_kind: number
   provider_refunds_minor: number
   manual_minor: number | null
-  /** A refund in another currency than the payment has no rate yet. */
+  /** A refund in another currency than the payment lacks an exchange rate. */
   refunds_waiting: boolean
   manual_currency: string | null
   manual_told_minor: number | null
-  /** A reported refund does not count: the payment is less, or has not arrived. */
+  /** A reported refund is not fully subtracted: it exceeds the payment, or the payment has not succeeded. */
   refunds_capped: boolean
   manual_reason: string | null
   manual_at: Date | null
 }
 
-/** A visitor without a name, or an event without any identifier. */
-const NAMELESS = identifierKinds.indexOf('anonymous_id')
-export const isNamed = (row: Pick<PaymentRow, 'customer_kind'>): boolean => row.customer_kind < NAMELESS
-/** No one at all: the event itself represents the unknown person. */
-export const isSomebody = (row: Pick<PaymentRow, 'customer_kind'>): boolean =>
+const ANONYMOUS = identifierKinds.indexOf('anonymous_id')
+/** False for anonymous visitors and for events without any identifier. */
+export const hasIdentifiedPayer = (row: Pick<PaymentRow, 'customer_kind'>): boolean =>
+  row.customer_kind < ANONYMOUS
+/** False for events without any identifier. */
+export const hasCustomer = (row: Pick<PaymentRow, 'customer_kind'>): boolean =>
   row.customer_kind < identifierKinds.length
 
 const payments = (profileId: string) => sql`
@@ -62,9 +63,9 @@ const payments = (profileId: string) => sql`
   left join refunds m on m.profile_id = ${profileId} and m.payment_id = p.id and m.kind = 'manual'
   where p.profile_id = ${profileId}`
 
-/** A payment by its own amount, order or id, or by its payer. */
+/** Matches a payment by amount, order id, payment id or payer. */
 function matches(search: PersonSearch) {
-  const own = [
+  const conditions = [
     sql`p.id = ${search.recordId}::uuid`,
     sql`p.event_id in (
       select event_id from order_events where profile_id = ${search.profileId} and order_ref = ${search.orderRef}::uuid)`,
@@ -77,7 +78,7 @@ function matches(search: PersonSearch) {
           sql`i.customer_id in (${customersFound({ ...search, amount: null, orderRef: null, recordId: null })})`,
         ]),
   ]
-  return sql`(${sql.join(own, sql` or `)})`
+  return sql`(${sql.join(conditions, sql` or `)})`
 }
 
 /** Newest first. */
@@ -94,11 +95,11 @@ export async function listPayments(
   },
 ): Promise<PaymentRow[]> {
   const { range, after } = params
-  const wanted =
+  const ofStatus =
     params.status === 'all'
       ? sql``
       : params.status === 'unidentified'
-        ? sql`and c.kind >= ${NAMELESS}`
+        ? sql`and c.kind >= ${ANONYMOUS}`
         : sql`and p.status in ('succeeded', 'disputed')`
   const beyond =
     after === null
@@ -109,7 +110,7 @@ export async function listPayments(
       ? sql``
       : sql`and ${isWithin(params.amount, sql.ref('p.value_minor'), sql.ref('p.currency'))}`
   const { rows } = await sql<PaymentRow>`
-    ${payments(params.profileId)} and p.occurred_at between ${range.from} and ${range.to} ${wanted} ${amount}
+    ${payments(params.profileId)} and p.occurred_at between ${range.from} and ${range.to} ${ofStatus} ${amount}
       ${params.search == null ? sql`` : sql`and ${matches(params.search)}`} ${beyond}
     order by p.occurred_at desc, p.id desc limit ${params.limit}`.execute(db)
   return rows
@@ -120,7 +121,7 @@ export async function findPayment(db: Db | Tx, params: { profileId: string; id: 
   return rows[0]
 }
 
-/** The mark is kept apart from the payment, which is derived and may be recomputed. */
+/** Stored outside the payment, because payments are derived from events and may be derived again. */
 export async function markInstallment(
   tx: Tx,
   params: { profileId: string; id: string; isInstallment: boolean },
@@ -134,7 +135,7 @@ export async function markInstallment(
   })
 }
 
-/** What the merchant said; the figures follow with `applyPayer`. */
+/** Stores the merchant's choice; `applyPayer` applies it. */
 export async function markPayer(
   tx: Tx,
   params: { profileId: string; paymentId: string; payerId: string | null },
@@ -146,7 +147,7 @@ export async function markPayer(
     set payer_identifier_id = excluded.payer_identifier_id`.execute(tx)
 }
 
-/** Undefined where the merchant said nothing of the payment. */
+/** Undefined if the merchant made no choice for the payment. */
 export async function findMarkedPayer(db: Db | Tx, params: { profileId: string; paymentId: string }) {
   const { rows } = await sql<{ payerId: string | null }>`
     select payer_identifier_id as "payerId" from payment_marks
@@ -154,7 +155,7 @@ export async function findMarkedPayer(db: Db | Tx, params: { profileId: string; 
   return rows[0]
 }
 
-/** The conversions of the payment's event go with the payer. */
+/** Moves the payment and the conversions of its event to the payer. */
 export async function applyPayer(
   tx: Tx,
   params: { profileId: string; payment: PaymentRow; payerId: string | null },
@@ -165,8 +166,8 @@ export async function applyPayer(
   })
   await sql`
     update conversions c set identifier_id = ${payerId ?? payment.identifier_id}::uuid
-    from ${conversionsOf(profileId, [payment.event_id])} as made
-    where c.profile_id = ${profileId} and c.id = made.id`.execute(tx)
+    from ${conversionsOf(profileId, [payment.event_id])} as derived
+    where c.profile_id = ${profileId} and c.id = derived.id`.execute(tx)
 }
 
 export async function deleteManualRefund(tx: Tx, params: { profileId: string; paymentId: string }) {
@@ -176,7 +177,7 @@ export async function deleteManualRefund(tx: Tx, params: { profileId: string; pa
   return rows.length > 0
 }
 
-/** Where the merchant named one of these identifiers as payer, the anonymous one has paid. Returns the payments. */
+/** Replaces these identifiers as payers with the anonymous one. Returns the ids of the payments. */
 export async function replacePayers(
   tx: Tx,
   params: { profileId: string; identifierIds: readonly string[]; payerId: string },
@@ -194,8 +195,11 @@ export async function replacePayers(
   return rows.map((row) => row.payment_id)
 }
 
-/** What somebody wrote about a refund may name the person. */
-export async function forgetReasons(tx: Tx, params: { profileId: string; paymentIds: readonly string[] }) {
+/** The reason of a manual refund is free text and may contain personal data. */
+export async function deleteRefundReasons(
+  tx: Tx,
+  params: { profileId: string; paymentIds: readonly string[] },
+) {
   await sql`
     update refunds set reason = null
     where profile_id = ${params.profileId} and payment_id = any(${uuidList(params.paymentIds)}::uuid[])

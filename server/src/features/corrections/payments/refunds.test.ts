@@ -30,7 +30,7 @@ afterAll(() => app.close())
 const { settle, pay } = paymentsOf(() => ({ app, profileId, call }))
 
 describe('manual refunds', () => {
-  it('net the sale on their own day, once, and can be undone', async () => {
+  it('are subtracted once, on their own day, and can be undone', async () => {
     await makeAdWorld(app, profileId, call)
     const params = { payment_id: eventIdOf(profileId, 'ana-1') }
     const body = { amount: '40.00', reason: 'Goodwill', refunded_at: '2026-05-20T10:00:00Z' }
@@ -56,7 +56,7 @@ describe('manual refunds', () => {
     expect(await refusalOf(call(deleteRefund, { params }))).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  it('are refused beyond what the provider left', async () => {
+  it('are refused above the value that the provider has not refunded', async () => {
     const id = await pay('a')
     await inTransaction(app.service.db, async (tx) =>
       saveRefunds(
@@ -78,7 +78,7 @@ describe('manual refunds', () => {
       ),
     )
     const params = { payment_id: id }
-    // What a provider reported is not undone by hand.
+    // A refund that the provider reported cannot be undone.
     expect(await refusalOf(call(deleteRefund, { params }))).toMatchObject({ status: 404, code: 'not_found' })
     for (const amount of [0, -1, '40.01', 'much'])
       expect(await refusalOf(call(recordRefund, { params, body: { amount } }))).toMatchObject({
@@ -127,7 +127,7 @@ describe('refunds and updates together', () => {
     return Number(rows[0]!.minor ?? 0)
   }
 
-  it('a payment that is reported smaller than its refund has a net value of nothing, and says that it was capped', async () => {
+  it('a payment updated to less than its refund has a net value of 0 and refunds_capped', async () => {
     const { data } = await report()
     await settle()
     const params = { payment_id: data.payment_id }
@@ -141,7 +141,7 @@ describe('refunds and updates together', () => {
     expect(await totalOf()).toBe(4000)
   })
 
-  it('one that comes in another currency takes the refund in that currency, or waits for a rate', async () => {
+  it('after a change of currency the refund is converted, once there is an exchange rate', async () => {
     const { data } = await report()
     await settle()
     const params = { payment_id: data.payment_id }
@@ -167,7 +167,7 @@ describe('refunds and updates together', () => {
       ],
       reconciliation: { left_out: 2 },
     })
-    // 60 EUR are 75 USD, more than was paid.
+    // 60 EUR are 75 USD, which is more than the payment.
     await call(saveExchangeRate, { body: { currency: 'USD', day: '2026-05-04', rate: '0.8' } })
     await drainJobs(app.service, jobs)
     expect(await read()).toMatchObject({
@@ -180,7 +180,7 @@ describe('refunds and updates together', () => {
     expect(await totalOf()).toBe(0)
   })
 
-  it('what failed or is pending has no net value and takes no refund', async () => {
+  it('a failed or pending payment has no net value and refuses refunds', async () => {
     for (const status of ['failed', 'pending'] as const) {
       const { data } = await report({ status })
       expect(await read()).toMatchObject({ status, net_value: null, refunded_value: 0 })
@@ -193,7 +193,7 @@ describe('refunds and updates together', () => {
     }
   })
 
-  it('a payment that fails after its refund gives back nothing', async () => {
+  it('the refund of a payment that fails later is not subtracted', async () => {
     const { data } = await report()
     await settle()
     const params = { payment_id: data.payment_id }

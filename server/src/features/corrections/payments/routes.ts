@@ -11,7 +11,7 @@ import { readReport, reportCardGatewayPayment } from './card-gateway.ts'
 import * as contract from './contract.ts'
 import { listPaymentLinkage } from './linkage.ts'
 import * as operations from './operations.ts'
-import { isNamed, isSomebody, listPayments, type PaymentRow } from './queries.ts'
+import { hasCustomer, hasIdentifiedPayer, listPayments, type PaymentRow } from './queries.ts'
 import { readCursor, readRefundTime, readStatus, readTimes } from './rules.ts'
 
 export const paymentRoutes: readonly Route[] = [
@@ -77,15 +77,15 @@ export const paymentRoutes: readonly Route[] = [
   ),
 ]
 
-/** Who may not read people finds no payment by its payer. */
+/** Callers who may not read people cannot search by payer. */
 function readFilter(
   context: ProfileContext,
   query: { search?: string | undefined; amount_min?: string | undefined; amount_max?: string | undefined },
 ) {
   const { search, amount_min: min = null, amount_max: max = null } = query
-  const wanted = search === undefined ? null : searchFor(context, search)
+  const parsed = search === undefined ? null : searchFor(context, search)
   return {
-    search: wanted === null || canReadPeople(context) ? wanted : withoutPeople(wanted),
+    search: parsed === null || canReadPeople(context) ? parsed : withoutPeople(parsed),
     amount: min === null && max === null ? null : amountBounds({ min, max }),
   }
 }
@@ -102,10 +102,10 @@ async function one(context: ProfileContext, row: PaymentRow) {
   return { data: data! }
 }
 
-/** In the payment's currency; in its own while it waits for a rate between the two. */
+/** In the payment's currency, or in the refund's own currency while an exchange rate is missing. */
 function toManualRefund(row: PaymentRow) {
-  const isWaiting = row.manual_minor === 0 && row.refunds_waiting && row.manual_currency !== row.currency
-  const [minor, currency] = isWaiting
+  const lacksRate = row.manual_minor === 0 && row.refunds_waiting && row.manual_currency !== row.currency
+  const [minor, currency] = lacksRate
     ? [row.manual_told_minor!, row.manual_currency!]
     : [row.manual_minor!, row.currency]
   return { value: toDecimalNumber(minor, currency), currency }
@@ -113,8 +113,8 @@ function toManualRefund(row: PaymentRow) {
 
 async function toPayments(context: ProfileContext, rows: readonly PaymentRow[]) {
   const open = canReadPeople(context)
-  const named = rows.filter(isNamed).map((row) => row.customer_id)
-  const contacts = open ? await showContacts(context, named) : new Map()
+  const payerIds = rows.filter(hasIdentifiedPayer).map((row) => row.customer_id)
+  const contacts = open ? await showContacts(context, payerIds) : new Map()
   return rows.map((row) => {
     const money = (amountMinor: number) => toDecimalNumber(amountMinor, row.currency)
     const refunded = row.provider_refunds_minor + (row.manual_minor ?? 0)
@@ -129,8 +129,8 @@ async function toPayments(context: ProfileContext, rows: readonly PaymentRow[]) 
       refunds_waiting: row.refunds_waiting,
       refunds_capped: row.refunds_capped,
       status: row.status,
-      customer_id: isSomebody(row) ? row.customer_id : null,
-      payer: isNamed(row)
+      customer_id: hasCustomer(row) ? row.customer_id : null,
+      payer: hasIdentifiedPayer(row)
         ? {
             customer_id: row.customer_id,
             assigned: row.payer_identifier_id !== null,

@@ -1,4 +1,4 @@
-/** What the payments routes accept: pure checks, each refusal with the code that the catalogue gives it. */
+/** Validates the input of the payments routes. Pure; each refusal has its code of the error catalogue. */
 import { parseMoney } from '../../../platform/contract/money.ts'
 import { readTimeCursor } from '../../../platform/contract/page.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
@@ -36,23 +36,23 @@ export function readCursor(cursor: string | undefined): After | null | Refusal {
   return place === null || place instanceof Refusal ? place : { occurredAt: place.at, id: place.id }
 }
 
-/** More than nothing and no more than the provider left. */
+/** Above 0 and at most the value that the provider has not refunded. */
 export function readRefundAmount(
   amount: number | string,
   currency: string,
-  leftMinor: number,
+  refundableMinor: number,
 ): number | Refusal {
   const parsed = parseMoney(amount, currency)
-  if (!parsed.ok || parsed.amountMinor <= 0 || parsed.amountMinor > leftMinor)
+  if (!parsed.ok || parsed.amountMinor <= 0 || parsed.amountMinor > refundableMinor)
     return new Refusal(
       'amount_invalid',
-      'must be more than 0 and at most the payment’s value minus what the provider gave back.',
+      'must be more than 0 and at most the payment’s value minus the refunds of the provider.',
       { field: 'amount' },
     )
   return parsed.amountMinor
 }
 
-/** After the payment, where it is known, and not ahead of now. */
+/** Not before the payment, if its time is given, and not in the future. */
 export function readRefundTime(
   refundedAt: string | undefined,
   paidAt: Date | null,
@@ -60,13 +60,15 @@ export function readRefundTime(
 ): Date | Refusal {
   const occurredAt = refundedAt === undefined ? now : new Date(refundedAt)
   if ((paidAt !== null && occurredAt < paidAt) || occurredAt > now)
-    return new Refusal('validation_error', 'must lie between the payment and now.', { field: 'refunded_at' })
+    return new Refusal('validation_error', 'must be between the time of the payment and now.', {
+      field: 'refunded_at',
+    })
   return occurredAt
 }
 
 const refForm = /^[A-Za-z0-9._-]{1,64}:[A-Za-z0-9._-]{1,128}$/
 
-/** The reference that a gateway payment is kept by. */
+/** The external id of a gateway payment. */
 export function gatewayRef(merchantId: string, paymentId: string): string | Refusal {
   const ref = `${merchantId}:${paymentId}`
   if (!refForm.test(ref))
