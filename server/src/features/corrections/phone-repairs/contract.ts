@@ -12,7 +12,7 @@ const PhoneRepair = z.object({
   id: z.uuid(),
   status: z.enum(['applying', 'applied', 'undoing', 'undone']),
   include_unresolved: z.boolean(),
-  events: z.int().describe('Events that were read again so far'),
+  events: z.int().describe('Events reprocessed so far'),
   created_at: Instant,
   finished_at: Instant.nullable(),
 })
@@ -21,7 +21,7 @@ const body = z.strictObject({
   include_unresolved: z
     .boolean()
     .default(false)
-    .describe('Also numbers that are not valid in their country; they then identify no one'),
+    .describe('Also repair numbers that are not valid in their country; they then identify no customer'),
 })
 
 const Part = z.object({
@@ -43,7 +43,7 @@ export const previewPhoneRepair = endpoint({
   path: '/identity/phone-repairs/preview',
   summary: 'Customers that a phone repair would split',
   description:
-    'Customers who were merged because a number without a country code was read as a number of another country, and the customers they become. Nothing is changed.',
+    'Returns customers who were merged because a number without a country code was read as a number of another country, and the customers that each would be split into. Nothing is changed.',
   tag,
   personLevel: 'withheld',
   access: writes,
@@ -53,7 +53,7 @@ export const previewPhoneRepair = endpoint({
   reply: z.object({
     events: z.int().describe('Events with a misread number'),
     customers: z.int().describe('Customers that would be split'),
-    truncated: z.boolean().describe('True where there is more than the preview looks at'),
+    truncated: z.boolean().describe('True if there is more than the preview covers'),
     people: z.array(
       z.object({
         customer_id: z.uuid(),
@@ -61,13 +61,15 @@ export const previewPhoneRepair = endpoint({
           z.object({
             event_id: z.uuid(),
             typed: text
-              .describe('The number as it was sent; null for callers who may not read people')
+              .describe('Number as sent; null for callers who may not read people')
               .meta({ 'x-personal': true }),
-            read_as_country: text.describe('Country of the number that it was taken for'),
-            country: text.describe('Country that it is read in now; null where it identifies no one'),
+            read_as_country: text.describe('Country that the number was wrongly read in'),
+            country: text.describe(
+              'Country that the number is read in now; null if it identifies no customer',
+            ),
           }),
         ),
-        parts: z.array(Part).describe('The customers it becomes; one may keep the id'),
+        parts: z.array(Part).describe('Customers after the split; one of them may keep the id'),
       }),
     ),
   }),
@@ -79,7 +81,7 @@ export const startPhoneRepair = endpoint({
   path: '/identity/phone-repairs',
   summary: 'Split customers that misread phone numbers merged',
   description:
-    'Reads the events of the preview again in the background; customers, credit and reports follow. `undo` restores them.',
+    'Reprocesses the events of the preview in the background, which updates customers, credit and reports. `undo` restores them.',
   tag,
   access: writes,
   body,
@@ -92,8 +94,8 @@ export const listPhoneRepairs = endpoint({
   name: 'listPhoneRepairs',
   method: 'GET',
   path: '/identity/phone-repairs',
-  summary: 'Phone repairs of the profile, the newest first',
-  description: 'With their status and how many events each has read again.',
+  summary: 'Phone repairs of the profile, newest first',
+  description: 'With the status of each and the number of events that it reprocessed.',
   tag,
   access: { kind: 'profile', scopes: ['identity:read'] },
   query: z.object(pageQuery),
@@ -105,9 +107,9 @@ export const undoPhoneRepair = endpoint({
   name: 'undoPhoneRepair',
   method: 'POST',
   path: '/identity/phone-repairs/{id}/undo',
-  summary: 'Undo a phone repair: its events get their earlier identifiers back',
+  summary: 'Undo a phone repair and restore the earlier identifiers of its events',
   description:
-    'Runs in the background. Events that were erased since, or have another number by now, are left as they are.',
+    'Runs in the background. Skips events that were erased or got another number since the repair.',
   tag,
   access: writes,
   params: z.object({ id: z.uuid() }),

@@ -22,7 +22,7 @@ export async function startPhoneRepair(
     const id = uuidv7(now)
     const by = actorOf(context.caller).actor_id
     await queries.insertRepair(tx, { profileId, id, includeUnresolved, by, now })
-    await begin(tx, context, { id, action: 'identity.phone_repair_started' })
+    await enqueueRepair(tx, context, { id, action: 'identity.phone_repair_started' })
     return (await queries.findRepair(tx, { profileId, id }))!
   })
 }
@@ -36,7 +36,7 @@ export async function undoPhoneRepair(context: ProfileContext, id: string): Prom
     if (repair.status === 'undone' || repair.status === 'undoing') return repair
     await refuseWhileOpen(tx, profileId)
     await queries.moveRepair(tx, { profileId, id, from: 'applied', to: 'undoing', finishedAt: null })
-    await begin(tx, context, { id, action: 'identity.phone_repair_undone' })
+    await enqueueRepair(tx, context, { id, action: 'identity.phone_repair_undone' })
     return (await queries.findRepair(tx, { profileId, id }))!
   })
 }
@@ -61,15 +61,19 @@ export function cursorId(cursor: string | undefined): string | null {
   return id
 }
 
-/** Two at once would read the same events in turns. */
+/** Two concurrent repairs would keep reprocessing the same events. */
 async function refuseWhileOpen(tx: Tx, profileId: string): Promise<void> {
   if (await queries.hasOpenRepair(tx, profileId))
-    throw new ApiError('invalid_state', 'A phone repair of this profile is running.', {
+    throw new ApiError('invalid_state', 'Another phone repair of this profile is running.', {
       reason: 'repair_running',
     })
 }
 
-async function begin(tx: Tx, context: ProfileContext, change: { id: string; action: string }): Promise<void> {
+async function enqueueRepair(
+  tx: Tx,
+  context: ProfileContext,
+  change: { id: string; action: string },
+): Promise<void> {
   const profileId = context.profile.id
   await enqueue(tx, repairPhones, { repairId: change.id }, { profileId, dedupeKey: change.id })
   await recordInProfile(tx, context, { action: change.action, subject: change.id })

@@ -1,4 +1,4 @@
-/** Customers merged by misread phone numbers: found, split, and merged again by an undo. */
+/** Phone repairs: customers merged by misread phone numbers are found, split, and merged again by an undo. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
@@ -15,7 +15,7 @@ import { loadIdentityScope } from '../../facts/identity/scope.ts'
 import { eraseWorkspaceCustomer } from '../erasures/contract.ts'
 import { listPhoneRepairs, previewPhoneRepair, startPhoneRepair, undoPhoneRepair } from './contract.ts'
 import { findRepair } from './queries.ts'
-import { applyRepair, undoRepair } from './reread.ts'
+import { applyRepair, undoRepair } from './reprocess.ts'
 import { earlierReading, withPhone } from './rules.ts'
 
 let app: TestApp
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const phoneId = (number: string) => identifierId('phone', number, own.profileId, app.service.identityPepper)
 
-/** Stores an event as a version did that put a `+` in front of every number. */
+/** Stores an event as releases up to 0.1 did, which put a `+` in front of every number. */
 async function sendAsBefore(key: string, input: Record<string, unknown>): Promise<string> {
   const { db, identityPepper: pepper, clock } = app.service
   const { profileId } = own
@@ -76,7 +76,7 @@ const apply = async (body = {}) => {
 const statusOf = async (id: string) =>
   (await own.call(listPhoneRepairs, { query: {} })).data.find((repair) => repair.id === id)
 
-it('the preview names the customers, the reason and the money, and changes nothing', async () => {
+it('the preview returns the customers, the misread numbers and the money, and changes nothing', async () => {
   const { visitId, merged, american } = await makeMerged()
   const before = await dump()
   const found = await preview()
@@ -113,7 +113,7 @@ it('the preview names the customers, the reason and the money, and changes nothi
   expect((await own.call(listPhoneRepairs, { query: {} })).data).toEqual([])
 })
 
-it('the preview takes the header that clients send with every POST', async () => {
+it('the preview accepts an Idempotency-Key header', async () => {
   const { merged } = await makeMerged()
   const headers = { 'idempotency-key': 'preview-1' }
   for (const _ of [1, 2]) {
@@ -122,7 +122,7 @@ it('the preview takes the header that clients send with every POST', async () =>
   }
 })
 
-it('a repair splits them, and its undo restores every derived row', async () => {
+it('a repair splits the customers, and its undo restores every derived row', async () => {
   const { merged, american } = await makeMerged()
   const before = await dump()
   const toAnAd = /"ad_id\\":\\"/
@@ -152,7 +152,7 @@ it('a repair splits them, and its undo restores every derived row', async () => 
   ])
 })
 
-it('a repair and an undo that crash between two steps continue to the same result', async () => {
+it('a repair and an undo resume after a crash and reach the same result', async () => {
   for (const [index, browser] of ['b1', 'b2', 'b3'].entries())
     await sendAsBefore(browser, {
       anonymous_id: browser,
@@ -185,7 +185,7 @@ it('a repair and an undo that crash between two steps continue to the same resul
   expect(await dump()).toEqual(before)
 })
 
-it('one repair of a profile runs at a time', async () => {
+it('a second repair of a profile is refused while one is running', async () => {
   await makeMerged()
   const { data } = await own.call(startPhoneRepair, { body: {} })
   const running = { status: 409, code: 'invalid_state' }
@@ -196,7 +196,7 @@ it('one repair of a profile runs at a time', async () => {
   await drainJobs(app.service, jobs)
 })
 
-it('a number that is valid in no known country is split off only on request', async () => {
+it('an invalid number is split off only with include_unresolved', async () => {
   await sendAsBefore('typed', { anonymous_id: 'bruno', user_traits: { phone: '(31) 99688-3193' } })
   await sendAsBefore('dutch', { anonymous_id: 'daan', user_traits: { phone: '+31996883193' } })
   expect(await preview()).toMatchObject({ events: 0, customers: 0 })
@@ -206,7 +206,7 @@ it('a number that is valid in no known country is split off only on request', as
   expect(await statusOf(id)).toMatchObject({ include_unresolved: true, events: 1 })
 })
 
-it('the country that came with the number counts, not that of the profile', async () => {
+it("the number is read in the country of its event, not the profile's", async () => {
   await sendAsBefore('abroad', {
     anonymous_id: 'bia',
     user_traits: { phone: '(31) 99688-3193', country: 'BR' },
@@ -215,7 +215,7 @@ it('the country that came with the number counts, not that of the profile', asyn
   expect((await preview()).people).toMatchObject([{ misread: [{ country: 'BR' }] }])
 })
 
-it('an undo brings no one back who was erased since', async () => {
+it('an undo does not restore customers who were erased after the repair', async () => {
   const { visitId, american } = await makeMerged()
   const id = await apply()
   await own.owner.call(eraseWorkspaceCustomer, {
@@ -243,7 +243,7 @@ it('a caller who may not read people sees no number and no contact', async () =>
   ])
 })
 
-it('another profile neither sees nor undoes a repair, and its people stay', async () => {
+it('another profile can neither see nor undo a repair, and its customers do not change', async () => {
   await makeMerged()
   const id = await apply()
   const other = await makeOwnProfile(app, ['identity:read', 'identity:write'])

@@ -1,4 +1,4 @@
-/** What a repair would do: the repair itself, in a transaction that is rolled back, and what it changed. */
+/** Previews a repair: runs it in a transaction, compares the customers before and after, and rolls back. */
 import { canReadPeople, type ProfileContext } from '../../../context.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
@@ -7,10 +7,10 @@ import { ownerOf } from '../../facts/events/erase.ts'
 import { loadMembers } from '../../facts/identity/members.ts'
 import { identityScope } from '../../facts/identity/scope.ts'
 import { describeCustomers } from '../identity-review/sides.ts'
-import { type FactRow, listFacts, loadOwners } from './queries.ts'
-import { findCandidates, loadMisread, type MisreadEvent, readAgain, toReading } from './reread.ts'
+import { type FactRow, listFacts, loadCustomerIds } from './queries.ts'
+import { findCandidates, loadMisread, type MisreadEvent, reprocessEvents, toReading } from './reprocess.ts'
 
-/** More would hold up the profile's events for too long. */
+/** More events would keep the profile's lock for too long. */
 const MAX_EVENTS = 1000
 const MAX_PEOPLE = 100
 const MAX_REASONS = 10
@@ -25,42 +25,42 @@ export async function previewPhoneRepair(
   return rolledBack(context.db, async (tx) => {
     await lockProfile(tx, profile.id)
     await lookUpByKeys(tx)
-    const found: MisreadEvent[] = []
+    const misread: MisreadEvent[] = []
     for await (const eventIds of findCandidates(tx, scope, includeUnresolved)) {
-      found.push(...(await loadMisread(tx, scope, eventIds, includeUnresolved)))
-      if (found.length > MAX_EVENTS) break
+      misread.push(...(await loadMisread(tx, scope, eventIds, includeUnresolved)))
+      if (misread.length > MAX_EVENTS) break
     }
-    const looked = found.slice(0, MAX_EVENTS)
-    const before = await stateOf(tx, profile.id, looked)
-    await readAgain(tx, scope, looked.map(toReading), context.now)
-    const split = await splitsOf(tx, profile.id, before)
-    const people = await describe({ ...context, db: tx }, split.slice(0, MAX_PEOPLE), looked, before)
+    const events = misread.slice(0, MAX_EVENTS)
+    const before = await loadState(tx, profile.id, events)
+    await reprocessEvents(tx, scope, events.map(toReading), context.now)
+    const splits = await findSplits(tx, profile.id, before)
+    const people = await describe({ ...context, db: tx }, splits.slice(0, MAX_PEOPLE), events, before)
     return {
-      events: looked.length,
-      customers: split.length,
-      truncated: found.length > MAX_EVENTS || split.length > MAX_PEOPLE,
+      events: events.length,
+      customers: splits.length,
+      truncated: misread.length > MAX_EVENTS || splits.length > MAX_PEOPLE,
       people,
     }
   })
 }
 
-type Before = {
-  /** Identifier → customer, of all customers that the events name. */
+type State = {
+  /** Identifier → customer, of all customers of the events. */
   members: ReadonlyMap<string, string>
   facts: readonly FactRow[]
   /** The customer of each misread event. */
   ownerOfEvent: ReadonlyMap<string, string>
 }
 
-async function stateOf(tx: Tx, profileId: string, found: readonly MisreadEvent[]): Promise<Before> {
-  const named = found.flatMap(({ event }) => event.body.identifiers.map(({ id }) => id))
-  const owners = await loadOwners(tx, profileId, named)
+async function loadState(tx: Tx, profileId: string, events: readonly MisreadEvent[]): Promise<State> {
+  const identifierIds = events.flatMap(({ event }) => event.body.identifiers.map(({ id }) => id))
+  const owners = await loadCustomerIds(tx, profileId, identifierIds)
   const members = await loadMembers(tx, profileId, [...new Set(owners.values())])
   return {
     members,
     facts: await listFacts(tx, profileId, { identifierIds: [...members.keys()] }),
     ownerOfEvent: new Map(
-      found.flatMap(({ event }) => {
+      events.flatMap(({ event }) => {
         const owner = owners.get(ownerOf(event))
         return owner === undefined ? [] : [[event.id, owner]]
       }),
@@ -70,9 +70,9 @@ async function stateOf(tx: Tx, profileId: string, found: readonly MisreadEvent[]
 
 type Split = { customerId: string; parts: Map<string, FactRow[]> }
 
-/** Customers whose identifiers or facts belong to several customers now. */
-async function splitsOf(tx: Tx, profileId: string, before: Before): Promise<Split[]> {
-  const now = await loadOwners(tx, profileId, [...before.members.keys()])
+/** Customers whose identifiers or facts now belong to several customers. */
+async function findSplits(tx: Tx, profileId: string, before: State): Promise<Split[]> {
+  const now = await loadCustomerIds(tx, profileId, [...before.members.keys()])
   const eventIds = [...new Set(before.facts.map((fact) => fact.event_id))]
   const facts = Map.groupBy(await listFacts(tx, profileId, { eventIds }), (fact) => fact.event_id)
   const customers = new Map<string, Split>()
@@ -97,8 +97,8 @@ async function splitsOf(tx: Tx, profileId: string, before: Before): Promise<Spli
 async function describe(
   context: ProfileContext,
   splits: readonly Split[],
-  found: readonly MisreadEvent[],
-  before: Before,
+  events: readonly MisreadEvent[],
+  before: State,
 ) {
   const open = canReadPeople(context)
   if (open) for (const { customerId } of splits) context.shown.add(customerId)
@@ -106,7 +106,7 @@ async function describe(
     context,
     splits.flatMap((split) => [...split.parts.keys()]),
   )
-  const reasons = Map.groupBy(found, ({ event }) => before.ownerOfEvent.get(event.id))
+  const reasons = Map.groupBy(events, ({ event }) => before.ownerOfEvent.get(event.id))
   return splits.map(({ customerId, parts }) => ({
     customer_id: customerId,
     misread: (reasons.get(customerId) ?? []).slice(0, MAX_REASONS).map(({ event, typed, misread }) => ({

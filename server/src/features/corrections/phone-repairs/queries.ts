@@ -52,7 +52,7 @@ export async function hasOpenRepair(tx: Tx, profileId: string): Promise<boolean>
   return rows.length > 0
 }
 
-/** False where the repair is not in that status any more. */
+/** False if the repair no longer has the status `from`. */
 export async function moveRepair(
   tx: Tx,
   params: { profileId: string; id: string; from: RepairStatus; to: RepairStatus; finishedAt: Date | null },
@@ -103,7 +103,7 @@ export async function removeRepaired(
 
 export type TypedPhone = { identifier_id: string; event_id: string; value: string; country: string | null }
 
-/** Numbers that were typed without a country code, in the order of their key. */
+/** Phone numbers without a country code, in key order. */
 export async function listTyped(
   db: Db | Tx,
   params: {
@@ -127,8 +127,8 @@ export async function listTyped(
   return rows
 }
 
-/** The events with other identifiers; the sender's words and their hash stay. */
-export async function storeBodies(tx: Tx, profileId: string, events: readonly StoredEvent[]): Promise<void> {
+/** Replaces the bodies of the events; the content hash does not change. */
+export async function saveBodies(tx: Tx, profileId: string, events: readonly StoredEvent[]): Promise<void> {
   await sql`
     update events e set body = a.body
     from unnest(${uuids(events, (event) => event.id)}::uuid[], ${instants(events, (event) => event.occurredAt)}::timestamptz[],
@@ -136,7 +136,8 @@ export async function storeBodies(tx: Tx, profileId: string, events: readonly St
     where e.profile_id = ${profileId} and e.occurred_at = a.occurred_at and e.id = a.id`.execute(tx)
 }
 
-export async function loadOwners(
+/** Customer id of each identifier. */
+export async function loadCustomerIds(
   tx: Tx,
   profileId: string,
   identifierIds: readonly string[],
@@ -155,29 +156,29 @@ export type FactRow = {
   currency: string | null
 }
 
-/** Touches, conversions and payments, of these identifiers or of these events, with their customer. */
+/** Touches, conversions and payments of these identifiers or these events, with their customer. */
 export async function listFacts(
   tx: Tx,
   profileId: string,
   by: { identifierIds: readonly string[] } | { eventIds: readonly string[] },
 ): Promise<FactRow[]> {
   const ids = uuidList('identifierIds' in by ? by.identifierIds : by.eventIds)
-  const own = (event: string, owner: string) =>
+  const matches = (event: string, owner: string) =>
     'identifierIds' in by
       ? sql`${sql.raw(owner)} = any(${ids}::uuid[])`
       : sql`${sql.raw(event)} = any(${ids}::uuid[])`
   const { rows } = await sql<FactRow>`
     with facts as (
       select 'touch' as kind, id as event_id, identifier_id, null::bigint as value_minor, null as currency
-      from touches where profile_id = ${profileId} and ${own('id', 'identifier_id')}
+      from touches where profile_id = ${profileId} and ${matches('id', 'identifier_id')}
       union all
       select 'conversion', event_id, identifier_id, null, null
-      from conversions where profile_id = ${profileId} and ${own('event_id', 'identifier_id')}
+      from conversions where profile_id = ${profileId} and ${matches('event_id', 'identifier_id')}
       union all
       select 'payment', event_id, coalesce(payer_identifier_id, identifier_id),
         case when status = 'succeeded' then value_minor end, currency
       from payments where profile_id = ${profileId}
-        and ${own('event_id', 'coalesce(payer_identifier_id, identifier_id)')})
+        and ${matches('event_id', 'coalesce(payer_identifier_id, identifier_id)')})
     select f.kind, f.event_id, i.customer_id, f.value_minor::text as value_minor, f.currency
     from facts f join identifiers i on i.profile_id = ${profileId} and i.id = f.identifier_id`.execute(tx)
   return rows

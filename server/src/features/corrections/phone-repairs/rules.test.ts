@@ -35,7 +35,7 @@ it('a number with a country code has no earlier reading', () => {
   expect(earlierReading('p:(201) 555-0123')).toBe('+2015550123')
 })
 
-it('the identifiers stay in the order of their strength', () => {
+it('withPhone keeps the identifiers in order of strength', () => {
   const identifiers = [
     { kind: 'email' as const, id: 'e' },
     { kind: 'phone' as const, id: 'x' },

@@ -1,4 +1,4 @@
-/** Finds phone numbers that earlier versions read as numbers of another country. Pure. */
+/** Finds phone numbers that earlier releases read as numbers of another country. Pure. */
 import { identifierKinds } from '@whence/engine'
 import type { CountryCode } from 'libphonenumber-js/max'
 import { findCountry } from '../../../platform/contract/countries.ts'
@@ -9,12 +9,12 @@ export type Misread = {
   /** The number of another country, E.164. */
   readAs: string
   readAsCountry: string | null
-  /** Null where the number is not valid in its country: it then identifies no one. */
+  /** Null if the number is not valid in its country; it then identifies no customer. */
   number: string | null
   country: string
 }
 
-/** What versions up to 0.1 did: a `+` in front of the digits, if the length is possible. */
+/** Releases up to 0.1 put a `+` in front of the digits if the length was possible. */
 function readWithoutCountry(typed: string) {
   const text = typed.trim().replace(/^p:/i, '').replace(/^00/, '+')
   if (text.startsWith('+')) return undefined
@@ -22,10 +22,10 @@ function readWithoutCountry(typed: string) {
   return parsed?.isPossible() === true ? parsed : undefined
 }
 
-/** E.164, or undefined where the number has a country code or was read as no number. */
+/** The number as earlier releases read it (E.164). Undefined if it has a country code or was not accepted. */
 export const earlierReading = (typed: string): string | undefined => readWithoutCountry(typed)?.number
 
-/** Without a country nothing shows that the earlier reading was wrong. */
+/** Undefined without a country, because then the earlier reading cannot be checked. */
 export function misreadPhone(typed: string, country: string | null): Misread | undefined {
   const code = findCountry(country)
   if (code === undefined) return undefined
@@ -45,7 +45,7 @@ export function misreadPhone(typed: string, country: string | null): Misread | u
   }
 }
 
-/** The body with another phone identifier, or with none. */
+/** Replaces the phone identifier of the body, or removes it if `phoneId` is null. */
 export function withPhone(body: EventBody, phoneId: string | null): EventBody {
   const others = body.identifiers.filter(({ kind }) => kind !== 'phone')
   const all = phoneId === null ? others : [...others, { kind: 'phone' as const, id: phoneId }]

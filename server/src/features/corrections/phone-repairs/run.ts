@@ -2,9 +2,9 @@ import type { JobContext } from '../../../context.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { loadIdentityScope } from '../../facts/identity/scope.ts'
 import { findRepair, moveRepair } from './queries.ts'
-import { applyRepair, undoRepair } from './reread.ts'
+import { applyRepair, undoRepair } from './reprocess.ts'
 
-/** Continues where a crash stopped it. */
+/** Runs or resumes the repair or its undo, depending on the status. */
 export async function runRepair(
   { db, service, signal }: Pick<JobContext, 'db' | 'service' | 'signal'>,
   { profileId, repairId: id }: { profileId: string; repairId: string },

@@ -4,7 +4,7 @@ import type { JobContext } from '../../../context.ts'
 import { type Job, job } from '../../../platform/contract/job.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
 import { findWebhook, markWebhookProcessed } from '../../sources/connections/queries.ts'
-import { carryOut } from './operations.ts'
+import { runPrivacyRequest } from './operations.ts'
 
 export const answerPrivacyRequest = job({
   name: 'privacy_requests.answer',
@@ -20,7 +20,7 @@ export const answerPrivacyRequest = job({
       headers: row.headers as Record<string, string>,
       query: row.query as Record<string, string>,
     })
-    if (request) await carryOut(context, row.provider, request)
+    if (request) await runPrivacyRequest(context, row.provider, request)
     const now = await databaseNow(context.db)
     await markWebhookProcessed(context.db, { id, receivedAt: row.received_at, now })
   },

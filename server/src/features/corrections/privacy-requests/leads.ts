@@ -1,7 +1,7 @@
 /**
- * A lead that the person withdrew at the platform. Someone who is known by such leads alone is erased. Of a customer who
- * is known in other ways only the lead goes: its event, its conversion and its answers; where that is impossible because
- * the lead was reported on, the person is erased all the same.
+ * Handles a lead that the person deleted at the platform. A customer with no other events than leads of this platform is
+ * erased. Otherwise only the lead's event, conversion and answers are deleted. If the event cannot be retracted because
+ * it was exported or belongs to a conversation, the customer is erased after all.
  */
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -34,19 +34,19 @@ export async function redactLead(
     if (customerId === undefined) return null
     const members = [...(await loadMembers(tx, profileId, [customerId])).keys()]
     const events = await loadStoredEvents(tx, profileId, await listTraced(tx, profileId, members))
-    const isLead = events.every((one) => one.provider === provider && one.name === LEAD)
-    return { customerId, isKnownByLeadsOnly: isLead }
+    const hasOnlyLeads = events.every(({ provider: source, name }) => source === provider && name === LEAD)
+    return { customerId, hasOnlyLeads }
   })
   const parts = { db, service, now }
   const erase = async (customerId: string) => {
     await requestErasure(parts, { profileId, workspaceId, selector: { customer_id: customerId } })
   }
-  if (person?.isKnownByLeadsOnly) return erase(person.customerId)
+  if (person?.hasOnlyLeads) return erase(person.customerId)
   try {
     await retractStored(parts, { id: profileId, workspaceId }, eventId, 'The person deleted the lead')
   } catch (error) {
     const code = error instanceof ApiError ? error.code : null
-    // A lead that was never recorded needs nothing more.
+    // The lead was never recorded.
     if (code === 'event_not_found') return
     if (code !== 'event_already_exported' && code !== 'event_linked_to_conversation') throw error
     if (person !== null) await erase(person.customerId)

@@ -1,7 +1,7 @@
 /**
- * What platforms ask under privacy law, for a buyer or for a shop that left: carried out in every profile that the
- * account is or was connected to. Redaction goes through the erasure of customers (a withdrawn lead: `leads.ts`); a request for data is handed to the
- * workspace's owners, whose answer it is.
+ * Privacy requests of platforms, about a buyer or about a shop that uninstalled the app. They apply to every profile that
+ * the account is or was connected to. Redaction requests erase customers (deleted leads: `leads.ts`). Data requests are
+ * mailed to the workspace's owners, who must answer them.
  */
 
 import type { PrivacyRequest } from '../../../connectors/connector.ts'
@@ -18,17 +18,17 @@ import { identifierOf, type Selector } from '../erasures/rules.ts'
 import { redactLead } from './leads.ts'
 import { type Holder, listHolders, listPeople } from './queries.ts'
 
-/** Each list reads all events of the profile: so many ids are a few hundred kilobytes, and twenty lists for 100,000 people. */
-const PEOPLE_AT_ONCE = 5000
+/** Each page scans all events of the profile: 100,000 people take 20 scans, and a page is a few hundred kilobytes. */
+const PEOPLE_PER_PAGE = 5000
 
-export async function carryOut(
+export async function runPrivacyRequest(
   context: JobContext,
   provider: string,
   request: PrivacyRequest,
-  peopleAtOnce = PEOPLE_AT_ONCE,
+  pageSize = PEOPLE_PER_PAGE,
 ): Promise<void> {
   for (const holder of await listHolders(context.db, { provider, externalId: request.accountId })) {
-    if (request.type === 'shop_redact') await eraseEverybody(context, holder, peopleAtOnce)
+    if (request.type === 'shop_redact') await eraseAllPeople(context, holder, pageSize)
     else if (request.type === 'lead_redact') await redactLead(context, provider, holder, request.leadId ?? '')
     else if (request.type === 'customer_redact')
       for (const selector of selectorsOf(provider, request)) await erase(context, holder, selector)
@@ -36,20 +36,24 @@ export async function carryOut(
   }
 }
 
-/** The ways in which the request names the person; they may lead to several customers who were never linked. */
+/** All identifiers of the request; they may belong to several customers that were never linked. */
 function selectorsOf(provider: string, { person }: PrivacyRequest): Selector[] {
   const { contactId = null, email = null, phone = null } = person ?? {}
-  const ownId = `${provider}:${contactId}`
+  const providerContactId = `${provider}:${contactId}`
   return [
     ...(contactId === null
       ? []
-      : [isCrm(provider) ? { crm_contact_id: ownId } : { provider_customer_id: ownId }]),
+      : [
+          isCrm(provider)
+            ? { crm_contact_id: providerContactId }
+            : { provider_customer_id: providerContactId },
+        ]),
     ...(email === null ? [] : [{ email }]),
     ...(phone === null ? [] : [{ phone }]),
   ]
 }
 
-/** Somebody who is not known, or was erased by another of their names, needs nothing more. */
+/** Does nothing if no customer matches, for example because another selector already erased them. */
 async function erase(
   context: JobContext,
   { profileId, workspaceId }: Holder,
@@ -63,21 +67,21 @@ async function erase(
   }
 }
 
-/** A repetition after a crash passes over those who were erased before it. */
-async function eraseEverybody(context: JobContext, holder: Holder, peopleAtOnce: number): Promise<void> {
+/** A retry after a crash skips people who are already erased. */
+async function eraseAllPeople(context: JobContext, holder: Holder, pageSize: number): Promise<void> {
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const people = await listPeople(context.db, { ...holder, after, limit: peopleAtOnce })
+    const people = await listPeople(context.db, { ...holder, after, limit: pageSize })
     for (const id of people) {
       context.signal.throwIfAborted()
       await erase(context, holder, { customer_id: id })
     }
-    if (people.length < peopleAtOnce) return
+    if (people.length < pageSize) return
     after = people.at(-1)!
   }
 }
 
-/** The mail names no one: who it is shows only to those who may open the customer. */
+/** The mail contains no personal data: it links to the customers, which only permitted people can open. */
 async function notifyOwners(
   context: JobContext,
   holder: Holder,
@@ -94,23 +98,23 @@ async function notifyOwners(
       identifierId === undefined ? undefined : await findLiveCustomer(db, { profileId, identifierId })
     if (customer !== undefined) customers.add(customer)
   }
-  const known = [...customers]
+  const customerIds = [...customers]
   await recordChange(
     db,
     { now },
-    { workspaceId, profileId, action: 'customer.data_requested', subject: known[0] ?? null },
+    { workspaceId, profileId, action: 'customer.data_requested', subject: customerIds[0] ?? null },
   )
   const base = `${service.config.BASE_URL}/api/v1/customers`
   const text = [
-    `A customer of your store ${shop} asked for the data that is kept of them. You have 30 days to answer.`,
-    known.length === 0
-      ? 'Whence keeps nothing under the id, the address and the number that the store gave.'
-      : `What Whence keeps of them, to be opened with a key or a session that may see people:\n${known
+    `A customer of your store ${shop} requested a copy of their personal data. You have 30 days to answer.`,
+    customerIds.length === 0
+      ? 'Whence has no data for the customer id, email and phone number that the store sent.'
+      : `Whence has this data about them. To open it you need a key or a session that may read people:\n${customerIds
           .map((id) => `${base}/${id}?profile_id=${profileId}`)
           .join('\n')}`,
   ].join('\n\n')
   await mailEach(service, await listOwnerAddresses(db, { workspaceId }), {
-    subject: 'A customer asks for their data',
+    subject: 'A customer requested their personal data',
     text,
     messageId: `${jobId}.${profileId}`,
   })

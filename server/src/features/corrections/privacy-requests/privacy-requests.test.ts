@@ -7,7 +7,7 @@ import { mailsTo } from '../../../../test/outbox.ts'
 import { jobs } from '../../../app.ts'
 import { emptyPerson } from '../../../connectors/person.ts'
 import { applyRecords } from '../../sources/connections/records.ts'
-import { carryOut } from './operations.ts'
+import { runPrivacyRequest } from './operations.ts'
 import { listHolders, listPeople } from './queries.ts'
 
 let app: TestApp
@@ -47,7 +47,7 @@ const kept = async (email: string) => {
   return rows.length > 0
 }
 
-it('a request for data is put into the change log and mailed to the owners, without a name', async () => {
+it('a data request is audited and mailed to the owners, without personal data', async () => {
   const { email } = await act('data_request')
   const { rows } = await app.pool.query<{ subject: string | null }>(
     "select subject from audit_log where profile_id = $1 and action = 'customer.data_requested'",
@@ -57,14 +57,14 @@ it('a request for data is put into the change log and mailed to the owners, with
   expect(rows[0]!.subject).not.toBeNull()
   expect(await erasures()).toEqual([])
   const mail = (await mailsTo(app, shop.owner.email)).at(-1)!
-  expect(mail.subject).toBe('A customer asks for their data')
+  expect(mail.subject).toBe('A customer requested their personal data')
   expect(mail.text).toContain(rows[0]!.subject)
   expect(mail.text).not.toContain(email)
-  // The job and the profile: a repeated job sends the same.
+  // Built from the job id and the profile id, so a repeated job sends the same message id.
   expect(mail.messageId).toContain(`.${shop.profileId}.`)
 })
 
-it('a buyer who asks to be forgotten is erased', async () => {
+it('a customer redaction request erases the customer', async () => {
   expect(await kept('cy@example.com')).toBe(true)
   const { email } = await act('customer_redact')
   expect(email).toBe('cy@example.com')
@@ -73,7 +73,7 @@ it('a buyer who asks to be forgotten is erased', async () => {
   expect(await kept('bo@example.com')).toBe(true)
 })
 
-it('a shop that left has everyone erased that it reported, although its connection is revoked', async () => {
+it('a shop redaction request erases everyone that the shop reported, although its connection is revoked', async () => {
   await act('uninstall')
   await act('shop_redact')
   expect(await listHolders(app.service.db, { provider: 'storefront', externalId: store })).toMatchObject([
@@ -87,7 +87,7 @@ it('a shop that left has everyone erased that it reported, although its connecti
   expect((await erasures()).every(({ state }) => state === 'completed')).toBe(true)
 })
 
-it('a shop with many customers is erased in parts, goes on after a stop, and erases no one twice', {
+it('the customers of a large shop are erased page by page, resumed after a stop, and none twice', {
   timeout: 120_000,
 }, async () => {
   const many = 100
@@ -114,8 +114,9 @@ it('a shop with many customers is erased in parts, goes on after a stop, and era
   const asked = async () =>
     (await app.pool.query('select 1 from erasures where profile_id = $1', [big.profileId])).rowCount
   const request = { type: 'shop_redact' as const, accountId: store, person: null }
-  const run = (signal: AbortSignal) => carryOut({ ...jobContext(service), signal }, 'storefront', request, 40)
-  // The worker stops in the middle of the second part.
+  const run = (signal: AbortSignal) =>
+    runPrivacyRequest({ ...jobContext(service), signal }, 'storefront', request, 40)
+  // The worker stops in the middle of the second page.
   let questions = 0
   const stopped = new AbortController().signal
   stopped.throwIfAborted = () => {

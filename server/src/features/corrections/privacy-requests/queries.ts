@@ -4,8 +4,8 @@ import type { Db } from '../../../platform/db/database.ts'
 export type Holder = { profileId: string; workspaceId: string; connectionId: string }
 
 /**
- * Every profile that an account is or was connected to: a shop is redacted two days after it left, when its
- * connection is revoked. Asked across profiles, which nothing but such a request does.
+ * Every profile that the account is or was connected to, including revoked connections: a shop's redaction arrives two
+ * days after it uninstalled the app. This is the only query across profiles for a provider account.
  */
 export async function listHolders(db: Db, params: { provider: string; externalId: string }) {
   const { rows } = await sql<Holder>`
@@ -16,7 +16,7 @@ export async function listHolders(db: Db, params: { provider: string; externalId
   return rows
 }
 
-/** One identifier of each person that the connection reported, in order, in pages; people erased before are left out. */
+/** A page of identifiers, one of each person that the connection reported. Erased people are left out. */
 export async function listPeople(
   db: Db,
   params: { profileId: string; connectionId: string; after: string; limit: number },

@@ -7,7 +7,7 @@ export const retractEvent = endpoint({
   path: '/events/retractions',
   summary: 'Retract an event that was sent by mistake',
   description:
-    'Deletes the event, its conversions and their credit in one transaction, recorded as a recompute. Sending the same key again is refused with `event_retracted`.',
+    'Deletes the event, its conversions and their credit in one transaction and records a recompute. An event with the same key is then refused with `event_retracted`.',
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({

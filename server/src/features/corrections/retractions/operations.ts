@@ -24,7 +24,7 @@ export const retractEvent = (
   body: { idempotency_key: string; reason?: string | undefined },
 ) => retractStored(context, context.profile, eventIdOf(context.profile.id, body.idempotency_key), body.reason)
 
-/** One transaction: the event, what it made and its credit go, and the customer's other flags are recomputed. */
+/** Deletes the event, its derived rows and their credit, and recomputes the customer, in one transaction. */
 export async function retractStored(
   context: Pick<RequestContext, 'db' | 'service' | 'now'> & Pick<Actor, 'caller' | 'requestId'>,
   { id: profileId, workspaceId }: { id: string; workspaceId: string },
@@ -42,18 +42,18 @@ export async function retractStored(
     if (blocked === 'exported')
       throw new ApiError(
         'event_already_exported',
-        'A conversion of this event was handed to an ad platform; it stays.',
+        'A conversion of this event was sent to an ad platform, so the event cannot be retracted.',
       )
     if (blocked === 'conversation')
       throw new ApiError(
         'event_linked_to_conversation',
-        'A conversation recorded this event as its lead; it stays.',
+        'This event is the lead of a conversation, so it cannot be retracted.',
       )
     const counts = await countDerived(tx, { profileId, eventId })
     await forgetMarks(tx, profileId, eventId)
     await markRetracted(tx, { profileId, eventId, now: context.now })
     const profile = await loadAttributionProfile(tx, profileId)
-    // What it made is found by its stored event, which goes last.
+    // The derived rows are found through the stored event, so the event is deleted last.
     const run = { now: context.now, identityPepper: context.service.identityPepper }
     await processEvents(tx, profile, [{ eventId, isUpdate: true, event: null }], run, {
       cause: 'retraction',

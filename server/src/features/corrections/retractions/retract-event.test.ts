@@ -23,7 +23,7 @@ const rows = async (table: string) =>
     >`select * from ${sql.table(table)} where profile_id = ${profileId}`.execute(app.service.db)
   ).rows
 
-it('credits a payment to the ad that the visitor came from, and takes it back whole', async () => {
+it('a retraction removes a payment and all of its credit', async () => {
   await call(sendEvent, {
     body: {
       event_name: 'visit',
@@ -88,7 +88,7 @@ it('credits a payment to the ad that the visitor came from, and takes it back wh
   await expect(call(sendEvent, { body: paid })).rejects.toMatchObject({ status: 409 })
 })
 
-it('takes the Idempotency-Key header as the key where the body has none', async () => {
+it('uses the Idempotency-Key header as the key if the body has none', async () => {
   const body = {
     event_name: 'payment_received',
     properties: { value: 5 },

@@ -1,7 +1,7 @@
 /**
- * Reads events again whose phone number earlier versions took for another country's. An event gets another identifier
- * and is processed like a later version of itself, so people, credit and reports follow. Each step is one transaction
- * and may be repeated: what was repaired is no longer found.
+ * Reprocesses events whose phone number earlier releases read as a number of another country. The event gets a new phone
+ * identifier and is processed like an update, which corrects customers, credit and reports. Each step is one transaction
+ * and can be repeated, because repaired events are no longer found.
  */
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { lockProfile, lookUpByKeys } from '../../../platform/db/profile-lock.ts'
@@ -19,13 +19,13 @@ const STEP = 500
 export type MisreadEvent = { event: StoredEvent; typed: string; misread: Misread }
 export const toReading = ({ event, misread }: MisreadEvent) => ({ event, number: misread.number })
 
-const isWanted = (misread: Misread | undefined, includeUnresolved: boolean): misread is Misread =>
+const isRepairable = (misread: Misread | undefined, includeUnresolved: boolean): misread is Misread =>
   misread !== undefined && (misread.number !== null || includeUnresolved)
 
 const phoneIdOf = (number: string, { profileId, pepper }: IdentityScope) =>
   identifierId('phone', number, profileId, pepper)
 
-/** Ids of events that may have been misread, a page at a time; whether they were is read from the events themselves. */
+/** Pages of ids of events that may have been misread; `loadMisread` checks the events themselves. */
 export async function* findCandidates(
   db: Db | Tx,
   scope: IdentityScope,
@@ -38,16 +38,16 @@ export async function* findCandidates(
       after,
       limit: step,
     })
-    const wanted = typed.filter((row) =>
-      isWanted(misreadPhone(row.value, row.country ?? scope.country), includeUnresolved),
+    const candidates = typed.filter((row) =>
+      isRepairable(misreadPhone(row.value, row.country ?? scope.country), includeUnresolved),
     )
-    if (wanted.length > 0) yield [...new Set(wanted.map((row) => row.event_id))]
+    if (candidates.length > 0) yield [...new Set(candidates.map((row) => row.event_id))]
     if (typed.length < step) return
     after = typed.at(-1)!
   }
 }
 
-/** Those of the events that still have the identifier of the earlier reading. */
+/** The events that still have the identifier of the wrong reading. */
 export async function loadMisread(
   tx: Tx,
   scope: IdentityScope,
@@ -59,14 +59,16 @@ export async function loadMisread(
     const typed = event.body.traits?.phone
     if (typed === undefined) return []
     const misread = misreadPhone(typed, event.body.traits?.country ?? scope.country)
-    if (!isWanted(misread, includeUnresolved)) return []
+    if (!isRepairable(misread, includeUnresolved)) return []
     const id = phoneIdOf(misread.readAs, scope)
-    return event.body.identifiers.some((own) => own.id === id) ? [{ event, typed, misread }] : []
+    return event.body.identifiers.some((identifier) => identifier.id === id)
+      ? [{ event, typed, misread }]
+      : []
   })
 }
 
 /** The caller holds the profile's lock. */
-export async function readAgain(
+export async function reprocessEvents(
   tx: Tx,
   scope: IdentityScope,
   readings: readonly { event: StoredEvent; number: string | null }[],
@@ -78,7 +80,7 @@ export async function readAgain(
     ...event,
     body: withPhone(event.body, number === null ? null : phoneIdOf(number, scope)),
   }))
-  await queries.storeBodies(tx, profileId, events)
+  await queries.saveBodies(tx, profileId, events)
   await rereadWaiting(tx, { profileId, eventIds: events.map((event) => event.id) })
   const profile = await loadAttributionProfile(tx, profileId)
   const entries = events.map((event) => ({ eventId: event.id, isUpdate: true, event }))
@@ -98,19 +100,19 @@ export async function applyRepair(
     await inTransaction(db, async (tx) => {
       await lockProfile(tx, profileId)
       await lookUpByKeys(tx)
-      const found = await loadMisread(tx, scope, eventIds, repair.include_unresolved)
-      if (found.length === 0) return
+      const misread = await loadMisread(tx, scope, eventIds, repair.include_unresolved)
+      if (misread.length === 0) return
       await queries.addRepaired(tx, {
         profileId,
         repairId: repair.id,
-        eventIds: found.map(({ event }) => event.id),
+        eventIds: misread.map(({ event }) => event.id),
       })
-      await readAgain(tx, scope, found.map(toReading), now())
+      await reprocessEvents(tx, scope, misread.map(toReading), now())
     })
   }
 }
 
-/** An event that was erased since, or has another number by now, is left as it is. */
+/** Skips events that were erased or got another number since the repair. */
 export async function undoRepair(
   { db, now, signal, step = STEP }: Run,
   scope: IdentityScope,
@@ -125,14 +127,14 @@ export async function undoRepair(
       const eventIds = await queries.listRepaired(tx, { profileId, repairId: repair.id, limit: step })
       if (eventIds.length === 0) return true
       const events = await loadStoredEvents(tx, profileId, eventIds)
-      await readAgain(tx, scope, events.flatMap(toEarlier), now())
+      await reprocessEvents(tx, scope, events.flatMap(toEarlierReading), now())
       await queries.removeRepaired(tx, { profileId, repairId: repair.id, eventIds })
       return false
     })
   }
 }
 
-function toEarlier(event: StoredEvent) {
+function toEarlierReading(event: StoredEvent) {
   const typed = event.body.traits?.phone
   const number = typed === undefined ? undefined : earlierReading(typed)
   return number === undefined ? [] : [{ event, number }]
