@@ -1,7 +1,7 @@
-/** Compares what an export's files were written from with what the tables contain now, whatever the last run looked at. */
+/** Compares the files of a data export with the tables as they are now, independent of what the last run read. */
 
 import { isHealthcare } from '../src/context.ts'
-import { changesOf } from '../src/features/outgoing/data-exports/manifest-rules.ts'
+import { comparePartitions } from '../src/features/outgoing/data-exports/manifest-rules.ts'
 import { findDestination, listFiles } from '../src/features/outgoing/data-exports/queries.ts'
 import { listPartitions } from '../src/features/outgoing/data-exports/queries-tables.ts'
 import { exportTables } from '../src/features/outgoing/data-exports/tables.ts'
@@ -9,7 +9,7 @@ import { findProfileRef } from '../src/platform/access/queries.ts'
 import { inSnapshot } from '../src/platform/db/database.ts'
 import type { TestApp } from './app.ts'
 
-/** `table day` of every file that is not as a scan of all tables would have it. */
+/** `table day` of every file whose content differs from the table. */
 export async function staleFiles(app: TestApp, profileId: string, destinationId: string): Promise<string[]> {
   const { db } = app.service
   const profile = (await findProfileRef(db, { profileId }))!
@@ -24,10 +24,10 @@ export async function staleFiles(app: TestApp, profileId: string, destinationId:
   return inSnapshot(db, async (tx) => {
     const stale: string[] = []
     for (const table of exportTables) {
-      const found = await listPartitions(tx, table, scope)
-      const own = files.filter((file) => file.table_name === table.name && file.rows > 0)
-      const { written, removed } = changesOf(found, own)
-      for (const day of [...written.map((partition) => partition.day), ...removed])
+      const partitions = await listPartitions(tx, table, scope)
+      const tableFiles = files.filter((file) => file.table_name === table.name && file.rows > 0)
+      const { changed, removed } = comparePartitions(partitions, tableFiles)
+      for (const day of [...changed.map((partition) => partition.day), ...removed])
         stale.push(`${table.name} ${day ?? ''}`.trim())
     }
     return stale

@@ -1657,21 +1657,21 @@ export const testChannelRules: Operation<{ query: { url: string; referrer?: stri
   meta: ProfileMeta
 }> = { name: 'testChannelRules', method: 'GET', path: '/api/v1/quality/channel-rules/test' }
 
-/** Exchange rates that were entered for the profile */
+/** Exchange rates that were entered by hand for the profile */
 export const listExchangeRates: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ExchangeRate>
   meta: ProfileMeta
 }> = { name: 'listExchangeRates', method: 'GET', path: '/api/v1/quality/exchange-rates' }
 
-/** Enter an exchange rate; what had waited for it is converted */
+/** Enter an exchange rate and convert the amounts that lacked one */
 export const saveExchangeRate: Operation<{ query?: { profile_id?: string }; body: SaveExchangeRateRequest }, {
   /** The answer */
   data: ExchangeRate
   meta: ProfileMeta
 }> = { name: 'saveExchangeRate', method: 'PUT', path: '/api/v1/quality/exchange-rates', takesKey: true }
 
-/** Remove a rate that was entered */
+/** Remove an exchange rate that was entered by hand */
 export const deleteExchangeRate: Operation<{ params: { currency: string; day: string }; query?: { profile_id?: string } }, null> = { name: 'deleteExchangeRate', method: 'DELETE', path: '/api/v1/quality/exchange-rates/{currency}/{day}', takesKey: true }
 
 /** Notes on days, for example a sale or an outage */
@@ -1816,7 +1816,7 @@ export const setInstallment: Operation<{ params: { payment_id: string }; query?:
   meta: ProfileMeta
 }> = { name: 'setInstallment', method: 'PUT', path: '/api/v1/payments/{payment_id}/installment', takesKey: true }
 
-/** Set the payer by customer id, email or phone; customer_id null removes it */
+/** Set the payer by customer id, email or phone; `customer_id: null` removes it */
 export const setPayer: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: SetPayerRequest }, {
   /** The answer */
   data: Payment
@@ -2681,7 +2681,7 @@ export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?
   meta: ProfileMeta
 }> = { name: 'listRecordedOutcomes', method: 'GET', path: '/api/v1/outcomes/recorded' }
 
-/** Erase a customer's personal data, by a partner app's key */
+/** Erase a customer's personal data, with a partner app's API key */
 export const eraseCustomer: Operation<{ query?: { profile_id?: string }; body: EraseCustomerRequest }, {
   /** The answer */
   data: ErasureReceipt
@@ -2702,7 +2702,7 @@ export const eraseWorkspaceCustomer: Operation<{ params: { workspaceId: string }
   meta: WorkspaceMeta
 }> = { name: 'eraseWorkspaceCustomer', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/customer-erasures', takesKey: true }
 
-/** The receipt of an erasure in one of the profiles of the workspace */
+/** The receipt of an erasure in one of the workspace's profiles */
 export const getWorkspaceErasure: Operation<{ params: { workspaceId: string; erasure_id: string } }, {
   /** The answer */
   data: ErasureReceipt
@@ -2716,7 +2716,7 @@ export const scanMergeProposals: Operation<{ query?: { profile_id?: string }; bo
   meta: ProfileMeta
 }> = { name: 'scanMergeProposals', method: 'POST', path: '/api/v1/identity/merge-proposals/scan', takesKey: true }
 
-/** Pairs of customers that may be one person, the newest first */
+/** Pairs of customers that may be the same person, newest first */
 export const listMergeProposals: Operation<{ query?: { status?: "open" | "snoozed" | "merged" | "dismissed"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<MergeProposal>
@@ -2736,7 +2736,7 @@ export const listMergeProposals: Operation<{ query?: { status?: "open" | "snooze
   meta: ProfileMeta
 }> = { name: 'listMergeProposals', method: 'GET', path: '/api/v1/identity/merge-proposals' }
 
-/** What the merge of a proposal would move */
+/** Preview the merge of a proposal: the records that would move */
 export const previewMergeProposal: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: MergePreview
@@ -2750,14 +2750,14 @@ export const decideMergeProposal: Operation<{ params: { id: string }; query?: { 
   meta: ProfileMeta
 }> = { name: 'decideMergeProposal', method: 'POST', path: '/api/v1/identity/merge-proposals/{id}/decide', takesKey: true }
 
-/** What merging one customer into another would move */
+/** Preview merging one customer into another: the records that would move */
 export const previewMerge: Operation<{ query: { from_customer_id: string; into_customer_id: string; profile_id?: string } }, {
   /** The answer */
   data: MergePreview
   meta: ProfileMeta
 }> = { name: 'previewMerge', method: 'GET', path: '/api/v1/identity/merge-preview' }
 
-/** Past merges into a customer, the newest first */
+/** Past merges into a customer, newest first */
 export const listMerges: Operation<{ query: { customer_id: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<{
@@ -2781,7 +2781,7 @@ export const listMerges: Operation<{ query: { customer_id: string; cursor?: stri
   meta: ProfileMeta
 }> = { name: 'listMerges', method: 'GET', path: '/api/v1/identity/merge-history' }
 
-/** Undo a merge: both customers return to their state without it */
+/** Undo a merge; both customers are separate again */
 export const undoMerge: Operation<{ params: { auditLogId: string }; query?: { profile_id?: string }; body?: UndoMergeRequest }, {
   /** The answer */
   data: UndoMergeReply
@@ -2797,14 +2797,14 @@ export const listIdentityLinks: Operation<{ query?: { customer_id?: string; stat
   meta: ProfileMeta
 }> = { name: 'listIdentityLinks', method: 'GET', path: '/api/v1/identity/links' }
 
-/** Accept or reject a link; a rejected one connects no customers */
+/** Accept or reject a link; a rejected link does not connect customers */
 export const decideIdentityLink: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: DecideIdentityLinkRequest }, {
   /** The answer */
   data: IdentityLink
   meta: ProfileMeta
 }> = { name: 'decideIdentityLink', method: 'POST', path: '/api/v1/identity/links/{id}/decide', takesKey: true }
 
-/** Customers that lack an email or phone which is known elsewhere, and duplicates */
+/** Customers whose email or phone can be repaired, and counts of duplicates */
 export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?: number; offset?: string; profile_id?: string } }, {
   /** The answer */
   data: ScanIdentityRepairsReply
@@ -2820,7 +2820,7 @@ export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?
   meta: ProfileMeta
 }> = { name: 'scanIdentityRepairs', method: 'GET', path: '/api/v1/identity/repair-scan' }
 
-/** Preview or apply the backfills of the repair scan; merges no customers */
+/** Preview or apply the repairs of the repair scan; merges no customers */
 export const repairIdentity: Operation<{ query?: { profile_id?: string }; body?: RepairIdentityRequest }, {
   /** The answer */
   data: RepairIdentityReply
@@ -2841,7 +2841,7 @@ export const startPhoneRepair: Operation<{ query?: { profile_id?: string }; body
   meta: ProfileMeta
 }> = { name: 'startPhoneRepair', method: 'POST', path: '/api/v1/identity/phone-repairs', takesKey: true }
 
-/** Phone repairs of the profile, the newest first */
+/** Phone repairs of the profile, newest first */
 export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<{
@@ -2851,7 +2851,7 @@ export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: nu
     status: "applying" | "applied" | "undoing" | "undone"
     /** Whether numbers without a known country are repaired too */
     include_unresolved: boolean
-    /** Events that were read again so far */
+    /** Events reprocessed so far */
     events: number
     /** When it was created */
     created_at: string
@@ -2863,7 +2863,7 @@ export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: nu
   meta: ProfileMeta
 }> = { name: 'listPhoneRepairs', method: 'GET', path: '/api/v1/identity/phone-repairs' }
 
-/** Undo a phone repair: its events get their earlier identifiers back */
+/** Undo a phone repair and restore the earlier identifiers of its events */
 export const undoPhoneRepair: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UndoPhoneRepairRequest }, {
   /** The answer */
   data: UndoPhoneRepairReply
@@ -2953,20 +2953,20 @@ export const whatIf: Operation<{ query: { date_from: string; date_to: string; mo
   meta: WhatIfMeta
 }> = { name: 'whatIf', method: 'GET', path: '/api/v1/attribution/what-if' }
 
-/** Where the profile’s tables are written */
+/** Destinations of the profile’s data exports */
 export const listDataDestinations: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<DataDestination>
   meta: ProfileMeta
 }> = { name: 'listDataDestinations', method: 'GET', path: '/api/v1/data-exports/destinations' }
 
-/** Write all tables as Parquet to a folder or an S3-compatible store */
+/** Create a destination that receives all tables as Parquet files */
 export const createDataDestination: Operation<{ query?: { profile_id?: string }; body: {
   /** Kind */
   kind: "file"
   /** The target */
   target: {
-    /** Below the profile’s folder in DATA_EXPORT_DIR */
+    /** Folder inside the profile’s folder in DATA_EXPORT_DIR */
     folder: string
   }
   /** Name */
@@ -2975,7 +2975,7 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
   /** True: hashed identifiers are written too */
   include_identifiers?: boolean
-  /** When the tables are written */
+  /** How often the tables are written */
   schedule?: "hourly" | "daily" | "on_demand"
   /** Whether it is on */
   enabled?: boolean
@@ -2992,13 +2992,13 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
     bucket: string
     /** Path inside the bucket; empty for its root */
     prefix?: string
-    /** Bucket in the path instead of the host name */
+    /** Put the bucket in the path instead of the host name */
     path_style?: boolean
     /** Header sent with every file */
     server_side_encryption?: "AES256" | "aws:kms" | null
-    /** Key of a user that may write and delete below the prefix */
+    /** Access key of a user that may write and delete under the prefix */
     access_key_id: string
-    /** Sealed, and never shown again */
+    /** Stored encrypted and never returned */
     secret_access_key: string
   }
   /** Name */
@@ -3007,7 +3007,7 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
   /** True: hashed identifiers are written too */
   include_identifiers?: boolean
-  /** When the tables are written */
+  /** How often the tables are written */
   schedule?: "hourly" | "daily" | "on_demand"
   /** Whether it is on */
   enabled?: boolean
@@ -3017,45 +3017,45 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
   meta: ProfileMeta
 }> = { name: 'createDataDestination', method: 'POST', path: '/api/v1/data-exports/destinations', takesKey: true }
 
-/** Change or switch a destination */
+/** Change, enable or disable a destination */
 export const updateDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateDataDestinationRequest }, {
   /** The answer */
   data: DataDestination
   meta: ProfileMeta
 }> = { name: 'updateDataDestination', method: 'PATCH', path: '/api/v1/data-exports/destinations/{id}', takesKey: true }
 
-/** Write nothing more to a destination */
+/** Delete a destination */
 export const deleteDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteDataDestination', method: 'DELETE', path: '/api/v1/data-exports/destinations/{id}', takesKey: true }
 
-/** Write and remove a small file at a destination */
+/** Test a destination by writing and removing a small file */
 export const testDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: TestDataDestinationReply
   meta: ProfileMeta
 }> = { name: 'testDataDestination', method: 'POST', path: '/api/v1/data-exports/destinations/{id}/test', takesKey: true }
 
-/** Write what changed, or everything */
+/** Start a data export of what changed, or of everything */
 export const startDataRun: Operation<{ query?: { profile_id?: string }; body: StartDataRunRequest }, {
   /** The answer */
   data: DataRun
   meta: ProfileMeta
 }> = { name: 'startDataRun', method: 'POST', path: '/api/v1/data-exports/runs', takesKey: true }
 
-/** The last 50 runs */
+/** The last 50 data export runs */
 export const listDataRuns: Operation<{ query?: { destination_id?: string; profile_id?: string } }, {
   /** The rows */
   data: Array<DataRun>
   meta: ProfileMeta
 }> = { name: 'listDataRuns', method: 'GET', path: '/api/v1/data-exports/runs' }
 
-/** One run: status, rows, bytes and days written */
+/** One data export run: status, rows, bytes and days written */
 export const getDataRun: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: DataRun
   meta: ProfileMeta
 }> = { name: 'getDataRun', method: 'GET', path: '/api/v1/data-exports/runs/{id}' }
 
-/** The columns of every table */
+/** The columns of every exported table */
 export const getDataSchema: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetDataSchemaReply

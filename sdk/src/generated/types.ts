@@ -1929,7 +1929,7 @@ export type DataDestination = {
   kind: "file" | "s3"
   /** Name of the data destination */
   name: string
-  /** Without keys */
+  /** Without the access keys */
   target: {
     /** Folder in which the files are written */
     folder: string
@@ -1942,30 +1942,30 @@ export type DataDestination = {
     bucket: string
     /** Path inside the bucket; empty for its root */
     prefix: string
-    /** Bucket in the path instead of the host name */
+    /** Put the bucket in the path instead of the host name */
     path_style: boolean
     /** Header sent with every file */
     server_side_encryption: "AES256" | "aws:kms" | null
   }
   /** Empty: every table */
   tables: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
-  /** SHA-256 of email addresses and phone numbers are in `identities` */
+  /** Include SHA-256 hashes of email addresses and phone numbers in `identities` */
   include_identifiers: boolean
-  /** When the tables are written */
+  /** How often the tables are written */
   schedule: "hourly" | "daily" | "on_demand"
   /** Whether it is on */
   enabled: boolean
-  /** Null where a person starts each run */
+  /** Null if runs are only started on demand */
   next_run_at: string | null
   /** End of the last run that completed */
   last_completed_at: string | null
-  /** Why the last run failed; null if it did not */
+  /** Why the last run failed; null if it succeeded */
   last_error: string | null
-  /** In the manifest */
+  /** Number of files in the manifest */
   files: number
-  /** Of these files */
+  /** Total size of these files */
   bytes: number
-  /** People erased since the last run that completed; files may still contain them */
+  /** People erased since the last completed run; files may still contain them */
   erasures_waiting: number
   /** When it was created */
   created_at: string
@@ -2102,9 +2102,9 @@ export type DataRun = {
   destination_id: string
   /** True: every day was written, not only changed ones */
   full: boolean
-  /** A run that failed leaves the last manifest in place */
+  /** A failed run leaves the last manifest in place */
   status: "queued" | "running" | "completed" | "failed"
-  /** What was written; tables without changes are absent */
+  /** Tables that were written; unchanged tables are absent */
   tables: Array<{
     /** Name of the table */
     table: "events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily"
@@ -2116,14 +2116,14 @@ export type DataRun = {
     files: number
     /** Days written, at most 400; empty for tables without days */
     days: Array<string>
-    /** How many days got new files */
+    /** Number of days with new files */
     days_written: number
-    /** How many days have no rows any more */
+    /** Number of days that no longer have rows */
     days_removed: number
   }>
-  /** People erased since the run before; the files that it replaced were removed at once */
+  /** People erased since the previous run; if any, replaced files were removed immediately */
   erasures: number
-  /** Why it failed */
+  /** Why the run failed */
   error: string | null
   /** When it was created */
   created_at: string
@@ -2438,15 +2438,15 @@ export type ErasureReceipt = {
   completed_at: string | null
   /** How many of each kind */
   counts: {
-    /** Anonymised records; money and counts of reports stay */
+    /** Anonymised records; report totals do not change */
     identifiers: number
-    /** Anonymised records; money and counts of reports stay */
+    /** Anonymised records; report totals do not change */
     events: number
-    /** Anonymised records; money and counts of reports stay */
+    /** Anonymised records; report totals do not change */
     touches: number
-    /** Anonymised records; money and counts of reports stay */
+    /** Anonymised records; report totals do not change */
     conversions: number
-    /** Anonymised records; money and counts of reports stay */
+    /** Anonymised records; report totals do not change */
     payments: number
   }
 }
@@ -2550,9 +2550,9 @@ export type EventResult = {
 export type ExchangeRate = {
   /** ISO 4217 code */
   currency: string
-  /** The first day on which it counts */
+  /** First day on which the rate applies */
   day: string
-  /** The reporting currency that it was entered for */
+  /** Reporting currency that the rate was entered for */
   target: string
   /** Units of `target` for one unit of `currency` */
   rate: string
@@ -3648,7 +3648,7 @@ export type GetDataDrivenMeta = {
 }
 
 export type GetDataSchemaReply = {
-  /** Moves when a column changes its meaning */
+  /** Increases when the meaning of a column changes */
   version: number
   /** Tables of the export */
   tables: Array<{
@@ -4376,7 +4376,7 @@ export type IdentityLink = {
   first_observed_at: string
   /** When it was last seen */
   last_observed_at: string
-  /** How many events named both */
+  /** Number of events that contain both */
   events: number
   /** When a person decided */
   decided_at: string | null
@@ -5034,7 +5034,7 @@ export type MergePreview = {
   from: MergeSide
   /** The customer that stays */
   into: MergeSide
-  /** What goes over from one customer to the other */
+  /** Records that move from `from` to `into` */
   moves: {
     /** Identifiers of the customer */
     identifiers: number
@@ -5052,16 +5052,16 @@ export type MergeProposal = {
   id: string
   /** State of the merge proposal */
   status: "open" | "snoozed" | "merged" | "dismissed"
-  /** 1 to 99: how likely both are the same person; never certain */
+  /** Likelihood that both are the same person, 1 to 99 */
   score: number
-  /** Identifiers that both sides were seen with */
+  /** Kinds of identifiers that both sides share */
   evidence: Array<{
     /** Kind */
     kind: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id"
   }>
-  /** What both sides have and differ in; each lowers the score */
+  /** Fields in which both sides have different values; each lowers the score */
   contradictions: Array<"name" | "email">
-  /** A merged proposal keeps both sides as they were before the merge */
+  /** In a merged proposal, both sides are shown as they were before the merge */
   first: MergeSide
   /** The other customer */
   second: MergeSide
@@ -5069,7 +5069,7 @@ export type MergeProposal = {
   snoozed_until: string | null
   /** When a person decided */
   decided_at: string | null
-  /** Of the merge, to undo it by */
+  /** Id of the merge; pass it to `POST /identity/merges/{auditLogId}/undo` */
   audit_log_id: string | null
   /** When it was created */
   created_at: string
@@ -5591,9 +5591,9 @@ export type Payment = {
   currency: string
   /** Value refunded so far */
   refunded_value: number
-  /** Null for a payment that failed or has not arrived, and while a refund waits for a rate */
+  /** Null for failed and pending payments, and while a refund lacks an exchange rate */
   net_value: number | null
-  /** A refund is in another currency than the payment and no exchange rate between the two is known for its day: it is not subtracted yet */
+  /** A refund is in another currency than the payment and lacks an exchange rate for its day, so it is not subtracted yet */
   refunds_waiting: boolean
   /** True: a reported refund does not count in full, because the payment is less or has not arrived */
   refunds_capped: boolean
@@ -5620,7 +5620,7 @@ export type Payment = {
   refund: {
     /** Amount in `currency` */
     value: number
-    /** That of the payment; its own while it waits for a rate */
+    /** The payment's currency; the refund's own currency while it lacks an exchange rate */
     currency: string
     /** Why */
     reason: string | null
@@ -5700,7 +5700,7 @@ export type PreviewPhoneRepairReply = {
   events: number
   /** Customers that would be split */
   customers: number
-  /** True where there is more than the preview looks at */
+  /** True if there is more than the preview covers */
   truncated: boolean
   /** People */
   people: Array<{
@@ -5710,14 +5710,14 @@ export type PreviewPhoneRepairReply = {
     misread: Array<{
       /** Id of the stored event */
       event_id: string
-      /** The number as it was sent; null for callers who may not read people */
+      /** Number as sent; null for callers who may not read people */
       typed: string | null
-      /** Country of the number that it was taken for */
+      /** Country that the number was wrongly read in */
       read_as_country: string | null
-      /** Country that it is read in now; null where it identifies no one */
+      /** Country that the number is read in now; null if it identifies no customer */
       country: string | null
     }>
-    /** The customers it becomes; one may keep the id */
+    /** Customers after the split; one of them may keep the id */
     parts: Array<{
       /** Id of the customer */
       customer_id: string
@@ -5745,7 +5745,7 @@ export type PreviewPhoneRepairReply = {
 }
 
 export type PreviewPhoneRepairRequest = {
-  /** Also numbers that are not valid in their country; they then identify no one */
+  /** Also repair numbers that are not valid in their country; they then identify no customer */
   include_unresolved?: boolean
 }
 
@@ -6185,9 +6185,9 @@ export type RepairIdentityReply = {
     backfills: Array<{
       /** Kind */
       kind: "email" | "phone"
-      /** What is written; null for callers who may not read people */
+      /** Repaired value; null for callers who may not read people */
       value: string | null
-      /** Taken: another customer has it, so only a merge helps */
+      /** `taken`: another customer has this value; only a merge can resolve it */
       status: "repairable" | "taken"
     }>
   }>
@@ -6196,9 +6196,9 @@ export type RepairIdentityReply = {
 export type RepairIdentityRequest = {
   /** True carries the repair out; false only counts */
   apply?: boolean
-  /** ISO 3166 code of where numbers without a country code are from; without it no phone is repaired */
+  /** ISO 3166 country of numbers without a country code; if omitted, no phone is repaired */
   country?: string
-  /** Only these; default: all */
+  /** Customers to repair; default: all */
   customer_ids?: Array<string>
 }
 
@@ -6245,7 +6245,7 @@ export type ReportCardGatewayPaymentRequest = {
     email?: string | null
     /** Phone number with country code */
     phone?: string | null
-    /** ISO 3166 code of the country of `phone`; default: of the profile */
+    /** ISO 3166 code of the country of `phone`; default: the profile's country */
     country?: string | null
     /** First name */
     first_name?: string | null
@@ -6628,7 +6628,7 @@ export type SavedView = {
 }
 
 export type ScanIdentityRepairsReply = {
-  /** Known by more than a browser */
+  /** Customers with more than an anonymous id */
   customers: number
   /** Customers without an email address */
   missing_email_count: number
@@ -6638,9 +6638,9 @@ export type ScanIdentityRepairsReply = {
   duplicate_email_groups: number
   /** Phone numbers that several customers share */
   duplicate_phone_groups: number
-  /** Backfills only */
+  /** Values that `POST /identity/repair` can write */
   auto_repairable_count: number
-  /** Informational: merges go through the queue */
+  /** Informational; merges are decided on merge proposals */
   auto_merge_count: number
   /** Profiles */
   profiles: Array<{
@@ -6650,9 +6650,9 @@ export type ScanIdentityRepairsReply = {
     backfills: Array<{
       /** Kind */
       kind: "email" | "phone"
-      /** What is written; null for callers who may not read people */
+      /** Repaired value; null for callers who may not read people */
       value: string | null
-      /** Taken: another customer has it, so only a merge helps */
+      /** `taken`: another customer has this value; only a merge can resolve it */
       status: "repairable" | "taken"
     }>
   }>
@@ -6661,7 +6661,7 @@ export type ScanIdentityRepairsReply = {
 export type ScanMergeProposalsReply = {
   /** Proposals that are new */
   proposed: number
-  /** True where more pairs were found than one scan proposes */
+  /** True if there are more pairs than one scan proposes */
   truncated: boolean
 }
 
@@ -7199,9 +7199,9 @@ export type StartCalendarLinkRequest = {
 }
 
 export type StartDataRunRequest = {
-  /** Where to write */
+  /** Destination to write to */
   destination_id: string
-  /** Every file again, not only days that changed */
+  /** Write every file again, not only changed days */
   full?: boolean
 }
 
@@ -7219,7 +7219,7 @@ export type StartPhoneRepairReply = {
   status: "applying" | "applied" | "undoing" | "undone"
   /** Whether numbers without a known country are repaired too */
   include_unresolved: boolean
-  /** Events that were read again so far */
+  /** Events reprocessed so far */
   events: number
   /** When it was created */
   created_at: string
@@ -7228,7 +7228,7 @@ export type StartPhoneRepairReply = {
 }
 
 export type StartPhoneRepairRequest = {
-  /** Also numbers that are not valid in their country; they then identify no one */
+  /** Also repair numbers that are not valid in their country; they then identify no customer */
   include_unresolved?: boolean
 }
 
@@ -7648,7 +7648,7 @@ export type UndoPhoneRepairReply = {
   status: "applying" | "applied" | "undoing" | "undone"
   /** Whether numbers without a known country are repaired too */
   include_unresolved: boolean
-  /** Events that were read again so far */
+  /** Events reprocessed so far */
   events: number
   /** When it was created */
   created_at: string
@@ -7714,15 +7714,15 @@ export type UpdateDataDestinationRequest = {
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
   /** True: hashed identifiers are written too */
   include_identifiers?: boolean
-  /** When the tables are written */
+  /** How often the tables are written */
   schedule?: "hourly" | "daily" | "on_demand"
   /** Whether it is on */
   enabled?: boolean
-  /** New keys of a store */
+  /** New access keys of a store */
   keys?: {
-    /** Key of a user that may write and delete below the prefix */
+    /** Access key of a user that may write and delete under the prefix */
     access_key_id: string
-    /** Sealed, and never shown again */
+    /** Stored encrypted and never returned */
     secret_access_key: string
   }
 }

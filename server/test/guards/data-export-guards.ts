@@ -1,4 +1,4 @@
-/** What the promises about data exports rest on. */
+/** Guards of data exports. */
 import type { Guard } from './guard.ts'
 
 const folder = 'server/src/features/outgoing/data-exports'
@@ -11,60 +11,67 @@ export const dataExportGuards: readonly Guard[] = [
     snippet:
       "  await requireDecider(context, 'Where data is written')\n  if (context.caller.kind !== 'user')",
     replacement: '  if (false)',
-    test: { file, title: 'an owner or admin decides where data goes; it is audited and mailed' },
+    test: {
+      file,
+      title:
+        'only an owner or admin may create a destination; it is audited, mailed and invisible to other tenants',
+    },
   },
   {
     name: 'data exports: files of a healthcare profile have no hashes of people',
     file: `${folder}/spool-changes.ts`,
     snippet: 'destination.include_identifiers && !isHealthcare(profile)',
     replacement: 'destination.include_identifiers',
-    test: { file, title: 'no file contains a personal value' },
+    test: { file, title: 'files contain no personal values, and hashes only if an owner allows them' },
   },
   {
-    name: 'data exports: after an erasure replaced files are removed at once',
+    name: 'data exports: after an erasure replaced files are removed immediately',
     file: `${folder}/run.ts`,
     snippet: 'const isUrgent = erasures > 0 ||',
     replacement: 'const isUrgent =',
-    test: { file, title: 'an erasure starts a run by itself' },
+    test: {
+      file,
+      title: 'an erasure starts a run, which immediately removes the files that contained the person',
+    },
   },
   {
-    name: 'data exports: a try that was taken over publishes nothing',
+    name: 'data exports: an attempt that was taken over publishes nothing',
     file: `${folder}/run.ts`,
     snippet: '  await fence(true)\n',
     replacement: '',
     test: {
       file,
-      title: 'a try that another one took over, or whose destination was switched off, publishes nothing',
+      title: 'an attempt that was taken over, or whose destination was disabled, publishes nothing',
     },
   },
   {
-    name: 'data exports: an erasure is seen once the files are gone',
+    name: 'data exports: an erasure is pending until the files are removed',
     file: `${folder}/settle-run.ts`,
-    snippet: '...(erasures > 0 ? {} : { erasures_seen: written.erasuresSeen }),',
-    replacement: 'erasures_seen: written.erasuresSeen,',
+    snippet: '...(erasures > 0 ? {} : { erasures_seen: result.erasuresSeen }),',
+    replacement: 'erasures_seen: result.erasuresSeen,',
     test: {
       file,
-      title: 'an erasure is seen only once the files that held the person are gone',
+      title: 'an erasure counts as pending until the files that contained the person are removed',
     },
   },
   {
-    name: 'data exports: a run without changes still looks at tables that the change number does not count',
+    name: 'data exports: a run without a new change number still reads tables that do not move it',
     file: `${folder}/spool-changes.ts`,
-    snippet: 'if (isUnmoved && isCounted(table.name, scope)) continue',
-    replacement: 'if (isUnmoved) continue',
+    snippet: 'if (isUnchanged && movesChangeNumber(table.name, scope)) continue',
+    replacement: 'if (isUnchanged) continue',
     test: {
       file: `${folder}/unchanged.test.ts`,
-      title: 'a run after which nothing moved looks only at tables that are not counted',
+      title: 'a run without a new change number reads only tables that do not move it',
     },
   },
   {
-    name: 'data exports: a full run knows the days that it wrote by the same sums as the database',
+    name: 'data exports: a full run computes the same fingerprints as the database',
     file: `${folder}/hash-sum.ts`,
     snippet: 'this.low += view.getUint32(at[field]! + 4)',
     replacement: 'this.low += 0',
     test: {
       file: `${folder}/data-exports.test.ts`,
-      title: 'only days whose rows changed are written again, and replaced files go after a day',
+      title: 'only days whose rows changed are written again, and replaced files are removed after a day',
     },
   },
 ]

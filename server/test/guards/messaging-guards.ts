@@ -94,7 +94,7 @@ export const messagingGuards: readonly Guard[] = [
   {
     name: 'appointments: those of an erased person are deleted',
     file: 'server/src/features/corrections/erasures/erase.ts',
-    snippet: '  await forgetAppointments(tx, { profileId, identifierIds: [...person] })\n',
+    snippet: '  await forgetAppointments(tx, { profileId, identifierIds: [...identifierIds] })\n',
     replacement: '',
     test: {
       file: calendarPrivacy,

@@ -11,7 +11,7 @@ export const moneyGuards: readonly Guard[] = [
     replacement: 'continue',
     test: {
       file: 'server/src/features/corrections/exchange-rates/exchange-rates.test.ts',
-      title: 'a report names what its proof leaves out',
+      title: 'the reconciliation of a report counts the amounts that lack an exchange rate',
     },
   },
   {
@@ -48,7 +48,7 @@ export const moneyGuards: readonly Guard[] = [
     replacement: '=> key.content_hash.length !== contentHash.length',
     test: {
       file: 'server/src/features/corrections/retractions/retract-event.test.ts',
-      title: 'credits a payment to the ad',
+      title: 'a retraction removes a payment and all of its credit',
     },
   },
   {
@@ -58,7 +58,7 @@ export const moneyGuards: readonly Guard[] = [
     replacement: 'if',
     test: {
       file: 'server/src/features/corrections/retractions/retract-event.test.ts',
-      title: 'credits a payment to the ad',
+      title: 'a retraction removes a payment and all of its credit',
     },
   },
   {
@@ -119,13 +119,13 @@ export const moneyGuards: readonly Guard[] = [
     test: { file: 'server/src/platform/contract/money.test.ts', title: 'is refused' },
   },
   {
-    name: 'money: no refund beyond what the provider left',
+    name: 'money: no refund above what the provider has not refunded',
     file: 'server/src/features/corrections/payments/rules.ts',
-    snippet: ' || parsed.amountMinor > leftMinor',
+    snippet: ' || parsed.amountMinor > refundableMinor',
     replacement: '',
     test: {
       file: 'server/src/features/corrections/payments/refunds.test.ts',
-      title: 'are refused beyond what the provider left',
+      title: 'are refused above the value that the provider has not refunded',
     },
   },
   {
@@ -135,7 +135,7 @@ export const moneyGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/corrections/payments/refunds.test.ts',
-      title: 'are refused beyond what the provider left',
+      title: 'are refused above the value that the provider has not refunded',
     },
   },
   {

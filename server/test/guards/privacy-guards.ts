@@ -190,7 +190,8 @@ export const privacyGuards: readonly Guard[] = [
     replacement: '    body: {\n      identifiers: event.body.identifiers,',
     test: {
       file: 'server/src/features/corrections/erasures/erasures.test.ts',
-      title: 'what is sent later is of somebody new, and an event sent again brings no one back',
+      title:
+        'events sent after an erasure create a new customer, and a resent event does not restore the erased one',
     },
   },
   {
@@ -303,10 +304,10 @@ export const privacyGuards: readonly Guard[] = [
     test: { file: createdByApps, title: 'a tracking domain is checked every day' },
   },
   {
-    name: 'search: who may not read people finds no payment by its payer',
+    name: 'search: callers who may not read people cannot search payments by payer',
     file: 'server/src/features/corrections/payments/routes.ts',
-    snippet: 'wanted === null || canReadPeople(context) ? wanted : withoutPeople(wanted)',
-    replacement: 'wanted',
+    snippet: 'parsed === null || canReadPeople(context) ? parsed : withoutPeople(parsed)',
+    replacement: 'parsed',
     test: {
       file: findAnyone,
       title:

@@ -276,7 +276,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: 'having count(distinct s.customer_id) > 1',
     test: {
       file: 'server/src/features/corrections/identity-review/proposals.test.ts',
-      title: 'a phone that many people share is no evidence',
+      title: 'a phone that more than three customers share is ignored, and its open proposals are withdrawn',
     },
   },
 ]

@@ -132,7 +132,8 @@ export const tenancyGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/corrections/erasures/erasures.test.ts',
-      title: 'another profile’s customer and receipt answer like unknown ones, and an editor erases no one',
+      title:
+        'customers and receipts of another profile are refused like unknown ones, and an editor may not erase',
     },
   },
   {

@@ -52,7 +52,7 @@ export const promises: Readonly<Record<string, Tested>> = {
   },
   'Refunds that a provider reported cannot be undone here.': {
     file: `${features}/corrections/payments/refunds.test.ts`,
-    title: 'are refused beyond what the provider left',
+    title: 'are refused above the value that the provider has not refunded',
   },
   'For a store whose pixel was removed by hand; the connection must be live.': {
     file: own,

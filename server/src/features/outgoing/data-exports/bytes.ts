@@ -1,8 +1,8 @@
-/** Bytes of a Parquet page, in memory that is used again for the next page. */
-/** A run of equal numbers is written as one from this length on. */
+/** Equal numbers in a row are run-length encoded from this count on. */
 const MIN_RUN = 16
 const TWO_32 = 4_294_967_296
 
+/** Growing buffer for a Parquet page. `clear` keeps the memory for the next page. */
 export class Bytes {
   length = 0
   private buffer = Buffer.allocUnsafeSlow(1 << 13)
@@ -12,7 +12,7 @@ export class Bytes {
     this.length = 0
   }
 
-  /** What was written, until the next `clear`. */
+  /** A view of the bytes; valid until the next `clear`. */
   written(): Uint8Array {
     return this.buffer.subarray(0, this.length)
   }
@@ -61,21 +61,21 @@ export class Bytes {
   }
 
   private varint(value: number): void {
-    let left = value
-    while (left > 127) {
-      this.byte((left & 127) | 128)
-      left >>>= 7
+    let rest = value
+    while (rest > 127) {
+      this.byte((rest & 127) | 128)
+      rest >>>= 7
     }
-    this.byte(left)
+    this.byte(rest)
   }
 
-  /** The hybrid of runs and packed numbers by which Parquet stores levels and places in a dictionary. */
+  /** Parquet's RLE/bit-packing hybrid encoding, for definition levels and dictionary indexes. */
   runs(values: Int32Array, count: number, width: number): void {
     let packedFrom = 0
     for (let at = 0; at < count; ) {
       let end = at + 1
       while (end < count && values[end] === values[at]) end += 1
-      // Packed numbers before a run come in groups of eight.
+      // The bit-packed numbers before a run fill groups of eight.
       const missing = (8 - ((at - packedFrom) % 8)) % 8
       if (end - at - missing >= MIN_RUN) {
         this.packed(values, packedFrom, at + missing, width)

@@ -1,7 +1,6 @@
 /**
- * One column of a row group. Values are read from the bytes of a COPY and get a number in a dictionary while they
- * arrive; `hyparquet-writer`, which takes arrays of values, goes through them many times. The library still writes page
- * headers and the file's metadata.
+ * One column of a row group. Values are read from the bytes of a binary COPY and dictionary-encoded as they arrive.
+ * `hyparquet-writer` would need arrays of values and several passes; it only writes page headers and file metadata here.
  */
 
 import type { ByteWriter, ParquetWriter } from 'hyparquet-writer'
@@ -14,9 +13,9 @@ import { BytesTable, NumberTable } from './value-tables.ts'
 
 type Chunk = ParquetWriter['row_groups'][number]['columns'][number]
 
-/** After so many rows it is seen whether values repeat. */
+/** After this many rows a uuid column without repetition drops its dictionary. */
 const TRIED_ROWS = 1024
-/** The code of a row without a value. */
+/** Code of a row without a value. */
 const NULL = -1
 
 const physicalTypes = {
@@ -37,7 +36,7 @@ export abstract class ColumnChunk {
   readonly column: Column
   protected rows = 0
   protected nulls = 0
-  /** The number of each row's value. */
+  /** Dictionary code of each row. */
   protected codes = new Int32Array(1024)
 
   constructor(column: Column) {
@@ -46,12 +45,12 @@ export abstract class ColumnChunk {
 
   /** Adds a field of a row. */
   abstract read(row: CopyRow, field: number): void
-  /** How many different values there are; 0 if a dictionary saves nothing. */
+  /** Number of distinct values; 0 if a dictionary would not save space. */
   protected abstract dictionarySize(values: number): number
   protected abstract dictionary(): Uint8Array
-  /** The values one after another, each as often as it comes. */
+  /** PLAIN encoding of the values. */
   protected abstract plain(codes: Int32Array, count: number): Uint8Array
-  /** The least and the greatest value. Readers skip row groups by day and time only, so only they have bounds. */
+  /** Minimum and maximum for row-group skipping, which is useful for days and times only. */
   protected bounds(): { min_value: number | bigint; max_value: number | bigint } | undefined {
     return undefined
   }
@@ -78,7 +77,7 @@ export abstract class ColumnChunk {
     this.rows = end
   }
 
-  /** Writes the values of these rows and begins again. */
+  /** Writes the column chunk of the row group and clears it for the next one. */
   write(writer: ByteWriter, rows: number): Chunk {
     const { column, nulls } = this
     if (this.rows !== rows) throw new Error(`The column ${column.name} has no value`)
@@ -89,7 +88,7 @@ export abstract class ColumnChunk {
     levels.clear()
     if (column.nullable === true) levels.runs(this.definitionLevels(), rows, 1)
     const dictionary = distinct > 0 ? this.dictionary() : noBytes
-    const data = distinct > 0 ? codePage(present, values, distinct) : this.plain(present, values)
+    const data = distinct > 0 ? encodeCodes(present, values, distinct) : this.plain(present, values)
     const codec = codecOf(rows, dictionary.length + data.length)
     let uncompressed = 0
     if (distinct > 0) uncompressed += writeDictionaryPage(writer, dictionary, distinct, codec)
@@ -131,11 +130,11 @@ export abstract class ColumnChunk {
   }
 }
 
-/** Ids and texts. */
+/** Column of uuids or texts. */
 export class BytesChunk extends ColumnChunk {
   private readonly table: BytesTable
   private readonly codeOfText = new Map<string, number>()
-  /** Values that hardly repeat, without a dictionary. */
+  /** PLAIN bytes of a column that dropped its dictionary. */
   private readonly unrepeated = new Bytes()
   private isUnrepeated = false
 
@@ -154,7 +153,7 @@ export class BytesChunk extends ColumnChunk {
     if (this.isUnrepeated) {
       for (let row = 0; row < count; row++) this.unrepeated.raw(view, from, to)
       this.push(0, count)
-    } else this.addCode(this.table.numberOf(view, from, to), count)
+    } else this.addCode(this.table.getCode(view, from, to), count)
   }
 
   addText(value: string | null, count = 1): void {
@@ -165,7 +164,7 @@ export class BytesChunk extends ColumnChunk {
     let code = this.codeOfText.get(value)
     if (code === undefined) {
       const bytes = new TextEncoder().encode(value)
-      code = this.table.numberOf(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length)
+      code = this.table.getCode(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length)
       this.codeOfText.set(value, code)
     }
     this.addCode(code, count)
@@ -174,12 +173,12 @@ export class BytesChunk extends ColumnChunk {
   private addCode(code: number, count: number): void {
     if (code === NULL) this.addNull(count)
     else this.push(code, count)
-    // Texts are few.
+    // Text columns have few distinct values and keep their dictionary.
     if (this.rows >= TRIED_ROWS && this.rows - count < TRIED_ROWS && this.column.type === 'uuid')
-      this.leaveDictionary()
+      this.dropDictionaryIfUnrepeated()
   }
 
-  private leaveDictionary(): void {
+  private dropDictionaryIfUnrepeated(): void {
     const values = this.rows - this.nulls
     if (this.table.size * 8 < values * 7) return
     this.isUnrepeated = true
@@ -214,7 +213,7 @@ export class BytesChunk extends ColumnChunk {
 const isPersonalAt = (view: DataView, from: number, to: number): boolean =>
   isPersonal(Buffer.from(view.buffer, view.byteOffset + from, to - from).toString('utf8'))
 
-/** Whole numbers and days. */
+/** Column of integers or days. */
 export class NumberChunk extends ColumnChunk {
   private readonly table = new NumberTable()
   private readonly isDay: boolean
@@ -236,8 +235,8 @@ export class NumberChunk extends ColumnChunk {
 
   addNumber(value: number, count = 1): void {
     if (!Number.isSafeInteger(value))
-      throw new Error(`The column ${this.column.name} has a value that is no whole number`)
-    this.push(this.table.numberOf(value), count)
+      throw new Error(`The column ${this.column.name} has a value that is not a safe integer`)
+    this.push(this.table.getCode(value), count)
     this.sum += value * count
   }
 
@@ -282,7 +281,7 @@ export class NumberChunk extends ColumnChunk {
 
 const dictionaryPage = new Bytes()
 
-/** Times hardly repeat, so they have no dictionary. */
+/** Column of times. They rarely repeat, so there is no dictionary. */
 class TimeChunk extends ColumnChunk {
   private readonly bytes = new Bytes()
   private min = Number.POSITIVE_INFINITY
@@ -361,8 +360,8 @@ export function makeChunk(column: Column): ColumnChunk {
   }
 }
 
-/** Places in the dictionary. */
-function codePage(codes: Int32Array, count: number, distinct: number): Uint8Array {
+/** RLE_DICTIONARY encoding of the codes. */
+function encodeCodes(codes: Int32Array, count: number, distinct: number): Uint8Array {
   const width = Math.max(1, 32 - Math.clz32(distinct - 1))
   page.clear()
   page.byte(width)

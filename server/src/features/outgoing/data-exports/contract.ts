@@ -8,13 +8,13 @@ const reads = { kind: 'profile', scopes: ['exports:read'] } as const
 const writes = { kind: 'profile', scopes: ['exports:write'] } as const
 
 const TableName = z.enum(tableNames)
-const Schedule = z.enum(['hourly', 'daily', 'on_demand']).describe('When the tables are written')
+const Schedule = z.enum(['hourly', 'daily', 'on_demand']).describe('How often the tables are written')
 const params = z.object({ id: z.uuid() })
 
 const folder = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'lower-case letters, digits, - and _')
-  .describe('Below the profile’s folder in DATA_EXPORT_DIR')
+  .describe('Folder inside the profile’s folder in DATA_EXPORT_DIR')
 const place = {
   endpoint: z.string().max(300).describe('Address of the store, such as https://s3.eu-west-1.amazonaws.com'),
   region: z
@@ -30,39 +30,39 @@ const place = {
     .regex(/^([A-Za-z0-9_=-]+(\/[A-Za-z0-9_=-]+)*)?$/, 'a path such as whence/shop')
     .max(200)
     .describe('Path inside the bucket; empty for its root'),
-  path_style: z.boolean().describe('Bucket in the path instead of the host name'),
+  path_style: z.boolean().describe('Put the bucket in the path instead of the host name'),
   server_side_encryption: z.enum(['AES256', 'aws:kms']).nullable().describe('Header sent with every file'),
 }
 const keys = {
   access_key_id: z
     .string()
     .regex(/^[\x21-\x7e]{1,128}$/, 'visible characters')
-    .describe('Key of a user that may write and delete below the prefix'),
+    .describe('Access key of a user that may write and delete under the prefix'),
   secret_access_key: z
     .string()
     .regex(/^[\x21-\x7e]{1,256}$/, 'visible characters')
-    .describe('Sealed, and never shown again'),
+    .describe('Stored encrypted and never returned'),
 }
 
 export const DataDestination = z.object({
   id: z.uuid(),
   kind: z.enum(['file', 's3']),
   name: z.string(),
-  target: z.union([z.object({ folder: z.string() }), z.object(place)]).describe('Without keys'),
+  target: z.union([z.object({ folder: z.string() }), z.object(place)]).describe('Without the access keys'),
   tables: z.array(TableName).describe('Empty: every table'),
   include_identifiers: z
     .boolean()
-    .describe('SHA-256 of email addresses and phone numbers are in `identities`'),
+    .describe('Include SHA-256 hashes of email addresses and phone numbers in `identities`'),
   schedule: Schedule,
   enabled: z.boolean(),
-  next_run_at: Instant.nullable().describe('Null where a person starts each run'),
+  next_run_at: Instant.nullable().describe('Null if runs are only started on demand'),
   last_completed_at: Instant.nullable().describe('End of the last run that completed'),
-  last_error: z.string().nullable().describe('Why the last run failed; null if it did not'),
-  files: z.int().describe('In the manifest'),
-  bytes: z.int().describe('Of these files'),
+  last_error: z.string().nullable().describe('Why the last run failed; null if it succeeded'),
+  files: z.int().describe('Number of files in the manifest'),
+  bytes: z.int().describe('Total size of these files'),
   erasures_waiting: z
     .int()
-    .describe('People erased since the last run that completed; files may still contain them'),
+    .describe('People erased since the last completed run; files may still contain them'),
   created_at: Instant,
   updated_at: Instant,
 })
@@ -103,9 +103,9 @@ export const listDataDestinations = endpoint({
   name: 'listDataDestinations',
   method: 'GET',
   path: '/data-exports/destinations',
-  summary: 'Where the profile’s tables are written',
+  summary: 'Destinations of the profile’s data exports',
   description:
-    'Each with its schedule, its last run and the size of its files; keys of stores are never returned.',
+    'Each with its schedule, its last run and the size of its files. Access keys are never returned.',
   tag,
   access: reads,
   reply: z.array(DataDestination),
@@ -115,9 +115,9 @@ export const createDataDestination = endpoint({
   name: 'createDataDestination',
   method: 'POST',
   path: '/data-exports/destinations',
-  summary: 'Write all tables as Parquet to a folder or an S3-compatible store',
+  summary: 'Create a destination that receives all tables as Parquet files',
   description:
-    'A decision of an owner or admin of the workspace; all owners get a mail. Healthcare profiles include no identifiers. At most 20 per profile.',
+    'A folder or an S3-compatible store. Requires an owner or admin of the workspace; all owners are notified by mail. Not allowed with identifiers on healthcare profiles. At most 20 per profile.',
   tag,
   access: writes,
   body: NewDataDestination,
@@ -131,9 +131,9 @@ export const updateDataDestination = endpoint({
   name: 'updateDataDestination',
   method: 'PATCH',
   path: '/data-exports/destinations/{id}',
-  summary: 'Change or switch a destination',
+  summary: 'Change, enable or disable a destination',
   description:
-    'Fields that are left out keep their values; the place itself stays. An owner or admin decides all but `enabled: false`.',
+    'Omitted fields keep their values. The folder or store itself does not change. Requires an owner or admin, except for `enabled: false`.',
   tag,
   access: writes,
   params,
@@ -143,7 +143,7 @@ export const updateDataDestination = endpoint({
     include_identifiers: options.include_identifiers.optional(),
     schedule: options.schedule.optional(),
     enabled: options.enabled.optional(),
-    keys: z.strictObject(keys).optional().describe('New keys of a store'),
+    keys: z.strictObject(keys).optional().describe('New access keys of a store'),
   }),
   reply: DataDestination,
   errors: ['not_found', 'forbidden', 'invalid_state', 'validation_error'],
@@ -153,8 +153,8 @@ export const deleteDataDestination = endpoint({
   name: 'deleteDataDestination',
   method: 'DELETE',
   path: '/data-exports/destinations/{id}',
-  summary: 'Write nothing more to a destination',
-  description: 'Files that are there stay; they belong to the business. Its keys are deleted.',
+  summary: 'Delete a destination',
+  description: 'Its access keys are deleted. Files that were written stay; they belong to the business.',
   tag,
   access: writes,
   params,
@@ -167,8 +167,8 @@ export const testDataDestination = endpoint({
   name: 'testDataDestination',
   method: 'POST',
   path: '/data-exports/destinations/{id}/test',
-  summary: 'Write and remove a small file at a destination',
-  description: 'Answers whether it worked, with the reason of the folder or store if it did not.',
+  summary: 'Test a destination by writing and removing a small file',
+  description: 'Returns whether it worked and, if not, the error of the folder or store.',
   tag,
   access: writes,
   params,
@@ -182,7 +182,7 @@ export const DataRun = z.object({
   full: z.boolean(),
   status: z
     .enum(['queued', 'running', 'completed', 'failed'])
-    .describe('A run that failed leaves the last manifest in place'),
+    .describe('A failed run leaves the last manifest in place'),
   tables: z
     .array(
       z.object({
@@ -191,15 +191,15 @@ export const DataRun = z.object({
         bytes: z.int(),
         files: z.int(),
         days: z.array(z.string()).describe('Days written, at most 400; empty for tables without days'),
-        days_written: z.int().describe('How many days got new files'),
-        days_removed: z.int().describe('How many days have no rows any more'),
+        days_written: z.int().describe('Number of days with new files'),
+        days_removed: z.int().describe('Number of days that no longer have rows'),
       }),
     )
-    .describe('What was written; tables without changes are absent'),
+    .describe('Tables that were written; unchanged tables are absent'),
   erasures: z
     .int()
-    .describe('People erased since the run before; the files that it replaced were removed at once'),
-  error: z.string().nullable().describe('Why it failed'),
+    .describe('People erased since the previous run; if any, replaced files were removed immediately'),
+  error: z.string().nullable().describe('Why the run failed'),
   created_at: Instant,
   started_at: Instant.nullable(),
   finished_at: Instant.nullable(),
@@ -210,14 +210,14 @@ export const startDataRun = endpoint({
   name: 'startDataRun',
   method: 'POST',
   path: '/data-exports/runs',
-  summary: 'Write what changed, or everything',
+  summary: 'Start a data export of what changed, or of everything',
   description:
-    'Answers at once with the run; a run of the destination that is under way is returned instead of a second one.',
+    'Returns the queued run. If a run of the destination is already queued or running, that run is returned.',
   tag,
   access: writes,
   body: z.strictObject({
-    destination_id: z.uuid().describe('Where to write'),
-    full: z.boolean().default(false).describe('Every file again, not only days that changed'),
+    destination_id: z.uuid().describe('Destination to write to'),
+    full: z.boolean().default(false).describe('Write every file again, not only changed days'),
   }),
   reply: DataRun,
   statuses: [202],
@@ -228,7 +228,7 @@ export const listDataRuns = endpoint({
   name: 'listDataRuns',
   method: 'GET',
   path: '/data-exports/runs',
-  summary: 'The last 50 runs',
+  summary: 'The last 50 data export runs',
   description: 'Newest first, of one destination or of all.',
   tag,
   access: reads,
@@ -240,7 +240,7 @@ export const getDataRun = endpoint({
   name: 'getDataRun',
   method: 'GET',
   path: '/data-exports/runs/{id}',
-  summary: 'One run: status, rows, bytes and days written',
+  summary: 'One data export run: status, rows, bytes and days written',
   description: 'Poll it after starting a run, or subscribe to `data_export.completed`.',
   tag,
   access: reads,
@@ -253,12 +253,12 @@ export const getDataSchema = endpoint({
   name: 'getDataSchema',
   method: 'GET',
   path: '/data-exports/schema',
-  summary: 'The columns of every table',
-  description: 'With types and meaning; every file is written from the same list.',
+  summary: 'The columns of every exported table',
+  description: 'With type and meaning. Files have exactly these columns.',
   tag,
   access: reads,
   reply: z.object({
-    version: z.int().describe('Moves when a column changes its meaning'),
+    version: z.int().describe('Increases when the meaning of a column changes'),
     tables: z.array(
       z.object({
         name: TableName,

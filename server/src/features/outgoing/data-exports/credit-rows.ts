@@ -1,4 +1,4 @@
-/** Credits of a conversion as rows: the conversion and each of its refunds under every model, divided exactly. */
+/** Writes the credits of a conversion as rows: the conversion and each of its refunds, per model and touch. */
 import { models, splitInto } from '@whence/engine'
 import type { CopyRow } from '../../../platform/db/copy/copy-out.ts'
 import { type PackedCredit, unpackCredit } from '../../attribution/crediting/credits/packed.ts'
@@ -11,8 +11,8 @@ const DECAY = models.indexOf('time_decay')
 
 type Part = { day: number; amountMinor: number | null; sign: 1 | -1; refundNumber: number | null }
 
-/** Takes the day, the conversion's id and its packed credit. What no touch led to is one row without a touch. */
-export function creditWriter(file: ParquetFile): (row: CopyRow) => void {
+/** The writer reads the day, the conversion id and the packed credit. Without a credited touch it writes one row per model. */
+export function createCreditWriter(file: ParquetFile): (row: CopyRow) => void {
   const rows = new CreditRows(file)
   return ({ bytes, view, at, size }) => {
     const packedAt = at[PACKED]!
@@ -71,7 +71,7 @@ class CreditRows {
     const begin = this.count
     for (let model = 0; model < models.length; model++) {
       const touches = this.addShares(credit, model, amountMinor, sign)
-      if (touches === 0) this.addWhole(amountMinor === null ? null : sign * amountMinor)
+      if (touches === 0) this.addUncredited(amountMinor === null ? null : sign * amountMinor)
       const rows = Math.max(1, touches)
       this.model.addText(models[model]!, rows)
       this.count += rows
@@ -84,7 +84,7 @@ class CreditRows {
     this.hasRate.addBoolean(amountMinor !== null, rows)
   }
 
-  /** Returns how many touches the model credits. */
+  /** Returns the number of touches that the model credits. */
   private addShares({ touches }: PackedCredit, model: number, amountMinor: number | null, sign: 1 | -1) {
     if (touches.length > this.paths.length) this.reserve(touches.length)
     const { paths, weights, amounts } = this
@@ -113,7 +113,7 @@ class CreditRows {
     return count
   }
 
-  private addWhole(amountMinor: number | null): void {
+  private addUncredited(amountMinor: number | null): void {
     this.touchNumber.addNull()
     this.pathId.addNull()
     this.weight.addNull()

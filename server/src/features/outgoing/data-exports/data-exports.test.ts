@@ -69,13 +69,13 @@ longIt('the SQL of docs/sql over the files gives every report to the minor unit'
   await compareReports(world)
 })
 
-it('only days whose rows changed are written again, and replaced files go after a day', async () => {
+it('only days whose rows changed are written again, and replaced files are removed after a day', async () => {
   const world = await makeWorld()
   await world.write()
   const first = await readManifest(world.folder)
   expect((await world.write()).tables).toEqual([])
   expect((await readManifest(world.folder)).run_id).toBe(first.run_id)
-  // A late visit takes a share of a payment two days later, and a late payment comes in.
+  // A late visit gets a share of a payment two days later, and a late payment is received.
   await world.call(sendEvent, {
     body: {
       event_name: 'visit',
@@ -113,7 +113,7 @@ it('only days whose rows changed are written again, and replaced files go after 
   expect((await checkManifest(world.folder)).unlisted).toEqual([])
 })
 
-it('of two runs that start at once in a process, one waits for the other', async () => {
+it('a process executes one run at a time', async () => {
   const worlds = [await makeWorld(), await makeWorld()]
   const runs = await Promise.all(
     worlds.map(async (world) => {
@@ -128,7 +128,7 @@ it('of two runs that start at once in a process, one waits for the other', async
   expect(await Promise.all(statuses)).toEqual(['completed', 'queued'])
 })
 
-it('a run that takes too long is tried again', async () => {
+it('a run that takes too long is retried', async () => {
   const signal = new AbortController().signal
   const fence = createFence({ service: app.service, profile: {}, run: {}, signal } as never, false)
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + UPLOAD_MS + 1)

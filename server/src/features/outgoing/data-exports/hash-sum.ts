@@ -1,9 +1,9 @@
 import type { CopyRow } from '../../../platform/db/copy/copy-out.ts'
 
-/** Halves of so many hashes add up exactly in a double. */
+/** The 32-bit halves of this many hashes add up exactly in a double. */
 const EXACT_ROWS = 2 ** 20
 
-/** The exact sum of hashes of 64 bits, as the database's own `sum`. */
+/** Exact sum of 64-bit hashes, equal to PostgreSQL's `sum`. */
 export class HashSum {
   rows = 0
   private total = 0n

@@ -11,7 +11,7 @@ import { RUN_ATTEMPTS, runRef } from './job-names.ts'
 import * as queries from './queries.ts'
 import { nextTryAt } from './rules.ts'
 import { writeTables } from './run.ts'
-import { eventOf } from './settle-run.ts'
+import { toEventData } from './settle-run.ts'
 import { startDueRuns } from './start-run.ts'
 import { openTarget } from './targets/open-target.ts'
 import { TargetError } from './targets/target.ts'
@@ -23,7 +23,7 @@ const run = job({
   ...runRef,
   async run(context: JobContext, { profile_id: profileId, run_id: id }) {
     const { service, now } = context
-    // The runs of one process follow each other: a slow store keeps no other slow work waiting.
+    // One run per process at a time: a slow store must not occupy all slots for slow jobs.
     if (busy.has(service)) {
       const runAt = new Date(service.clock.machineNow().getTime() + BUSY_MS)
       await enqueue(
@@ -36,14 +36,14 @@ const run = job({
     }
     busy.add(service)
     try {
-      await runAlone(context, { profileId, id, attemptId: uuidv7(now) })
+      await executeRun(context, { profileId, id, attemptId: uuidv7(now) })
     } finally {
       busy.delete(service)
     }
   },
 })
 
-async function runAlone(
+async function executeRun(
   context: JobContext,
   { profileId, id, attemptId }: { profileId: string; id: string; attemptId: string },
 ): Promise<void> {
@@ -54,31 +54,31 @@ async function runAlone(
     const profile = await findProfileRef(service.db, { profileId })
     const destination = await queries.findDestination(service.db, { profileId, id: open.destination_id })
     if (profile === undefined || destination === undefined || !destination.enabled)
-      throw new TargetError('The destination was switched off meanwhile.', false)
+      throw new TargetError('The destination was disabled during the run.', false)
     const target = openTarget(service, destination)
     await writeTables({ service, profile, destination, run: open, attemptId, target, signal })
   } catch (error) {
-    // A worker that stops leaves the run to the next one.
+    // When the worker stops, the job is retried by another one.
     const isRefused = error instanceof TargetError && !error.isTemporary
     if (signal.aborted || (!isRefused && attempt < RUN_ATTEMPTS)) throw error
-    await fail(context, open, error)
+    await failRun(context, open, error)
     throw new JobError('data export failed', 'never', { cause: error })
   }
 }
 
-async function fail({ service }: JobContext, open: queries.RunRow, error: unknown): Promise<void> {
+async function failRun({ service }: JobContext, open: queries.RunRow, error: unknown): Promise<void> {
   const now = service.clock.now()
   const { profile_id: profileId, id } = open
   const message =
     error instanceof TargetError
       ? error.message
-      : 'The service could not read or write the tables; its log says why.'
+      : 'The service could not read or write the tables; see its log.'
   await inTransaction(service.db, async (tx) => {
     const attemptId = open.attempt_id!
     const status = 'failed' as const
     const settled = { profileId, id, attemptId, status, tables: [], erasures: 0, error: message, now }
     if (!(await queries.settleRun(tx, settled))) return
-    await recordEvent(tx, dataExportSettled('data_export.failed', profileId, eventOf(open, []), now), now)
+    await recordEvent(tx, dataExportSettled('data_export.failed', profileId, toEventData(open, []), now), now)
     const destination = await queries.findDestination(tx, { profileId, id: open.destination_id })
     const failures = (destination?.failures ?? 0) + 1
     const fields = { failures, next_try_at: nextTryAt(failures, now) }

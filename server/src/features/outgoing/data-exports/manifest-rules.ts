@@ -1,31 +1,31 @@
-/** What is written again, and the manifest that lists every file. Pure. */
+/** Decides which partitions are rewritten, and builds the manifest that lists every file. Pure. */
 import type { FileRow } from './queries.ts'
 import type { Partition } from './queries-tables.ts'
 import { exportTables, SCHEMA_VERSION, type TableName } from './tables.ts'
 
-/** Files that no manifest lists any more stay this long, for readers that are under way. */
+/** Replaced files are kept this long, for readers that still use the previous manifest. */
 export const GRACE_MS = 24 * 3_600_000
 
 const keyOf = (day: string | null): string => day ?? ''
 
 export type Changes = {
-  /** To be written. */
-  written: Partition[]
-  /** Files of days that are written again, or that have no rows any more. */
+  /** Partitions to write. */
+  changed: Partition[]
+  /** Files of changed days and of days without rows. */
   replaced: FileRow[]
-  /** Days that have no rows any more. */
+  /** Days that no longer have rows. */
   removed: string[]
 }
 
-/** Compares the partitions of a table with the files that the last manifest lists. */
-export function changesOf(partitions: readonly Partition[], current: readonly FileRow[]): Changes {
+/** Compares the partitions of a table with the files of the last manifest. */
+export function comparePartitions(partitions: readonly Partition[], current: readonly FileRow[]): Changes {
   const fingerprints = new Map(current.map((file) => [keyOf(file.day), file.fingerprint]))
-  const written = partitions.filter(({ day, fingerprint }) => fingerprints.get(keyOf(day)) !== fingerprint)
-  const kept = new Set(partitions.map(({ day }) => keyOf(day)))
-  const again = new Set(written.map(({ day }) => keyOf(day)))
-  const replaced = current.filter(({ day }) => again.has(keyOf(day)) || !kept.has(keyOf(day)))
-  const removed = [...new Set(replaced.flatMap(({ day }) => (kept.has(keyOf(day)) ? [] : [keyOf(day)])))]
-  return { written, replaced, removed }
+  const changed = partitions.filter(({ day, fingerprint }) => fingerprints.get(keyOf(day)) !== fingerprint)
+  const days = new Set(partitions.map(({ day }) => keyOf(day)))
+  const changedDays = new Set(changed.map(({ day }) => keyOf(day)))
+  const replaced = current.filter(({ day }) => changedDays.has(keyOf(day)) || !days.has(keyOf(day)))
+  const removed = [...new Set(replaced.flatMap(({ day }) => (days.has(keyOf(day)) ? [] : [keyOf(day)])))]
+  return { changed, replaced, removed }
 }
 
 export function pathOf(table: TableName, day: string | null, attemptId: string, part: number): string {
@@ -75,7 +75,7 @@ export function toManifest(facts: ManifestFacts): string {
     currency: facts.currency,
     timezone: facts.timezone,
     change_number: facts.changeNumber,
-    /** People erased since the manifest before: copies of replaced files may contain them. */
+    /** People erased since the previous manifest; copies of replaced files may contain them. */
     erasures: facts.erasures,
     tables,
     replaced: facts.replaced.map(({ path }) => path),

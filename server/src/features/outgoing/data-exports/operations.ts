@@ -1,4 +1,4 @@
-/** Where a profile's tables are written: decisions of owners and admins, recorded and mailed. */
+/** Destinations of data exports. Owners and admins decide on them; changes are audited and mailed to the owners. */
 import type { ProfileContext } from '../../../context.ts'
 import { isHealthcare } from '../../../context.ts'
 import { requireDecider } from '../../../platform/access/decisions.ts'
@@ -13,7 +13,7 @@ import { urlRefusal } from '../../../platform/outbound/client.ts'
 import { seal } from '../../../platform/secrets/seal.ts'
 import type { NewDataDestination } from './contract.ts'
 import * as queries from './queries.ts'
-import { isDecision, nextRunAt, placeOf } from './rules.ts'
+import { describeTarget, isDecision, nextRunAt } from './rules.ts'
 import { queueRun } from './start-run.ts'
 import { exportTables, SCHEMA_VERSION } from './tables.ts'
 import { openTarget, secretCell } from './targets/open-target.ts'
@@ -22,7 +22,7 @@ import { TargetError } from './targets/target.ts'
 
 type Keys = { access_key_id: string; secret_access_key: string }
 
-const noDestination = () => new ApiError('not_found', 'No such destination of data exports.')
+const noDestination = () => new ApiError('not_found', 'No such data export destination.')
 
 export function listDataDestinations({ db, profile }: ProfileContext): Promise<queries.DestinationView[]> {
   return queries.listDestinations(db, { profileId: profile.id })
@@ -34,13 +34,13 @@ async function getView(tx: Tx, profileId: string, id: string): Promise<queries.D
   return view
 }
 
-/** A person decides where all data goes; no key and no app does. */
-async function requirePerson(context: ProfileContext): Promise<void> {
+/** Only a signed-in owner or admin may decide where all data is written, no API key and no app. */
+async function requireOwnerOrAdmin(context: ProfileContext): Promise<void> {
   await requireDecider(context, 'Where data is written')
   if (context.caller.kind !== 'user')
     throw new ApiError(
       'forbidden',
-      'Where data is written is a decision of an owner or admin of the workspace.',
+      'Only a signed-in owner or admin of the workspace may change data export destinations.',
       {
         reason: 'owner_decision_required',
       },
@@ -52,7 +52,7 @@ export async function createDataDestination(
   body: NewDataDestination,
 ): Promise<queries.DestinationView> {
   const { profile, now } = context
-  await requirePerson(context)
+  await requireOwnerOrAdmin(context)
   refuseIdentifiers(context, body.include_identifiers)
   const id = uuidv7(now)
   const { target, secret } = readTarget(context, id, body)
@@ -60,9 +60,13 @@ export async function createDataDestination(
     const list = () => queries.listDestinations(tx, { profileId: profile.id })
     await requireBelowLimit(tx, 'data_export_destinations', profile.id, async () => (await list()).length)
     if ((await list()).some((other) => isSamePlace(other.target, target)))
-      throw new ApiError('invalid_state', 'Another destination writes to this place.', {
-        reason: 'place_in_use',
-      })
+      throw new ApiError(
+        'invalid_state',
+        'Another destination already writes to this folder or bucket path.',
+        {
+          reason: 'place_in_use',
+        },
+      )
     const { name, tables, include_identifiers, schedule, enabled } = body
     const settings = { name, tables, include_identifiers, schedule, enabled }
     await queries.insertDestination(tx, {
@@ -72,7 +76,7 @@ export async function createDataDestination(
       ...settings,
       target: JSON.stringify(target),
       secret,
-      // The first run is due at once.
+      // The first run is due immediately.
       next_run_at: enabled && schedule !== 'on_demand' ? now : null,
       erasures_seen: null,
       written_state: null,
@@ -94,7 +98,7 @@ export async function createDataDestination(
 
 function refuseIdentifiers({ profile }: ProfileContext, includes: boolean | undefined): void {
   if (includes === true && isHealthcare(profile))
-    throw new ApiError('invalid_state', 'Files of a healthcare profile contain no identifiers of people.', {
+    throw new ApiError('invalid_state', 'Data exports of healthcare profiles cannot include identifiers.', {
       reason: 'healthcare_profile',
     })
 }
@@ -105,7 +109,7 @@ function readTarget(context: ProfileContext, id: string, body: NewDataDestinatio
     if (service.config.DATA_EXPORT_DIR === undefined)
       throw new ApiError('invalid_state', 'This deployment has no folder for data exports.', {
         reason: 'no_export_folder',
-        hint: 'Its operator sets DATA_EXPORT_DIR. Use a store instead.',
+        hint: 'The operator has to set DATA_EXPORT_DIR. You can use an S3-compatible store instead.',
       })
     return { target: body.target, secret: null }
   }
@@ -113,9 +117,9 @@ function readTarget(context: ProfileContext, id: string, body: NewDataDestinatio
   refuseEndpoint(context, place.endpoint)
   const target = { ...place, endpoint: new URL(place.endpoint).origin }
   if (!URL.canParse(addressOf(target, 'x')))
-    throw new ApiError('validation_error', 'gives no address together with the bucket.', {
+    throw new ApiError('validation_error', 'does not form a valid address with the bucket.', {
       field: 'target.endpoint',
-      hint: 'Set `path_style` to true where the endpoint is an address of numbers.',
+      hint: 'Set `path_style` to true if the endpoint is an IP address.',
     })
   return { target, secret: sealKeys(service, profile.id, id, { access_key_id, secret_access_key }) }
 }
@@ -126,7 +130,7 @@ function refuseEndpoint({ service }: ProfileContext, endpoint: string): void {
     throw new ApiError('validation_error', `${problem}.`, { field: 'target.endpoint' })
   const url = new URL(endpoint)
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    throw new ApiError('validation_error', 'only scheme and host; the bucket has a field of its own.', {
+    throw new ApiError('validation_error', 'must be only scheme and host; put the bucket into `bucket`.', {
       field: 'target.endpoint',
     })
 }
@@ -141,25 +145,28 @@ function isSamePlace(a: queries.DestinationTarget, b: queries.DestinationTarget)
   return a.endpoint === b.endpoint && a.bucket === b.bucket && a.prefix === b.prefix
 }
 
-type Decided = Pick<queries.DestinationRow, 'name' | 'target' | 'include_identifiers' | 'enabled' | 'tables'>
+type MailedSettings = Pick<
+  queries.DestinationRow,
+  'name' | 'target' | 'include_identifiers' | 'enabled' | 'tables'
+>
 
 async function mailDecision(
   tx: Tx,
   { profile, caller, service }: ProfileContext,
-  row: Decided,
+  row: MailedSettings,
 ): Promise<void> {
   if (!row.enabled) return
-  const what = row.tables.length === 0 ? 'All tables' : `The tables ${row.tables.join(', ')}`
+  const tables = row.tables.length === 0 ? 'All tables' : `The tables ${row.tables.join(', ')}`
   await mailOwners(tx, {
     workspaceId: profile.workspaceId,
     actor: caller,
     subject: `Data of ${profile.name} is written to ${row.name}`,
     lines: [
-      `${what} of the profile ${profile.name} are written to ${placeOf(row.target)}.`,
+      `${tables} of the profile ${profile.name} are written to ${describeTarget(row.target)}.`,
       row.include_identifiers
         ? 'The files contain hashes of email addresses and phone numbers.'
         : 'The files contain no email addresses, phone numbers or names.',
-      `See and change it: ${service.config.BASE_URL}/p/${profile.id}/data-exports`,
+      `View or change this destination: ${service.config.BASE_URL}/p/${profile.id}/data-exports`,
     ],
   })
 }
@@ -182,21 +189,21 @@ export async function updateDataDestination(
   return inTransaction(context.db, async (tx) => {
     const before = await queries.findDestination(tx, { profileId: profile.id, id })
     if (before === undefined) throw noDestination()
-    if (isDecision(changes)) await requirePerson(context)
+    if (isDecision(changes)) await requireOwnerOrAdmin(context)
     refuseIdentifiers(context, changes.include_identifiers)
-    const { keys, ...given } = changes
+    const { keys, ...settings } = changes
     if (keys !== undefined && before.kind !== 's3')
-      throw new ApiError('validation_error', 'a folder has no keys.', { field: 'keys' })
-    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+      throw new ApiError('validation_error', 'a folder has no access keys.', { field: 'keys' })
+    const fields = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
     const after = { ...before, ...fields } as queries.DestinationRow
-    const isMoved = after.schedule !== before.schedule || after.enabled !== before.enabled
+    const isRescheduled = after.schedule !== before.schedule || after.enabled !== before.enabled
     await queries.updateDestination(tx, {
       profileId: profile.id,
       id,
       fields: {
         ...fields,
         ...(keys === undefined ? {} : { secret: sealKeys(service, profile.id, id, keys) }),
-        ...(isMoved ? { next_run_at: nextRunAt(after, now) } : {}),
+        ...(isRescheduled ? { next_run_at: nextRunAt(after, now) } : {}),
         failures: 0,
         next_try_at: null,
         updated_at: now,
@@ -205,15 +212,15 @@ export async function updateDataDestination(
     await recordSetting(tx, context, {
       action: 'data_destination.changed',
       subject: id,
-      before: { ...auditedFields(before), keys: 'unchanged' },
-      after: { ...auditedFields(after), keys: keys === undefined ? 'unchanged' : 'replaced' },
+      before: { ...toAuditValues(before), keys: 'unchanged' },
+      after: { ...toAuditValues(after), keys: keys === undefined ? 'unchanged' : 'replaced' },
     })
     if (isDecision(changes)) await mailDecision(tx, context, after)
     return getView(tx, profile.id, id)
   })
 }
 
-function auditedFields({ name, tables, include_identifiers, schedule, enabled }: queries.DestinationRow) {
+function toAuditValues({ name, tables, include_identifiers, schedule, enabled }: queries.DestinationRow) {
   return { name, tables, include_identifiers, schedule, enabled }
 }
 
@@ -224,14 +231,18 @@ export async function deleteDataDestination(context: ProfileContext, id: string)
     if (row === undefined) throw noDestination()
     const open = await queries.findOpenRun(tx, { profileId: profile.id, destinationId: id })
     if (open?.status === 'running')
-      throw new ApiError('invalid_state', 'A run is writing to it. Try again when it has ended.', {
-        reason: 'run_under_way',
-      })
+      throw new ApiError(
+        'invalid_state',
+        'A run is writing to this destination. Try again when it has finished.',
+        {
+          reason: 'run_under_way',
+        },
+      )
     await queries.deleteDestination(tx, { profileId: profile.id, id })
     await recordSetting(tx, context, {
       action: 'data_destination.removed',
       subject: id,
-      before: { ...auditedFields(row), target: row.target },
+      before: { ...toAuditValues(row), target: row.target },
       after: null,
     })
   })
@@ -244,7 +255,7 @@ export async function testDataDestination({ service, db, profile }: ProfileConte
   if (row === undefined) throw noDestination()
   try {
     const target = openTarget(service, row)
-    await target.put(PROBE, new TextEncoder().encode('Written and removed to test this place.\n'))
+    await target.put(PROBE, new TextEncoder().encode('Written and removed to test this destination.\n'))
     await target.remove(PROBE)
     return { ok: true, error: null }
   } catch (error) {
@@ -262,15 +273,19 @@ export async function startDataRun(
     const row = await queries.findDestination(tx, { profileId: profile.id, id: body.destination_id })
     if (row === undefined) throw noDestination()
     if (!row.enabled)
-      throw new ApiError('invalid_state', 'The destination is switched off.', { reason: 'disabled' })
-    const own = { profileId: profile.id, destinationId: row.id }
+      throw new ApiError('invalid_state', 'The destination is disabled.', { reason: 'disabled' })
+    const destination = { profileId: profile.id, destinationId: row.id }
     const since = new Date(now.getTime() - DAY_MS)
-    if (body.full && (await queries.hasFullRunSince(tx, { ...own, since })))
-      throw new ApiError('invalid_state', 'All files were written again within the last day.', {
-        reason: 'full_run_within_a_day',
-        hint: 'Start a run without `full`: it writes the days that changed.',
-      })
-    return queueRun(tx, { ...own, isFull: body.full, now })
+    if (body.full && (await queries.hasFullRunSince(tx, { ...destination, since })))
+      throw new ApiError(
+        'invalid_state',
+        'Only one full run per day; the last one was less than a day ago.',
+        {
+          reason: 'full_run_within_a_day',
+          hint: 'Start a run without `full`: it writes the days that changed.',
+        },
+      )
+    return queueRun(tx, { ...destination, isFull: body.full, now })
   })
 }
 
@@ -285,7 +300,7 @@ export function listDataRuns(
 
 export async function getDataRun({ db, profile }: ProfileContext, id: string): Promise<queries.RunRow> {
   const [row] = await queries.listRuns(db, { profileId: profile.id, id, limit: 1 })
-  if (row === undefined) throw new ApiError('not_found', 'No such run of data exports.')
+  if (row === undefined) throw new ApiError('not_found', 'No such data export run.')
   return row
 }
 

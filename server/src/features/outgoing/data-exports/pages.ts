@@ -1,4 +1,4 @@
-/** Pages of a column, compressed. `hyparquet-writer` writes their headers. */
+/** Writes compressed Parquet pages of a column. `hyparquet-writer` writes their headers. */
 import { constants, zstdCompressSync } from 'node:zlib'
 import type { ByteWriter } from 'hyparquet-writer'
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
@@ -6,9 +6,9 @@ import { snappyCompress } from 'hyparquet-writer/src/snappy.js'
 
 type Codec = 'ZSTD' | 'SNAPPY' | 'UNCOMPRESSED'
 
-/** Rows of a group from which on zstd is worth its start; smaller pages are compressed by snappy. */
+/** From this many rows on zstd pays off; smaller pages use snappy. */
 const ZSTD_ROWS = 1000
-/** Chunks below so many bytes gain nothing by compression. */
+/** Smaller chunks are not compressed. */
 const COMPRESSED_BYTES = 128
 
 export function codecOf(rows: number, bytes: number): Codec {

@@ -23,7 +23,7 @@ const kinds = {
   boolean: fc.boolean(),
 }
 const toText = (id: string) => id.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
-/** As a binary COPY sends them. */
+/** Rows encoded like a binary COPY. */
 function toCopyRow(values: readonly unknown[], columns: readonly Column[]): CopyRow {
   const writer = new TupleWriter()
   values.forEach((value, index) => {
@@ -73,7 +73,7 @@ const columns: readonly Column[] = types.flatMap((type): Column[] => [
   { name: `${type}_or_null`, type, about: '', nullable: true },
 ])
 
-/** Columns with few and with many values, in runs and mixed, around the sizes at which encodings change. */
+/** Columns with few and many distinct values, in runs and mixed, around the sizes at which the encoding changes. */
 const content = fc
   .record({
     rows: fc.constantFrom(0, 1, 7, 8, 9, 16, 17, 64, 250, 999, 1000, 1001, 1500, 20_011),
@@ -100,7 +100,7 @@ const content = fc
     ),
   )
 
-it('an independent reader gets every value back', { timeout: 60_000 }, async () => {
+it('an independent Parquet reader reads every value', { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'whence-parquet-'))
   const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
   const read = columns
@@ -114,7 +114,7 @@ it('an independent reader gets every value back', { timeout: 60_000 }, async () 
             : name,
     )
     .join(', ')
-  // One after another, as the files of a table.
+  // Written one after another, like the files of a table.
   const file = new ParquetFile(columns, 'test')
   try {
     await fc.assert(
@@ -140,17 +140,17 @@ it('an independent reader gets every value back', { timeout: 60_000 }, async () 
   }
 })
 
-it('a value that is missing or no whole number is not written', () => {
+it('a missing value of a required column and a fractional number are refused', () => {
   const columns: Column[] = [{ name: 'amount', type: 'integer', about: '' }]
   expect(() => write(columns, [[null]])).toThrow('has no value')
   const file = new ParquetFile(columns, 'test')
   file.endRows()
   expect(() => file.finish()).toThrow('has no value')
   for (const value of [0.5, 2 ** 53])
-    expect(() => file.column('amount', NumberChunk).addNumber(value)).toThrow('no whole number')
+    expect(() => file.column('amount', NumberChunk).addNumber(value)).toThrow('not a safe integer')
 })
 
-it('text that looks like a person is left empty', async () => {
+it('text that looks like an email address or phone number is left empty', async () => {
   const name: Column = { name: 'name', type: 'text', about: '', nullable: true, free: true }
   const { bytes, rows } = write(
     [name],

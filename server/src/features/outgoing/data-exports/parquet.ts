@@ -1,4 +1,4 @@
-/** Writes Parquet files. The rows of a row group and the compressed bytes of the file are all that is held. */
+/** Writes Parquet files. In memory are one row group and the compressed bytes of one file. */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { ColumnChunk, makeChunk } from './column-chunk.ts'
 import type { Column } from './tables.ts'
@@ -7,7 +7,7 @@ type ExportFile = { bytes: Uint8Array; rows: number; sums: Record<string, number
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number]
 
-/** Rows that are encoded together. */
+/** Rows per row group. */
 const GROUP_ROWS = 20_000
 
 const elements: Record<Column['type'], Omit<SchemaElement, 'name'>> = {
@@ -32,7 +32,7 @@ function schemaOf(columns: readonly Column[]): SchemaElement[] {
   ]
 }
 
-/** Files of one table, one after another: the memory of a file is used again for the next. */
+/** Writes the files of one table one after another, reusing the memory. */
 export class ParquetFile {
   rows = 0
   readonly columns: readonly ColumnChunk[]
@@ -42,7 +42,7 @@ export class ParquetFile {
   private writer: ParquetWriter
   private groupRows = 0
 
-  /** `createdBy` names the service and its version. */
+  /** `createdBy`: name and version of the service. */
   constructor(columns: readonly Column[], createdBy: string) {
     this.columns = columns.map(makeChunk)
     this.schema = schemaOf(columns)
@@ -61,12 +61,12 @@ export class ParquetFile {
   column(name: string): ColumnChunk
   column<Kind extends ColumnChunk>(name: string, kind: new (column: Column) => Kind): Kind
   column(name: string, kind: abstract new (column: Column) => ColumnChunk = ColumnChunk): ColumnChunk {
-    const found = this.columns.find(({ column }) => column.name === name)
-    if (!(found instanceof kind)) throw new Error(`There is no such column ${name}`)
-    return found
+    const chunk = this.columns.find(({ column }) => column.name === name)
+    if (!(chunk instanceof kind)) throw new Error(`There is no such column ${name}`)
+    return chunk
   }
 
-  /** Of the columns that have got their values. */
+  /** Call it after each column has its values of the rows. */
   endRows(count = 1): void {
     this.rows += count
     this.groupRows += count
@@ -87,10 +87,10 @@ export class ParquetFile {
     this.groupRows = 0
   }
 
-  /** The bytes are valid until the next file begins. */
+  /** The returned bytes are overwritten by the next file. */
   finish(): ExportFile {
     this.writeGroup()
-    // Bytes in memory are written at once: only a writer that flushes gives a promise.
+    // No await: an in-memory ByteWriter finishes synchronously.
     void this.writer.finish()
     const sums = this.columns.flatMap(({ column, sum }) =>
       column.sum === true ? [[column.name, sum] as const] : [],

@@ -18,7 +18,7 @@ afterAll(async () => {
   await cloned.drop()
 })
 
-/** Types of the database, by their ids, that each type of a column is read from. */
+/** PostgreSQL type ids that each column type can be read from. */
 const oids: Record<SourceColumn['type'], readonly number[]> = {
   uuid: [2950],
   text: [25],

@@ -1,4 +1,4 @@
-/** The rows of each exported table. Every query gives the columns of `tables.ts`, or what `rows.ts` makes them from. */
+/** Queries of the exported tables. Each selects the columns of `source-columns.ts`. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { readCopyIn } from '../../../platform/db/copy/copy-in-transaction.ts'
 import type { CopyRow } from '../../../platform/db/copy/copy-out.ts'
@@ -104,33 +104,33 @@ export const selects: Record<TableName, (scope: RowScope) => RawBuilder<unknown>
     from credit_daily where profile_id = ${profileId}`,
 }
 
-/** `day` is null for tables without days. */
+/** `day` is null for tables that are not split by day. */
 export type Partition = { day: string | null; rows: number; fingerprint: string }
 
-/** Of the bytes of all columns: text would take longer to make than to hash. */
+/** Hash of the binary row: converting it to text would take longer than hashing. */
 const rowHash = sql`hash_record_extended(row(record_send(t)), 0)`
 
-/** Equal sums of hashes mean equal rows. Columns that are made from others change with the version. */
-export const fingerprintOf = (rows: number, sumOfHashes: bigint | string): string =>
+/** Equal row counts and hash sums mean equal rows. The schema version covers changes of computed columns. */
+export const toFingerprint = (rows: number, sumOfHashes: bigint | string): string =>
   `${SCHEMA_VERSION}.${rows}:${sumOfHashes}`
 
-/** Statements of an export read whole tables, and rows are encoded as they come. */
-const LIMIT_MS = 30 * 60_000
+/** An export statement may read a whole table, and rows are encoded while it runs. */
+const STATEMENT_TIMEOUT_MS = 30 * 60_000
 
 export async function allowLongStatements(tx: Tx): Promise<void> {
-  await sql`set local statement_timeout = ${sql.lit(LIMIT_MS)}`.execute(tx)
+  await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(tx)
 }
 
-/** How many rows each day has, and their fingerprint. Reads the whole table once. */
+/** Row count and fingerprint of each day. Scans the table once. */
 export async function listPartitions(tx: Tx, table: ExportTable, scope: RowScope): Promise<Partition[]> {
   const day = table.byDay ? sql`t.day` : sql`null::date`
   const { rows } = await sql<{ day: string | null; rows: number; sum: string }>`
     select ${day} as day, count(*)::bigint as rows, sum(${rowHash})::text as sum
     from (${selects[table.name](scope)}) t group by 1 order by 1`.execute(tx)
-  return rows.map(({ day, rows, sum }) => ({ day, rows, fingerprint: fingerprintOf(rows, sum) }))
+  return rows.map(({ day, rows, sum }) => ({ day, rows, fingerprint: toFingerprint(rows, sum) }))
 }
 
-/** Rows of some days, day by day, by a binary COPY: the columns of `sourceColumns`, then the row's hash. */
+/** Streams rows by binary COPY, ordered by day: the columns of `sourceColumns`, then the row's hash. `days` null: all. */
 export async function readRows(
   tx: Tx,
   table: ExportTable,
@@ -147,17 +147,18 @@ export async function readRows(
   await readCopyIn(tx, `copy (${withLiterals(query)}) to stdout (format binary)`, columns.length + 1, onRow)
 }
 
-/** COPY takes no parameters. Those of `selects` are ids and codes of currencies. */
+/** COPY does not accept parameters. The parameters of `selects` are ids and currency codes, so they need no quoting. */
 function withLiterals({ sql: text, parameters }: CompiledQuery): string {
   return text.replace(/\$(\d+)/g, (_, number: string) => {
     const value = parameters[Number(number) - 1]
-    if (typeof value !== 'string' || !/^[\w-]*$/.test(value)) throw new Error('A parameter is no plain word')
+    if (typeof value !== 'string' || !/^[\w-]*$/.test(value))
+      throw new Error('A parameter of COPY is not a plain word')
     return `'${value}'`
   })
 }
 
-/** The profile's change number (docs/decisions/1230), null before the first change, and both of its parts. */
-export async function readChanges(
+/** The profile's change number (docs/decisions/1230) and its parts. Null before the first change. */
+export async function readChangeNumber(
   tx: Tx,
   profileId: string,
 ): Promise<{ number: number | null; parts: string | null }> {
@@ -167,7 +168,7 @@ export async function readChanges(
   return rows[0]!
 }
 
-/** True if every change of the table's rows moves the profile's change number. */
-export function isCounted(table: TableName, { includeIdentifiers }: RowScope): boolean {
+/** True if every change of the table's rows increases the profile's change number. */
+export function movesChangeNumber(table: TableName, { includeIdentifiers }: RowScope): boolean {
   return table === 'identities' ? !includeIdentifiers : table !== 'events' && table !== 'rates'
 }

@@ -4,7 +4,7 @@ import type { DB } from '../../../platform/db/schema.ts'
 import type { TableName } from './tables.ts'
 import type { S3Place } from './targets/s3.ts'
 
-type Own = { profileId: string; id: string }
+type RowKey = { profileId: string; id: string }
 export type DestinationTarget = { folder: string } | S3Place
 export type DestinationRow = Omit<Selectable<DB['data_export_destinations']>, 'target' | 'tables'> & {
   target: DestinationTarget
@@ -28,7 +28,7 @@ export type WrittenTable = {
 }
 export type RunRow = Omit<Selectable<DB['data_export_runs']>, 'tables'> & { tables: WrittenTable[] }
 
-/** Of a destination `d`: erasures that completed since the last run that completed. */
+/** Erasures completed since the last completed run of the destination `d`. */
 const erasuresWaiting = sql<number>`coalesce((
   select count(*)::integer from erasures e
   where e.profile_id = d.profile_id and e.state = 'completed') - d.erasures_seen, 0)`
@@ -62,7 +62,7 @@ export async function listDestinations(
   return rows
 }
 
-export async function findDestination(db: Db | Tx, params: Own): Promise<DestinationRow | undefined> {
+export async function findDestination(db: Db | Tx, params: RowKey): Promise<DestinationRow | undefined> {
   const { rows } = await sql<DestinationRow>`
     select * from data_export_destinations where profile_id = ${params.profileId} and id = ${params.id}`.execute(
     db,
@@ -79,7 +79,7 @@ export async function insertDestination(
 
 export async function updateDestination(
   tx: Tx,
-  params: Own & { fields: Partial<Insertable<DB['data_export_destinations']>> },
+  params: RowKey & { fields: Partial<Insertable<DB['data_export_destinations']>> },
 ): Promise<void> {
   await tx
     .updateTable('data_export_destinations')
@@ -89,8 +89,8 @@ export async function updateDestination(
     .execute()
 }
 
-/** With its runs and what is known of its files. */
-export async function deleteDestination(tx: Tx, params: Own): Promise<void> {
+/** Also deletes the rows of its runs and files. */
+export async function deleteDestination(tx: Tx, params: RowKey): Promise<void> {
   for (const table of ['data_export_files', 'data_export_runs'] as const)
     await tx
       .deleteFrom(table)
@@ -104,7 +104,7 @@ export async function deleteDestination(tx: Tx, params: Own): Promise<void> {
     .execute()
 }
 
-/** Destinations whose time has come, with a person erased since their last run, or with files to remove. */
+/** Destinations that are scheduled, have erased people in their files, or have replaced files to remove. */
 export async function listDue(
   db: Db,
   params: { now: Date; replacedBefore: Date; abandonedBefore: Date; limit: number },
@@ -124,7 +124,7 @@ export async function listDue(
   return rows
 }
 
-/** Undefined if a run of the destination is queued or under way. */
+/** Undefined if a run of the destination is queued or running. */
 export async function insertRun(
   tx: Tx,
   row: { profileId: string; id: string; destinationId: string; isFull: boolean; now: Date },
@@ -137,7 +137,7 @@ export async function insertRun(
   return rows[0]
 }
 
-/** Locked, so that it does not begin meanwhile. */
+/** The queued or running run. Its row is locked, so that it does not start in the meantime. */
 export async function findOpenRun(
   tx: Tx,
   params: { profileId: string; destinationId: string },
@@ -148,7 +148,7 @@ export async function findOpenRun(
   return rows[0]
 }
 
-/** Of the try that writes now. */
+/** Attempt id of the running run, or null. */
 export async function findOpenAttempt(
   db: Db | Tx,
   params: { profileId: string; destinationId: string },
@@ -185,7 +185,7 @@ export async function listRuns(
 
 export async function markRunning(
   db: Db | Tx,
-  params: Own & { attemptId: string; now: Date },
+  params: RowKey & { attemptId: string; now: Date },
 ): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     update data_export_runs set status = 'running', started_at = ${params.now}, attempt_id = ${params.attemptId}
@@ -194,10 +194,10 @@ export async function markRunning(
   return rows[0]
 }
 
-/** Whether this try is still the one that writes, to a destination that is on and as open as when it began. */
-export async function mayGoOn(
+/** True if this attempt still owns the run, and the destination is enabled and still allows what the run includes. */
+export async function canContinue(
   db: Db | Tx,
-  params: Own & { attemptId: string; includesIdentifiers: boolean },
+  params: RowKey & { attemptId: string; includesIdentifiers: boolean },
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from data_export_runs r
@@ -208,10 +208,10 @@ export async function mayGoOn(
   return rows.length > 0
 }
 
-/** False if the run was settled before, or another try has it. */
+/** False if the run is already settled or another attempt owns it. */
 export async function settleRun(
   tx: Tx,
-  params: Own & {
+  params: RowKey & {
     attemptId: string
     status: 'completed' | 'failed'
     tables: readonly WrittenTable[]
@@ -228,7 +228,7 @@ export async function settleRun(
   return rows.length > 0
 }
 
-/** A run whose worker never came back. */
+/** Fails a run whose worker was lost. */
 export async function failAbandonedRun(
   tx: Tx,
   params: { profileId: string; destinationId: string; before: Date; now: Date },

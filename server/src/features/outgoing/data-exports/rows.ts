@@ -1,22 +1,22 @@
-/** Puts rows of the database into the columns of the exported tables. */
+/** Converts database rows to the columns of the exported tables. */
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { paidChannelOf } from '../../../platform/contract/paid-channels.ts'
 import { type CopyRow, readUuid } from '../../../platform/db/copy/copy-out.ts'
 import { placeOn } from '../../attribution/crediting/credits/paths.ts'
 import { readSource } from '../../attribution/crediting/credits/source-name.ts'
 import { BytesChunk } from './column-chunk.ts'
-import { creditWriter } from './credit-rows.ts'
+import { createCreditWriter } from './credit-rows.ts'
 import type { ParquetFile } from './parquet.ts'
 import { sourceColumns } from './source-columns.ts'
 import type { ExportTable } from './tables.ts'
 
 type RowWriter = (row: CopyRow) => void
 
-/** Writes each row that is read of the table, as one or more rows of the file. */
-export function rowWriter(table: ExportTable, file: ParquetFile): RowWriter {
+/** The writer turns each database row into one or more rows of the file. */
+export function createRowWriter(table: ExportTable, file: ParquetFile): RowWriter {
   switch (table.name) {
     case 'credits':
-      return creditWriter(file)
+      return createCreditWriter(file)
     case 'paths':
       return pathWriter(table, file)
     case 'campaigns':
@@ -36,8 +36,8 @@ function plainWriter(file: ParquetFile): RowWriter {
   }
 }
 
-/** Columns of the same name. */
-function copies(table: ExportTable, file: ParquetFile, except: readonly string[]): RowWriter {
+/** Copies the columns that need no conversion. */
+function createColumnCopier(table: ExportTable, file: ParquetFile, except: readonly string[]): RowWriter {
   const pairs = sourceColumns(table).flatMap(({ name }, field) =>
     except.includes(name) ? [] : [{ chunk: file.column(name), field }],
   )
@@ -59,7 +59,7 @@ function uuidReader(table: ExportTable, name: string) {
 }
 
 function pathWriter(table: ExportTable, file: ParquetFile): RowWriter {
-  const copy = copies(table, file, ['platform', 'source', 'top_source'])
+  const copy = createColumnCopier(table, file, ['platform', 'source', 'top_source'])
   const [platform, channel, source] = ['platform', 'channel', 'source'].map((name) =>
     file.column(name, BytesChunk),
   ) as [BytesChunk, BytesChunk, BytesChunk]
@@ -87,7 +87,7 @@ function pathWriter(table: ExportTable, file: ParquetFile): RowWriter {
 }
 
 function entityWriter(table: ExportTable, file: ParquetFile): RowWriter {
-  const copy = copies(table, file, ['top_source'])
+  const copy = createColumnCopier(table, file, ['top_source'])
   const readTop = textReader(table, 'top_source')
   const [platform, channel] = [file.column('platform', BytesChunk), file.column('channel', BytesChunk)]
   return (row) => {

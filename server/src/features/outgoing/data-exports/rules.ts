@@ -1,20 +1,20 @@
-/** Pure. */
+/** Schedules, retries and permissions of data exports. Pure. */
 import type { DestinationTarget } from './queries.ts'
 
 const everyMs = { hourly: 3_600_000, daily: 86_400_000, on_demand: null } as const
 type DataSchedule = keyof typeof everyMs
 
-/** Null where a person starts each run. */
+/** Null if the destination is disabled or its runs are only started on demand. */
 export function nextRunAt(row: { schedule: string; enabled: boolean }, now: Date): Date | null {
   const every = everyMs[row.schedule as DataSchedule]
   return !row.enabled || every === null ? null : new Date(now.getTime() + every)
 }
 
-const FIRST_WAIT_MS = 600_000
+const FIRST_BACKOFF_MS = 600_000
 
-/** After so many failures in a row: ten minutes, doubled each time, a day at most. */
+/** Exponential backoff after consecutive failures: ten minutes, doubled each time, at most a day. */
 export function nextTryAt(failures: number, now: Date): Date {
-  return new Date(now.getTime() + Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), everyMs.daily))
+  return new Date(now.getTime() + Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), everyMs.daily))
 }
 
 type Changes = {
@@ -26,14 +26,14 @@ type Changes = {
   keys?: unknown
 }
 
-/** Switching a destination off lets nothing more out; any other change is a decision. */
+/** True for every change except disabling, which needs no owner or admin. */
 export function isDecision(changes: Changes): boolean {
   return Object.entries(changes).some(
     ([name, value]) => value !== undefined && !(name === 'enabled' && value === false),
   )
 }
 
-export function placeOf(target: DestinationTarget): string {
+export function describeTarget(target: DestinationTarget): string {
   if ('folder' in target) return `the folder ${target.folder}`
   return `the bucket ${target.bucket} at ${new URL(target.endpoint).host}`
 }

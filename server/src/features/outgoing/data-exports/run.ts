@@ -1,72 +1,75 @@
 /**
- * Writes a profile's tables to a destination: days whose rows changed get new files, then the manifest lists them, then
- * files that no manifest lists are removed. Everything is read in one snapshot and sent after it. A run that stops
- * anywhere leaves the last manifest and all of its files in place.
+ * Writes a profile's tables to a destination. Changed days get new files, then the manifest is replaced, then files that
+ * it no longer lists are removed. All rows are read in one snapshot, which is closed before files are sent. A run that
+ * is interrupted leaves the last manifest and all of its files in place.
  */
 import { cancelledBy } from '../../../platform/db/cancel.ts'
 import { inSnapshot } from '../../../platform/db/database.ts'
 import { toManifest } from './manifest-rules.ts'
 import * as queries from './queries.ts'
 import type { RowScope } from './queries-tables.ts'
+import type { RunContext, RunResult } from './run-context.ts'
 import { createFence, type Fence, sendFiles } from './send-files.ts'
-import { removeUnlisted, seeErasures, settle } from './settle-run.ts'
+import { removeUnlistedFiles, saveErasuresSeen, settle } from './settle-run.ts'
 import { openSpool } from './spool.ts'
-import type { Writing, Written } from './writing.ts'
 
 const MANIFEST = 'manifest.json'
 
-export async function writeTables(writing: Writing): Promise<void> {
-  const { service, profile, destination } = writing
-  const place = { profileId: profile.id, destinationId: destination.id }
-  const known = await queries.listFiles(service.db, place)
-  const current = known.filter(({ state }) => state === 'current')
+export async function writeTables(context: RunContext): Promise<void> {
+  const { service, profile, destination, signal } = context
+  const files = await queries.listFiles(service.db, { profileId: profile.id, destinationId: destination.id })
+  const current = files.filter(({ state }) => state === 'current')
   const { patientDb } = await service.nodes.shardOf(profile.id)
-  const spool = await openSpool(service.config.DATA_DIR, destination.id, writing.attemptId)
+  const spool = await openSpool(service.config.DATA_DIR, destination.id, context.attemptId)
   try {
-    // Loaded on first use: most processes write no files.
+    // Imported lazily, because most processes run no exports.
     const { spoolChanges } = await import('./spool-changes.ts')
-    // A slow store holds no snapshot: files wait on this machine until all are written.
-    const written = await inSnapshot(patientDb, (tx) =>
-      cancelledBy(writing.signal, { tx, log: service.log }, () => spoolChanges(tx, writing, spool, current)),
+    // Files are spooled on this machine first, so that a slow store does not keep the snapshot open.
+    const result = await inSnapshot(patientDb, (tx) =>
+      cancelledBy(signal, { tx, log: service.log }, () => spoolChanges(tx, context, spool, current)),
     )
-    const fence = createFence(writing, written.includesIdentifiers)
-    await sendFiles(writing, spool, written.files, fence)
-    await publish(writing, { known, current, written }, fence)
+    const fence = createFence(context, result.includesIdentifiers)
+    await sendFiles(context, spool, result.files, fence)
+    await publish(context, { files, current, result }, fence)
   } finally {
     await spool.close()
   }
 }
 
 async function publish(
-  writing: Writing,
-  { known, current, written }: { known: queries.FileRow[]; current: queries.FileRow[]; written: Written },
+  context: RunContext,
+  { files, current, result }: { files: queries.FileRow[]; current: queries.FileRow[]; result: RunResult },
   fence: Fence,
 ): Promise<void> {
-  const { destination } = writing
-  const erasures = written.erasuresSeen - (destination.erasures_seen ?? written.erasuresSeen)
-  const replacedPaths = new Set(written.replaced.map(({ path }) => path))
-  const kept = current.filter(({ path }) => !replacedPaths.has(path))
-  // After a crash the stored manifest may list files of the run before, so it is written again.
-  const isInterrupted = known.some(({ state }) => state === 'writing')
+  const { destination } = context
+  const erasures = result.erasuresSeen - (destination.erasures_seen ?? result.erasuresSeen)
+  const replacedPaths = new Set(result.replaced.map(({ path }) => path))
+  const unchanged = current.filter(({ path }) => !replacedPaths.has(path))
+  // After a crash the stored manifest may list files of the interrupted run, so it is written again.
+  const wasInterrupted = files.some(({ state }) => state === 'writing')
   const isFirst = destination.erasures_seen === null
   await fence(true)
-  if (written.files.length > 0 || written.replaced.length > 0 || isInterrupted || isFirst)
-    await writing.target.put(MANIFEST, new TextEncoder().encode(manifestOf(writing, written, kept, erasures)))
-  const isUrgent = erasures > 0 || (includedIdentifiers(destination) && !written.includesIdentifiers)
-  await settle(writing, written, { erasures, isUrgent })
-  const isClean = await removeUnlisted(writing)
-  if (erasures > 0 && isClean) await seeErasures(writing, written.erasuresSeen)
+  if (result.files.length > 0 || result.replaced.length > 0 || wasInterrupted || isFirst)
+    await context.target.put(
+      MANIFEST,
+      new TextEncoder().encode(buildManifest(context, result, unchanged, erasures)),
+    )
+  const isUrgent =
+    erasures > 0 || (previousRunIncludedIdentifiers(destination) && !result.includesIdentifiers)
+  await settle(context, result, { erasures, isUrgent })
+  const isClean = await removeUnlistedFiles(context)
+  if (erasures > 0 && isClean) await saveErasuresSeen(context, result.erasuresSeen)
 }
 
-/** Of the run before, as it was saved with what that run depended on. */
-function includedIdentifiers({ written_state: state }: queries.DestinationRow): boolean {
+/** `written_state` contains the row scope of the previous run. */
+function previousRunIncludedIdentifiers({ written_state: state }: queries.DestinationRow): boolean {
   return state !== null && (JSON.parse(state) as [unknown, RowScope])[1].includeIdentifiers
 }
 
-function manifestOf(
-  { service, profile, run }: Writing,
-  written: Written,
-  kept: readonly queries.FileRow[],
+function buildManifest(
+  { service, profile, run }: RunContext,
+  result: RunResult,
+  unchanged: readonly queries.FileRow[],
   erasures: number,
 ): string {
   return toManifest({
@@ -75,9 +78,9 @@ function manifestOf(
     now: service.clock.now(),
     currency: profile.currency,
     timezone: profile.timezone,
-    changeNumber: written.changeNumber,
+    changeNumber: result.changeNumber,
     erasures,
-    files: [...kept, ...written.files],
-    replaced: written.replaced,
+    files: [...unchanged, ...result.files],
+    replaced: result.replaced,
   })
 }

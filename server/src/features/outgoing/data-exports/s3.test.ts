@@ -1,4 +1,4 @@
-/** A small store that accepts only what `aws4`, a signer that is not ours, signs in the same way. */
+/** A small S3 store that accepts only requests whose signature equals that of `aws4`, an independent signer. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -23,7 +23,7 @@ let endpoint: string
 const objects = new Map<string, Buffer>()
 const encryptions = new Set<string | undefined>()
 
-/** Undefined if the request is signed as `aws4` signs it. */
+/** Undefined if the signature equals that of `aws4`, else the error code. */
 function refusalOfSignature(request: IncomingMessage, body: Buffer): string | undefined {
   const { authorization = '' } = request.headers
   const names = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? []
@@ -71,10 +71,10 @@ const target = (more: Record<string, unknown> = {}) => ({
   ...keys,
   ...more,
 })
-/** `=` is encoded in the path. */
+/** The `=` of `day=` is percent-encoded in the path. */
 const objectAt = (path: string) => objects.get(`/exports/whence/day%3Dall/${path.replace('=', '%3D')}`)
 
-it('a store has every file of the manifest, and refuses keys that are wrong', async () => {
+it('a store receives every file of the manifest, and wrong access keys are reported', async () => {
   const world = await makeDataExportWorld(app, folder, {
     kind: 's3',
     target: target(),
@@ -103,7 +103,7 @@ it('a store has every file of the manifest, and refuses keys that are wrong', as
     params,
     body: { keys: { ...keys, secret_access_key: 'wrong' } },
   })
-  const error = 'The store answered 403 (SignatureDoesNotMatch).'
+  const error = 'The store returned status 403 (SignatureDoesNotMatch).'
   expect((await world.call(contract.testDataDestination, { params })).data).toEqual({ ok: false, error })
   const body = { destination_id: world.destinationId, full: true }
   const { data: queued } = await world.call(contract.startDataRun, { body })
@@ -128,7 +128,7 @@ it('a store at a private address is refused unless the operator allows it', asyn
   }
 })
 
-it('a bucket and an endpoint that give no address are refused', async () => {
+it('an endpoint that forms no valid address with the bucket is refused', async () => {
   const world = await makeDataExportWorld(app, folder)
   const refused = world.decide(contract.createDataDestination, {
     body: { kind: 's3', name: 'Numbers', target: target({ endpoint: 'https://8.8.8.8', path_style: false }) },

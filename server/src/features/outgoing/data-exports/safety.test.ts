@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const makeWorld = (body: Record<string, unknown> = {}) => makeDataExportWorld(app, folder, body)
 
-/** Stops at one of the target's operations, before it is done or after. */
+/** A target that fails at one of its operations, before or after executing it. */
 function stopping(target: Target, at: number, when: 'before' | 'after'): Target {
   let count = 0
   const step = async (work: () => Promise<void>) => {
@@ -102,7 +102,7 @@ const visit = (world: DataExportWorld, day: number, more: Record<string, unknown
     },
   })
 
-it('a run that is stopped before the first row of a table ends at once', async () => {
+it('a run that is aborted before the first row of a table ends immediately', async () => {
   const world = await makeWorld({ tables: ['events'] })
   const { db } = app.service
   const stop = new AbortController()
@@ -120,7 +120,7 @@ it('a run that is stopped before the first row of a table ends at once', async (
   })
 })
 
-it('a run that is killed at any step leaves a manifest whose files are all there', async () => {
+it('a run that is killed at any step leaves a manifest whose files all exist', async () => {
   const world = await makeWorld({ tables: ['touches', 'customers', 'identities'] })
   await world.write()
   for (const when of ['before', 'after'] as const)
@@ -134,7 +134,7 @@ it('a run that is killed at any step leaves a manifest whose files are all there
       expect(at, 'steps').toBeLessThan(20)
       if (isDone) expect(at, 'steps').toBeGreaterThan(3)
     }
-  // The next run removes what interrupted ones left behind; what was replaced waits for its day.
+  // The next run removes leftovers of interrupted runs; replaced files stay for a day.
   await world.write()
   const { manifest, unlisted } = await checkManifest(world.folder)
   expect(filesOf(manifest, 'touches').map(({ day }) => day)).toEqual(
@@ -150,7 +150,7 @@ it('a run that is killed at any step leaves a manifest whose files are all there
   )
 })
 
-/** All that the listed files contain, as text. */
+/** The content of all listed files, as text. */
 async function contentOf(world: DataExportWorld): Promise<string> {
   const { tables } = await readManifest(world.folder)
   const files = await openExport(world.folder)
@@ -161,7 +161,7 @@ async function contentOf(world: DataExportWorld): Promise<string> {
   return JSON.stringify(rows)
 }
 
-it('no file contains a personal value, and hashes only where an owner allows them', async () => {
+it('files contain no personal values, and hashes only if an owner allows them', async () => {
   const world = await makeWorld()
   const email = 'planted@example.com'
   await visit(world, 10, {
@@ -185,7 +185,7 @@ it('no file contains a personal value, and hashes only where an owner allows the
   const hashed = await contentOf(world)
   expect(hashed).toMatch(/"email_sha256":"[0-9a-f]{64}"/)
   expect(hashed).not.toMatch(/planted|600111222/i)
-  // A profile that becomes a healthcare one loses them with the next run.
+  // When the profile becomes a healthcare profile, the next run removes the hashes.
   await world.owner.call(updateComplianceOverview, {
     params: { workspaceId: world.workspaceId },
     body: { healthcare: true },
@@ -218,7 +218,7 @@ async function erase(world: DataExportWorld, email: string): Promise<void> {
   await service.processor.settled(world.profileId)
 }
 
-it('an erasure starts a run by itself, which removes the files that held the person at once', async () => {
+it('an erasure starts a run, which immediately removes the files that contained the person', async () => {
   const world = await makeWorld({ include_identifiers: true })
   const email = 'gone@example.com'
   await visit(world, 10, { user_traits: { email } })
@@ -242,7 +242,7 @@ it('an erasure starts a run by itself, which removes the files that held the per
   expect((await world.call(contract.listDataDestinations)).data[0]!.erasures_waiting).toBe(0)
 })
 
-it('a try that another one took over, or whose destination was switched off, publishes nothing', async () => {
+it('an attempt that was taken over, or whose destination was disabled, publishes nothing', async () => {
   const world = await makeWorld({ tables: ['touches'] })
   await world.write()
   const before = await readManifest(world.folder)
@@ -259,7 +259,7 @@ it('a try that another one took over, or whose destination was switched off, pub
       },
     }
     const outcome = await writeWith(world, during).catch((error: Error) => error.message)
-    expect(outcome).toMatch(/switched off|took over/)
+    expect(outcome).toMatch(/disabled|took over/)
     expect(await readManifest(world.folder)).toEqual(before)
     const files = await queries.listFiles(app.service.db, place)
     expect(files.filter(({ state }) => state === 'replaced')).toEqual([])
@@ -277,7 +277,7 @@ it('a try that another one took over, or whose destination was switched off, pub
   )
 })
 
-it('an erasure is seen only once the files that held the person are gone', async () => {
+it('an erasure counts as pending until the files that contained the person are removed', async () => {
   const world = await makeWorld({ include_identifiers: true })
   const email = 'kept@example.com'
   await visit(world, 14, { user_traits: { email } })
@@ -301,7 +301,7 @@ it('an erasure is seen only once the files that held the person are gone', async
   expect((await checkManifest(world.folder)).unlisted).toEqual([])
 })
 
-it('a destination that fails waits longer each time, and all files are written again once a day', async () => {
+it('a failing destination is retried with backoff, and a full run is allowed once a day', async () => {
   const world = await makeWorld({ tables: ['touches'], schedule: 'hourly' })
   const { service } = app
   const place = { profileId: world.profileId, id: world.destinationId }
@@ -328,7 +328,7 @@ it('a destination that fails waits longer each time, and all files are written a
   expect(await refusalOf(full())).toMatchObject({ status: 409, reason: 'full_run_within_a_day' })
 })
 
-it('an owner or admin decides where data goes; it is audited and mailed, and another tenant sees nothing', async () => {
+it('only an owner or admin may create a destination; it is audited, mailed and invisible to other tenants', async () => {
   const world = await makeWorld()
   const body = { kind: 'file', name: 'Other', target: { folder: 'other' } } as const
   const needsOwner = { status: 403, code: 'forbidden', reason: 'owner_decision_required' }

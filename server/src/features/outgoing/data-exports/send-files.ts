@@ -1,25 +1,25 @@
-/** Sends the files of a run, for as long as the run is still the one that may. */
+/** Sends the files of a run while its attempt still owns the run. */
 import { isHealthcare } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
-import { fewAtOnce } from './few-at-once.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 import * as queries from './queries.ts'
+import type { RunContext } from './run-context.ts'
 import type { Spool } from './spool.ts'
 import { TargetError } from './targets/target.ts'
-import type { Writing } from './writing.ts'
 
-/** Small files wait for the disk or the store more than for us. */
-const WRITES_AT_ONCE = 4
-/** Files that are recorded by one statement. */
-const RECORDED_AT_ONCE = 50
-/** Longest that a run sends files: a store that is slower would keep the runs of others waiting. */
+/** For small files the latency of the disk or store dominates. */
+const CONCURRENT_WRITES = 4
+/** File rows per insert statement. */
+const INSERT_BATCH = 50
+/** Time limit for sending files, because a run blocks other runs of the process. */
 export const UPLOAD_MS = 1_800_000
 const CHECK_MS = 1_000
 
 export type Fence = (isLast?: boolean) => Promise<void>
 
-/** Throws once another try has the run, or the destination may no longer get what this one read. */
+/** The fence throws if another attempt owns the run, or the destination no longer allows what the run includes. */
 export function createFence(
-  { service, profile, run, attemptId, signal }: Writing,
+  { service, profile, run, attemptId, signal }: RunContext,
   includesIdentifiers: boolean,
 ): Fence {
   const params = { profileId: profile.id, id: run.id, attemptId, includesIdentifiers }
@@ -28,27 +28,27 @@ export function createFence(
   return async (isLast = false) => {
     signal.throwIfAborted()
     if (performance.now() > endsAt)
-      throw new TargetError('The store is too slow: the run took too long.', true)
+      throw new TargetError('Sending the files took more than 30 minutes: the store is too slow.', true)
     if (!isLast && performance.now() - checkedAt < CHECK_MS) return
     const now = await findProfileRef(service.db, { profileId: profile.id })
-    const isOpen = now !== undefined && !(includesIdentifiers && isHealthcare(now))
-    if (!isOpen || !(await queries.mayGoOn(service.db, params)))
-      throw new TargetError('The destination was switched off meanwhile.', false)
+    const isAllowed = now !== undefined && !(includesIdentifiers && isHealthcare(now))
+    if (!isAllowed || !(await queries.canContinue(service.db, params)))
+      throw new TargetError('The destination was disabled during the run.', false)
     checkedAt = performance.now()
   }
 }
 
-/** Files are recorded before they are sent, so that a crash in between leaves none that is not known. */
+/** File rows are inserted before the files are sent, so that leftovers of a crash can be removed. */
 export async function sendFiles(
-  { service, target }: Writing,
+  { service, target }: RunContext,
   spool: Spool,
   files: readonly queries.FileRow[],
   fence: Fence,
 ): Promise<void> {
-  const writes = fewAtOnce(WRITES_AT_ONCE)
+  const writes = limitConcurrency(CONCURRENT_WRITES)
   try {
-    for (let start = 0; start < files.length; start += RECORDED_AT_ONCE) {
-      const batch = files.slice(start, start + RECORDED_AT_ONCE)
+    for (let start = 0; start < files.length; start += INSERT_BATCH) {
+      const batch = files.slice(start, start + INSERT_BATCH)
       await fence()
       await queries.insertFiles(service.db, batch)
       for (const { path } of batch)

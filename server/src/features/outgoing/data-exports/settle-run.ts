@@ -1,33 +1,33 @@
-/** Records what a run wrote, and removes files that no manifest lists. */
+/** Records the result of a run and removes files that the manifest does not list. */
 import { inTransaction } from '../../../platform/db/database.ts'
 import { dataExportSettled } from '../../facts/outbox/makers.ts'
 import { recordEvent } from '../../facts/outbox/record.ts'
 import { GRACE_MS } from './manifest-rules.ts'
 import * as queries from './queries.ts'
+import type { RunContext, RunResult } from './run-context.ts'
 import { TargetError } from './targets/target.ts'
-import type { Writing, Written } from './writing.ts'
 
 export async function settle(
-  writing: Writing,
-  written: Written,
+  context: RunContext,
+  result: RunResult,
   { erasures, isUrgent }: { erasures: number; isUrgent: boolean },
 ): Promise<void> {
-  const { service, profile, destination, run, attemptId } = writing
+  const { service, profile, destination, run, attemptId } = context
   const now = service.clock.now()
-  // What holds an erased person has no grace, also where a later run removes it.
+  // Files with erased people get no grace period, even if a later run removes them.
   const replacedAt = isUrgent ? new Date(now.getTime() - GRACE_MS) : now
-  const place = { profileId: profile.id, destinationId: destination.id }
+  const key = { profileId: profile.id, destinationId: destination.id }
   const paths = (files: readonly queries.FileRow[]) => files.map(({ path }) => path)
   await inTransaction(service.db, async (tx) => {
-    await queries.markCurrent(tx, { ...place, paths: paths(written.files) })
-    await queries.markReplaced(tx, { ...place, paths: paths(written.replaced), now: replacedAt })
+    await queries.markCurrent(tx, { ...key, paths: paths(result.files) })
+    await queries.markReplaced(tx, { ...key, paths: paths(result.replaced), now: replacedAt })
     await queries.updateDestination(tx, {
       profileId: profile.id,
       id: destination.id,
       fields: {
-        // Erasures are seen once the files that hold these people are gone.
-        ...(erasures > 0 ? {} : { erasures_seen: written.erasuresSeen }),
-        written_state: written.state,
+        // With erasures, the count is saved only after the replaced files are removed.
+        ...(erasures > 0 ? {} : { erasures_seen: result.erasuresSeen }),
+        written_state: result.state,
         failures: 0,
         next_try_at: null,
       },
@@ -37,22 +37,22 @@ export async function settle(
       id: run.id,
       attemptId,
       status: 'completed',
-      tables: written.tables,
+      tables: result.tables,
       erasures,
       error: null,
       now,
     })
-    if (!isSettled) throw new TargetError('Another try of this run took over.', false)
+    if (!isSettled) throw new TargetError('Another attempt took over this run.', false)
     await recordEvent(
       tx,
-      dataExportSettled('data_export.completed', profile.id, eventOf(run, written.files), now),
+      dataExportSettled('data_export.completed', profile.id, toEventData(run, result.files), now),
       now,
     )
   })
   service.dispatcher.wake(profile.id)
 }
 
-export function eventOf(run: queries.RunRow, files: readonly queries.FileRow[]) {
+export function toEventData(run: queries.RunRow, files: readonly queries.FileRow[]) {
   return {
     run_id: run.id,
     destination_id: run.destination_id,
@@ -61,8 +61,8 @@ export function eventOf(run: queries.RunRow, files: readonly queries.FileRow[]) 
   }
 }
 
-export async function seeErasures(
-  { service, profile, destination }: Writing,
+export async function saveErasuresSeen(
+  { service, profile, destination }: RunContext,
   erasuresSeen: number,
 ): Promise<void> {
   await inTransaction(service.db, (tx) =>
@@ -74,24 +74,25 @@ export async function seeErasures(
   )
 }
 
-/** What no manifest lists: replaced files after their grace, and leftovers of interrupted tries. True if all are gone. */
-export async function removeUnlisted({ service, profile, destination, target }: Writing): Promise<boolean> {
-  const place = { profileId: profile.id, destinationId: destination.id }
+/** Removes replaced files after the grace period and leftovers of interrupted attempts. True if all were removed. */
+export async function removeUnlistedFiles(context: RunContext): Promise<boolean> {
+  const { service, profile, destination, target } = context
+  const key = { profileId: profile.id, destinationId: destination.id }
   const before = service.clock.now().getTime() - GRACE_MS
   let isClean = true
-  const files = await queries.listFiles(service.db, place)
-  // A later run may have begun to write.
-  const openAttempt = await queries.findOpenAttempt(service.db, place)
+  const files = await queries.listFiles(service.db, key)
+  // A later run may already be writing.
+  const openAttempt = await queries.findOpenAttempt(service.db, key)
   for (const { state, path, replaced_at } of files) {
-    const isOver = state === 'replaced' && replaced_at!.getTime() <= before
-    const isLeftOver = state === 'writing' && (openAttempt === null || !path.includes(openAttempt))
-    if (!isOver && !isLeftOver) continue
+    const isOverdue = state === 'replaced' && replaced_at!.getTime() <= before
+    const isLeftover = state === 'writing' && (openAttempt === null || !path.includes(openAttempt))
+    if (!isOverdue && !isLeftover) continue
     try {
       await target.remove(path)
-      await queries.deleteFile(service.db, { ...place, path })
+      await queries.deleteFile(service.db, { ...key, path })
     } catch (error) {
       isClean = false
-      service.log.warn('a replaced file of a data export was not removed; the next run tries again', {
+      service.log.warn('data export: a replaced file could not be removed; the next run tries again', {
         profile_id: profile.id,
         error,
       })

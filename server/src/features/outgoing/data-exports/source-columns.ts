@@ -1,4 +1,4 @@
-/** What is read of each table: its columns, or what `rows.ts` makes them from. Pure. */
+/** Columns that are read for each table. `rows.ts` computes the remaining exported columns from them. Pure. */
 import type { Column, ExportTable } from './tables.ts'
 
 export type SourceColumn = { name: string; type: Column['type'] | 'bytes' }

@@ -1,4 +1,4 @@
-/** Reads the days whose rows changed, in one snapshot, into files on this machine. */
+/** Writes the changed days of all tables to the spool, from one snapshot. */
 import { createHash } from 'node:crypto'
 import { isHealthcare } from '../../../context.ts'
 import { dayAt } from '../../../platform/contract/dates.ts'
@@ -6,36 +6,36 @@ import { readDay } from '../../../platform/db/copy/copy-out.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { version } from '../../../platform/version.ts'
 import { HashSum } from './hash-sum.ts'
-import { changesOf, pathOf } from './manifest-rules.ts'
+import { comparePartitions, pathOf } from './manifest-rules.ts'
 import { ParquetFile } from './parquet.ts'
 import * as queries from './queries.ts'
 import {
   allowLongStatements,
-  fingerprintOf,
-  isCounted,
   listPartitions,
+  movesChangeNumber,
   type Partition,
   type RowScope,
-  readChanges,
+  readChangeNumber,
   readRows,
+  toFingerprint,
 } from './queries-tables.ts'
-import { rowWriter } from './rows.ts'
+import { createRowWriter } from './rows.ts'
+import type { RunContext, RunResult } from './run-context.ts'
 import { sourceColumns } from './source-columns.ts'
 import type { Spool } from './spool.ts'
 import { type ExportTable, exportTables } from './tables.ts'
-import type { Writing, Written } from './writing.ts'
 
-/** A file has at most so many rows, so that it fits into memory and into one request. */
+/** Keeps a file small enough for memory and for one request. */
 const MAX_FILE_ROWS = 250_000
-const ROWS_A_CHECK = 1024
+const ROWS_PER_ABORT_CHECK = 1024
 
 export async function spoolChanges(
   tx: Tx,
-  writing: Writing,
+  context: RunContext,
   spool: Spool,
   current: readonly queries.FileRow[],
-): Promise<Written> {
-  const { profile, destination, run } = writing
+): Promise<RunResult> {
+  const { profile, destination, run } = context
   const scope: RowScope = {
     profileId: profile.id,
     timezone: profile.timezone,
@@ -43,64 +43,64 @@ export async function spoolChanges(
     includeIdentifiers: destination.include_identifiers && !isHealthcare(profile),
   }
   await allowLongStatements(tx)
-  const changed = await readChanges(tx, profile.id)
-  const written: Written = {
+  const changes = await readChangeNumber(tx, profile.id)
+  const result: RunResult = {
     files: [],
     includesIdentifiers: scope.includeIdentifiers,
     replaced: [],
     tables: [],
-    changeNumber: changed.number,
-    state: JSON.stringify([changed.parts, scope, destination.tables, version]),
+    changeNumber: changes.number,
+    state: JSON.stringify([changes.parts, scope, destination.tables, version]),
     erasuresSeen: await queries.countErasures(tx, profile.id),
   }
-  const isUnmoved = !run.is_full && destination.written_state === written.state
+  const isUnchanged = !run.is_full && destination.written_state === result.state
   for (const table of exportTables) {
-    if (isUnmoved && isCounted(table.name, scope)) continue
-    writing.signal.throwIfAborted()
-    const isWanted = destination.tables.length === 0 || destination.tables.includes(table.name)
-    const own = current.filter((file) => file.table_name === table.name)
-    const work: TableWork = { tx, writing, spool, table, scope }
-    // Where every day is written, its rows are read once.
+    if (isUnchanged && movesChangeNumber(table.name, scope)) continue
+    context.signal.throwIfAborted()
+    const isSelected = destination.tables.length === 0 || destination.tables.includes(table.name)
+    const currentFiles = current.filter((file) => file.table_name === table.name)
+    const work: TableWork = { tx, context, spool, table, scope }
+    // If all days are written, no fingerprints are needed and the table is read only once.
     const { files, replaced, daysRemoved } =
-      isWanted && (run.is_full || own.length === 0)
-        ? await rewriteTable(work, own)
-        : await rewriteChangedDays(work, own, isWanted)
+      isSelected && (run.is_full || currentFiles.length === 0)
+        ? await rewriteTable(work, currentFiles)
+        : await rewriteChangedDays(work, currentFiles, isSelected)
     if (files.length === 0 && replaced.length === 0) continue
-    written.files.push(...files)
-    written.replaced.push(...replaced)
-    written.tables.push(toWrittenTable(table, files, daysRemoved))
+    result.files.push(...files)
+    result.replaced.push(...replaced)
+    result.tables.push(toWrittenTable(table, files, daysRemoved))
   }
-  return written
+  return result
 }
 
-type TableWork = { tx: Tx; writing: Writing; spool: Spool; table: ExportTable; scope: RowScope }
+type TableWork = { tx: Tx; context: RunContext; spool: Spool; table: ExportTable; scope: RowScope }
 type TableFiles = { files: queries.FileRow[]; replaced: queries.FileRow[]; daysRemoved: number }
 
-async function rewriteTable(work: TableWork, own: queries.FileRow[]): Promise<TableFiles> {
+async function rewriteTable(work: TableWork, currentFiles: queries.FileRow[]): Promise<TableFiles> {
   const files = await spoolTable(work, null)
   const days = new Set(files.map(({ day }) => day))
-  const gone = own.flatMap(({ day }) => (day === null || days.has(day) ? [] : [day]))
-  return { files, replaced: own, daysRemoved: new Set(gone).size }
+  const removedDays = currentFiles.flatMap(({ day }) => (day === null || days.has(day) ? [] : [day]))
+  return { files, replaced: currentFiles, daysRemoved: new Set(removedDays).size }
 }
 
 async function rewriteChangedDays(
   work: TableWork,
-  own: queries.FileRow[],
-  isWanted: boolean,
+  currentFiles: queries.FileRow[],
+  isSelected: boolean,
 ): Promise<TableFiles> {
-  const { tx, table, scope, writing } = work
-  const partitions = isWanted ? orEmpty(await listPartitions(tx, table, scope)) : []
-  writing.signal.throwIfAborted()
-  const { written, replaced, removed } = changesOf(partitions, own)
-  const days = table.byDay ? written.flatMap(({ day }) => (day === null ? [] : [day])) : null
-  const files = written.length === 0 ? [] : await spoolTable(work, days)
+  const { tx, table, scope, context } = work
+  const partitions = isSelected ? orEmptyPartition(await listPartitions(tx, table, scope)) : []
+  context.signal.throwIfAborted()
+  const { changed, replaced, removed } = comparePartitions(partitions, currentFiles)
+  const days = table.byDay ? changed.flatMap(({ day }) => (day === null ? [] : [day])) : null
+  const files = changed.length === 0 ? [] : await spoolTable(work, days)
   return { files, replaced, daysRemoved: removed.length }
 }
 
 const EMPTY = 'empty'
 
-/** A table without rows has one empty file, so that readers find its columns. */
-function orEmpty(partitions: Partition[]): Partition[] {
+/** A table without rows gets one empty file, so that readers find its columns. */
+function orEmptyPartition(partitions: Partition[]): Partition[] {
   return partitions.length > 0 ? partitions : [{ day: null, rows: 0, fingerprint: EMPTY }]
 }
 
@@ -123,34 +123,34 @@ function toWrittenTable(
   }
 }
 
-/** Files of some days, or of all. */
+/** Writes the files of the days; of all days if null. */
 async function spoolTable(
-  { tx, writing, spool, table, scope }: TableWork,
+  { tx, context, spool, table, scope }: TableWork,
   days: readonly string[] | null,
 ): Promise<queries.FileRow[]> {
   const file = new ParquetFile(table.columns, `whence version ${version}`)
-  const write = rowWriter(table, file)
+  const write = createRowWriter(table, file)
   const files: queries.FileRow[] = []
   let open: { day: string | null; number: number | null; part: number } | undefined
   let hashes = new HashSum()
   const finishFile = () => {
     const { day, part } = open!
-    const path = pathOf(table.name, day, writing.attemptId, part)
-    const { row, bytes } = contentOf(writing, table, file, { path, day })
+    const path = pathOf(table.name, day, context.attemptId, part)
+    const { row, bytes } = toFileRow(context, table, file, { path, day })
     spool.put(path, bytes)
     files.push(row)
   }
   const finishDay = () => {
     if (open === undefined) return
     finishFile()
-    const fingerprint = hashes.rows === 0 ? EMPTY : fingerprintOf(hashes.rows, hashes.sum())
+    const fingerprint = hashes.rows === 0 ? EMPTY : toFingerprint(hashes.rows, hashes.sum())
     for (const row of files.slice(-open.part)) row.fingerprint = fingerprint
     hashes = new HashSum()
   }
   const hashField = sourceColumns(table).length
   let rows = 0
   await readRows(tx, table, scope, days, (row) => {
-    if (rows++ % ROWS_A_CHECK === 0) writing.signal.throwIfAborted()
+    if (rows++ % ROWS_PER_ABORT_CHECK === 0) context.signal.throwIfAborted()
     const number = table.byDay ? readDay(row.view, row.at[0]!) : null
     if (open === undefined || open.number !== number) {
       finishDay()
@@ -167,8 +167,8 @@ async function spoolTable(
   return files
 }
 
-function contentOf(
-  { service, profile, destination }: Writing,
+function toFileRow(
+  { service, profile, destination }: RunContext,
   table: ExportTable,
   file: ParquetFile,
   { path, day }: { path: string; day: string | null },
@@ -181,7 +181,7 @@ function contentOf(
     state: 'writing',
     table_name: table.name,
     day,
-    // Known once the day has been read.
+    // Set when all rows of the day are read.
     fingerprint: '',
     rows,
     bytes: bytes.length,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openSpool } from './spool.ts'
 
-it('files that memory does not hold wait on the disk, all are read back, and none stays', async () => {
+it('files beyond the memory limit are stored on disk, all can be read, and none remains after close', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'whence-spool-'))
   const folder = join(dataDir, 'data-export-spool', 'destination.attempt')
   try {
@@ -21,7 +21,7 @@ it('files that memory does not hold wait on the disk, all are read back, and non
   }
 })
 
-it('a file in memory stays what it was when its writer goes on', async () => {
+it('a file in memory does not change when the writer reuses its buffer', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'whence-spool-'))
   try {
     const spool = await openSpool(dataDir, 'destination', 'attempt')
@@ -35,7 +35,7 @@ it('a file in memory stays what it was when its writer goes on', async () => {
   }
 })
 
-it('a try removes what an earlier one left, and an earlier one that ends later leaves it its files', async () => {
+it('an attempt removes leftovers of earlier attempts, and an earlier attempt that ends later keeps the new files', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'whence-spool-'))
   const folder = join(dataDir, 'data-export-spool')
   try {

@@ -10,12 +10,12 @@ import { GRACE_MS } from './manifest-rules.ts'
 import * as queries from './queries.ts'
 import { nextRunAt } from './rules.ts'
 
-const AT_ONCE = 200
-/** A run that is still open after this lost its worker for good. */
+const MAX_STARTED = 200
+/** A run that is still open after this has lost its worker. */
 const ABANDONED_MS = DAY_MS
-const KEPT_MS = 90 * DAY_MS
+const RETENTION_MS = 90 * DAY_MS
 
-/** A run and its job, or the run that is open. */
+/** Creates a run and its job, or returns the run that is queued or running. */
 export async function queueRun(
   tx: Tx,
   params: { profileId: string; destinationId: string; isFull: boolean; now: Date },
@@ -29,7 +29,7 @@ export async function queueRun(
   })
   const run = await queries.insertRun(tx, { ...params, id: uuidv7(now) })
   if (run === undefined) return (await queries.findOpenRun(tx, { profileId, destinationId }))!
-  await queries.deleteRunsBefore(tx, { profileId, before: new Date(now.getTime() - KEPT_MS) })
+  await queries.deleteRunsBefore(tx, { profileId, before: new Date(now.getTime() - RETENTION_MS) })
   await enqueue(
     tx,
     runRef,
@@ -39,7 +39,7 @@ export async function queueRun(
   return run
 }
 
-/** Starts what is due. Times that passed while the service was down are made up for by one run. */
+/** Queues runs of due destinations. One run replaces all scheduled runs that were missed while the service was down. */
 export async function startDueRuns(context: JobContext): Promise<void> {
   const { now, service } = context
   const due: { profile_id: string; id: string }[] = []
@@ -48,14 +48,14 @@ export async function startDueRuns(context: JobContext): Promise<void> {
       replacedBefore: new Date(now.getTime() - GRACE_MS),
       abandonedBefore: new Date(now.getTime() - ABANDONED_MS),
     }
-    due.push(...(await queries.listDue(shard, { now, ...times, limit: AT_ONCE })))
+    due.push(...(await queries.listDue(shard, { now, ...times, limit: MAX_STARTED })))
   })
   for (const { profile_id: profileId, id } of due) {
     try {
       await inTransaction(service.db, async (tx) => {
         const row = await queries.findDestination(tx, { profileId, id })
         if (row === undefined || !row.enabled) return
-        // An archived profile may come back.
+        // The profile is archived and may be restored, so the destination is checked again tomorrow.
         if ((await findProfileRef(tx, { profileId })) === undefined) {
           const fields = { next_try_at: new Date(now.getTime() + DAY_MS) }
           return queries.updateDestination(tx, { profileId, id, fields })
@@ -64,7 +64,10 @@ export async function startDueRuns(context: JobContext): Promise<void> {
         await queries.updateDestination(tx, { profileId, id, fields: { next_run_at: nextRunAt(row, now) } })
       })
     } catch (error) {
-      service.log.error('data export not queued; tried again in a minute', { profile_id: profileId, error })
+      service.log.error('data export run could not be queued; retrying in a minute', {
+        profile_id: profileId,
+        error,
+      })
     }
   }
 }

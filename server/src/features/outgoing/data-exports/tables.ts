@@ -1,7 +1,7 @@
-/** The tables that are written as Parquet files, column by column. `GET /data-exports/schema` and every file come from this list. */
+/** Exported tables and columns: the source of `GET /data-exports/schema` and of every Parquet file. */
 import { models } from '@whence/engine'
 
-/** `sum`: added up in the manifest. `free`: text that people type, left empty where it looks like an email address or phone number. */
+/** `sum`: totalled in the manifest. `free`: free text, left empty if it looks like an email address or phone number. */
 export type Column = {
   name: string
   type: 'uuid' | 'text' | 'integer' | 'day' | 'time' | 'boolean'
@@ -72,7 +72,7 @@ const entity: readonly Column[] = [
   column('ad_set_id', 'uuid', 'Ad set that contains it', nullable),
   column('status', 'text', 'As the platform reports it', nullable),
   column('objective', 'text', 'As the platform reports it', nullable),
-  column('currency', 'text', 'Of the budgets', nullable),
+  column('currency', 'text', 'Currency of the budgets', nullable),
   column('daily_budget_minor', 'integer', 'In minor units of `currency`', nullable),
   column('lifetime_budget_minor', 'integer', 'In minor units of `currency`', nullable),
 ]
@@ -82,7 +82,7 @@ const dividing = ['linear', 'time_decay'] as const
 export const exportTables: readonly ExportTable[] = [
   {
     name: 'events',
-    about: 'Raw events without personal values, as long as the service keeps them.',
+    about: 'Raw events without personal values, until they expire.',
     byDay: true,
     columns: [
       localDay,
@@ -90,9 +90,9 @@ export const exportTables: readonly ExportTable[] = [
       occurredAt,
       column('received_at', 'time', 'When the service received it'),
       column('name', 'text', 'Name of the event', free),
-      column('source', 'text', 'How it came in'),
+      column('source', 'text', 'How it was received'),
       column('provider', 'text', 'Connected provider that sent it', nullable),
-      column('is_bot', 'boolean', 'Recognised as automated traffic'),
+      column('is_bot', 'boolean', 'Detected as automated traffic'),
     ],
   },
   {
@@ -101,7 +101,7 @@ export const exportTables: readonly ExportTable[] = [
     byDay: false,
     columns: [
       column('customer_id', 'uuid', 'Id of the customer'),
-      column('identifiers', 'integer', 'How many identifiers it has'),
+      column('identifiers', 'integer', 'Number of its identifiers'),
     ],
   },
   {
@@ -110,7 +110,7 @@ export const exportTables: readonly ExportTable[] = [
     byDay: false,
     columns: [
       column('identifier_id', 'uuid', 'Pseudonym of the identifier: a keyed hash'),
-      column('customer_id', 'uuid', 'Its customer'),
+      column('customer_id', 'uuid', 'Customer of the identifier'),
       column('email_sha256', 'text', 'SHA-256 of the email address; only with include_identifiers', nullable),
       column('phone_sha256', 'text', 'SHA-256 of the phone number; only with include_identifiers', nullable),
     ],
@@ -127,16 +127,16 @@ export const exportTables: readonly ExportTable[] = [
       recordedAt,
       column('channel', 'text', 'Such as paid_search, email or direct'),
       column('platform', 'text', 'Ad platform', nullable),
-      column('origin', 'text', 'How the touch is known'),
-      column('is_direct', 'boolean', 'Without any source'),
+      column('origin', 'text', 'How the touch was recorded'),
+      column('is_direct', 'boolean', 'The visit has no source'),
       column('campaign_external_id', 'text', 'The platform’s campaign id', free),
       column('ad_set_external_id', 'text', 'The platform’s ad set id', free),
       column('ad_external_id', 'text', 'The platform’s ad id', free),
       column('utm_source', 'text', 'Tag of the link', free),
       column('utm_medium', 'text', 'Tag of the link', free),
       column('utm_campaign', 'text', 'Tag of the link', free),
-      column('referrer_host', 'text', 'Host of the page before', free),
-      column('has_click_id', 'boolean', 'The link carried a click id'),
+      column('referrer_host', 'text', 'Host of the referring page', free),
+      column('has_click_id', 'boolean', 'The link had a click id'),
       column('click_id_kind', 'text', 'Such as gclid', nullable),
     ],
   },
@@ -145,11 +145,11 @@ export const exportTables: readonly ExportTable[] = [
     about: 'Outcomes, one row each.',
     byDay: true,
     columns: [
-      day('Local day that reports count it on'),
+      day('Local day on which reports count it'),
       column('conversion_id', 'uuid', 'Id of the conversion'),
-      column('event_id', 'uuid', 'Event that it came from'),
+      column('event_id', 'uuid', 'Event that created it'),
       identifier,
-      column('goal_id', 'uuid', 'Goal that it meets'),
+      column('goal_id', 'uuid', 'Goal that counts it'),
       occurredAt,
       recordedAt,
       outcomeType,
@@ -170,7 +170,7 @@ export const exportTables: readonly ExportTable[] = [
     columns: [
       localDay,
       column('payment_id', 'uuid', 'Id of the payment'),
-      column('event_id', 'uuid', 'Event that it came from'),
+      column('event_id', 'uuid', 'Event that created it'),
       identifier,
       occurredAt,
       recordedAt,
@@ -186,12 +186,12 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'refunds',
-    about: 'Money given back, on its own day.',
+    about: 'Refunds, one row each, on the day of the refund.',
     byDay: true,
     columns: [
-      day('Local day that reports subtract it on'),
+      day('Local day on which reports subtract it'),
       column('refund_id', 'uuid', 'Id of the refund'),
-      column('payment_id', 'uuid', 'Payment that it takes back'),
+      column('payment_id', 'uuid', 'Payment that is refunded'),
       occurredAt,
       recordedAt,
       column('kind', 'text', 'Who recorded it'),
@@ -203,36 +203,41 @@ export const exportTables: readonly ExportTable[] = [
   {
     name: 'credits',
     about:
-      'Who gets credit: conversion × model × touch. Rows of one conversion and model add up to its amount. Files are by the conversion’s day; refunds are rows on the refund’s day.',
+      'Credit per conversion, model and touch. Rows of one conversion and model add up to its amount. Files are split by the day of the conversion; refunds are rows with the day of the refund.',
     byDay: true,
     columns: [
-      day('Local day that reports count the row on: the refund’s for part refund'),
+      day('Local day on which reports count the row: of the refund if part is refund'),
       column('conversion_id', 'uuid', 'Conversion that is credited'),
-      column('part', 'text', 'conversion, or refund: money subtracted'),
-      column('refund_number', 'integer', 'Which refund of the conversion, from 1', nullable),
+      column('part', 'text', 'conversion, or refund for subtracted money'),
+      column('refund_number', 'integer', 'Number of the refund within the conversion, from 1', nullable),
       column('model', 'text', models.join(', ')),
-      column('touch_number', 'integer', 'Which touch, from 1; null: nothing is credited', nullable),
-      column('path_id', 'integer', 'What the touch names; `paths` has it', nullable),
-      column('weight', 'integer', 'Part of the touch', nullable),
-      column('total_weight', 'integer', 'All parts; weight ÷ total_weight is the share', nullable),
+      column(
+        'touch_number',
+        'integer',
+        'Number of the touch, from 1; null if no touch is credited',
+        nullable,
+      ),
+      column('path_id', 'integer', 'Campaign, ad set and ad or source of the touch; see `paths`', nullable),
+      column('weight', 'integer', 'Weight of the touch', nullable),
+      column('total_weight', 'integer', 'Sum of the weights; weight ÷ total_weight is the share', nullable),
       reportMinor('value_minor', 'Credited amount, negative for refunds'),
       outcomeType,
       revenueType,
       column('first_payment', 'text', 'opens: first payment of a customer; balance: its remainder', nullable),
-      column('has_rate', 'boolean', 'False where an exchange rate is missing'),
+      column('has_rate', 'boolean', 'False if the exchange rate is missing'),
     ],
   },
   {
     name: 'paths',
-    about: 'What credited touches name: campaign, ad set and ad, or where the visit came from.',
+    about: 'Campaign, ad set and ad of credited touches, or the source of the visit.',
     byDay: false,
     columns: [
-      column('path_id', 'integer', 'As in `credits`'),
+      column('path_id', 'integer', 'Referenced by `credits`'),
       column('campaign_id', 'uuid', 'In `campaigns`', nullable),
       column('ad_set_id', 'uuid', 'In `ad_sets`', nullable),
       column('ad_id', 'uuid', 'In `ads`', nullable),
-      column('platform', 'text', 'Ad platform of the highest of them', nullable),
-      column('channel', 'text', 'Channel that reports count it in'),
+      column('platform', 'text', 'Ad platform of the highest level', nullable),
+      column('channel', 'text', 'Channel in reports'),
       column('source', 'text', 'Platform of the ad, or site or newsletter of the visit', free),
     ],
   },
@@ -241,22 +246,22 @@ export const exportTables: readonly ExportTable[] = [
   { name: 'ads', about: 'Ads as they are now.', byDay: false, columns: entity },
   {
     name: 'ad_versions',
-    about: 'What campaigns, ad sets and ads were before each change.',
+    about: 'Earlier versions of campaigns, ad sets and ads, one row per change.',
     byDay: false,
     columns: [
       column('entity_id', 'uuid', 'Campaign, ad set or ad'),
-      column('replaced_at', 'time', 'Until when it was so'),
+      column('replaced_at', 'time', 'End of this version'),
       column('name', 'text', 'Name until then', free),
       column('status', 'text', 'Status until then', nullable),
       column('campaign_id', 'uuid', 'Campaign until then', nullable),
       column('ad_set_id', 'uuid', 'Ad set until then', nullable),
       column('daily_budget_minor', 'integer', 'Budget until then, in minor units of `currency`', nullable),
-      column('currency', 'text', 'Of the budget', nullable),
+      column('currency', 'text', 'Currency of the budget', nullable),
     ],
   },
   {
     name: 'creatives',
-    about: 'What ads show.',
+    about: 'Texts and formats of ads.',
     byDay: false,
     columns: [
       column('ad_id', 'uuid', 'In `ads`'),
@@ -265,13 +270,13 @@ export const exportTables: readonly ExportTable[] = [
       column('body', 'text', 'Text', free),
       column('cta_type', 'text', 'Button', nullable),
       column('landing_host', 'text', 'Host of the landing page', nullable),
-      column('duration_ms', 'integer', 'Of a video', nullable),
-      column('card_count', 'integer', 'Of a carousel', nullable),
+      column('duration_ms', 'integer', 'Length of the video', nullable),
+      column('card_count', 'integer', 'Cards of the carousel', nullable),
     ],
   },
   {
     name: 'delivery',
-    about: 'What ads delivered, as reports add it up: entity × day.',
+    about: 'Spend, impressions and clicks per entity and day, as reports count them.',
     byDay: true,
     columns: [
       day('Day of the ad account'),
@@ -281,17 +286,17 @@ export const exportTables: readonly ExportTable[] = [
       column('spend_minor', 'integer', 'In minor units of the profile’s currency', sum),
       column('impressions', 'integer', 'Impressions', sum),
       column('clicks', 'integer', 'Clicks', sum),
-      column('reach', 'integer', 'People of this day; does not add up', nullable),
+      column('reach', 'integer', 'People reached on this day; cannot be summed', nullable),
       column(
         'platform_conversions_milli',
         'integer',
-        'Conversions by the platform’s count, in thousandths',
+        'Conversions that the platform claims, in thousandths',
         nullable,
       ),
       column(
         'platform_value_minor',
         'integer',
-        'Their value by the platform, in minor units of the profile’s currency',
+        'Value of those conversions, in minor units of the profile’s currency',
         nullable,
       ),
       column('messaging_started_7d', 'integer', 'Chats started', nullable),
@@ -316,12 +321,12 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'daily',
-    about: 'The sums behind the reports: entity × day × kind, every model.',
+    about: 'Totals behind the reports, per entity, day, outcome type and revenue type, for every model.',
     byDay: true,
     columns: [
       day('Local day'),
       column('level', 'text', 'campaign, ad_set or ad'),
-      column('entity_id', 'uuid', 'All zeros: credited to none'),
+      column('entity_id', 'uuid', 'All zeros: not credited to an entity'),
       outcomeType,
       column('revenue_type', 'text', 'As in conversions; cash is split by first payments and missing rates'),
       ...models.flatMap((model) => [
@@ -338,5 +343,5 @@ export const exportTables: readonly ExportTable[] = [
   },
 ]
 
-/** Moves when a column changes its meaning, so that readers notice and every file is written again. */
+/** Increase it when the meaning of a column changes: readers can check it, and every file is written again. */
 export const SCHEMA_VERSION = 1

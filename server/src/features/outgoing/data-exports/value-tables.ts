@@ -1,17 +1,17 @@
 /**
- * Dictionaries of a column's values. Each value gets a number in the order of its first use, without an object of its
- * own. A table is used again for the next file: a slot below `base` is of an earlier one, so clearing costs nothing.
+ * Dictionaries of a column's values, without an object per value. Each value gets a code in order of first use. A table
+ * is reused for the next file: `clear` raises `base`, and slots below it count as empty, so nothing is overwritten.
  */
 import { hashOf } from '../../../platform/db/copy/byte-table.ts'
 import { Bytes } from './bytes.ts'
 
-/** Numbers below it, most of all, are found by their place. */
+/** Numbers below this, which are most, are looked up by index. */
 const SMALL = 4096
 const MAX_BASE = 2 ** 30
 const FIRST_SLOTS = 1024
 
-/** Slots of open addressing, for numbers that count from `base`. */
-class Slots {
+/** Hash table with open addressing; a slot contains `base` + code. */
+class CodeTable {
   size = 0
   protected slots = new Int32Array(FIRST_SLOTS)
   protected base = 1
@@ -24,19 +24,19 @@ class Slots {
     this.base = 1
   }
 
-  protected grow(hashAt: (number: number) => number): void {
+  protected grow(hashAt: (code: number) => number): void {
     const slots = new Int32Array(this.slots.length * 2)
     const mask = slots.length - 1
-    for (let number = 0; number < this.size; number++) {
-      let slot = hashAt(number) & mask
+    for (let code = 0; code < this.size; code++) {
+      let slot = hashAt(code) & mask
       while (slots[slot]! >= this.base) slot = (slot + 1) & mask
-      slots[slot] = this.base + number
+      slots[slot] = this.base + code
     }
     this.slots = slots
   }
 }
 
-export class NumberTable extends Slots {
+export class NumberTable extends CodeTable {
   values = new Float64Array(FIRST_SLOTS)
   private readonly small = new Int32Array(SMALL)
 
@@ -45,18 +45,18 @@ export class NumberTable extends Slots {
     if (this.base === 1) this.small.fill(0)
   }
 
-  numberOf(value: number): number {
+  getCode(value: number): number {
     if (value >= 0 && value < SMALL) {
-      const known = this.small[value]! - this.base
-      if (known >= 0) return known
+      const code = this.small[value]! - this.base
+      if (code >= 0) return code
       this.small[value] = this.base + this.size
       return this.add(value)
     }
     const mask = this.slots.length - 1
     for (let slot = hashOfNumber(value) & mask; ; slot = (slot + 1) & mask) {
-      const number = this.slots[slot]! - this.base
-      if (number >= 0 && this.values[number] === value) return number
-      if (number >= 0) continue
+      const code = this.slots[slot]! - this.base
+      if (code >= 0 && this.values[code] === value) return code
+      if (code >= 0) continue
       this.slots[slot] = this.base + this.size
       return this.add(value)
     }
@@ -70,7 +70,7 @@ export class NumberTable extends Slots {
     }
     this.values[this.size] = value
     this.size += 1
-    if (this.size * 2 > this.slots.length) this.grow((number) => hashOfNumber(this.values[number]!))
+    if (this.size * 2 > this.slots.length) this.grow((code) => hashOfNumber(this.values[code]!))
     return this.size - 1
   }
 }
@@ -80,20 +80,20 @@ function hashOfNumber(value: number): number {
   return hash ^ (hash >>> 15)
 }
 
-/** Byte strings, which are kept as Parquet stores a dictionary. */
-export class BytesTable extends Slots {
-  /** Each with its length before it, unless all have the same. */
+/** Dictionary of byte strings, stored in the layout of a Parquet dictionary page. */
+export class BytesTable extends CodeTable {
+  /** Each value is preceded by its length, unless all have the same length. */
   readonly page = new Bytes()
   private readonly hasLengths: boolean
-  private readonly isLeftOut: (view: DataView, from: number, to: number) => boolean
+  private readonly isExcluded: (view: DataView, from: number, to: number) => boolean
   private hashes = new Int32Array(FIRST_SLOTS)
   private starts = new Int32Array(FIRST_SLOTS)
   private ends = new Int32Array(FIRST_SLOTS)
 
-  constructor(hasLengths: boolean, isLeftOut: (view: DataView, from: number, to: number) => boolean) {
+  constructor(hasLengths: boolean, isExcluded: (view: DataView, from: number, to: number) => boolean) {
     super()
     this.hasLengths = hasLengths
-    this.isLeftOut = isLeftOut
+    this.isExcluded = isExcluded
   }
 
   override clear(): void {
@@ -101,49 +101,50 @@ export class BytesTable extends Slots {
     this.page.clear()
   }
 
-  /** -1 if it is left out. */
-  numberOf(view: DataView, from: number, to: number): number {
+  /** -1 if the value is excluded. */
+  getCode(view: DataView, from: number, to: number): number {
     const hash = hashOf(view, from, to)
     const mask = this.slots.length - 1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const number = this.slots[slot]! - this.base
-      if (number < 0) return this.isLeftOut(view, from, to) ? -1 : this.add(slot, hash, view, from, to)
-      if (this.hashes[number] === hash && this.isEqual(number, view, from, to)) return number
+      const code = this.slots[slot]! - this.base
+      if (code < 0) return this.isExcluded(view, from, to) ? -1 : this.add(slot, hash, view, from, to)
+      if (this.hashes[code] === hash && this.isEqual(code, view, from, to)) return code
     }
   }
 
-  /** Appends a value as it is stored. */
-  copyTo(page: Bytes, number: number): void {
-    const from = this.hasLengths ? this.starts[number]! - 4 : this.starts[number]!
-    page.raw(this.page.view, from, this.ends[number]!)
+  /** Appends the value, with its length if the table stores lengths. */
+  copyTo(page: Bytes, code: number): void {
+    const from = this.hasLengths ? this.starts[code]! - 4 : this.starts[code]!
+    page.raw(this.page.view, from, this.ends[code]!)
   }
 
-  private isEqual(number: number, view: DataView, from: number, to: number): boolean {
-    const start = this.starts[number]!
-    if (this.ends[number]! - start !== to - from) return false
-    const own = this.page.view
-    let [at, ownAt] = [from, start]
-    for (; at + 4 <= to; at += 4, ownAt += 4) if (view.getInt32(at) !== own.getInt32(ownAt)) return false
-    for (; at < to; at++, ownAt++) if (view.getUint8(at) !== own.getUint8(ownAt)) return false
+  private isEqual(code: number, view: DataView, from: number, to: number): boolean {
+    const start = this.starts[code]!
+    if (this.ends[code]! - start !== to - from) return false
+    const stored = this.page.view
+    let [at, storedAt] = [from, start]
+    for (; at + 4 <= to; at += 4, storedAt += 4)
+      if (view.getInt32(at) !== stored.getInt32(storedAt)) return false
+    for (; at < to; at++, storedAt++) if (view.getUint8(at) !== stored.getUint8(storedAt)) return false
     return true
   }
 
   private add(slot: number, hash: number, view: DataView, from: number, to: number): number {
-    const number = this.size
-    if (number === this.hashes.length) {
+    const code = this.size
+    if (code === this.hashes.length) {
       this.hashes = doubled(this.hashes)
       this.starts = doubled(this.starts)
       this.ends = doubled(this.ends)
     }
     if (this.hasLengths) this.page.int32(to - from)
-    this.starts[number] = this.page.length
+    this.starts[code] = this.page.length
     this.page.raw(view, from, to)
-    this.ends[number] = this.page.length
-    this.hashes[number] = hash
-    this.slots[slot] = this.base + number
+    this.ends[code] = this.page.length
+    this.hashes[code] = hash
+    this.slots[slot] = this.base + code
     this.size += 1
-    if (this.size * 2 > this.slots.length) this.grow((known) => this.hashes[known]!)
-    return number
+    if (this.size * 2 > this.slots.length) this.grow((existing) => this.hashes[existing]!)
+    return code
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Target, TargetError } from './target.ts'
 
-/** A folder of the deployment. Files are written next to their place, flushed to disk and renamed. */
+/** A folder of the deployment. Files are written to a temporary name, flushed to disk and renamed. */
 export function folderTarget(folder: string): Target {
   return {
     async put(path, bytes) {

@@ -7,7 +7,7 @@ import { createHash, createHmac } from 'node:crypto'
 export type S3Keys = { accessKeyId: string; secretAccessKey: string }
 type Unsigned = {
   method: string
-  /** Already encoded, as it is sent. */
+  /** Already percent-encoded. */
   url: URL
   headers: Readonly<Record<string, string>>
   body: Uint8Array
@@ -16,7 +16,7 @@ type Unsigned = {
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
-/** Every byte outside the unreserved characters as %XX, `/` kept. */
+/** Percent-encodes everything except unreserved characters and `/`. */
 export function encodePath(path: string): string {
   return path
     .split('/')
@@ -29,7 +29,7 @@ export function encodePath(path: string): string {
     .join('/')
 }
 
-/** The headers to send: those given, and the four that the signature adds. */
+/** Returns the headers to send, including those of the signature. */
 export function signRequest(
   request: Unsigned,
   keys: S3Keys,

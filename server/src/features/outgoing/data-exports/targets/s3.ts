@@ -1,4 +1,4 @@
-/** Any store that speaks the S3 API. Files stay below the size of a single request, so none is uploaded in parts. */
+/** S3-compatible store. Files are small enough for a single request, so there is no multipart upload. */
 import { type Outbound, OutboundError, type OutboundReply } from '../../../../platform/outbound/outbound.ts'
 import { encodePath, type S3Keys, signRequest } from './s3-signature.ts'
 import { type Target, TargetError } from './target.ts'
@@ -18,7 +18,7 @@ const NOT_FOUND = 404
 
 export const urlOf = (place: S3Place, path: string): URL => new URL(addressOf(place, path))
 
-/** None that can be called where a bucket is put before an endpoint of numbers. */
+/** Not a valid URL if the endpoint is an IP address and `path_style` is false. */
 export function addressOf({ endpoint, bucket, prefix, path_style }: S3Place, path: string): string {
   const base = new URL(endpoint)
   const parts = [path_style ? bucket : '', prefix, path].filter((part) => part !== '').join('/')
@@ -26,7 +26,7 @@ export function addressOf({ endpoint, bucket, prefix, path_style }: S3Place, pat
   return `${base.protocol}//${host}/${encodePath(parts)}`
 }
 
-/** `http` refuses private addresses; `clock` dates each signature. */
+/** `http` refuses private addresses; `clock` gives the time of each signature. */
 export function s3Target(http: Outbound, place: S3Place, keys: S3Keys, clock: () => Date): Target {
   const exchange = async (
     method: 'PUT' | 'DELETE',
@@ -62,17 +62,19 @@ export function s3Target(http: Outbound, place: S3Place, keys: S3Keys, clock: ()
 
 function toTargetError(cause: unknown): TargetError {
   if (!(cause instanceof OutboundError)) throw cause
-  return new TargetError(`The store was not reached: ${cause.message}.`, cause.kind !== 'blocked', { cause })
+  return new TargetError(`The store could not be reached: ${cause.message}.`, cause.kind !== 'blocked', {
+    cause,
+  })
 }
 
-/** Undefined if the store did it. */
+/** Undefined if the request succeeded. */
 function problemOf(method: string, { status, bytes }: OutboundReply): TargetError | undefined {
   if (status < 300) return undefined
   const code = /<Code>([A-Za-z]{1,64})<\/Code>/.exec(new TextDecoder().decode(bytes))?.[1]
   if (method === 'DELETE' && status === NOT_FOUND && code !== 'NoSuchBucket') return undefined
   const isTemporary = status >= 500 || status === 429 || code === 'RequestTimeout' || code === 'SlowDown'
   return new TargetError(
-    `The store answered ${status}${code === undefined ? '' : ` (${code})`}.`,
+    `The store returned status ${status}${code === undefined ? '' : ` (${code})`}.`,
     isTemporary,
   )
 }

@@ -1,11 +1,11 @@
-/** Where files are written. A file that is read at its path is whole: a reader sees the old one or the new one. */
+/** Stores files atomically: a reader sees the old file or the new one, never a part. */
 export type Target = {
   put(path: string, bytes: Uint8Array): Promise<void>
-  /** Removing what is not there is no error. */
+  /** Succeeds if the file does not exist. */
   remove(path: string): Promise<void>
 }
 
-/** A refusal that a person can act on; the message holds no secret. */
+/** An error that is shown to people; the message contains no secret. */
 export class TargetError extends Error {
   readonly isTemporary: boolean
   constructor(message: string, isTemporary: boolean, options?: { cause?: unknown }) {
