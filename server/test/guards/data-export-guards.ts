@@ -27,8 +27,8 @@ export const dataExportGuards: readonly Guard[] = [
   {
     name: 'data exports: after an erasure replaced files are removed immediately',
     file: `${folder}/run.ts`,
-    snippet: 'const isUrgent = erasures > 0 ||',
-    replacement: 'const isUrgent =',
+    snippet: 'erasures > 0 || (previousRunIncludedIdentifiers',
+    replacement: '(previousRunIncludedIdentifiers',
     test: {
       file,
       title: 'an erasure starts a run, which immediately removes the files that contained the person',
