@@ -1,5 +1,6 @@
 /** Latency of sequential requests. The first requests warm the caches and are not counted. */
 import { startDatabaseClock } from './cpu.ts'
+import { openReader } from './reader.ts'
 import type { World } from './world.ts'
 
 const WARM_UP = 20
@@ -14,23 +15,23 @@ export async function printLatency(
   if (requests === 0) return
   // Bypasses the cache: the ranges repeat after a hundred requests.
   const headers = { authorization: `Bearer ${world.apiKey}`, 'cache-control': 'no-cache' }
-  const times: number[] = []
+  const urls = Array.from(
+    { length: requests + WARM_UP },
+    (_, index) => `${world.baseUrl}/api/v1${pathAt(index)}`,
+  )
+  const reader = openReader()
+  await reader.read(urls.slice(0, WARM_UP), headers)
   const readDatabaseClock = await startDatabaseClock(world.pool)
   const before = process.cpuUsage()
-  for (let index = 0; index < requests + WARM_UP; index++) {
-    const begin = performance.now()
-    const reply = await fetch(`${world.baseUrl}/api/v1${pathAt(index)}`, { headers })
-    if (reply.status !== 200) throw new Error(await reply.text())
-    await reply.arrayBuffer()
-    if (index >= WARM_UP) times.push(performance.now() - begin)
-  }
+  const { times } = await reader.read(urls.slice(WARM_UP), headers)
   const { user, system } = process.cpuUsage(before)
   const databaseMs = (await readDatabaseClock()) * 1000
-  const each = (ms: number) => (ms / (requests + WARM_UP)).toFixed(1)
+  reader.close()
+  const each = (ms: number) => (ms / requests).toFixed(1)
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1)
   console.log(`${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`)
-  // CPU depends little on other load. The client runs in the service's process and is included.
+  // CPU depends little on other load.
   console.log(`  CPU a request: service ${each((user + system) / 1000)} ms, database ${each(databaseMs)} ms`)
 }
 

@@ -12,6 +12,7 @@ import { lockProfile } from '@whence/server/platform/db/profile-lock.ts'
 import { fillProfile, recompute, vacuumAndAnalyze } from './big-profile.ts'
 import { startDatabaseClock } from './cpu.ts'
 import { rangeQuery } from './latency.ts'
+import { openReader } from './reader.ts'
 import { openWorld } from './world.ts'
 
 const conversions = Number(process.argv[2] ?? 200_000)
@@ -28,13 +29,23 @@ async function measureCpu(times: number, work: (index: number) => Promise<void>)
   return [(user + system) / 1000 / times, ((await readDatabaseClock()) * 1000) / times]
 }
 
-async function get(path: string, headers: Record<string, string>, status: number): Promise<string | null> {
-  const reply = await fetch(`${world.baseUrl}/api/v1${path}`, {
-    headers: { authorization: `Bearer ${world.apiKey}`, ...headers },
-  })
-  if (reply.status !== status) throw new Error(`${reply.status} ${await reply.text()}`)
-  await reply.arrayBuffer()
-  return reply.headers.get('etag')
+const reader = openReader()
+const authorization = `Bearer ${world.apiKey}`
+
+/** CPU of the same GET request, by a client outside of this process. */
+async function measureGet(
+  url: string,
+  headers: Record<string, string>,
+  status = 200,
+): Promise<[number, number]> {
+  const read = (times: number) =>
+    reader.read(Array<string>(times).fill(url), { authorization, ...headers }, status)
+  await read(20)
+  const readDatabaseClock = await startDatabaseClock(world.pool)
+  const before = process.cpuUsage()
+  await read(requests)
+  const { user, system } = process.cpuUsage(before)
+  return [(user + system) / 1000 / requests, ((await readDatabaseClock()) * 1000) / requests]
 }
 
 const format = ([service, database]: [number, number]) =>
@@ -46,9 +57,7 @@ try {
     await recompute(world)
     await vacuumAndAnalyze(world)
   })
-  const bare = await measureCpu(requests, async () => {
-    await fetch(`${world.baseUrl}/healthz`).then((reply) => reply.arrayBuffer())
-  })
+  const bare = await measureGet(`${world.baseUrl}/healthz`, {})
   console.log(`GET /healthz, the limit: ${format(bare)}`)
   const id = entityId(world.profileId, 'ad', 'a1')
   for (const path of [
@@ -56,16 +65,11 @@ try {
     `/campaigns/platform-comparison?${rangeQuery(3, 90)}&level=ad`,
     `/campaigns/${id}/conversions?${rangeQuery(3, 90)}&model=linear&limit=100`,
   ]) {
-    const computed = await measureCpu(requests, async () => {
-      await get(path, { 'cache-control': 'no-cache' }, 200)
-    })
-    const cached = await measureCpu(requests, async () => {
-      await get(path, {}, 200)
-    })
-    const etag = (await get(path, {}, 200))!
-    const unchanged = await measureCpu(requests, async () => {
-      await get(path, { 'if-none-match': etag }, 304)
-    })
+    const url = `${world.baseUrl}/api/v1${path}`
+    const computed = await measureGet(url, { 'cache-control': 'no-cache' })
+    const cached = await measureGet(url, {})
+    const { etag } = await reader.read([url], { authorization })
+    const unchanged = await measureGet(url, { 'if-none-match': etag! }, 304)
     const total = ([service, database]: [number, number]) => service + database
     console.log(path.split('?')[0])
     console.log(`  computed: ${format(computed)}`)
@@ -100,5 +104,6 @@ try {
   })
   console.log(`one event sent and processed alone: ${format(event)}`)
 } finally {
+  reader.close()
   await world.close()
 }
