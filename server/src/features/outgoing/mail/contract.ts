@@ -9,7 +9,7 @@ const MAX_HTML = 500_000
 const Address = z.email({ error: 'must be an email address' }).max(254)
 
 export const NewMail = z.strictObject({
-  connection_id: z.uuid().describe('The mailbox'),
+  connection_id: z.uuid().describe('Connection of the mailbox'),
   to: z.array(Address).min(1).max(MAX_RECIPIENTS).describe('Recipients'),
   subject: z
     .string()
@@ -18,14 +18,16 @@ export const NewMail = z.strictObject({
     .max(255)
     .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line'),
   text: z.string().min(1).max(MAX_TEXT),
-  html: z.string().min(1).max(MAX_HTML).optional().describe('The same as HTML'),
-  reply_to: Address.optional().describe('Where answers go, if not to the mailbox'),
+  html: z.string().min(1).max(MAX_HTML).optional().describe('HTML version of the text'),
+  reply_to: Address.optional().describe('Address for replies; default: the mailbox'),
 })
 
 export const SentMail = z.object({
   message_id: z.uuid(),
-  provider_message_id: z.string().nullable().describe('Null where the vendor gives none'),
-  status: z.enum(['sent', 'unknown']).describe('`unknown`: no answer came; it is not sent again'),
+  provider_message_id: z.string().nullable().describe('Null if the vendor returns none'),
+  status: z
+    .enum(['sent', 'unknown'])
+    .describe('`unknown`: the vendor did not respond; the mail is not retried'),
 })
 
 export const sendMail = endpoint({
@@ -34,7 +36,7 @@ export const sendMail = endpoint({
   path: '/mail/messages',
   summary: 'Send a mail from a connected mailbox',
   description:
-    'To customers of the profile and members of its workspace, who see each other’s address. Subject and text are not stored. An `Idempotency-Key` keeps a repeated request from sending again.',
+    'Recipients are customers of the profile or members of its workspace; they see each other’s addresses. Subject and text are not stored. With an `Idempotency-Key` a repeated request does not send again.',
   tag: 'conversations',
   access: { kind: 'profile', scopes: ['messages:write'] },
   personLevel: 'refused',

@@ -1,4 +1,4 @@
-/** One try to send a mail from a mailbox, and what the answer means for the mailbox. */
+/** Makes one attempt to send a mail from a mailbox and updates the health of the mailbox. */
 import { type Provider, ProviderError } from '../../../connectors/connector.ts'
 import { connectorOf, type MailRefusal, type OutgoingMail } from '../../../connectors/mailbox.ts'
 import type { Service } from '../../../context.ts'
@@ -14,10 +14,13 @@ const SEND_BUDGET_MS = 30_000
 export type Delivery =
   | { outcome: 'sent'; externalId: string | null }
   | { outcome: 'unknown' }
-  /** `code` is null where the refusal has none of its own. */
+  /** `code` is null if the refusal has no specific code. */
   | { outcome: 'refused'; code: MailRefusal | null; error: ProviderError | ConnectionUnusable }
 
-/** `settle` is saved together with the mailbox's health. What throws here was not sent, or its outcome could not be saved. */
+/**
+ * `settle` runs in the transaction that saves the mailbox's health. If this function throws, the mail was not sent, or its
+ * outcome could not be saved.
+ */
 export async function deliverMail(
   service: Service,
   mailbox: ConnectionRow,

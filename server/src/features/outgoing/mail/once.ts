@@ -1,4 +1,4 @@
-/** A mail is sent at most once under its id: its row is committed before the vendor is called, and the call is not repeated. */
+/** Sends a mail at most once per id: the row is committed before the vendor is called, and the call is not retried. */
 import { ProviderError } from '../../../connectors/connector.ts'
 import type { OutgoingMail } from '../../../connectors/mailbox.ts'
 import type { Service } from '../../../context.ts'
@@ -16,10 +16,10 @@ export async function deliverOnce(
   mail: OutgoingMail,
   request: { key: string | null; hash: string },
 ): Promise<Delivery> {
-  const place = { profileId: mailbox.profile_id, id: mail.messageId }
+  const key = { profileId: mailbox.profile_id, id: mail.messageId }
   const isNew = await service.db.transaction().execute(async (tx) =>
     queries.insertMail(tx, {
-      ...place,
+      ...key,
       connectionId: mailbox.id,
       recipients: mail.to.length,
       requestKey: request.key,
@@ -28,8 +28,8 @@ export async function deliverOnce(
     }),
   )
   const settle = async (tx: Tx, status: 'sent' | 'unknown' | 'failed', reason: string | null) =>
-    queries.settleMail(tx, { ...place, status, reason, now: await databaseNow(tx) })
-  if (!isNew) return earlierDelivery(service, place, (tx) => settle(tx, 'unknown', null))
+    queries.settleMail(tx, { ...key, status, reason, now: await databaseNow(tx) })
+  if (!isNew) return getEarlierDelivery(service, key, (tx) => settle(tx, 'unknown', null))
   try {
     return await deliverMail(service, mailbox, mail, (tx, delivery) =>
       delivery.outcome === 'refused'
@@ -37,7 +37,7 @@ export async function deliverOnce(
         : settle(tx, delivery.outcome, null),
     )
   } catch (error) {
-    // Refused before any call; anything else leaves the row as it is.
+    // An ApiError is a refusal before the vendor was called. After any other error the outcome is not known.
     if (error instanceof ApiError)
       await service.db.transaction().execute((tx) => settle(tx, 'failed', error.code))
     throw error
@@ -47,13 +47,13 @@ export async function deliverOnce(
 const reasonOf = ({ code, error }: Refused): string =>
   (error instanceof ProviderError ? error.providerCode : null) ?? code ?? 'not_sent'
 
-/** What became of the mail under this id; a crash left it `sending`. */
-async function earlierDelivery(
+/** The outcome of an earlier request with this id. A mail that a crash left as `sending` becomes `unknown`. */
+async function getEarlierDelivery(
   service: Service,
-  place: { profileId: string; id: string },
+  key: { profileId: string; id: string },
   settleUnknown: (tx: Tx) => Promise<void>,
 ): Promise<Delivery> {
-  const status = await queries.findMailStatus(service.db, place)
+  const status = await queries.findMailStatus(service.db, key)
   if (status === 'sent') return { outcome: 'sent', externalId: null }
   if (status === 'failed')
     return { outcome: 'refused', code: null, error: new ProviderError('rejected', 'Refused before') }

@@ -1,6 +1,6 @@
 /**
- * Mail from a connected mailbox, to people that the profile or its workspace knows. After a crash or a lost answer the
- * outcome is unknown, and the same request finds the row of its mail instead of sending again.
+ * Sends mail from a connected mailbox to customers and members. After a crash or a lost response the outcome is unknown;
+ * a repeated request finds the row of its mail and does not send again.
  */
 import type { z } from 'zod'
 import { ProviderError } from '../../../connectors/connector.ts'
@@ -21,7 +21,7 @@ import { toProviderApiError } from '../../sources/connections/session.ts'
 import { type NewMail, type SentMail, sendMail as sendEntry } from './contract.ts'
 import { deliverOnce, type Refused } from './once.ts'
 import * as queries from './queries.ts'
-import { quotaSeconds, sentences } from './rules.ts'
+import { messages, quotaSeconds } from './rules.ts'
 
 type Body = z.output<typeof NewMail>
 type Sent = z.input<typeof SentMail>
@@ -35,9 +35,9 @@ export async function sendMail(
   const mailbox = await getConnectionRow(context, body.connection_id)
   if (mailbox.provider !== MAILBOX) throw new ApiError('not_found', 'No such mailbox.')
   const request = sendingRequest(context, { kind: 'mail', key: idempotencyKey, body })
-  const earlier = await answerEarlier(context, request)
+  const earlier = await findEarlierReply(context, request)
   if (earlier !== undefined) return earlier
-  // Before the recipients: a mailbox that sends nothing would otherwise tell who is a customer.
+  // Checked before the recipients: otherwise an unusable mailbox would reveal who is a customer without sending anything.
   await checkMailbox(context, mailbox)
   await checkRecipients(context, body.to)
   const id = uuidv7(await databaseNow(db))
@@ -59,9 +59,9 @@ async function checkMailbox(context: ProfileContext, mailbox: ConnectionRow): Pr
 }
 
 /**
- * It is no bulk mailer: people that the profile or the workspace knows. Which address is unknown is not said: asked
- * together with a made-up one, it would tell who is a customer. The access is logged before the vendor is called,
- * because a refusal says as much.
+ * Recipients must be customers or members, so this is not a bulk mailer. The error does not say which address is unknown,
+ * because that would reveal who is a customer. The access is logged before the vendor is called, because success and
+ * refusal both reveal it.
  */
 async function checkRecipients(context: ProfileContext, to: readonly string[]): Promise<void> {
   const { db, profile, service } = context
@@ -73,15 +73,19 @@ async function checkRecipients(context: ProfileContext, to: readonly string[]): 
   const members = await queries.listMemberAddresses(db, { workspaceId: profile.workspaceId, addresses })
   for (const address of to) {
     if (!customers.has(idOf(address)) && !members.has(normaliseEmail(address) ?? ''))
-      throw new ApiError('validation_error', 'names someone who is neither a customer nor a member.', {
-        field: 'to',
-      })
+      throw new ApiError(
+        'validation_error',
+        'contains an address that is neither of a customer nor of a member.',
+        {
+          field: 'to',
+        },
+      )
   }
   if (customers.size > 0)
     await logPersonAccess({ ...context, db: service.db }, sendEntry.name, [...new Set(customers.values())])
 }
 
-async function answerEarlier(context: ProfileContext, request: SendingRequest): Promise<Sent | undefined> {
+async function findEarlierReply(context: ProfileContext, request: SendingRequest): Promise<Sent | undefined> {
   const { profile, service } = context
   const earlier = await findEarlier(context, request, 'mail', queries.findMailOfRequest)
   if (earlier === undefined) return undefined
@@ -97,28 +101,33 @@ async function toMailError(
   mailbox: ConnectionRow,
   { code, error }: Omit<Refused, 'outcome'>,
 ): Promise<unknown> {
-  const known = error instanceof ProviderError ? error : null
+  const providerError = error instanceof ProviderError ? error : null
   const details = {
     cause: error,
-    ...(known?.providerCode == null ? {} : { provider_code: known.providerCode }),
-    ...(known?.providerMessage == null ? {} : { provider_message: known.providerMessage }),
+    ...(providerError?.providerCode == null ? {} : { provider_code: providerError.providerCode }),
+    ...(providerError?.providerMessage == null ? {} : { provider_message: providerError.providerMessage }),
   }
   if (code === 'auth_revoked')
     return withReconnectUrl(
       context,
       mailbox,
-      new ApiError(code, sentences[code], { ...details, reconnect_required: true }),
+      new ApiError(code, messages[code], { ...details, reconnect_required: true }),
     )
   if (code === 'quota_exceeded')
-    return new ApiError(code, sentences[code], {
+    return new ApiError(code, messages[code], {
       ...details,
-      retryAfter: quotaSeconds(known!, context.service.clock.now()),
+      retryAfter: quotaSeconds(providerError!, context.service.clock.now()),
     })
-  if (code !== null) return new ApiError(code, sentences[code], details)
-  const isFinal = known !== null && ['rejected', 'permission_missing', 'not_found'].includes(known.reason)
+  if (code !== null) return new ApiError(code, messages[code], details)
+  const isFinal =
+    providerError !== null && ['rejected', 'permission_missing', 'not_found'].includes(providerError.reason)
   if (!isFinal) return withReconnectUrl(context, mailbox, toProviderApiError(error))
-  return new ApiError('provider_error', 'The mail vendor refused this mail; the same one is refused again.', {
-    ...details,
-    status: 422,
-  })
+  return new ApiError(
+    'provider_error',
+    'The mail vendor refused this mail; sending it again will not help.',
+    {
+      ...details,
+      status: 422,
+    },
+  )
 }

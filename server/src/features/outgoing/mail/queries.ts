@@ -4,7 +4,7 @@ import { isAlive } from '../../facts/identity/members.ts'
 
 type MailStatus = 'sending' | 'sent' | 'failed' | 'unknown'
 
-/** False where the mail is there already. */
+/** False if a mail with this id exists. */
 export async function insertMail(
   tx: Tx,
   mail: {
@@ -46,7 +46,7 @@ export async function findMailOfRequest(
   return rows[0]
 }
 
-/** Only of a mail that is still being sent. */
+/** Only changes a mail with the status `sending`. */
 export async function settleMail(
   tx: Tx,
   params: {
@@ -62,7 +62,7 @@ export async function settleMail(
     where profile_id = ${params.profileId} and id = ${params.id} and status = 'sending'`.execute(tx)
 }
 
-/** Customers that live under these identifiers, by identifier. */
+/** Customer id of each of the identifiers that belongs to an existing, unerased customer. */
 export async function listCustomersOf(
   db: Db | Tx,
   params: { profileId: string; identifierIds: readonly string[] },
@@ -75,7 +75,7 @@ export async function listCustomersOf(
   return new Map(rows.map((row) => [row.id, row.customer_id]))
 }
 
-/** Which of the addresses, in lower case, belong to members of the workspace. */
+/** The lower-case addresses that belong to members of the workspace. */
 export async function listMemberAddresses(
   db: Db | Tx,
   params: { workspaceId: string; addresses: readonly string[] },

@@ -30,16 +30,18 @@ export const NewMessage = z
 export const SentMessage = z.object({
   message_id: z.uuid(),
   provider_message_id: z.string().nullable(),
-  status: z.enum(['sent', 'unknown']).describe('`unknown`: no answer came; it is not sent again'),
+  status: z
+    .enum(['sent', 'unknown'])
+    .describe('`unknown`: the platform did not respond; the message is not retried'),
 })
 
 export const sendMessage = endpoint({
   name: 'sendMessage',
   method: 'POST',
   path: '/conversations/{id}/messages',
-  summary: 'Write to the person of a conversation',
+  summary: 'Send a message to the person of a conversation',
   description:
-    'A text, or in the chat app a template or uploaded media, within the channel’s window. The text is not stored. An `Idempotency-Key` keeps a repeated request from sending again.',
+    'A text or, in the chat app, a template or uploaded media, within the channel’s messaging window. The text is not stored. With an `Idempotency-Key` a repeated request does not send again.',
   tag: 'conversations',
   access: { kind: 'profile', scopes: ['messages:write'] },
   personLevel: 'refused',

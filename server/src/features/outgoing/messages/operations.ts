@@ -1,6 +1,6 @@
 /**
- * Sending. The row of the message is committed before the platform is called, and the call is made once: after a crash
- * or a lost answer the outcome is unknown, and the same request finds the row instead of sending again.
+ * Sends messages at most once: the row is committed before the platform is called, and the call is not retried. After a
+ * crash or a lost response the outcome is unknown; a repeated request finds the row and does not send again.
  */
 import type { z } from 'zod'
 import { ProviderError } from '../../../connectors/connector.ts'
@@ -25,7 +25,7 @@ import type { ConnectionRow } from '../../sources/connections/queries.ts'
 import { toProviderApiError } from '../../sources/connections/session.ts'
 import { getAccount, revokedError, withAccount } from '../../sources/messaging-accounts/session.ts'
 import type { NewMessage, SentMessage } from './contract.ts'
-import { isOutcomeUnknown, maxText, refusalCodeOf, sentences } from './rules.ts'
+import { errorMessages, isOutcomeUnknown, maxTextLength, refusalCodeOf } from './rules.ts'
 
 type Body = z.output<typeof NewMessage>
 type Sent = z.input<typeof SentMessage>
@@ -39,7 +39,7 @@ export async function sendMessage(
   const { db, profile, service } = context
   const recipient = await findRecipient(db, { profileId: profile.id, id: conversationId })
   if (recipient === undefined) throw new ApiError('not_found', 'No such conversation.')
-  const personId = personOf(recipient)
+  const personId = getPersonId(recipient)
   if (recipient.customer_id !== null) context.shown.add(recipient.customer_id)
   const request = sendingRequest(context, {
     kind: 'reply',
@@ -47,16 +47,16 @@ export async function sendMessage(
     key: idempotencyKey,
     body,
   })
-  const earlier = await answerEarlier(context, request)
+  const earlier = await findEarlierReply(context, request)
   if (earlier !== undefined) return earlier
   const account = await getAccount(context, recipient.channel, recipient.account_id)
-  const content = await contentOf(context, recipient, body)
+  const content = await readContent(context, recipient, body)
   const now = await databaseNow(db)
   const message = { isTemplate: content.kind === 'template', humanAgent: body.human_agent }
   const refusal = windowRefusal(recipient.channel, recipient.last_message_at, message, now)
-  if (refusal !== null) throw new ApiError(refusal, sentences[refusal]!)
+  if (refusal !== null) throw new ApiError(refusal, errorMessages[refusal]!)
   const id = uuidv7(now)
-  // Outside the request's transaction: after a crash the row is what says that it may have been sent.
+  // Committed outside the request's transaction: after a crash the row shows that the message may have been sent.
   await service.db.transaction().execute((tx) =>
     insertReply(tx, {
       profileId: profile.id,
@@ -70,7 +70,7 @@ export async function sendMessage(
       now,
     }),
   )
-  return call(context, account, recipient, {
+  return callPlatform(context, account, recipient, {
     channel: recipient.channel,
     accountId: recipient.account_id,
     personId,
@@ -81,14 +81,14 @@ export async function sendMessage(
   })
 }
 
-/** Only an erased conversation has none. */
-function personOf({ account_id, external_id }: Recipient): string {
+/** The external id of an erased conversation contains no person. */
+function getPersonId({ account_id, external_id }: Recipient): string {
   if (!external_id.startsWith(`${account_id}:`))
     throw new ApiError('not_found', 'The person of this conversation was erased.')
   return external_id.slice(account_id.length + 1)
 }
 
-async function answerEarlier(context: ProfileContext, request: SendingRequest): Promise<Sent | undefined> {
+async function findEarlierReply(context: ProfileContext, request: SendingRequest): Promise<Sent | undefined> {
   const { profile, service } = context
   const earlier = await findEarlier(context, request, 'message', findReplyOfRequest)
   if (earlier === undefined) return undefined
@@ -96,24 +96,25 @@ async function answerEarlier(context: ProfileContext, request: SendingRequest): 
   const outcome = { profileId: profile.id, id: row.id, providerKey: null, reason: null, at: now, now }
   if (row.status === 'sending')
     await service.db.transaction().execute((tx) => settleReply(tx, { ...outcome, status: 'unknown' }))
-  const isKnown = row.status === 'sent' || row.status === 'delivered'
-  return { message_id: row.id, provider_message_id: null, status: isKnown ? 'sent' : 'unknown' }
+  const isSent = row.status === 'sent' || row.status === 'delivered'
+  return { message_id: row.id, provider_message_id: null, status: isSent ? 'sent' : 'unknown' }
 }
 
-async function contentOf(
+async function readContent(
   { db, profile }: ProfileContext,
   { channel }: Recipient,
   { text, template, media }: Body,
 ): Promise<OutgoingContent> {
   if (text !== undefined) {
-    if (text.length > maxText[channel])
-      throw new ApiError('validation_error', `this channel takes at most ${maxText[channel]} characters.`, {
+    const maxLength = maxTextLength[channel]
+    if (text.length > maxLength)
+      throw new ApiError('validation_error', `must be at most ${maxLength} characters on this channel.`, {
         field: 'text',
       })
     return { kind: 'text', text }
   }
   if (channel !== 'chatapp')
-    throw new ApiError('validation_error', 'only a chat-app conversation takes it.', {
+    throw new ApiError('validation_error', 'is only possible in chat-app conversations.', {
       field: template ? 'template' : 'media',
     })
   if (template === undefined) return { kind: 'media', mediaId: media!.id }
@@ -123,7 +124,7 @@ async function contentOf(
   return { kind: 'template', ...template }
 }
 
-async function call(
+async function callPlatform(
   context: ProfileContext,
   account: ConnectionRow,
   recipient: Recipient,
@@ -157,8 +158,8 @@ async function call(
     await settle('sent', { externalId })
     return { ...unknown, provider_message_id: externalId, status: 'sent' }
   } catch (error) {
-    // It was sent: the row stays `sending`, which the same request and the platform's report find.
-    context.log.warn('outcome of a message not saved', { error })
+    // The message was sent. Its row stays `sending` until the platform's report or a repeated request settles it.
+    context.log.warn('message sent, but its outcome could not be saved', { error })
     return unknown
   }
 }
@@ -173,7 +174,7 @@ async function toMessageError(
   if (code === 'connection_revoked') return revokedError(context, account, error)
   if (code === null) return toProviderApiError(error)
   const { providerCode, providerMessage } = error as ProviderError
-  return new ApiError(code, sentences[code]!, {
+  return new ApiError(code, errorMessages[code]!, {
     cause: error,
     ...(providerCode === null ? {} : { provider_code: providerCode }),
     ...(providerMessage === null ? {} : { provider_message: providerMessage }),

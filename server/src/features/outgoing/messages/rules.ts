@@ -1,4 +1,4 @@
-/** What the platform's answer to a message means. Pure. */
+/** Interprets the platform's response to a message. Pure. */
 import type { ProviderError } from '../../../connectors/connector.ts'
 import type { MessagingChannel } from '../../../connectors/messaging.ts'
 import type { ErrorCode } from '../../../platform/contract/error-catalogue.ts'
@@ -8,10 +8,10 @@ const chatCodes = new Map<string, ErrorCode>([
   ['131047', 'chatapp_service_window_expired'],
   ['131042', 'chatapp_payment_required'],
 ])
-/** Outside the allowed window: of the Messenger Platform and of the photo app ("Common Error Codes", 2026-03-18). */
+/** Codes of a closed messaging window, of the Messenger Platform and the photo app ("Common Error Codes", 2026-03-18). */
 const closedWindow = ['10/2018278', '10/2534022']
 
-/** Null where the refusal has no code of its own. */
+/** Null if the refusal has no specific code. */
 export function refusalCodeOf(channel: MessagingChannel, error: ProviderError): ErrorCode | null {
   const { reason, providerCode } = error
   if (reason === 'invalid_grant') return 'connection_revoked'
@@ -20,17 +20,21 @@ export function refusalCodeOf(channel: MessagingChannel, error: ProviderError): 
   return reason === 'permission_missing' ? 'pagechat_feature_not_approved' : null
 }
 
-/** Failures of this kind that happened before anything was sent, or that refuse for good. */
+/** Codes of failures that happen before the request is sent, and of permanent refusals. */
 const notSent = ['breaker_open', 'blocked', '341', '368', '2635', 'api_version_ended']
 
-/** No answer, or none that can be read: the message may have been sent. */
+/** True if there was no readable response, so the message may have been sent. */
 export const isOutcomeUnknown = ({ reason, providerCode }: ProviderError): boolean =>
   (reason === 'unavailable' || reason === 'malformed') && !notSent.includes(providerCode ?? '')
 
-/** Characters of a text that each channel takes. */
-export const maxText: Record<MessagingChannel, number> = { chatapp: 4096, pagechat: 2000, photoapp: 1000 }
+/** Maximum characters of a text per channel. */
+export const maxTextLength: Record<MessagingChannel, number> = {
+  chatapp: 4096,
+  pagechat: 2000,
+  photoapp: 1000,
+}
 
-export const sentences: Partial<Record<ErrorCode, string>> = {
+export const errorMessages: Partial<Record<ErrorCode, string>> = {
   messaging_window_closed: 'The messaging window is closed; nothing was sent.',
   chatapp_service_window_expired:
     'More than 24 hours have passed since the person’s last message; send a template. Nothing was sent.',
