@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts'
 
-/** An archived profile sends nothing: its subscriptions stay as a record, paused for good. */
+/** Pauses the subscriptions of an archived profile permanently; they are kept as a record. */
 export async function pauseSubscriptions(
   tx: Tx,
   { profileId, now }: { profileId: string; now: Date },

@@ -1,4 +1,4 @@
-/** What is sent on request: a test, a delivery once more, and everything that was missed. */
+/** Deliveries on request: test events, replays and recovery of missed events. */
 
 import type { ProfileContext } from '../../../context.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
@@ -18,7 +18,7 @@ import { loadAudience } from './receivers.ts'
 import { TEST_EVENT, toEnvelope } from './rules.ts'
 import { getActiveSubscription, ownerOf } from './subscriptions.ts'
 
-const RECOVER_AT_ONCE = 1000
+const RECOVER_PAGE = 1000
 const RECOVER_DAYS = 90
 
 export type AttemptEntry = {
@@ -63,13 +63,13 @@ export async function getWebhookDelivery(context: ProfileContext, id: string): P
   return delivery
 }
 
-/** A new delivery of the same bytes under the same event id, which is what receivers de-dupe on. */
+/** Creates a new delivery of the same bytes with the same event id, by which receivers deduplicate. */
 export async function replayWebhookDelivery(context: ProfileContext, id: string) {
   const { now, profile } = context
   const delivery = await getWebhookDelivery(context, id)
   const subscriptionId = delivery.subscription_id
   await getActiveSubscription(context, subscriptionId)
-  const again = {
+  const replayed = {
     subscriptionId,
     number: delivery.number,
     eventId: delivery.event_id,
@@ -78,7 +78,7 @@ export async function replayWebhookDelivery(context: ProfileContext, id: string)
     recordedAt: delivery.recorded_at,
   }
   const [deliveryId] = await inTransaction(context.db, async (tx) => {
-    const ids = await saveDeliveries(tx, profile.id, [again], now)
+    const ids = await saveDeliveries(tx, profile.id, [replayed], now)
     await wakeQueues(tx, profile.id, [subscriptionId], now)
     return ids
   })
@@ -98,7 +98,7 @@ export function checkSince(since: Date, now: Date): void {
     })
 }
 
-/** Events that match now, were recorded since, and are neither delivered nor on their way. */
+/** Enqueues events since a time that match the subscription and are neither delivered nor pending. */
 export async function recoverWebhookEvents(context: ProfileContext, id: string, since: Date) {
   const { now, profile } = context
   checkSince(since, now)
@@ -117,14 +117,20 @@ async function recover(
   subscription: SubscriptionRow,
   { since, now }: { since: Date; now: Date },
 ): Promise<number> {
-  // Holds the fan-out back, so that an event is not enqueued by both.
+  // Blocks the fan-out, so that no event is enqueued by both.
   const through = await lockFanout(tx, { profileId })
   const profile = await loadAudience(tx, { profileId })
   let after = 0
   let total = 0
   for (;;) {
-    const asked = { profileId, subscription, after, through, since, limit: RECOVER_AT_ONCE }
-    const rows = await listMissedEvents(tx, asked)
+    const rows = await listMissedEvents(tx, {
+      profileId,
+      subscription,
+      after,
+      through,
+      since,
+      limit: RECOVER_PAGE,
+    })
     if (rows.length === 0) return total
     after = rows.at(-1)!.number
     const listener = { ...subscription, after_number: 0 }

@@ -1,14 +1,14 @@
-/** Takes a person out of the events that were recorded of them, and out of what is still on its way. */
+/** Anonymises an erased person in recorded outcomes and in delivery payloads. */
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { StoredEvent } from '../../facts/events/stored.ts'
 import { outcomeIdOf } from '../../facts/outbox/outcomes.ts'
 
-/** In place of the provider's id of an outcome, which may be its id of the person. */
+/** Replaces the provider's id of an outcome too, because it may be the provider's id of the person. */
 const erasedPerson = JSON.stringify({ customer_key: null, external_id: 'erased' })
 
-/** Outcomes of these events, as they were with their person, belong to no one who could be shown from now on. */
+/** `events` are the events before they were anonymised: the outcome ids depend on their content. */
 export async function forgetOutcomes(
   tx: Tx,
   params: { profileId: string; events: readonly StoredEvent[]; erasedAs: string },
@@ -23,7 +23,7 @@ export async function forgetOutcomes(
   )
 }
 
-/** Goes through all events that were ever recorded: outcomes that had another name once, and the payloads of deliveries. */
+/** Scans all recorded events, for outcomes that once had another id and for delivery payloads. */
 export async function sweepOutcomes(
   tx: Tx,
   params: { profileId: string; erasedAs: string; identifierIds: readonly string[] },

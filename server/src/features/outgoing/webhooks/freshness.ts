@@ -1,4 +1,4 @@
-/** `profile.freshness.changed`: a profile's attribution fell behind what was received, or caught up. */
+/** Records `profile.freshness.changed` when a profile's attribution falls behind the received events or catches up. */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { freshnessOf, type Waiting } from '../../facts/events/freshness-rules.ts'
@@ -7,14 +7,14 @@ import { recordEvent } from '../../facts/outbox/record.ts'
 
 type WaitingRow = Waiting & { profile_id: string }
 
-const nothingWaits: Waiting = { waiting_since: null, recomputing: false }
+const upToDate: Waiting = { waiting_since: null, recomputing: false }
 
 export async function compareFreshness(db: Db, now: Date): Promise<void> {
   const waiting = new Map((await listWaiting(db)).map((row) => [row.profile_id, row]))
   const { rows: stale } = await sql<{ profile_id: string }>`
     select profile_id from attribution_state where freshness = 'stale'`.execute(db)
   for (const profileId of new Set([...waiting.keys(), ...stale.map((row) => row.profile_id)]))
-    await compareProfile(db, profileId, waiting.get(profileId) ?? nothingWaits, now)
+    await compareProfile(db, profileId, waiting.get(profileId) ?? upToDate, now)
 }
 
 async function listWaiting(db: Db): Promise<WaitingRow[]> {

@@ -7,7 +7,7 @@ import { compareFreshness } from './freshness.ts'
 import { deleteOldEvents, listProfilesWithEvents } from './queries.ts'
 
 const nothing = z.object({}) as z.ZodType<Record<string, never>>
-const KEEP_MS = 90 * DAY_MS
+const RETENTION_MS = 90 * DAY_MS
 
 const watchFreshness = job({
   name: 'webhooks.watch_freshness',
@@ -20,7 +20,7 @@ const dropOld = job({
   payload: nothing,
   slow: true,
   async run(context: JobContext) {
-    const before = new Date(context.now.getTime() - KEEP_MS)
+    const before = new Date(context.now.getTime() - RETENTION_MS)
     await forAllProfiles(context, async (shard) => {
       for (const profileId of await listProfilesWithEvents(shard))
         await deleteOldEvents(shard, { profileId, before })

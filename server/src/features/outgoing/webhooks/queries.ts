@@ -55,7 +55,7 @@ export async function updateSubscription(
     .executeTakeFirstOrThrow()
 }
 
-/** The first subscription of a profile starts it; what runs already goes on from where it is. */
+/** Starts the fan-out at the profile's first subscription; does nothing if it is already running. */
 export async function startFanout(
   tx: Tx,
   params: { profileId: string; throughNumber: number },
@@ -67,7 +67,7 @@ export async function startFanout(
     .execute()
 }
 
-/** Until the transaction ends nothing new is fanned out; the number of the last event that was. */
+/** Blocks the fan-out until the transaction ends. Returns the number of the last event that was fanned out. */
 export async function lockFanout(tx: Tx, params: { profileId: string }): Promise<number> {
   const row = await tx
     .selectFrom('webhook_fanouts')
@@ -78,7 +78,7 @@ export async function lockFanout(tx: Tx, params: { profileId: string }): Promise
   return row?.through_number ?? 0
 }
 
-/** Events that a subscription would get by what it listens to, and that are neither delivered nor on their way. */
+/** Events that match the subscription and are neither delivered nor pending. */
 export async function listMissedEvents(
   tx: Tx,
   params: {
@@ -116,9 +116,9 @@ export async function lastNumber(db: Db | Tx, params: { profileId: string }): Pr
 export type DeliverySummary = Omit<DeliveryRow, 'payload' | 'attempts'>
 
 /**
- * Newest first; `before` is the id of the last one seen. Each subscription's newest are found by its index: one
- * with a long queue does not stand in front of the others, whatever the statistics say. The status is written
- * out, so that the indexes of what waits and of what was not sent can serve it.
+ * Newest first; `before` is the last id of the previous page. The lateral join reads each subscription's newest rows from
+ * its index, so a subscription with a long queue does not slow the query down, whatever the planner statistics. The
+ * status is a literal, so that the partial indexes can be used.
  */
 export async function listWebhookDeliveries(
   db: Db | Tx,
@@ -164,7 +164,7 @@ export async function listProfilesWithEvents(db: Db): Promise<string[]> {
   return rows.map((row) => row.profile_id)
 }
 
-/** Outcomes stay: they keep a later sync from announcing them again. They hold no person. */
+/** Outcomes are kept, so that a later sync does not announce them again. They contain no personal data. */
 export async function deleteOldEvents(db: Db, params: { profileId: string; before: Date }): Promise<void> {
   const { profileId, before } = params
   await sql`delete from webhook_deliveries

@@ -1,4 +1,4 @@
-/** Who may be sent what of a profile, as it is now. */
+/** Loads what decides which apps may receive which data of a profile. */
 import { sql } from 'kysely'
 import { lacksDpa } from '../../../platform/access/dpa.ts'
 import { isHealthcareProfile } from '../../../platform/access/healthcare.ts'

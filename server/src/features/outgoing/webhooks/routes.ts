@@ -10,19 +10,19 @@ import {
   type SubscriptionRow,
 } from './queries.ts'
 import { listRecordedOutcomes, readCursor, readDeliveryCursor } from './replay/replay.ts'
-import { reasonWords } from './rules.ts'
+import { describeReason } from './rules.ts'
 import * as subscriptions from './subscriptions.ts'
 
 const stillAhead = (date: Date | null, now: Date) => (date !== null && date > now ? date : null)
 
 const toSubscription = (row: SubscriptionRow, now: Date) =>
   toReply(contract.Subscription, row, {
-    status_reason: reasonWords(row.status_reason),
+    status_reason: describeReason(row.status_reason),
     previous_secret_expires_at: stillAhead(row.previous_secret_expires_at, now),
   })
 
 const toDelivery = (row: DeliverySummary) =>
-  toReply(contract.Delivery, row, { status_reason: reasonWords(row.status_reason) })
+  toReply(contract.Delivery, row, { status_reason: describeReason(row.status_reason) })
 
 export const webhookRoutes: readonly Route[] = [
   route(contract.listWebhookSubscriptions, async (context) => ({

@@ -1,4 +1,4 @@
-/** When a delivery is retried, when an endpoint is given up, and who may be shown a person. Pure. */
+/** Retry schedule, disabling of failing endpoints, and redaction of people. Pure. */
 import { jitter } from '../../../platform/retry.ts'
 import type { Contact, OutcomeData, SentOutcomeData } from '../../facts/outbox/event-types.ts'
 
@@ -10,7 +10,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The wait before each attempt, counted from the end of the one before. */
+/** The delay before each attempt, from the end of the previous attempt. */
 export const attemptDelaysMs: readonly number[] = [
   0,
   5 * SECOND,
@@ -26,7 +26,7 @@ export const attemptDelaysMs: readonly number[] = [
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR
 const GIVE_UP_AFTER_MS = 5 * DAY
 
-/** Undefined after the last attempt. `chance` is 0 to 1; the receiver may ask for more patience, never for less. */
+/** Undefined after the last attempt. `chance` is 0 to 1. The receiver's Retry-After can only lengthen the delay. */
 export function nextAttemptAt(
   attempts: number,
   endedAt: Date,
@@ -36,16 +36,16 @@ export function nextAttemptAt(
   const delay = attemptDelaysMs[attempts]
   if (delay === undefined) return undefined
   const jittered = jitter(delay, 0.1, chance)
-  const asked = Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS)
-  return new Date(endedAt.getTime() + Math.round(Math.max(jittered, asked)))
+  const requested = Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS)
+  return new Date(endedAt.getTime() + Math.round(Math.max(jittered, requested)))
 }
 
-/** Clocks of one deployment differ by less, and what was just enqueued by this one's is due at once. */
+/** Smaller differences between clocks are ignored, so that new deliveries are due immediately. */
 const DRIFT_MS = 1000
 
 /**
- * By how much this process's clock must be moved to agree with the database's. The database looked at some moment
- * between question and answer: only what no such moment explains is a difference of the clocks.
+ * Correction of this process's clock to the database's clock. The database read its clock at an unknown moment between
+ * request and response; only a difference that no such moment explains counts.
  */
 export function clockSkewMs(seen: { askedAt: number; answeredAt: number; databaseMs: number }): number {
   const unsureMs = (seen.answeredAt - seen.askedAt) / 2
@@ -62,7 +62,7 @@ export const MAX_IN_FLIGHT_PER_SUBSCRIPTION = 10
 const FAILURES_BEFORE_CARE = 10
 const PAUSE_WHILE_FAILING_MS = 500
 
-/** An endpoint that only fails gets one request at a time, with pauses, so that its backlog does not slow the others. */
+/** A failing endpoint gets one request at a time, with pauses, so that its backlog does not slow down other endpoints. */
 export function concurrencyFor(consecutiveFailures: number): { inFlight: number; pauseMs: number } {
   return consecutiveFailures < FAILURES_BEFORE_CARE
     ? { inFlight: MAX_IN_FLIGHT_PER_SUBSCRIPTION, pauseMs: 0 }
@@ -77,11 +77,11 @@ export type RecipientProfile = {
 }
 export type Listener = { appId: string | null; opensContact: boolean }
 
-/** What a subscription may be sent at this moment. */
+/** What a subscription may receive at this moment. */
 export type Visibility = {
   /** False once the app has no live grant on the profile. */
   hears: boolean
-  /** Whether it receives events about a person at all. */
+  /** True if it receives events about people. */
   receivesPersonEvents: boolean
   opensContact: boolean
 }
@@ -102,7 +102,7 @@ export function visibilityOf(listener: Listener, profile: RecipientProfile): Vis
   }
 }
 
-/** Grants on a healthcare profile never carry `customers:read`, so there the kind of grant opens the contact too. */
+/** Grants on a healthcare profile never include `customers:read`, so there the kind of grant also allows the contact. */
 export function opensContact(grants: readonly Omit<LiveGrant, 'appId'>[], isHealthcare: boolean): boolean {
   return grants.some(
     ({ grant, scopes }) =>
@@ -111,7 +111,7 @@ export function opensContact(grants: readonly Omit<LiveGrant, 'appId'>[], isHeal
   )
 }
 
-/** Events that concern one person; their payload is completed at each attempt. */
+/** Events about one person. The person is added to the payload at each attempt. */
 export const personEvents: readonly string[] = ['outcome.recorded', 'leadgen.received']
 
 export type PersonView = { open: boolean; contact: Contact | null; erased?: boolean }
@@ -151,22 +151,22 @@ export function toEnvelope(event: Envelope) {
 const reasons: Record<string, string> = {
   paused: 'Paused by request.',
   profile_archived: 'The profile is archived.',
-  grant_revoked: 'The app has no access to the profile any more.',
-  gone: 'The endpoint answered 410 Gone.',
-  failing_for_5_days: 'Every attempt of 5 days failed.',
+  grant_revoked: 'The app no longer has access to the profile.',
+  gone: 'The endpoint returned 410 Gone.',
+  failing_for_5_days: 'All attempts of the last 5 days failed.',
   subscription_deleted: 'The subscription was deleted.',
-  subscription_failed: 'The subscription had stopped after its failures.',
-  not_permitted: 'The subscription may not hear of people of this profile.',
-  status: 'The endpoint answered with an error status.',
-  timeout: 'The endpoint did not answer in time.',
+  subscription_failed: 'The subscription was disabled after repeated failures.',
+  not_permitted: 'The subscription may not receive people of this profile.',
+  status: 'The endpoint returned an error status.',
+  timeout: 'The endpoint did not respond in time.',
   unreachable: 'The endpoint could not be reached.',
-  blocked: 'The address of the endpoint is not a public one.',
-  too_large: 'The answer of the endpoint was too large.',
-  breaker_open: 'The endpoint failed too often; it was not asked.',
-  unexpected: 'The attempt failed on our side.',
+  blocked: 'The address of the endpoint is not public.',
+  too_large: 'The response of the endpoint was too large.',
+  breaker_open: 'The endpoint failed too often, so no request was sent.',
+  unexpected: 'The attempt failed because of an internal error.',
 }
 
-/** Why a subscription or a delivery has its status, for the person who investigates. */
-export function reasonWords(reason: string | null): string | null {
+/** Explains the status of a subscription or delivery. */
+export function describeReason(reason: string | null): string | null {
   return reason === null ? null : (reasons[reason] ?? reason)
 }

@@ -1,4 +1,4 @@
-/** Subscriptions: who wants to hear what, signed with which secret. */
+/** Webhook subscriptions and their signing secrets. */
 
 import { authorizationOf, canReadPeople, type ProfileContext, type Service } from '../../../context.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
@@ -25,13 +25,13 @@ const MAX_SUBSCRIPTIONS = 100
 
 export const noSubscription = () => new ApiError('not_found', 'No such webhook subscription.')
 
-/** An app's key reaches the app's own subscriptions; every other credential those that no app owns. */
+/** An app's key owns the app's subscriptions; other credentials share the subscriptions without an app. */
 export function ownerOf(context: ProfileContext): Owner {
   const appId = context.caller.kind === 'key' ? context.caller.appId : null
   return { profileId: context.profile.id, appId }
 }
 
-export const secretPlace = (profileId: string, id: string) => ({
+export const secretCell = (profileId: string, id: string) => ({
   table: 'webhook_subscriptions',
   row: id,
   column: 'secret',
@@ -39,18 +39,18 @@ export const secretPlace = (profileId: string, id: string) => ({
 })
 
 function sealSecret(service: Service, profileId: string, id: string, secret: string): Buffer {
-  return seal(service.keyring, secretPlace(profileId, id), secret)
+  return seal(service.keyring, secretCell(profileId, id), secret)
 }
 
-const isOnlyForTrials = ({ protocol, hostname }: URL) =>
+const isLocalOrInsecure = ({ protocol, hostname }: URL) =>
   protocol !== 'https:' || /(^|\.)localhost\.?$/.test(hostname)
 
 export function checkUrl({ service }: { service: Service }, url: string): string {
   const problem = urlRefusal(url, service.config.WEBHOOK_ALLOW_CIDRS)
   if (problem !== undefined) throw new ApiError('validation_error', `${problem}.`, { field: 'url' })
-  // Tests and trials receive on their own machine; elsewhere such a target would fail at the first delivery.
-  if (!service.config.SANDBOX && isOnlyForTrials(new URL(url)))
-    throw new ApiError('validation_error', 'The URL is not https, or names this machine.', { field: 'url' })
+  // Sandboxes may deliver to the same machine; elsewhere the first delivery would fail.
+  if (!service.config.SANDBOX && isLocalOrInsecure(new URL(url)))
+    throw new ApiError('validation_error', 'The URL is not https, or refers to localhost.', { field: 'url' })
   return new URL(url).href
 }
 
@@ -64,9 +64,9 @@ export async function createWebhookSubscription(
   const id = uuidv7(now)
   const secret = mintWebhookSecret()
   return inTransaction(context.db, async (tx) => {
-    const listeners = await listWebhookSubscriptions(tx, { profileId, appId })
-    if (listeners.length >= MAX_SUBSCRIPTIONS)
-      throw new ApiError('invalid_state', `There are ${MAX_SUBSCRIPTIONS} subscriptions already.`, {
+    const existing = await listWebhookSubscriptions(tx, { profileId, appId })
+    if (existing.length >= MAX_SUBSCRIPTIONS)
+      throw new ApiError('invalid_state', `The limit of ${MAX_SUBSCRIPTIONS} subscriptions is reached.`, {
         reason: 'too_many_subscriptions',
       })
     const row = await insertSubscription(tx, {
@@ -80,7 +80,7 @@ export async function createWebhookSubscription(
       status: 'active',
       secret: sealSecret(service, profileId, id, secret),
       opens_contact: appId === null && canReadPeople(context),
-      after_number: await beginListening(tx, profileId),
+      after_number: await getFirstNumber(tx, profileId),
       created_at: now,
       updated_at: now,
     })
@@ -88,8 +88,8 @@ export async function createWebhookSubscription(
   })
 }
 
-/** From here on the profile's events are looked through; what was recorded before is not sent. */
-async function beginListening(tx: Tx, profileId: string): Promise<number> {
+/** Starts the fan-out if needed. The subscription receives events after the returned number. */
+async function getFirstNumber(tx: Tx, profileId: string): Promise<number> {
   const number = await lastNumber(tx, { profileId })
   await startFanout(tx, { profileId, throughNumber: number })
   return number
@@ -139,7 +139,7 @@ export async function updateWebhookSubscription(
   })
 }
 
-/** What is on its way is cancelled by the sender, which finds the subscription gone. */
+/** The sender cancels pending deliveries of a deleted subscription. */
 export async function deleteWebhookSubscription(context: ProfileContext, id: string): Promise<void> {
   const { now } = context
   const owner = ownerOf(context)
@@ -154,7 +154,7 @@ export async function deleteWebhookSubscription(context: ProfileContext, id: str
   })
 }
 
-/** In one step the new secret signs and the old one still does, until the grace window ends. */
+/** The new secret signs immediately; the previous one also signs until the grace period ends. */
 export async function rotateWebhookSecret(
   context: ProfileContext,
   id: string,
@@ -168,9 +168,13 @@ export async function rotateWebhookSecret(
     if (before === undefined) throw noSubscription()
     const { previous_secret_expires_at: expiresAt } = before
     if (expiresAt !== null && expiresAt > now)
-      throw new ApiError('invalid_state', 'The previous secret still signs; rotate again after its window.', {
-        reason: 'rotation_in_progress',
-      })
+      throw new ApiError(
+        'invalid_state',
+        'The previous secret is still valid; rotate again when its grace period ends.',
+        {
+          reason: 'rotation_in_progress',
+        },
+      )
     const graceEnds = new Date(now.getTime() + graceDays * DAY_MS)
     return updateSubscription(tx, {
       profileId: owner.profileId,

@@ -273,7 +273,7 @@ it('a receiver that says gone is disabled at once, and what waited is cancelled'
   answer = 410
   await tell('two')
   await until(async () => (await subscribed()).status === 'failed')
-  expect((await subscribed()).status_reason).toBe('The endpoint answered 410 Gone.')
+  expect((await subscribed()).status_reason).toBe('The endpoint returned 410 Gone.')
   await moveClock(app, 10)
   await settled(id, (statuses) => statuses.toSorted().join() === 'cancelled,failed')
   const count = requestsTo('/gone').length
@@ -305,7 +305,7 @@ it('five days of nothing but failures disable a subscription; one success starts
   expect((await subscribed()).status).toBe('active')
   await moveClock(app, 400)
   await until(async () => (await subscribed()).status === 'failed')
-  expect((await subscribed()).status_reason).toBe('Every attempt of 5 days failed.')
+  expect((await subscribed()).status_reason).toBe('All attempts of the last 5 days failed.')
 })
 
 it('a success right after a failure ends the count of failures, however short the last success ago', async () => {

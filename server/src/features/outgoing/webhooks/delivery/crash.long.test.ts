@@ -11,7 +11,7 @@ import { seal } from '../../../../platform/secrets/seal.ts'
 import { connectionEvent } from '../../../facts/outbox/makers.ts'
 import { recordEvents } from '../../../facts/outbox/record.ts'
 import { attemptDelaysMs } from '../rules.ts'
-import { secretPlace } from '../subscriptions.ts'
+import { secretCell } from '../subscriptions.ts'
 
 /** 100 events to two subscriptions in the usual run; SCALE=100 for a long one, with a death at the latest every 3 s. */
 const SCALE = Number(process.env.SCALE ?? 1)
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await opened.pool.query('insert into webhook_fanouts values ($1, 0)', [profileId])
   for (const [name, path] of Object.entries(paths)) {
     const id = uuidv7()
-    const secret = seal(parseMasterKeys(masterKeys), secretPlace(profileId, id), mintWebhookSecret())
+    const secret = seal(parseMasterKeys(masterKeys), secretCell(profileId, id), mintWebhookSecret())
     const events = name === 'deaf' ? ['connection.revoked'] : ['connection.connected']
     await opened.pool.query(
       `insert into webhook_subscriptions (profile_id, id, url, events, providers, status, secret, opens_contact,

@@ -13,7 +13,7 @@ import { openText } from '../../../../platform/secrets/seal.ts'
 import { toContact } from '../../../facts/identity/contact.ts'
 import type { OutcomeData } from '../../../facts/outbox/event-types.ts'
 import { personEvents, redactOutcome, type Visibility, visibilityOf } from '../rules.ts'
-import { secretPlace } from '../subscriptions.ts'
+import { secretCell } from '../subscriptions.ts'
 import { type DueRow, type EventPerson, listDue, listEventPeople, type SubscriptionNow } from './due.ts'
 import type { QueuePosition } from './lane.ts'
 import type { ProfileTurn } from './lanes.ts'
@@ -238,7 +238,7 @@ function liveKeys(
 ): KeyObject[] {
   const { secret, previous_secret: previous, previous_secret_expires_at: expiresAt } = subscription
   const isLive = previous !== null && expiresAt !== null && Date.parse(expiresAt) > now.getTime()
-  const place = secretPlace(of.profileId, of.id)
+  const place = secretCell(of.profileId, of.id)
   return (isLive ? [secret, previous] : [secret]).map((sealed) =>
     openedKeys.recall(`${of.id} ${sealed}`, () =>
       toSigningKey(openText(service.keyring, place, Buffer.from(sealed, 'hex'))),

@@ -1,4 +1,4 @@
-/** The replay: the same outcomes with the same ids as the webhooks, in the one order of their numbers. */
+/** Replays outcomes with the same ids as the webhooks, in order of their numbers. */
 
 import { setImmediate } from 'node:timers/promises'
 import { isHealthcare, type ProfileContext } from '../../../../context.ts'
@@ -9,11 +9,11 @@ import { decodeCursor, encodeCursor, readIdCursor } from '../../../../platform/c
 import { accepted } from '../../../../platform/contract/refusal.ts'
 import { toContact } from '../../../facts/identity/contact.ts'
 import { opensContact, redactPerson, toEnvelope } from '../rules.ts'
-import { listOutcomes, type OutcomeRow, ROWS_AT_ONCE } from './replay-rows.ts'
+import { listOutcomes, MAX_ROWS, type OutcomeRow } from './replay-rows.ts'
 
 const REPLAY_DAYS = 90
-/** Where few events are outcomes, so many are looked through at once. */
-const MAX_NUMBERS = 20_000
+/** Maximum range of event numbers per query; the range grows while few events are outcomes. */
+const MAX_SPAN = 20_000
 
 export type ReplayQuery = {
   cursor?: string | undefined
@@ -22,14 +22,14 @@ export type ReplayQuery = {
   provider?: string | undefined
 }
 
-/** A page as JSON text. It is read in parts, and each is written while the database is at the next. */
+/** Returns a page as JSON text. It is read in parts; each part is serialised while the database reads the next. */
 export async function listRecordedOutcomes(context: ProfileContext, query: ReplayQuery) {
   const { profile, db } = context
   refuseHealthcare(context)
   const from = readCursor(profile.id, query.cursor)
   const open = canOpenContact(context)
   const since = new Date(context.now.getTime() - REPLAY_DAYS * DAY_MS)
-  const asking = {
+  const filter = {
     profileId: profile.id,
     outcomeType: query.outcome_type ?? null,
     provider: query.provider ?? null,
@@ -37,46 +37,46 @@ export async function listRecordedOutcomes(context: ProfileContext, query: Repla
     open,
   }
   const texts: string[] = []
-  let found: OutcomeRow[] = []
+  let pageRows: OutcomeRow[] = []
   let last = from
-  let left = query.limit
+  let remaining = query.limit
   let hasNext = false
   let at = from
   let span = 0
   for (let through = Number.POSITIVE_INFINITY; at < through && !hasNext; ) {
-    const most = Math.min(left + 1, ROWS_AT_ONCE)
+    const most = Math.min(remaining + 1, MAX_ROWS)
     span = Math.max(span, most)
     const [part] = await Promise.all([
-      listOutcomes(db, { ...asking, after: at, until: at + span, most }),
-      writeSoon(texts, found, open),
+      listOutcomes(db, { ...filter, after: at, until: at + span, most }),
+      serialiseRows(texts, pageRows, open),
     ])
     through = part.lastNumber
-    // A number that was never handed out is as foreign as another profile's.
+    // The cursor contains a number that was never assigned.
     if (at > through) throw foreignCursor()
     const { rows } = part
     at = rows.length === most ? rows.at(-1)!.number : Math.min(at + span, through)
-    if (rows.length < most / 2) span = Math.min(span * 4, MAX_NUMBERS)
-    found = rows.slice(0, left)
-    hasNext = rows.length > found.length
-    left -= found.length
-    last = found.at(-1)?.number ?? last
-    for (const row of found) if (row.contact !== null) context.shown.add(row.person_id)
+    if (rows.length < most / 2) span = Math.min(span * 4, MAX_SPAN)
+    pageRows = rows.slice(0, remaining)
+    hasNext = rows.length > pageRows.length
+    remaining -= pageRows.length
+    last = pageRows.at(-1)?.number ?? last
+    for (const row of pageRows) if (row.contact !== null) context.shown.add(row.person_id)
   }
-  await writeSoon(texts, found, open)
+  await serialiseRows(texts, pageRows, open)
   return {
     outcomes: `[${texts.join(',')}]`,
     pagination: { has_next: hasNext, cursor: writeCursor(profile.id, last) },
   }
 }
 
-/** The query that runs in parallel is sent first. */
-async function writeSoon(texts: string[], rows: readonly OutcomeRow[], open: boolean): Promise<void> {
+/** Yields first, so that the query of the next part is sent before the CPU work. */
+async function serialiseRows(texts: string[], rows: readonly OutcomeRow[], open: boolean): Promise<void> {
   if (rows.length === 0) return
   await setImmediate()
   for (const row of rows) texts.push(toText(row, open))
 }
 
-/** The database's own text of the data is taken over: to read and to write it again would be a third of the work. */
+/** Uses the JSON text of the database: parsing and serialising it again would be a third of the work. */
 function toText(row: OutcomeRow, open: boolean): string {
   const head = JSON.stringify(
     toEnvelope({
@@ -90,7 +90,7 @@ function toText(row: OutcomeRow, open: boolean): string {
     }),
   )
   const { customer_key, ...person } = redactPerson(null, { open, contact: toContact(row.contact) })
-  // Quotes inside a text are escaped, so this can only be the field itself.
+  // Quotes inside strings are escaped, so the match can only be the field itself.
   const data =
     customer_key === null
       ? row.data
@@ -100,7 +100,7 @@ function toText(row: OutcomeRow, open: boolean): string {
 
 const NO_KEY = '"customer_key": null'
 
-/** People of a healthcare profile are shown to no one but the app that provisioned it. */
+/** Outcomes of a healthcare profile are replayed only to the app that provisioned it. */
 function refuseHealthcare({ caller, profile }: ProfileContext): void {
   if (!isHealthcare(profile)) return
   const isProvisioner =
@@ -108,7 +108,7 @@ function refuseHealthcare({ caller, profile }: ProfileContext): void {
   if (!isProvisioner)
     throw new ApiError(
       'healthcare_scope_forbidden',
-      'This is a healthcare profile: its outcomes are replayed to the app that provisioned it.',
+      'This is a healthcare profile: its outcomes are replayed only to the app that provisioned it.',
     )
   if (caller.lacksDpa) throw dpaNotAccepted()
 }
@@ -123,7 +123,7 @@ function writeCursor(profileId: string, number: number): string {
   return encodeCursor(['outcomes', profileId, number])
 }
 
-/** Of any profile where none is named. */
+/** Accepts cursors of any profile if `profileId` is null. */
 export function readCursor(profileId: string | null, cursor: string | undefined): number {
   if (cursor === undefined) return 0
   const [kind, of, number, ...rest] = decodeCursor(cursor) ?? []
@@ -139,6 +139,6 @@ export function readCursor(profileId: string | null, cursor: string | undefined)
 }
 
 const foreignCursor = () =>
-  new ApiError('invalid_parameter', 'not one that this route gave out for this profile.', { field: 'cursor' })
+  new ApiError('invalid_parameter', 'is not a cursor of this route and profile.', { field: 'cursor' })
 
 export const readDeliveryCursor = (cursor: string | undefined) => accepted(readIdCursor(cursor))
