@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { EventInput, sendEvent } from '../src/features/facts/events/contract.ts'
-import { saveSettings, unset } from '../src/features/outgoing/exports/catalog/queries.ts'
+import { defaultSettings, saveSettings } from '../src/features/outgoing/exports/catalog/queries.ts'
 import { createExportDestination } from '../src/features/outgoing/exports/destinations/contract.ts'
 import { createWebhookSubscription } from '../src/features/outgoing/webhooks/contract.ts'
 import { createDispatcher } from '../src/features/outgoing/webhooks/delivery/dispatcher.ts'
@@ -203,7 +203,7 @@ it('a stricter mode lets no more through', async () => {
   const agreement = { agreement_signed_by: 'Officer', agreement_signed_at: now }
   await inTransaction(app.service.db, (tx) =>
     saveSettings(tx, {
-      ...unset(shop.profileId, now),
+      ...defaultSettings(shop.profileId, now),
       ...agreement,
       healthcare_allowlist: ['payment_received'],
     }),

@@ -2172,7 +2172,7 @@ export const registerChatNumber: Operation<{ params: { id: string }; query?: { p
   meta: ProfileMeta
 }> = { name: 'registerChatNumber', method: 'POST', path: '/api/v1/chatapp/numbers/{id}/register', takesKey: true }
 
-/** Write to the person of a conversation */
+/** Send a message to the person of a conversation */
 export const sendMessage: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: NewMessage }, {
   /** The answer */
   data: SentMessage
@@ -2623,7 +2623,7 @@ export const updateWebhookSubscription: Operation<{ params: { id: string }; quer
 /** Delete a subscription */
 export const deleteWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteWebhookSubscription', method: 'DELETE', path: '/api/v1/webhooks/subscriptions/{id}', takesKey: true }
 
-/** Replace the signing secret; both sign until the grace window ends */
+/** Rotate the signing secret with a grace period */
 export const rotateWebhookSecret: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: RotateWebhookSecretRequest }, {
   /** The answer */
   data: SubscriptionWithSecret
@@ -2637,7 +2637,7 @@ export const testWebhookSubscription: Operation<{ params: { id: string }; query?
   meta: ProfileMeta
 }> = { name: 'testWebhookSubscription', method: 'POST', path: '/api/v1/webhooks/test/{id}', takesKey: true }
 
-/** Enqueue every matching event since a time that was not delivered */
+/** Enqueue all matching events since a time that were not delivered */
 export const recoverWebhookEvents: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RecoverWebhookEventsRequest }, {
   /** The answer */
   data: RecoverWebhookEventsReply
@@ -2667,7 +2667,7 @@ export const replayWebhookDelivery: Operation<{ params: { id: string }; query?: 
   meta: ProfileMeta
 }> = { name: 'replayWebhookDelivery', method: 'POST', path: '/api/v1/webhooks/deliveries/{id}/replay', takesKey: true }
 
-/** Replay outcome.recorded events in their one order */
+/** Replay outcome.recorded events in order */
 export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?: number; outcome_type?: string; provider?: "crmsuite" | "regionalpay" | "hubspot"; profile_id?: string } }, {
   /** The rows */
   data: Array<RecordedOutcome>
@@ -3062,18 +3062,18 @@ export const getDataSchema: Operation<{ query?: { profile_id?: string } }, {
   meta: ProfileMeta
 }> = { name: 'getDataSchema', method: 'GET', path: '/api/v1/data-exports/schema' }
 
-/** Destinations of conversions */
+/** Export destinations */
 export const listExportDestinations: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ExportDestination>
   meta: ProfileMeta
 }> = { name: 'listExportDestinations', method: 'GET', path: '/api/v1/exports/destinations' }
 
-/** Send conversions back to an ad platform */
+/** Create an export destination, which sends conversions to an ad platform */
 export const createExportDestination: Operation<{ query?: { profile_id?: string }; body: {
   /** Kind */
   kind: "social"
-  /** May be left out where one ad account is connected */
+  /** Optional if exactly one ad account is connected */
   connection_id?: string
   /** Id of the pixel at the platform */
   social_pixel_id: string
@@ -3083,7 +3083,7 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   display_name?: string
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
-  /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
+  /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
   /** Whether it is on */
   enabled?: boolean
@@ -3100,7 +3100,7 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   display_name?: string
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
-  /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
+  /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
   /** Whether it is on */
   enabled?: boolean
@@ -3111,13 +3111,13 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   kind: "shortvideo"
   /** TikTok pixel code */
   shortvideo_pixel_code: string
-  /** Sealed, and never shown again */
+  /** Stored encrypted and never returned */
   access_token: string
   /** Name for people */
   display_name?: string
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
-  /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
+  /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
   /** Whether it is on */
   enabled?: boolean
@@ -3134,7 +3134,7 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   display_name?: string
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
-  /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
+  /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
   /** Whether it is on */
   enabled?: boolean
@@ -3149,7 +3149,7 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   display_name?: string
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
-  /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
+  /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
   /** Whether it is on */
   enabled?: boolean
@@ -3159,7 +3159,7 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   meta: ProfileMeta
 }> = { name: 'createExportDestination', method: 'POST', path: '/api/v1/exports/destinations', takesKey: true }
 
-/** Change or switch a destination */
+/** Change, enable or disable an export destination */
 export const updateExportDestination: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateExportDestinationRequest }, {
   /** The answer */
   data: ExportDestination
@@ -3173,7 +3173,7 @@ export const previewExportDestination: Operation<{ params: { id: string }; query
   meta: ProfileMeta
 }> = { name: 'previewExportDestination', method: 'GET', path: '/api/v1/exports/destinations/{id}/preview' }
 
-/** Data sharing with the ad platforms */
+/** Settings of data sharing with the ad platforms */
 export const getConversionSyncCatalog: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: ConversionSyncCatalog
@@ -3212,7 +3212,7 @@ export const listExportLedger: Operation<{ query?: { destination_id?: string; co
   meta: ProfileMeta
 }> = { name: 'listExportLedger', method: 'GET', path: '/api/v1/exports/ledger' }
 
-/** Data sources of sent conversions */
+/** Sources whose conversions can be sent */
 export const listConversionDataSources: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ConversionDataSource>
@@ -3226,14 +3226,14 @@ export const setPlatformSafeTarget: Operation<{ query?: { profile_id?: string };
   meta: ProfileMeta
 }> = { name: 'setPlatformSafeTarget', method: 'POST', path: '/api/v1/conversion-sync/platform-safe/target', takesKey: true }
 
-/** Add customers to a list at an ad platform, or remove them */
+/** Add customers to a customer list at an ad platform, or remove them */
 export const sendCustomerList: Operation<{ query?: { profile_id?: string }; body: SendCustomerListRequest }, {
   /** The answer */
   data: SendCustomerListReply
   meta: ProfileMeta
 }> = { name: 'sendCustomerList', method: 'POST', path: '/api/v1/partner/audiences/customer-list', takesKey: true }
 
-/** Send customers who match a filter to a list */
+/** Create or update a customer list from a filter */
 export const createAudience: Operation<{ query?: { profile_id?: string }; body: CreateAudienceRequest }, {
   /** The answer */
   data: CreateAudienceReply

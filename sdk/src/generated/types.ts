@@ -650,7 +650,7 @@ export type CatalogConversion = {
   enabled: boolean
   /** Whether the amount is sent to the platform */
   send_value: boolean
-  /** Default for events without `properties.consent` */
+  /** Consent of events without `properties.consent` */
   consent_default: "granted" | "denied" | "unspecified"
 }
 
@@ -1316,9 +1316,9 @@ export type ConversionDataSource = {
   kind: "website" | "crm" | "chatapp" | "photoapp" | "clean_dataset"
   /** Whether it can be used now */
   available: boolean
-  /** Destination of its conversions */
+  /** Dataset that receives its conversions */
   dataset_id: string | null
-  /** Whether conversions of it are sent somewhere */
+  /** True if its conversions are sent to a destination */
   is_target: boolean
   /** Why it cannot be used */
   reason_code: "chatapp_not_connected" | "photoapp_not_connected" | "photoapp_facebook_login_required" | null
@@ -1331,9 +1331,9 @@ export type ConversionSyncCatalog = {
   conversions: Array<CatalogConversion>
   /** Goals that may be sent in the mode hipaa */
   healthcare_export_allowlist: Array<string>
-  /** Nothing leaves in the mode hipaa without it */
+  /** Without it nothing is sent in the mode hipaa */
   hipaa_agreement: HipaaAgreement | null
-  /** Whether the partner’s customer list may be sent in the mode platform_safe */
+  /** True if customer lists may be sent in the mode platform_safe */
   partner_customer_list: boolean
   /** When it was last changed */
   updated_at: string | null
@@ -1388,9 +1388,9 @@ export type CreateAudienceRequest = {
     date_from: string
     /** Last day of the range, included; at most 366 days */
     date_to: string
-    /** Customers with such a conversion in these days; left out: any conversion */
+    /** Customers with a conversion of this type on these days; default: any conversion */
     outcome_type?: string
-    /** Cash of these days in the reporting currency, refunds subtracted; at least this much */
+    /** Minimum cash revenue of these days, less refunds, in the reporting currency */
     revenue_min?: string
     /** Most revenue of the customer */
     revenue_max?: string
@@ -1399,7 +1399,7 @@ export type CreateAudienceRequest = {
   }
   /** Proof that a person accepted the text */
   consent: ListConsent
-  /** As in POST /partner/audiences/customer-list */
+  /** True if a user of the ad account accepted the platform’s terms for customer lists */
   terms_accepted?: boolean
   /** Count only; nothing is sent */
   dry_run?: boolean
@@ -1914,7 +1914,7 @@ export type CustomerListMember = {
   email?: string
   /** Phone number with country code */
   phone?: string
-  /** ISO 3166 code of the country of `phone`; default: of the profile */
+  /** ISO 3166 code of the country of `phone`; default: the profile's country */
   country?: string
   /** The provider's own id */
   external_id?: string
@@ -2508,7 +2508,7 @@ export type EventInput = {
   ip?: string | null
 }
 
-/** Which goals are sent, and what the platform calls them. A goal that is not named is not sent */
+/** Goals to send, each with its event name at the platform. Other goals are not sent */
 export type EventMap = Array<{
   /** Key of the goal, unique in the profile */
   conversion_key: string
@@ -2516,7 +2516,7 @@ export type EventMap = Array<{
   event_name: string
 }>
 
-/** Which goals are sent, and what the platform calls them. A goal that is not named is not sent */
+/** Goals to send, each with its event name at the platform. Other goals are not sent */
 export type EventMapInput = Array<{
   /** Key of the goal, unique in the profile */
   conversion_key: string
@@ -2861,26 +2861,26 @@ export type ExportDestination = {
   display_name: string
   /** Whether it is on */
   enabled: boolean
-  /** Only conversions of this source are sent; null: all */
+  /** Send only conversions of this source; null: all */
   data_source: DataSourceKind | null
   /** Event name at the platform by conversion key */
   event_map: EventMap
-  /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
+  /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source: string
   /** The platform's code for test events */
   test_event_code: string | null
   /** State of the export destination */
   status: "active" | "disabled" | "needs_action"
-  /** Why nothing is sent until a person acts */
+  /** Why sending is stopped until a person acts */
   status_reason: string | null
-  /** `pixel_counts_too`: the platform’s pixel ran in the browser of these conversions, and we sent them under our id, which the pixel does not have. If the pixel reports them too, the platform counts each twice; choose an `event_id_source` that both use */
+  /** `pixel_counts_too`: the platform’s pixel ran in the browser of these conversions, and they were sent with our id, which the pixel does not know. If the pixel also reports them, the platform counts each twice; choose an `event_id_source` that both use */
   warnings: Array<{
     /** Code for programs */
     code: "pixel_counts_too"
-    /** Conversions of the last 7 days that this is about */
+    /** Affected conversions of the last 7 days */
     conversions: number
   }>
-  /** Conversions that are queued */
+  /** Number of queued conversions */
   waiting: number
   /** The last run */
   last_run: {
@@ -2946,19 +2946,19 @@ export type ExportLedgerRow = {
   destination_id: string
   /** Id of the export run */
   run_id: string | null
-  /** The id that the platform knows the conversion by */
+  /** Id of the conversion at the platform */
   event_key: string
   /** Name of the event: goals count events by it */
   event_name: string | null
   /** State */
   status: "queued" | "sent" | "failed" | "skipped"
-  /** Why it was skipped or failed, or why the platform later refused the whole request it was in */
+  /** Why it was skipped or failed, or why the platform later refused its whole request */
   reason: string | null
-  /** The platform’s own words */
+  /** Message of the platform */
   message: string | null
   /** Attempts so far */
   attempts: number
-  /** Keyed hash of what left, to compare */
+  /** Keyed hash of what was sent, for comparison */
   payload_hash: string | null
   /** Amount in `currency` */
   value: number | null
@@ -2968,7 +2968,7 @@ export type ExportLedgerRow = {
   provider_request_id: string | null
   /** Status as the provider names it */
   provider_status: ProviderStatus | null
-  /** A refund, an update or a merge after it was sent; unsupported where the platform takes none */
+  /** Result of a refund, update or merge after it was sent; `unsupported` if the platform accepts no adjustments */
   adjustment: "none" | "restate" | "retract" | "unsupported"
   /** Number of the correction that was sent; 0 is the conversion itself */
   adjustment_no: number
@@ -2979,7 +2979,7 @@ export type ExportLedgerRow = {
 }
 
 export type ExportPreview = {
-  /** The JSON as it would be sent now: people as hashes, by the platform’s own rule */
+  /** The JSON that would be sent now; people are hashed as the platform requires */
   bodies: Array<Record<string, unknown>>
   /** What was left out, and why */
   withheld: Array<{
@@ -3009,7 +3009,7 @@ export type ExportRun = {
   provider_status: ProviderStatus | null
   /** Requests that were sent */
   requests: number
-  /** Conversions per reason; the platform does not report which */
+  /** Number of conversions per reason; the platform does not report which ones */
   diagnostics: Array<{
     /** Why */
     reason: string
@@ -4215,7 +4215,7 @@ export type GetWebhookDeliveryReply = {
     /** Duration in milliseconds */
     duration_ms: number
   }>
-  /** As stored: without the person */
+  /** As stored, without the person */
   payload: Record<string, unknown>
 }
 
@@ -4769,7 +4769,7 @@ export type ListClientsMeta = {
   previous_to: string
 }
 
-/** Of everybody on the list; of a filter, those whose events state none. Refused consent refuses the list */
+/** Consent of everyone on the list; with a filter, of customers whose events state none. A list without consent to `ad_user_data` is refused */
 export type ListConsent = {
   /** Consent to send data of the person to ad platforms */
   ad_user_data: "granted" | "denied" | "unspecified"
@@ -5327,7 +5327,7 @@ export type NewLiveLink = {
 }
 
 export type NewMail = {
-  /** The mailbox */
+  /** Connection of the mailbox */
   connection_id: string
   /** Recipients */
   to: Array<string>
@@ -5335,9 +5335,9 @@ export type NewMail = {
   subject: string
   /** Text */
   text: string
-  /** The same as HTML */
+  /** HTML version of the text */
   html?: string
-  /** Where answers go, if not to the mailbox */
+  /** Address for replies; default: the mailbox */
   reply_to?: string
 }
 
@@ -5749,7 +5749,7 @@ export type PreviewPhoneRepairRequest = {
   include_unresolved?: boolean
 }
 
-/** standard: all mapped conversions; platform_safe: the clean dataset only, neutral event names, no URL path; hipaa: the allow-list only, once the agreement is signed, without address, browser and external ids */
+/** standard: all mapped conversions. platform_safe: only to the clean dataset, with neutral event names and without URL paths. hipaa: only goals of the allow-list, once the agreement is signed, without address, browser and external ids */
 export type PrivacyMode = "standard" | "platform_safe" | "hipaa"
 
 export type Problem = {
@@ -6534,7 +6534,7 @@ export type SaveConversionSyncCatalogRequest = {
     enabled: boolean
     /** Whether the amount is sent to the platform */
     send_value: boolean
-    /** Default for events without `properties.consent` */
+    /** Consent of events without `properties.consent` */
     consent_default: "granted" | "denied" | "unspecified"
   }>
   /** Outcomes that a healthcare profile sends */
@@ -6765,7 +6765,7 @@ export type SendCustomerListRequest = {
   members: Array<CustomerListMember>
   /** Proof that a person accepted the text */
   consent: ListConsent
-  /** A person of the ad account accepted the platform’s terms for customer lists */
+  /** True if a user of the ad account accepted the platform’s terms for customer lists */
   terms_accepted?: boolean
   /** Checks everything and changes nothing */
   dry_run?: boolean
@@ -6873,9 +6873,9 @@ export type SenderDomain = {
 export type SentMail = {
   /** Id of the message */
   message_id: string
-  /** Null where the vendor gives none */
+  /** Null if the vendor returns none */
   provider_message_id: string | null
-  /** `unknown`: no answer came; it is not sent again */
+  /** `unknown`: the vendor did not respond; the mail is not retried */
   status: "sent" | "unknown"
 }
 
@@ -6884,7 +6884,7 @@ export type SentMessage = {
   message_id: string
   /** The provider's id of the message */
   provider_message_id: string | null
-  /** `unknown`: no answer came; it is not sent again */
+  /** `unknown`: the platform did not respond; the message is not retried */
   status: "sent" | "unknown"
 }
 
@@ -7017,7 +7017,7 @@ export type SetPlatformSafeTargetReply = {
   created: boolean
   /** Id of the dataset before */
   previous_dataset_id: string | null
-  /** Delivering on the previous dataset */
+  /** Ad sets that deliver on the previous dataset */
   live_ad_sets: Array<LiveAdSet>
   /** Ad sets that were switched */
   swapped: Array<AdSetSwap>
@@ -7734,11 +7734,11 @@ export type UpdateExportDestinationRequest = {
   enabled?: boolean
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
-  /** Applies to conversions that are queued from now on; changes of earlier ones go under the id that they had */
+  /** Applies to conversions queued from now on. Adjustments of earlier conversions are sent with their earlier id */
   event_id_source?: string
   /** The platform's code for test events */
   test_event_code?: string | null
-  /** Sealed, and never shown again */
+  /** Stored encrypted and never returned */
   access_token?: string
 }
 

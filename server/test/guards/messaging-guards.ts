@@ -124,7 +124,7 @@ export const messagingGuards: readonly Guard[] = [
   {
     name: 'messages: one that was sent is not reported as failed',
     file: 'server/src/features/outgoing/messages/operations.ts',
-    snippet: "context.log.warn('outcome of a message not saved', { error })",
+    snippet: "context.log.warn('message sent, but its outcome could not be saved', { error })",
     replacement: "await settle('failed', {})",
     test: {
       file: messages,
@@ -265,7 +265,7 @@ export const messagingGuards: readonly Guard[] = [
   {
     name: 'mail: a report that a crash interrupted is not sent from the mailbox again',
     file: 'server/src/features/outgoing/mail/once.ts',
-    snippet: "if (!isNew) return earlierDelivery(service, place, (tx) => settle(tx, 'unknown', null))",
+    snippet: "if (!isNew) return getEarlierDelivery(service, key, (tx) => settle(tx, 'unknown', null))",
     replacement: '',
     test: {
       file: 'server/src/features/account/client-reports/from-mailbox.test.ts',

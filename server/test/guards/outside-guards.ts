@@ -48,7 +48,7 @@ export const outsideGuards: readonly Guard[] = [
   {
     name: 'ssrf: targets for trials are refused outside the sandbox',
     file: 'server/src/features/outgoing/webhooks/subscriptions.ts',
-    snippet: '!service.config.SANDBOX && isOnlyForTrials(new URL(url))',
+    snippet: '!service.config.SANDBOX && isLocalOrInsecure(new URL(url))',
     replacement: 'false',
     test: {
       file: 'server/src/features/outgoing/webhooks/attacks.test.ts',

@@ -54,7 +54,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: "kind === 'microsoft'",
     test: {
       file: 'server/src/features/outgoing/exports/linkedin.test.ts',
-      title: 'takes no test event code, because the platform would count the event',
+      title: 'refuses a test event code, because the platform would count the event',
     },
   },
   {
@@ -215,26 +215,29 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'decisions: only an owner, an admin or the own app lets more out of a profile',
+    name: 'decisions: only an owner, an admin or the provisioning app extends data sharing',
     file: 'server/src/features/outgoing/exports/catalog/operations.ts',
     snippet:
-      "if (looser.length > 0) await requireDecider(context, `Letting more out (${looser.join(', ')})`)",
+      "if (looser.length > 0) await requireDecider(context, `Extending data sharing (${looser.join(', ')})`)",
     replacement: '',
-    test: { file: decisions, title: 'sign no agreement and extend no allow-list' },
+    test: { file: decisions, title: 'may not sign the agreement or extend the allow-list' },
   },
   {
-    name: 'decisions: a destination of a healthcare profile takes an owner or admin',
+    name: 'decisions: a destination of a healthcare profile requires an owner or admin',
     file: 'server/src/features/outgoing/exports/destinations/operations.ts',
-    snippet: "  await requireHealthcareDecider(context, 'A destination of a healthcare profile')\n",
+    snippet: "  await requireHealthcareDecider(context, 'Creating a destination of a healthcare profile')\n",
     replacement: '',
-    test: { file: decisions, title: 'a destination of a healthcare workspace takes an owner or admin' },
+    test: {
+      file: decisions,
+      title: 'a destination of a healthcare workspace requires an owner or admin, also in the mode standard',
+    },
   },
   {
-    name: 'decisions: an audience of a healthcare profile takes an owner or admin',
+    name: 'decisions: an audience of a healthcare profile requires an owner or admin',
     file: 'server/src/features/outgoing/exports/audiences/create-audience.ts',
     snippet: "  await requireHealthcareDecider(context, 'Sending customers to an ad platform')\n",
     replacement: '',
-    test: { file: audiencesOfFilters, title: 'on a healthcare profile a decision of an owner' },
+    test: { file: audiencesOfFilters, title: 'on a healthcare profile requires an owner and mails the owners' },
   },
   {
     name: 'audiences: members are committed before they are sent',
@@ -244,17 +247,17 @@ export const privacyGuards: readonly Guard[] = [
       '((work: (tx: Tx) => Promise<string[]>) => work(context.db as Tx))(async (tx) => {\n    await record(tx)',
     test: {
       file: 'server/src/features/outgoing/exports/audiences/erased.test.ts',
-      title: 'who was sent by a request that failed is known all the same, and taken off',
+      title: 'members sent by a failed request are stored, and removed after an erasure',
     },
   },
   {
-    name: 'audiences: customers who refused consent are on no list',
+    name: 'audiences: customers who refused consent are not sent',
     file: 'server/src/features/outgoing/exports/audiences/create-audience.ts',
-    snippet: 'matched.filter((id) => !refusing.has(id))',
+    snippet: 'matched.filter((id) => !refused.has(id))',
     replacement: 'matched',
     test: {
       file: audiencesOfFilters,
-      title: 'sends the list once under its name, and takes off who no longer matches',
+      title: 'creates one list per name, and removes customers who no longer match',
     },
   },
   {
@@ -262,14 +265,17 @@ export const privacyGuards: readonly Guard[] = [
     file: 'server/src/features/facts/export-queue/rules.ts',
     snippet: "  if (policy.isHealthcare && !destination.isOwnerDecision) return 'owner_decision_required'\n",
     replacement: '',
-    test: { file: decisions, title: 'gets nothing until an owner decides' },
+    test: { file: decisions, title: 'receives nothing until an owner decides' },
   },
   {
     name: 'decisions: every owner is mailed',
     file: 'server/src/platform/access/user-queries.ts',
     snippet: "m.role = 'owner' order by u.email`",
     replacement: "m.role = 'owner' order by u.email limit 1`",
-    test: { file: decisions, title: 'every owner is mailed each decision' },
+    test: {
+      file: decisions,
+      title: 'every owner is mailed each decision, and the audit log records who made it',
+    },
   },
   {
     name: 'consent: the page names every scope that it gives',

@@ -68,22 +68,22 @@ export const promises: Readonly<Record<string, Tested>> = {
       file: `${features}/insights/creative-patterns/patterns-rules.test.ts`,
       title: 'needs eight ads in three campaigns',
     },
-  'Where conversions go cannot: make another destination.': {
+  'The target cannot be changed: create another destination.': {
     file: `${features}/outgoing/exports/exports.test.ts`,
-    title: 'keeps its target for life, and belongs to its profile',
+    title: 'cannot change its target, and is invisible to other profiles',
   },
   'Each source with its dataset, or the reason why it cannot be used.': {
     file: `${features}/outgoing/exports/privacy.test.ts`,
-    title: 'say why they cannot be used, and using one is refused',
+    title: 'list why they cannot be used, and a destination with one is refused',
   },
   'Why it cannot be used': {
     file: `${features}/outgoing/exports/privacy.test.ts`,
-    title: 'say why they cannot be used, and using one is refused',
+    title: 'list why they cannot be used, and a destination with one is refused',
   },
   'In the mode platform_safe the list must be switched on in the catalogue, and the platform receives a neutral name.':
     {
       file: `${features}/outgoing/exports/audiences/audiences.test.ts`,
-      title: 'customer lists take a partner’s key, in a mode that allows them, where the feature is on',
+      title: 'customer lists require a partner app’s key, a mode that allows them, and the setting',
     },
   'Both lower bounds must be above 0 for it to be served.': {
     file: `${features}/insights/top-performers/served-model.test.ts`,

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { emptyPerson } from '../../src/connectors/person.ts'
 import { toIntegrationEvents } from '../../src/features/facts/events/integrations.ts'
 import { listRecordedOutcomes } from '../../src/features/outgoing/webhooks/replay/replay.ts'
-import { secretPlace } from '../../src/features/outgoing/webhooks/subscriptions.ts'
+import { secretCell } from '../../src/features/outgoing/webhooks/subscriptions.ts'
 import { DAY_MS } from '../../src/platform/contract/dates.ts'
 import { uuidv7 } from '../../src/platform/contract/ids.ts'
 import { tableKinds } from '../../src/platform/db/tables.ts'
@@ -100,7 +100,7 @@ export function createWorld(parts: {
 
   async function subscribe(profileId: string, mood: Mood): Promise<void> {
     const id = uuidv7()
-    const secret = seal(parts.keyring, secretPlace(profileId, id), mintWebhookSecret())
+    const secret = seal(parts.keyring, secretCell(profileId, id), mintWebhookSecret())
     await admin.query(
       `insert into webhook_subscriptions (profile_id, id, url, events, providers, status, secret, opens_contact,
          after_number, created_at, updated_at)

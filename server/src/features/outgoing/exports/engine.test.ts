@@ -1,4 +1,4 @@
-/** The platform that takes restatements, shows later what became of a request, and has customer lists. */
+/** Exports to engine_ads, which accepts restatements, reports diagnostics later and has customer lists. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
@@ -56,7 +56,7 @@ const paymentOf = async (key: string) => {
 }
 
 describe('a refund', () => {
-  it('restates what was sent, and its end restates it again', async () => {
+  it('restates a sent conversion; undoing the refund restates it again', async () => {
     await pay('r-1')
     await shop.settle()
     const [sent] = await shop.ledger()
@@ -79,7 +79,7 @@ describe('a refund', () => {
     expect((await shop.ledger())[0]).toMatchObject({ adjustment: 'restate', adjustment_no: 2, value: 100 })
   })
 
-  it('before it was sent makes no second row', async () => {
+  it('before the conversion is sent creates no second ledger row', async () => {
     await pay('r-2')
     await app.service.processor.settled(shop.profileId)
     const params = { payment_id: await paymentOf('r-2') }
@@ -90,7 +90,7 @@ describe('a refund', () => {
   })
 })
 
-it('history that the platform would not credit is skipped when it comes, not queued', async () => {
+it('conversions that are too old for the platform are skipped, not queued', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   await pay('year-old', { timestamp: daysAgo(300) })
   await pay('month-old', { timestamp: daysAgo(30) })
@@ -103,7 +103,7 @@ it('history that the platform would not credit is skipped when it comes, not que
   await shop.settle()
 })
 
-it('what the platform says later is reported per run', async () => {
+it('later diagnostics of the platform are reported per run', async () => {
   await triggerSandbox(app, 'engine_ads', 'act', { action: 'fail_processing', args: { count: 1 } })
   await pay('d-1')
   await pay('d-2')
@@ -116,11 +116,11 @@ it('what the platform says later is reported per run', async () => {
   const [latest] = (await shop.call(listExportRuns)).data
   expect(latest).toMatchObject({ run_id: run!.run_id, provider_status: 'partial_success' })
   expect(latest!.diagnostics).toMatchObject([{ count: 1 }])
-  // The platform does not say which of the two.
+  // The platform does not report which of the two failed.
   expect((await shop.ledger())[0]).toMatchObject({ provider_status: 'partial_success', reason: null })
 })
 
-it('a conversion is reported its refusal where the platform refused its whole request for one reason', async () => {
+it('a conversion shows the reason if the platform refused its whole request for one reason', async () => {
   const args = { reason: 'PROCESSING_ERROR_REASON_INVALID_GCLID', count: 2 }
   await triggerSandbox(app, 'engine_ads', 'act', { action: 'fail_processing', args })
   await pay('whole-1')
@@ -161,7 +161,7 @@ describe('a customer list', () => {
     return (lists as { id: string; name: string; members: unknown[] }[]).find((list) => id.includes(list.id))!
   }
 
-  it('is created once, filled, replaced, and removes people that the profile excludes', async () => {
+  it('is created once, filled and replaced, and excluded people are removed from it', async () => {
     await shop.settle()
     const first = (await send([{ email: 'r-1@example.com' }, { email: 'r-2@example.com' }])).data
     expect(first).toMatchObject({ received: 2, queued: 2, excluded: 0, invalid: [] })
@@ -186,7 +186,7 @@ describe('a customer list', () => {
     expect((await listed(first.audience_id!)).members).toHaveLength(0)
   })
 
-  it('needs the platform’s terms, and has a neutral name in platform_safe', async () => {
+  it('requires the platform’s terms, and has a neutral name in platform_safe', async () => {
     await triggerSandbox(app, 'engine_ads', 'act', { action: 'refuse_terms', args: {} })
     expect(await refusalOf(send([{ email: 'x@example.com' }]))).toMatchObject({
       status: 428,
@@ -209,7 +209,7 @@ describe('a customer list', () => {
   })
 })
 
-it('a lost authorization is reported once, keeps what waits, and goes on after a new consent', async () => {
+it('a lost authorization is reported once, keeps the queue, and sending continues after a new consent', async () => {
   const { db } = app.service
   const setStatus = (status: string) =>
     db.updateTable('connections').set({ status }).where('id', '=', connectionId).execute()
@@ -229,7 +229,7 @@ it('a lost authorization is reported once, keeps what waits, and goes on after a
   expect((await shop.ledger()).slice(0, 2).map((row) => row.status)).toEqual(['sent', 'sent'])
 })
 
-it('no table of exports holds anybody, and no job', async () => {
+it('no export table and no job contains personal data', async () => {
   const tables = [
     'conversion_exports',
     'export_runs',

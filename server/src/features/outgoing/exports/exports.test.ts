@@ -46,7 +46,7 @@ async function audits(action: string) {
 }
 
 describe('a destination', () => {
-  it('is made with the usual names, listed, changed and audited, and never shows its token', async () => {
+  it('is created with default event names, listed, changed and audited, and never shows its token', async () => {
     const made = await shop.call(createExportDestination, { body: shortvideo({ enabled: false }) })
     expect(made.data).toMatchObject({
       kind: 'shortvideo',
@@ -82,7 +82,7 @@ describe('a destination', () => {
     expect(text).not.toMatch(/pasted|another/)
   })
 
-  it('holds its place, also while it is disabled', async () => {
+  it('conflicts with a second one for the same target, even while disabled', async () => {
     const [, held] = (await shop.call(listExportDestinations)).data
     const refusal = await refusalOf(shop.call(createExportDestination, { body: shortvideo() }))
     expect(refusal).toMatchObject({
@@ -92,7 +92,7 @@ describe('a destination', () => {
     })
   })
 
-  it('is refused without what it needs', async () => {
+  it('is refused without a usable connection, valid event map and token', async () => {
     const create = (body: Record<string, unknown>) => refusalOf(shop.call(createExportDestination, { body }))
     const other = await makeExportShop(app)
     const stranger = await other.connected('social_ads')
@@ -131,7 +131,7 @@ describe('a destination', () => {
     })
   })
 
-  it('keeps its target for life, and belongs to its profile', async () => {
+  it('cannot change its target, and is invisible to other profiles', async () => {
     const change = (body: Record<string, unknown>, id = social.id, call = shop.call) =>
       refusalOf(call(updateExportDestination, { params: { id }, body }))
     expect(await change({ social_pixel_id: '2' })).toMatchObject({ status: 422, code: 'validation_error' })
@@ -177,7 +177,7 @@ describe('a conversion', () => {
     })
   })
 
-  it('is not sent twice by a repeated event, and its event cannot be taken back any more', async () => {
+  it('is not sent twice for a repeated event, and its event can no longer be retracted', async () => {
     await shop.pay('first', {
       click_ids: { fbclid: 'AbC' },
       page: { url: 'https://shop.example/thanks?x=1' },
@@ -188,7 +188,7 @@ describe('a conversion', () => {
     expect(refusal).toMatchObject({ status: 409, code: 'event_already_exported' })
   })
 
-  it('that changes afterwards is an adjustment, which this platform does not take', async () => {
+  it('that changes after sending gets an adjustment, which this platform does not support', async () => {
     await shop.pay('first', {
       click_ids: { fbclid: 'AbC' },
       page: { url: 'https://shop.example/thanks?x=1' },
@@ -207,7 +207,7 @@ describe('a conversion', () => {
     expect(await shop.ledger()).toHaveLength(2)
   })
 
-  it('without anybody to match, refused or too old is skipped with its reason', async () => {
+  it('without match values, without consent or too old is skipped with its reason', async () => {
     const start = (await shop.ledger()).length
     await shop.pay('unidentified', { user_traits: {}, anonymous_id: 'v-1' })
     await shop.pay('refused', { properties: { consent: { ad_user_data: 'denied' } } })
@@ -221,7 +221,7 @@ describe('a conversion', () => {
     ])
   })
 
-  it('of before the destination is not sent, nor one that is not mapped', async () => {
+  it('from before the destination was created, or of a goal that is not mapped, is not sent', async () => {
     const before = (await shop.ledger()).length
     await shop.call(sendEvent, {
       body: { event_name: 'quote_presented', user_traits: { email: 'q@example.com' } },
@@ -232,7 +232,7 @@ describe('a conversion', () => {
 })
 
 describe('a platform that fails', () => {
-  it('is tried again later, and what it refuses for good fails by itself', async () => {
+  it('is retried later; a conversion that it refuses permanently fails without the others', async () => {
     await triggerSandbox(app, 'social_ads', 'fault', {
       kind: 'rate_limited',
       match: '/',
@@ -259,7 +259,7 @@ describe('a platform that fails', () => {
   })
 })
 
-it('ledger and runs are read page by page, newest first, and by what they are asked for', async () => {
+it('ledger and runs are listed page by page, newest first, with filters', async () => {
   const whole = await shop.ledger()
   expect(whole.length).toBeGreaterThan(3)
   const rows: string[] = []
@@ -294,7 +294,7 @@ it('a test event reaches the platform with its code', async () => {
 })
 
 describe('the catalogue', () => {
-  it('has every goal on before it is set, and is replaced whole', async () => {
+  it('has every goal enabled until it is saved, and saving replaces it entirely', async () => {
     const before = (await shop.call(getConversionSyncCatalog)).data
     expect(before).toMatchObject({ privacy_mode: 'standard', updated_at: null })
     expect(before.conversions.every((entry) => entry.enabled && entry.send_value)).toBe(true)
@@ -321,7 +321,7 @@ describe('the catalogue', () => {
     expect(await audits('conversion_sync.catalog_saved')).toHaveLength(1)
   })
 
-  it('refuses what it does not know, and who may not', async () => {
+  it('refuses unknown goals and callers without permission', async () => {
     const save = (body: Record<string, unknown>, call = shop.call) =>
       refusalOf(
         call(saveConversionSyncCatalog, {

@@ -15,8 +15,8 @@ import { readDiagnostics } from './run/diagnostics-job.ts'
 import { listForgotten } from './run/runs.ts'
 import { sendWaiting } from './run/send.ts'
 
-const AT_ONCE = 200
-/** By then the job of a removal has run, or waits for its time, or died. */
+const MAX_QUEUED = 200
+/** After this a removal without a queued job has lost it. */
 const REMOVAL_JOB_MS = DAY_MS
 
 const send = job({
@@ -24,14 +24,14 @@ const send = job({
   run: (context: JobContext, payload) => sendWaiting(context, payload.destination_id),
 })
 
-/** What waits for a connection that works again, or for a job that died, is taken up. */
+/** Queues destinations whose connection works again or whose job was lost. */
 const resumeExports = job({
   name: 'exports.resume',
   payload: z.object({}),
   async run(context: JobContext) {
     const now = await databaseNow(context.db)
     await enqueueForAll(context, sendExports, async (shard) =>
-      (await listForgotten(shard, { now, limit: AT_ONCE })).map((row) => ({
+      (await listForgotten(shard, { now, limit: MAX_QUEUED })).map((row) => ({
         payload: { destination_id: row.id },
         profileId: row.profile_id,
         dedupeKey: row.id,
@@ -41,10 +41,10 @@ const resumeExports = job({
   },
 })
 
-/** People who should be on no list and are still on one: a job died, or a merge excluded them. */
+/** Queues removals of excluded or erased people who are still on a list, because of a lost job or a merge. */
 async function queueRemovals(context: JobContext, now: Date): Promise<void> {
   await enqueueForAll(context, removeFromLists, async (shard) =>
-    (await listListsToClear(shard, { limit: AT_ONCE })).map((row) => ({
+    (await listListsToClear(shard, { limit: MAX_QUEUED })).map((row) => ({
       payload: { list_id: row.list_id },
       profileId: row.profile_id,
       dedupeKey: row.list_id,
@@ -52,7 +52,7 @@ async function queueRemovals(context: JobContext, now: Date): Promise<void> {
   )
   const before = new Date(now.getTime() - REMOVAL_JOB_MS)
   await enqueueForAll(context, removeErased, async (shard) =>
-    (await listRemovals(shard, { before, limit: AT_ONCE })).map((row) => ({
+    (await listRemovals(shard, { before, limit: MAX_QUEUED })).map((row) => ({
       payload: { removal_id: row.id },
       profileId: row.profile_id,
       dedupeKey: row.id,
@@ -60,7 +60,7 @@ async function queueRemovals(context: JobContext, now: Date): Promise<void> {
   )
 }
 
-/** A browser is kept as long as a platform takes the event that it belongs to. */
+/** Deletes user agents that are older than the events that a platform accepts. */
 const forgetBrowsers = job({
   name: 'exports.forget_browsers',
   payload: z.object({}),

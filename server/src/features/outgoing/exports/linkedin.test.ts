@@ -20,7 +20,7 @@ const create = (id: string, more: Record<string, unknown> = {}) =>
     body: { kind: 'linkedin', connection_id: connectionId, linkedin_conversion_id: id, ...more },
   })
 
-it('sends a payment with the click id that brought it', async () => {
+it('sends a payment with the click id of its touch', async () => {
   const { data } = await create('urn:lla:llaPartnerConversion:104012')
   expect(data).toMatchObject({
     kind: 'linkedin',
@@ -47,12 +47,12 @@ it('sends a payment with the click id that brought it', async () => {
   ])
 })
 
-it('takes the number of a rule or its URN, and each once', async () => {
+it('accepts the number of a conversion rule or its URN, and each rule once', async () => {
   expect((await refusalOf(create('urn:li:sponsoredAccount:1'))).status).toBe(422)
   expect(await refusalOf(create('104012'))).toMatchObject({ code: 'destination_conflict' })
 })
 
-it('takes no test event code, because the platform would count the event', async () => {
+it('refuses a test event code, because the platform would count the event', async () => {
   expect(await refusalOf(create('104013', { test_event_code: 'T1' }))).toMatchObject({
     code: 'validation_error',
   })

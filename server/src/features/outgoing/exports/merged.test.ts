@@ -1,4 +1,4 @@
-/** Whose conversion it is may change after it was sent. */
+/** Merges of customers whose conversions were already sent. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
@@ -23,7 +23,7 @@ const shortvideo = async (of: ExportShop, code: string): Promise<string> =>
     })
   ).data.id
 
-it('a merge shows the platform that takes it who the person is now, and is marked where none does', async () => {
+it('a merge restates sent conversions with the merged person, or is marked unsupported', async () => {
   const engine = await shop.call(createExportDestination, {
     body: {
       kind: 'engine',
@@ -59,7 +59,7 @@ it('a merge shows the platform that takes it who the person is now, and is marke
     ['restate', 1, 'sent', 100],
     ['restate', 1, 'sent', 100],
   ])
-  // Under the ids that it knows: the platform restates, and has no conversion more.
+  // With the same ids: the platform restates and counts no additional conversion.
   const held = await heldOf()
   expect(held.map((event) => event.id).toSorted()).toEqual(sent.map((row) => row.event_key).toSorted())
   expect(held.map((event) => event.people)).toEqual([2, 2])

@@ -1,4 +1,4 @@
-/** Conversions to Microsoft Advertising through the service: a UET tag by its connection, and no test events. */
+/** Conversions to a UET tag of Microsoft Advertising, which has no test events. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
@@ -46,14 +46,14 @@ it('sends a payment with its click to the tag, once', async () => {
   expect(data.bodies).toHaveLength(1)
 })
 
-it('takes no test event code, because the platform would count the event', async () => {
+it('refuses a test event code, because the platform would count the event', async () => {
   const refusal = await refusalOf(
     shop.call(updateExportDestination, { params: { id: destinationId }, body: { test_event_code: 'T1' } }),
   )
   expect(refusal).toMatchObject({ code: 'validation_error', field: 'test_event_code' })
 })
 
-it('needs a connection of Microsoft Ads', async () => {
+it('requires a Microsoft Ads connection', async () => {
   const engine = await shop.connected('engine_ads')
   const refusal = await refusalOf(
     shop.call(createExportDestination, {

@@ -1,4 +1,4 @@
-/** Who converted is reported to the platforms and to no one else: no log line, row, webhook or answer repeats a personal value. */
+/** Personal values are sent to the platforms only; no log line, row, webhook or response contains them. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -32,7 +32,7 @@ let rude: Server
 const lines: string[] = []
 
 beforeAll(async () => {
-  // A platform that refuses everything and repeats in its words what it was reported.
+  // A platform that refuses everything and repeats the personal values in its messages.
   rude = createServer((_, reply) => {
     const message = `Bad user ${words.join(' ')}`
     reply.writeHead(200, { 'content-type': 'application/json' })
@@ -65,7 +65,7 @@ const pay = (key: string) =>
     },
   })
 
-/** Every row of the tables that exports write, and of those that tell of them. */
+/** Every row of the export tables and of the tables that record their events and jobs. */
 async function rowsOf(tables: readonly string[]): Promise<string> {
   const found = await Promise.all(
     tables.map(async (table) => {
@@ -78,7 +78,7 @@ async function rowsOf(tables: readonly string[]): Promise<string> {
   return found.join('\n')
 }
 
-/** A sender that cannot write down what the platform answered: its job fails and says so in the log. */
+/** A sender that cannot store the platform's response: its job fails and logs an error. */
 async function failInTheDatabase(): Promise<void> {
   const { db } = app.service
   await sql`alter table conversion_exports rename column payload_hash to away`.execute(db)
@@ -90,7 +90,7 @@ async function failInTheDatabase(): Promise<void> {
 
 const wordsIn = (text: string) => words.filter((word) => text.includes(word))
 
-it('neither where all goes well nor where every platform fails in its own way', async () => {
+it('no personal value is stored or logged, whether sending succeeds or fails', async () => {
   await shop.socialDestination()
   const engine = await shop.connected('engine_ads')
   const target = { connection_id: engine.id, engine_conversion_action: '987654321' }

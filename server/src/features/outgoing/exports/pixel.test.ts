@@ -1,4 +1,4 @@
-/** The platform counts a sale once that the shop's own pixel reports too. */
+/** Deduplication with the shop's own pixel: the platform counts a sale once. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
@@ -59,7 +59,7 @@ const received = async (provider = 'social_ads') => (await receivedBy(app, provi
 const destination = async () =>
   (await shop.call(listExportDestinations)).data.find(({ id }) => id === social.id)!
 
-it('the cookies of the platforms’ scripts and a hashed name leave with the event', async () => {
+it('the pixel cookies and a hashed name are sent with the event', async () => {
   const made = await shop.call(createExportDestination, {
     body: { kind: 'shortvideo', shortvideo_pixel_code: 'CPIXEL0123456789', access_token: 'pasted' },
   })
@@ -75,7 +75,7 @@ it('the cookies of the platforms’ scripts and a hashed name leave with the eve
   await shop.call(updateExportDestination, { params: { id: made.data.id }, body: { enabled: false } })
 })
 
-it('an event goes under the id that the destination names; changes apply to what is queued later', async () => {
+it('an event is sent with the id of event_id_source; a change applies to conversions queued later', async () => {
   const params = { id: social.id }
   const chosen = await shop.call(updateExportDestination, {
     params,
@@ -96,7 +96,7 @@ it('an event goes under the id that the destination names; changes apply to what
   expect(await received()).toMatchObject({ event_id: 'o-77', custom_data: { order_id: 'o-77' } })
 })
 
-it('warns where browsers with the pixel convert under an id that the pixel does not have', async () => {
+it('warns if conversions from browsers with the pixel are sent with an id that the pixel does not have', async () => {
   expect((await destination()).warnings).toEqual([])
   await lead('ed')
   expect((await destination()).warnings).toEqual([{ code: 'pixel_counts_too', conversions: 3 }])

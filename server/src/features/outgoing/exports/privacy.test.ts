@@ -41,7 +41,7 @@ const setMode = (mode: 'standard' | 'platform_safe' | 'hipaa', others: Record<st
   })
 
 describe('a privacy mode', () => {
-  it('that is set between queueing and sending is obeyed, and holds back what comes after it', async () => {
+  it('that is set after queueing applies to queued and later conversions', async () => {
     await shop.pay('standard-1')
     await app.service.processor.settled(shop.profileId)
     const before = (await receivedBy(app, 'social_ads')).length
@@ -60,7 +60,7 @@ describe('a privacy mode', () => {
     expect(await receivedBy(app, 'social_ads')).toHaveLength(before)
   })
 
-  it('hipaa lets the allow-list out, without pages, addresses and external ids', async () => {
+  it('hipaa sends only the allow-list, without pages, addresses and external ids', async () => {
     const hipaa_agreement = { signed_by: 'Compliance officer', signed_at: '2026-11-01T00:00:00Z' }
     await setMode('hipaa', { hipaa_agreement })
     await shop.pay('hipaa-2')
@@ -82,7 +82,7 @@ describe('a privacy mode', () => {
     expect(sent).not.toMatch(/hiv-test|192\.0\.2\.7|Firefox|fb\.1\.2\.3|external_id/)
   })
 
-  it('that limits the use keeps everything from a platform without a field for it', async () => {
+  it('with limited data use sends nothing to a platform without a field for it', async () => {
     const other = await makeExportShop(app)
     const { id } = await other.connected('linkedin_ads')
     await other.decide(createExportDestination, {
@@ -110,14 +110,14 @@ describe('a privacy mode', () => {
     expect(await receivedBy(app, 'linkedin_ads')).toEqual(before)
   })
 
-  it('platform_safe needs the clean dataset', async () => {
+  it('platform_safe sends nothing without the clean dataset', async () => {
     await setMode('platform_safe')
     await shop.pay('safe-1')
     await shop.settle()
     expect((await shop.ledger())[0]).toMatchObject({ status: 'skipped', reason: 'clean_dataset_required' })
   })
 
-  it('is identified by explain and by the compliance overview, and makes the profile a healthcare one', async () => {
+  it('appears in explain and in the compliance overview, and makes the profile a healthcare profile', async () => {
     const [row] = await shop.ledger()
     const explained = await shop.call(explainConversion, { params: { id: row!.conversion_id } })
     expect(explained.data.privacy_mode).toEqual({ mode: 'platform_safe', withheld: ['conversion'] })
@@ -136,7 +136,7 @@ describe('a privacy mode', () => {
     expect(signed.data.profiles[0]!.hipaa_agreement_signed_at).not.toBeNull()
   })
 
-  it('is loosened only by who answers for the profile', async () => {
+  it('may be made less strict only by owners and admins', async () => {
     const other = await makeApp(app, shop.workspaceId)
     const { apiKey } = await provision(app, shop.profileId, other)
     await provision(app, shop.profileId, partner)
@@ -155,7 +155,7 @@ describe('a privacy mode', () => {
 })
 
 describe('the clean dataset', () => {
-  it('is refused outside of its mode and without a person’s consent', async () => {
+  it('is refused outside the mode platform_safe and without a person’s consent', async () => {
     const target = (body: Record<string, unknown>) =>
       refusalOf(shop.decide(setPlatformSafeTarget, { body: { target: 'clean_dataset', ...body } }))
     expect(await target({})).toMatchObject({ status: 409, code: 'platform_safe_required' })
@@ -185,7 +185,7 @@ describe('the clean dataset of a profile in platform_safe', () => {
   const set = (body: Record<string, unknown>) => shop.decide(setPlatformSafeTarget, { body })
   const refused = (body: Record<string, unknown>) => refusalOf(set(body))
 
-  it('takes the conversions, under neutral names, until the target is set back', async () => {
+  it('receives the conversions with neutral names until the target is reset', async () => {
     await setMode('platform_safe')
     const made = (await set({ target: 'clean_dataset' })).data
     expect(made).toMatchObject({ created: true, previous_dataset_id: social.pixelId, swapped: [] })
@@ -206,7 +206,7 @@ describe('the clean dataset of a profile in platform_safe', () => {
     expect(explained.data.privacy_mode?.withheld).toContain('event_name')
   })
 
-  it('keeps what delivers on it, unless a person knows', async () => {
+  it('is not abandoned while ad sets deliver on it, unless that is confirmed', async () => {
     const { consent } = await refused({ target: 'clean_dataset', move_ad_sets: 'duplicate_and_swap' })
     const given = {
       version: consent!.version,
@@ -226,7 +226,7 @@ describe('the clean dataset of a profile in platform_safe', () => {
     await setMode('standard')
   })
 
-  it('needs the permission to manage ads', async () => {
+  it('requires the permission to manage ads', async () => {
     const other = await makeExportShop(app)
     await other.socialDestination()
     await other.call(saveConversionSyncCatalog, { body: { privacy_mode: 'platform_safe', conversions: [] } })
@@ -268,7 +268,7 @@ describe('data sources', () => {
       })
       .execute()
 
-  it('say why they cannot be used, and using one is refused', async () => {
+  it('list why they cannot be used, and a destination with one is refused', async () => {
     expect(await sourceOf('website')).toMatchObject({ dataset_id: social.pixelId, reason_code: null })
     expect(await sourceOf('chatapp')).toMatchObject({
       available: false,
@@ -283,7 +283,7 @@ describe('data sources', () => {
     expect(await sourceOf('photoapp')).toMatchObject({ available: true, reason_code: null })
   })
 
-  it('limit what a destination takes', async () => {
+  it('limit which conversions a destination receives', async () => {
     const made = await shop.call(createExportDestination, {
       body: { kind: 'social', social_pixel_id: '78', data_source: 'crm' },
     })

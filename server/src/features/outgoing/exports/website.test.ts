@@ -1,4 +1,4 @@
-/** Conversions of a website's visitors: reported with their browser and their page, as far as the mode lets them. */
+/** Website conversions are sent with browser and page, as far as the privacy mode allows. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
@@ -55,7 +55,7 @@ const setMode = (mode: string, others: Record<string, unknown> = {}) =>
     body: { privacy_mode: mode, conversions: [lead], ...others },
   })
 
-/** What the platform holds of the newest row of the ledger. */
+/** The conversion at the platform for the newest ledger row. */
 async function newest(): Promise<Record<string, unknown>> {
   await shop.settle()
   const [row] = await shop.ledger({ destination_id: social.id })
@@ -69,7 +69,7 @@ const kept = async () => {
   return rows.map((row) => row.user_agent)
 }
 
-it('a visitor’s conversion is reported as the website’s, with the page and the browser', async () => {
+it('a visitor’s conversion is sent as a website event with the page and the browser', async () => {
   await visit('ana')
   expect(await newest()).toMatchObject({
     action_source: 'website',
@@ -89,7 +89,7 @@ it('a visitor’s conversion is reported as the website’s, with the page and t
   })
 })
 
-it('a server reports the visitor’s browser and address, and both platforms take a website event', async () => {
+it('with browser and address reported by a server, both platforms receive a website event', async () => {
   const before = await kept()
   await shop.call(sendEvent, {
     body: {
@@ -112,7 +112,7 @@ it('a server reports the visitor’s browser and address, and both platforms tak
   )
   expect(received).toMatchObject({ user: { user_agent: AGENT, ip: '203.0.113.7' } })
   expect(await kept()).toHaveLength(before.length + 1)
-  // The browser is not part of the event, which is kept for longer.
+  // The browser is stored outside the event, which is kept longer.
   const { rows } = await sql<{ body: object }>`
     select body from events where profile_id = ${shop.profileId} and external_id = 'from-a-server'`.execute(
     app.service.db,
@@ -123,7 +123,7 @@ it('a server reports the visitor’s browser and address, and both platforms tak
   )
 })
 
-it('a browser is kept of nothing that no platform waits for', async () => {
+it('a browser is stored only for events that a destination sends', async () => {
   expect(await kept()).toHaveLength(2)
   await visit('cy', 'page_view')
   await visit('cy', 'quote_presented')
@@ -138,7 +138,7 @@ it('a browser is kept of nothing that no platform waits for', async () => {
   await shop.decide(updateExportDestination, { params, body: { enabled: true, event_map } })
 })
 
-it('goes with its person, also where the erasure comes before the conversion is sent', async () => {
+it('the browser is deleted with its person, also if the erasure precedes sending', async () => {
   await visit('dia')
   await app.service.processor.settled(shop.profileId)
   expect(await kept()).toHaveLength(3)
@@ -154,7 +154,7 @@ it('goes with its person, also where the erasure comes before the conversion is 
   expect(await receivedBy(app, 'social_ads')).toHaveLength(before)
 })
 
-it('hipaa shows no page and keeps no browser', async () => {
+it('hipaa sends no page and stores no browser', async () => {
   const hipaa_agreement = { signed_by: 'Officer', signed_at: '2026-11-01T00:00:00Z' }
   await setMode('hipaa', { hipaa_agreement, healthcare_export_allowlist: ['lead_created'] })
   expect(await kept()).toEqual([])
@@ -166,7 +166,7 @@ it('hipaa shows no page and keeps no browser', async () => {
   await setMode('standard')
 })
 
-it('is forgotten once no platform takes the event any more', async () => {
+it('the browser is deleted once the event is too old for every platform', async () => {
   await visit('fay')
   expect(await newest()).toMatchObject({ action_source: 'website' })
   await runSchedule(app.service, exportJobs, 'exports.forget_browsers')

@@ -1,4 +1,4 @@
-/** Who is on the lists that leave, who is kept off them, and who may say so. */
+/** Customer lists and exclusions: members, permissions, and refusals. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
@@ -71,11 +71,11 @@ const customerOf = async (key: string): Promise<string> => {
     where k.profile_id = ${shop.profileId} and e.external_id = ${key}`.execute(app.service.db)
   return rows[0]!.id
 }
-/** As the customer's page shows it. */
+/** `isExcluded` of the customer's page. */
 const isExcluded = async (id: string) =>
   (await shop.call(getCustomer, { params: { id } })).data.excluded_from_audiences
 
-it('customer lists count who is left out and what cannot be read', async () => {
+it('a customer list returns counts of excluded members and lists invalid ones', async () => {
   await shop.pay('aud-1')
   await shop.pay('aud-2')
   await shop.settle()
@@ -103,7 +103,7 @@ it('customer lists count who is left out and what cannot be read', async () => {
   })
 })
 
-it('exclusions are replaced whole, and refuse strangers without a trace', async () => {
+it('saving exclusions replaces all of them; an unknown customer is refused and nothing is saved', async () => {
   const first = await customerOf('aud-1')
   const second = await customerOf('aud-2')
   expect((await exclude([second])).data).toMatchObject({ excluded: 1, added: 1, removed: 1 })
@@ -115,7 +115,7 @@ it('exclusions are replaced whole, and refuse strangers without a trace', async 
   expect([await isExcluded(first), await isExcluded(second)]).toEqual([false, true])
 })
 
-it('exclusions follow a merge, and know an erased person by a hash', async () => {
+it('exclusions follow a merge, and keep a hash of an erased person', async () => {
   const first = await customerOf('aud-1')
   const second = await customerOf('aud-2')
   const { db } = app.service
@@ -145,7 +145,7 @@ it('exclusions follow a merge, and know an erased person by a hash', async () =>
   ])
 })
 
-it('customer lists take a partner’s key, in a mode that allows them, where the feature is on', async () => {
+it('customer lists require a partner app’s key, a mode that allows them, and the setting', async () => {
   const body = await list([{ email: 'x@example.com' }])
   expect(await refusalOf(shop.call(sendCustomerList, { body }))).toMatchObject({
     status: 403,
@@ -177,7 +177,7 @@ it('customer lists take a partner’s key, in a mode that allows them, where the
   await entitle(true)
 })
 
-it('exclusions are kept by who may change the profile', async () => {
+it('exclusions may be saved only by callers who may change the profile', async () => {
   const params = { profileId: shop.profileId }
   const body = { customer_ids: [] }
   expect((await shop.owner.call(saveAudienceExclusions, { params, body })).data.excluded).toBe(0)
@@ -189,7 +189,7 @@ it('exclusions are kept by who may change the profile', async () => {
   expect((await refusalOf(key(saveAudienceExclusions, { params, body }))).status).toBeGreaterThanOrEqual(401)
 })
 
-it('customer lists need the permission to manage ads', async () => {
+it('customer lists require the permission to manage ads', async () => {
   const body = await list([{ email: 'x@example.com' }], { dry_run: false })
   const permission = { action: 'decline_permission', args: { permission: 'ads_management' } }
   await triggerSandbox(app, 'social_ads', 'act', permission)

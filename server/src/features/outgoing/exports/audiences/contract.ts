@@ -10,7 +10,7 @@ const consent = z.enum(['granted', 'denied', 'unspecified'])
 export const ListConsent = z
   .strictObject({ ad_user_data: consent, ad_personalization: consent })
   .describe(
-    'Of everybody on the list; of a filter, those whose events state none. Refused consent refuses the list',
+    'Consent of everyone on the list; with a filter, of customers whose events state none. A list without consent to `ad_user_data` is refused',
   )
 
 export const CustomerListMember = z.union([
@@ -18,7 +18,9 @@ export const CustomerListMember = z.union([
   z.strictObject({
     email: z.string().max(320).optional(),
     phone: z.string().max(64).optional(),
-    country: Country.optional().describe('ISO 3166 code of the country of `phone`; default: of the profile'),
+    country: Country.optional().describe(
+      "ISO 3166 code of the country of `phone`; default: the profile's country",
+    ),
     external_id: z.string().max(320).optional(),
   }),
 ])
@@ -28,9 +30,9 @@ export const sendCustomerList = endpoint({
   name: 'sendCustomerList',
   method: 'POST',
   path: '/partner/audiences/customer-list',
-  summary: 'Add customers to a list at an ad platform, or remove them',
+  summary: 'Add customers to a customer list at an ad platform, or remove them',
   description:
-    'Takes a partner app’s API key. Members are matched by hashes; only keyed identifiers are stored. Excluded customers are left out. `replace` also removes earlier members that can be identified. In the mode platform_safe the list must be switched on in the catalogue, and the platform receives a neutral name.',
+    'Requires a partner app’s API key. The platform matches members by hashes; only keyed identifiers are stored here. Excluded customers are left out. `replace` also removes earlier members that can still be identified. In the mode platform_safe the list must be switched on in the catalogue, and the platform receives a neutral name.',
   tag,
   access: exportWrites,
   body: z.strictObject({
@@ -45,7 +47,7 @@ export const sendCustomerList = endpoint({
     terms_accepted: z
       .boolean()
       .default(false)
-      .describe('A person of the ad account accepted the platform’s terms for customer lists'),
+      .describe('True if a user of the ad account accepted the platform’s terms for customer lists'),
     dry_run: z.boolean().default(false),
   }),
   bodyLimit: 8 * 1024 * 1024,
@@ -87,10 +89,10 @@ const AudienceFilter = z.strictObject({
     .string()
     .max(64)
     .optional()
-    .describe('Customers with such a conversion in these days; left out: any conversion'),
+    .describe('Customers with a conversion of this type on these days; default: any conversion'),
   revenue_min: amount
     .optional()
-    .describe('Cash of these days in the reporting currency, refunds subtracted; at least this much'),
+    .describe('Minimum cash revenue of these days, less refunds, in the reporting currency'),
   revenue_max: amount.optional(),
   none_since: z.boolean().default(false).describe('Only customers without a conversion after date_to'),
 })
@@ -100,9 +102,9 @@ export const createAudience = endpoint({
   name: 'createAudience',
   method: 'POST',
   path: '/audiences',
-  summary: 'Send customers who match a filter to a list',
+  summary: 'Create or update a customer list from a filter',
   description:
-    'A list of this name is made once and brought up to date by each call. Customers who refused consent, and excluded ones, are left out; at most 10000 match. Not for partner apps, whose route takes members; on a healthcare profile it is a decision of an owner or admin, and owners receive a mail.',
+    'The first call creates the list of this name; later calls replace its members. Customers who refused consent and excluded customers are left out. At most 10000 customers may match. Not for partner apps, which send members instead. On a healthcare profile it requires an owner or admin, and the owners are notified by mail.',
   tag,
   access: exportWrites,
   body: z.strictObject({
@@ -110,7 +112,10 @@ export const createAudience = endpoint({
     name: Name.refine(...notPersonal),
     filter: AudienceFilter,
     consent: ListConsent,
-    terms_accepted: z.boolean().default(false).describe('As in POST /partner/audiences/customer-list'),
+    terms_accepted: z
+      .boolean()
+      .default(false)
+      .describe('True if a user of the ad account accepted the platform’s terms for customer lists'),
     dry_run: z.boolean().default(false).describe('Count only; nothing is sent'),
   }),
   slow: true,
@@ -147,7 +152,7 @@ export const saveAudienceExclusions = endpoint({
   path: '/profiles/{profileId}/audience-exclusions',
   summary: 'Exclude customers from every audience',
   description:
-    'Replaces the exclusion list. People you add are also removed from lists already sent. It follows merges; of an erased customer only a hash stays, so that they stay excluded. Takes the provisioning app’s credential, or a person with the role editor.',
+    'Replaces the exclusion list. People you add are also removed from lists already sent. Exclusions follow merges. After an erasure only a hash is kept, so that the person stays excluded. Requires the credential of the provisioning app, or a member with the role editor or higher.',
   tag: 'profiles',
   access: { kind: 'user_or_app' },
   params: z.object({ profileId: z.uuid() }),

@@ -1,4 +1,4 @@
-/** Audiences of a customer filter: who is on them, who is left out, and who may send them. */
+/** Audiences from a filter: members, exclusions and permissions. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   })
   await shop.pay('cy', { ...at('2026-03-05'), properties: worth('500.00', 'denied') })
   await shop.pay('di', { ...at('2026-03-05'), properties: worth('20.00', 'denied') })
-  // The newest word counts.
+  // The newest stated consent applies.
   await shop.pay('di-2', {
     ...at('2026-04-05'),
     properties: worth('20.00', 'granted'),
@@ -68,13 +68,13 @@ it.each([
   ['an outcome', { outcome_type: 'payment_received' }, { matched: 4, consent_refused: 1, queued: 3 }],
   ['another outcome', { outcome_type: 'lead_created' }, { matched: 1, consent_refused: 0, queued: 1 }],
   [
-    'the revenue of the days, summed',
+    'a minimum of the revenue of the days',
     { revenue_min: '120.00' },
     { matched: 3, consent_refused: 1, queued: 2 },
   ],
   ['one cent more than the sum', { revenue_min: '120.01' }, { matched: 2, consent_refused: 1, queued: 1 }],
   [
-    'a span of revenue',
+    'a range of revenue',
     { revenue_min: '20', revenue_max: '120' },
     { matched: 2, consent_refused: 0, queued: 2 },
   ],
@@ -101,7 +101,7 @@ it('subtracts refunds from the revenue', async () => {
   expect(await count({ revenue_min: '300' })).toMatchObject({ matched: 1 })
 })
 
-it('sends the list once under its name, and takes off who no longer matches', async () => {
+it('creates one list per name, and removes customers who no longer match', async () => {
   const name = 'Kept under its name'
   const send = async (filter: object) =>
     (await shop.call(createAudience, { body: bodyOf(filter, { name, dry_run: false }) })).data
@@ -117,7 +117,7 @@ it('sends the list once under its name, and takes off who no longer matches', as
   expect(await refusalOf(send({ revenue_min: '10000' }))).toMatchObject({ status: 422, field: 'filter' })
 })
 
-it('leaves out who is excluded', async () => {
+it('leaves out excluded customers', async () => {
   const params = { profileId: shop.profileId }
   const { rows } = await sql<{ id: string }>`
     select i.customer_id as id from conversions c
@@ -131,7 +131,7 @@ it('leaves out who is excluded', async () => {
   await exclude([])
 })
 
-it('refuses days, amounts and connections that are not there', async () => {
+it('refuses invalid days and amounts and unknown connections', async () => {
   const refused = (filter: object, fields: object = {}) =>
     refusalOf(shop.call(createAudience, { body: bodyOf(filter, fields) }))
   expect(await refused({ date_to: '2025-01-01' })).toMatchObject({
@@ -144,7 +144,7 @@ it('refuses days, amounts and connections that are not there', async () => {
   expect(await refusalOf(other.call(createAudience, { body: bodyOf() }))).toMatchObject({ status: 404 })
 })
 
-it('is not for partner apps, and on a healthcare profile a decision of an owner with a mail', async () => {
+it('is refused for partner apps, and on a healthcare profile requires an owner and mails the owners', async () => {
   const clinic = await makeExportShop(app)
   const place = { connection_id: (await clinic.connected('social_ads')).id }
   await clinic.pay('gil', { ...at('2026-03-01'), properties: worth('300.00') })
@@ -177,13 +177,13 @@ it('is not for partner apps, and on a healthcare profile a decision of an owner 
     await app.service.db.deleteFrom('jobs').where('name', 'not like', 'access.%').execute()
     await drainJobs(app.service, accessJobs)
     const received = await mailsTo(app, clinic.owner.email)
-    return received.filter(({ subject }) => /go to an ad platform/.test(subject)).length
+    return received.filter(({ subject }) => /are sent to an ad platform/.test(subject)).length
   }
   await decide()
   expect(await mails()).toBe(0)
   await decide({ dry_run: false })
   expect(await mails()).toBe(1)
-  // Sent, though the request failed: the owners hear of it.
+  // Members may have been sent although the request failed, so the owners are mailed.
   await triggerSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match: '/v', times: 1 })
   const lost = decide({ dry_run: false }, { 'idempotency-key': 'lost-1' })
   expect(await refusalOf(lost)).toMatchObject({ status: 502, code: 'provider_error' })

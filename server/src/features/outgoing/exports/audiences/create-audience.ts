@@ -25,7 +25,7 @@ type AudienceBody = {
 export async function createAudience(context: ProfileContext, { name, filter, ...body }: AudienceBody) {
   const { caller, db, profile } = context
   if (caller.kind === 'key' && caller.appId !== null)
-    throw new ApiError('forbidden', 'A partner app names the members of its lists.', {
+    throw new ApiError('forbidden', 'Partner apps cannot send a list by filter; they list its members.', {
       hint: 'POST /partner/audiences/customer-list.',
     })
   await requireHealthcareDecider(context, 'Sending customers to an ad platform')
@@ -36,17 +36,17 @@ export async function createAudience(context: ProfileContext, { name, filter, ..
       field: 'filter',
       hint: 'Narrow the days or the revenue.',
     })
-  const refusing = await listRefusing(context, matched)
-  const members = matched.filter((id) => !refusing.has(id)).map((id) => ({ customer_id: id }))
+  const refused = await listConsentRefused(context, matched)
+  const members = matched.filter((id) => !refused.has(id)).map((id) => ({ customer_id: id }))
   if (members.length === 0 && !body.dry_run)
-    throw new ApiError('validation_error', 'no customer who may be sent matches.', { field: 'filter' })
+    throw new ApiError('validation_error', 'no matching customer has consent.', { field: 'filter' })
   const sent = await sendList(context, { ...body, audience: { name }, operation: 'replace', members }, (tx) =>
-    mailOwnersOf(tx, context, members.length),
+    mailHealthcareOwners(tx, context, members.length),
   )
   return {
     audience_id: sent.audience_id,
     matched: matched.length,
-    consent_refused: refusing.size,
+    consent_refused: refused.size,
     excluded: sent.excluded,
     no_match_keys: sent.invalid.length,
     queued: sent.queued,
@@ -74,7 +74,7 @@ function readFilter(profile: ProfileContext['profile'], filter: AudienceFilter):
   }
 }
 
-async function listRefusing(
+async function listConsentRefused(
   { db, profile }: ProfileContext,
   customerIds: readonly string[],
 ): Promise<Set<string>> {
@@ -83,10 +83,10 @@ async function listRefusing(
   return new Set(refused.map((row) => row.customer_id))
 }
 
-async function mailOwnersOf(tx: Tx, context: ProfileContext, customers: number): Promise<void> {
+async function mailHealthcareOwners(tx: Tx, context: ProfileContext, customers: number): Promise<void> {
   if (!isHealthcare(context.profile)) return
   await mailDecision(tx, context, {
-    subject: `Customers of ${context.profile.name} go to an ad platform`,
-    lines: [`An audience of up to ${customers} customers goes to a connected ad account.`],
+    subject: `Customers of ${context.profile.name} are sent to an ad platform`,
+    lines: [`An audience of up to ${customers} customers is sent to a connected ad account.`],
   })
 }

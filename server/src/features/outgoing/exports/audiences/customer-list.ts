@@ -16,11 +16,11 @@ import { getConnectionRow, live } from '../../../sources/connections/operations.
 import type { ConnectionRow } from '../../../sources/connections/queries.ts'
 import { findSettings, readPrivacyMode } from '../catalog/queries.ts'
 import { refuseUnusable } from '../destinations/operations.ts'
-import { offered, toAudienceError } from '../platform-safe/operations.ts'
+import { requireOffered, toAudienceError } from '../platform-safe/operations.ts'
 import { loadPeople } from '../run/facts.ts'
 import type { CustomerListMember } from './contract.ts'
 import * as queries from './queries.ts'
-import { type Member, namedMember, personHash, publicName, toMatched } from './rules.ts'
+import { type Member, personHash, publicName, readMember, toMatched } from './rules.ts'
 
 type ListBody = {
   connection_id: string
@@ -42,9 +42,9 @@ export function sendCustomerList(context: ProfileContext, body: ListBody) {
 }
 
 /**
- * `record` writes in the transaction that stores the members, before the platform is called. What is stored here is
- * committed by itself: the transaction of a request with an Idempotency-Key is rolled back when the platform fails,
- * and by then people may have been sent.
+ * `record` runs in the transaction that stores the members, before the platform is called. This code commits its own
+ * transactions: that of a request with an Idempotency-Key is rolled back if the platform fails, but people may already
+ * have been sent.
  */
 export async function sendList(
   context: ProfileContext,
@@ -52,9 +52,9 @@ export async function sendList(
   record: (tx: Tx) => Promise<void> = async () => {},
 ) {
   const profileId = context.profile.id
-  const mode = await allowedMode(context)
+  const mode = await requireAllowedMode(context)
   if (body.consent.ad_user_data === 'denied')
-    throw new ApiError('validation_error', 'people who refused it are on no list.', {
+    throw new ApiError('validation_error', 'people who refused consent cannot be sent.', {
       field: 'consent.ad_user_data',
     })
   const connection = await getConnectionRow(context, body.connection_id)
@@ -64,51 +64,51 @@ export async function sendList(
     })
   refuseUnusable(connection)
   const { members, invalid } = await readMembers(context, body.members)
-  const { kept, excluded } =
-    body.operation === 'remove' ? { kept: members, excluded: 0 } : await withoutExcluded(context, members)
-  const counted = { received: body.members.length, queued: kept.length, excluded, invalid }
-  const known = await findKnown(context, body, connection)
-  if (body.dry_run) return { run_id: null, audience_id: known?.external_id ?? null, ...counted }
-  const list = await saveList(context, known ?? (await makeList(context, body, connection, mode)))
-  const former = body.operation === 'replace' ? await formerMembers(context, list, kept) : []
-  const requestId = await sendChange(context, connection, list, { body, kept, former }, async (tx) => {
+  const { allowed, excluded } =
+    body.operation === 'remove' ? { allowed: members, excluded: 0 } : await withoutExcluded(context, members)
+  const counts = { received: body.members.length, queued: allowed.length, excluded, invalid }
+  const existing = await findExistingList(context, body, connection)
+  if (body.dry_run) return { run_id: null, audience_id: existing?.external_id ?? null, ...counts }
+  const list = await saveList(context, existing ?? (await createList(context, body, connection, mode)))
+  const former = body.operation === 'replace' ? await listFormerMembers(context, list, allowed) : []
+  const requestId = await sendChange(context, connection, list, { body, allowed, former }, async (tx) => {
     await recordChange(tx, context, {
       workspaceId: context.profile.workspaceId,
       profileId,
       action: 'audience.customer_list_sent',
       subject: list.external_id,
-      detail: { operation: body.operation, received: counted.received, sent: kept.length, excluded },
+      detail: { operation: body.operation, received: counts.received, sent: allowed.length, excluded },
     })
     await record(tx)
   })
   const runId = uuidv7(context.now)
   await context.service.db.transaction().execute(async (tx) => {
     const listId = list.id
-    const leaving = body.operation === 'remove' ? kept : former
-    const leavingIds = leaving.flatMap((member) => member.identifierIds)
-    await queries.removeMembers(tx, { profileId, listId, identifierIds: leavingIds })
+    const removed = body.operation === 'remove' ? allowed : former
+    const removedIds = removed.flatMap((member) => member.identifierIds)
+    await queries.removeMembers(tx, { profileId, listId, identifierIds: removedIds })
     await queries.insertAudienceRun(tx, {
       profileId,
       id: runId,
       listId,
       operation: body.operation,
       received: body.members.length,
-      sent: body.operation === 'remove' ? 0 : kept.length,
-      removed: body.operation === 'remove' ? kept.length : former.length,
+      sent: body.operation === 'remove' ? 0 : allowed.length,
+      removed: removed.length,
       requestId,
       now: context.now,
     })
   })
-  return { run_id: runId, audience_id: list.external_id, ...counted }
+  return { run_id: runId, audience_id: list.external_id, ...counts }
 }
 
 function requireApp({ caller }: ProfileContext): void {
   if (caller.kind === 'key' && caller.appId !== null) return
-  throw new ApiError('api_key_required', 'This route takes a partner app’s API key.')
+  throw new ApiError('api_key_required', 'This route requires a partner app’s API key.')
 }
 
-/** Refused before any platform is called. */
-async function allowedMode({ db, profile }: ProfileContext): Promise<PrivacyMode> {
+/** Refuses before any platform is called. */
+async function requireAllowedMode({ db, profile }: ProfileContext): Promise<PrivacyMode> {
   const profileId = profile.id
   const mode = await readPrivacyMode(db, { profileId })
   const isOn = (await findSettings(db, { profileId }))?.partner_customer_list === true
@@ -117,8 +117,8 @@ async function allowedMode({ db, profile }: ProfileContext): Promise<PrivacyMode
     throw new ApiError(
       'platform_safe_audiences_disabled',
       mode === 'hipaa'
-        ? 'The profile is in the mode hipaa: no audience leaves it.'
-        : 'This is a healthcare profile: an owner or admin allows customer lists first.',
+        ? 'The profile is in the mode hipaa, in which no audience is sent.'
+        : 'This is a healthcare profile: an owner or admin has to allow customer lists first.',
       mode === 'hipaa' ? {} : { hint: 'PUT /conversion-sync/catalog with partner_customer_list.' },
     )
   return mode
@@ -126,20 +126,20 @@ async function allowedMode({ db, profile }: ProfileContext): Promise<PrivacyMode
 
 async function readMembers(
   context: ProfileContext,
-  given: readonly CustomerListMember[],
+  sent: readonly CustomerListMember[],
 ): Promise<{ members: Member[]; invalid: Invalid[] }> {
   const profileId = context.profile.id
   const scope = identityScope(context.service, context.profile)
-  const ids = given.flatMap((member) => ('customer_id' in member ? member.customer_id : []))
+  const ids = sent.flatMap((member) => ('customer_id' in member ? member.customer_id : []))
   const alive = await queries.listLiveCustomers(context.db, { profileId, ids })
   const people = await loadPeople(context.db, profileId, [...alive], { withLeads: false })
   const members: Member[] = []
   const invalid: Invalid[] = []
-  for (const [index, member] of given.entries()) {
+  for (const [index, member] of sent.entries()) {
     if (!('customer_id' in member)) {
-      const named = namedMember(member, index, scope)
-      if (named === null) invalid.push({ index, reason: 'no_match_keys' })
-      else members.push(named)
+      const read = readMember(member, index, scope)
+      if (read === null) invalid.push({ index, reason: 'no_match_keys' })
+      else members.push(read)
     } else if (!alive.has(member.customer_id)) invalid.push({ index, reason: 'customer_not_in_profile' })
     else {
       const matched = toMatched(people.get(member.customer_id))
@@ -153,23 +153,23 @@ async function readMembers(
 async function withoutExcluded({ db, profile }: ProfileContext, members: readonly Member[]) {
   const profileId = profile.id
   const { customerIds, hashes } = await queries.loadExclusions(db, { profileId })
-  if (customerIds.size + hashes.size === 0) return { kept: [...members], excluded: 0 }
+  if (customerIds.size + hashes.size === 0) return { allowed: [...members], excluded: 0 }
   const identifierIds = members.flatMap((member) => member.identifierIds)
-  const customerOf = await queries.customersOf(db, { profileId, identifierIds })
-  const isOut = (id: string) =>
+  const customerOf = await queries.loadCustomerIds(db, { profileId, identifierIds })
+  const isExcluded = (id: string) =>
     customerIds.has(customerOf.get(id) ?? id) || hashes.has(personHash(id).toString('hex'))
-  const kept = members.filter((member) => !member.identifierIds.some(isOut))
-  return { kept, excluded: members.length - kept.length }
+  const allowed = members.filter((member) => !member.identifierIds.some(isExcluded))
+  return { allowed, excluded: members.length - allowed.length }
 }
 
-function findKnown({ db, profile }: ProfileContext, body: ListBody, connection: ConnectionRow) {
+function findExistingList({ db, profile }: ProfileContext, body: ListBody, connection: ConnectionRow) {
   const ref = { profileId: profile.id, connectionId: connection.id }
   return 'id' in body.audience
     ? queries.findList(db, { ...ref, externalId: body.audience.id })
     : queries.findList(db, { ...ref, name: body.audience.name })
 }
 
-async function makeList(
+async function createList(
   context: ProfileContext,
   body: ListBody,
   connection: ConnectionRow,
@@ -179,10 +179,10 @@ async function makeList(
   if ('id' in body.audience) return { ...row, external_id: body.audience.id, name: null }
   const { name } = body.audience
   const newList = { name: publicName(name, context.profile.id, mode), description: null }
-  const made = await ask(context, connection, (session, connector) =>
-    offered(connector.audiences).create(session, newList),
+  const created = await callPlatform(context, connection, (session, connector) =>
+    requireOffered(connector.audiences).create(session, newList),
   )
-  return { ...row, external_id: made.id, name }
+  return { ...row, external_id: created.id, name }
 }
 
 async function saveList(
@@ -199,11 +199,11 @@ async function saveList(
   return (await queries.findList(service.db, { profileId, connectionId, externalId }))!
 }
 
-type Change = { body: ListBody; kept: readonly Member[]; former: readonly Member[] }
+type Change = { body: ListBody; allowed: readonly Member[]; former: readonly Member[] }
 
 /**
- * New members are stored before they are sent: an erasure that runs meanwhile, or after a crash, takes them
- * off. If the platform refused the list, it has no members.
+ * New members are stored before they are sent, so that an erasure during the call or after a crash removes them from the
+ * platform. If the platform refuses the list, the stored members are deleted again.
  */
 async function sendChange(
   context: ProfileContext,
@@ -215,13 +215,13 @@ async function sendChange(
   const { now, profile, service } = context
   const ref = { profileId: profile.id, listId: list.id }
   const identifierIds =
-    plan.body.operation === 'remove' ? [] : plan.kept.flatMap((member) => member.identifierIds)
+    plan.body.operation === 'remove' ? [] : plan.allowed.flatMap((member) => member.identifierIds)
   const added = await service.db.transaction().execute(async (tx) => {
     await record(tx)
     return queries.addMembers(tx, { ...ref, identifierIds, now })
   })
   try {
-    return await change(context, connection, list, plan)
+    return await applyChange(context, connection, list, plan)
   } catch (error) {
     if (
       error instanceof ApiError &&
@@ -241,7 +241,7 @@ async function sendChange(
   }
 }
 
-function ask<T>(
+function callPlatform<T>(
   context: ProfileContext,
   connection: ConnectionRow,
   work: (session: Session, connector: ConfiguredProvider['connector']) => Promise<T>,
@@ -255,25 +255,28 @@ function ask<T>(
   })
 }
 
-/** Who was on the list and is not any more, as far as they can still be named to the platform. */
-async function formerMembers(
+/** Stored members that are not in the new list and still have data to match by. */
+async function listFormerMembers(
   { db, profile }: ProfileContext,
   list: queries.ListRow,
-  kept: readonly Member[],
+  allowed: readonly Member[],
 ): Promise<Member[]> {
-  const staying = new Set(kept.flatMap((member) => member.identifierIds))
-  const before = await queries.listMembers(db, { profileId: profile.id, listId: list.id })
-  const leaving = before.filter((id) => !staying.has(id))
-  return nameMembers(db, profile.id, leaving)
+  const newIds = new Set(allowed.flatMap((member) => member.identifierIds))
+  const storedIds = await queries.listMembers(db, { profileId: profile.id, listId: list.id })
+  return loadMatchableMembers(
+    db,
+    profile.id,
+    storedIds.filter((id) => !newIds.has(id)),
+  )
 }
 
-/** Members by their identifiers, with what their customers are matched by; people without a usable identifier are left out. */
-export async function nameMembers(
+/** Members with the values that the platform matches their customers by. People without such values are left out. */
+export async function loadMatchableMembers(
   db: ProfileContext['db'],
   profileId: string,
   identifierIds: readonly string[],
 ): Promise<Member[]> {
-  const customerOf = await queries.customersOf(db, { profileId, identifierIds })
+  const customerOf = await queries.loadCustomerIds(db, { profileId, identifierIds })
   const people = await loadPeople(db, profileId, [...new Set(customerOf.values())], { withLeads: false })
   return identifierIds.flatMap((id, index) => {
     const matched = toMatched(people.get(customerOf.get(id) ?? ''))
@@ -281,10 +284,10 @@ export async function nameMembers(
   })
 }
 
-/** For the members to remove. */
-export const withoutAds = { adUserData: 'granted', adPersonalization: 'denied' } as const
+/** Consent that is sent with members to remove. */
+export const removalConsent = { adUserData: 'granted', adPersonalization: 'denied' } as const
 
-/** All in one call: a request has at most as many members as a platform takes at once. */
+/** One batch: a request has no more members than a platform accepts in one call. */
 export function toBatch(members: readonly Matched[], consent: ExportConsent, termsAccepted = false) {
   return {
     members: [...members],
@@ -296,36 +299,36 @@ export function toBatch(members: readonly Matched[], consent: ExportConsent, ter
   }
 }
 
-const matchedOf = ({ matched }: Member) => matched
+const toMatchedValues = ({ matched }: Member) => matched
 
-async function change(
+async function applyChange(
   context: ProfileContext,
   connection: ConnectionRow,
   list: queries.ListRow,
-  { body, kept, former }: Change,
+  { body, allowed, former }: Change,
 ): Promise<string | null> {
   const consent = {
     adUserData: body.consent.ad_user_data,
     adPersonalization: body.consent.ad_personalization,
   }
-  const leaving = body.operation === 'remove' ? kept : former
-  return ask(context, connection, async (session, connector) => {
-    const added =
-      body.operation === 'remove' || kept.length === 0
+  const toRemove = body.operation === 'remove' ? allowed : former
+  return callPlatform(context, connection, async (session, connector) => {
+    const uploadReply =
+      body.operation === 'remove' || allowed.length === 0
         ? null
-        : await offered(connector.audiences).upload(
+        : await requireOffered(connector.audiences).upload(
             session,
             list.external_id,
-            toBatch(kept.map(matchedOf), consent, body.terms_accepted),
+            toBatch(allowed.map(toMatchedValues), consent, body.terms_accepted),
           )
-    const removed =
-      leaving.length === 0
+    const removeReply =
+      toRemove.length === 0
         ? null
-        : await offered(connector.audiences).remove(
+        : await requireOffered(connector.audiences).remove(
             session,
             list.external_id,
-            toBatch(leaving.map(matchedOf), consent, body.terms_accepted),
+            toBatch(toRemove.map(toMatchedValues), consent, body.terms_accepted),
           )
-    return added?.requestId ?? removed?.requestId ?? null
+    return uploadReply?.requestId ?? removeReply?.requestId ?? null
   })
 }

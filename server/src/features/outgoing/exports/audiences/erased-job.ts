@@ -1,7 +1,7 @@
 /**
- * Takes erased people off the lists that they were sent to. Nothing here knows them any more once they are erased, so
- * what a platform matches them by is sealed in the transaction that erases them and deleted when the platform has
- * taken them off. A platform that cannot be reached is retried for a month.
+ * Removes erased people from the customer lists that they were sent to. After the erasure no data is left to match them
+ * by, so the erasing transaction stores the match values encrypted; they are deleted once the platform has removed the
+ * person. Failing platforms are retried for 30 days.
  */
 
 import { z } from 'zod'
@@ -19,16 +19,16 @@ import type { Keyring } from '../../../../platform/secrets/keyring.ts'
 import { openText, type SealedCell, seal } from '../../../../platform/secrets/seal.ts'
 import { ConnectionUnusable } from '../../../sources/connections/refresh.ts'
 import { withSession } from '../../../sources/connections/session.ts'
-import { offered } from '../platform-safe/operations.ts'
+import { requireOffered } from '../platform-safe/operations.ts'
 import { loadPeople } from '../run/facts.ts'
 import { retryAtOf } from '../run/rules.ts'
-import { toBatch, withoutAds } from './customer-list.ts'
+import { removalConsent, toBatch } from './customer-list.ts'
 import * as queries from './queries.ts'
 import { personHash, toMatched } from './rules.ts'
 
-const TRY_FOR_MS = 30 * DAY_MS
+const RETRY_FOR_MS = 30 * DAY_MS
 
-const placeOf = (profileId: string, id: string): SealedCell => ({
+const toCell = (profileId: string, id: string): SealedCell => ({
   table: 'audience_removals',
   row: id,
   column: 'members',
@@ -36,8 +36,8 @@ const placeOf = (profileId: string, id: string): SealedCell => ({
 })
 
 /**
- * The caller holds the profile's lock and has not taken the person out yet. Of an excluded person a hash of each
- * identifier stays, so that they stay out when they come back.
+ * The caller holds the profile's lock and has not anonymised the person yet. For an excluded person a hash of each
+ * identifier is kept, so that they stay excluded if they become a customer again.
  */
 export async function forgetInAudiences(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function forgetInAudiences(
   },
 ): Promise<void> {
   const { profileId, customerId, identifierIds, keyring, now } = params
-  const listIds = await queries.listsHolding(tx, { profileId, identifierIds })
+  const listIds = await queries.listListsWithMembers(tx, { profileId, identifierIds })
   if (listIds.length > 0 && customerId !== undefined) {
     const people = await loadPeople(tx, profileId, [customerId], { withLeads: false })
     const person = people.get(customerId)
@@ -58,7 +58,7 @@ export async function forgetInAudiences(
     if (matched !== null)
       for (const listId of listIds) {
         const id = uuidv7(now)
-        const members = seal(keyring, placeOf(profileId, id), JSON.stringify([matched]))
+        const members = seal(keyring, toCell(profileId, id), JSON.stringify([matched]))
         await queries.insertRemoval(tx, { profileId, id, listId, members, now })
         await enqueue(tx, removeErased, { removal_id: id }, { profileId, dedupeKey: id })
       }
@@ -77,12 +77,13 @@ export const removeErased: Job<{ removal_id: string }> = job({
     if (removal === undefined) return
     const now = context.service.clock.now()
     try {
-      const requestId = await takeOff(context, profileId, removal)
-      await end(context, profileId, removal, { requestId, now })
+      const requestId = await removeFromPlatform(context, profileId, removal)
+      await finishRemoval(context, profileId, removal, { requestId, now })
     } catch (error) {
-      if (!isPlatformProblem(error)) throw error
-      const isOver = now.getTime() - removal.created_at.getTime() >= TRY_FOR_MS
-      if (isOver) return await end(context, profileId, removal, { requestId: null, now, isGivenUp: true })
+      if (!isPlatformError(error)) throw error
+      const isExpired = now.getTime() - removal.created_at.getTime() >= RETRY_FOR_MS
+      if (isExpired)
+        return await finishRemoval(context, profileId, removal, { requestId: null, now, isGivenUp: true })
       const retryAfter = error instanceof ProviderError ? error.retryAfterSeconds : null
       const runAt = retryAtOf(removal.attempts, retryAfter, now)
       await db.transaction().execute(async (tx) => {
@@ -93,26 +94,26 @@ export const removeErased: Job<{ removal_id: string }> = job({
   },
 })
 
-const isPlatformProblem = (error: unknown) =>
+const isPlatformError = (error: unknown) =>
   error instanceof ProviderError || error instanceof ConnectionUnusable || error instanceof ApiError
 
-async function takeOff(
+async function removeFromPlatform(
   { service, db }: JobContext,
   profileId: string,
   removal: queries.RemovalRow,
 ): Promise<string | null> {
   const list = await queries.findListById(db, { profileId, id: removal.list_id })
   if (list === undefined) return null
-  const sealed = openText(service.keyring, placeOf(profileId, removal.id), removal.members)
+  const sealed = openText(service.keyring, toCell(profileId, removal.id), removal.members)
   const members = JSON.parse(sealed) as CustomerListMember[]
   const ref = { profileId, id: list.connection_id }
   const reply = await withSession(service, ref, null, (session, { connector }) =>
-    offered(connector.audiences).remove(session, list.external_id, toBatch(members, withoutAds)),
+    requireOffered(connector.audiences).remove(session, list.external_id, toBatch(members, removalConsent)),
   )
   return reply.requestId
 }
 
-async function end(
+async function finishRemoval(
   { db }: JobContext,
   profileId: string,
   removal: queries.RemovalRow,

@@ -1,4 +1,4 @@
-/** Who is erased, or excluded by a merge, leaves the lists that were sent: on both platforms, whatever fails meanwhile. */
+/** People who are erased, or excluded by a merge, are removed from sent lists on both platforms, despite failures. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
@@ -42,7 +42,7 @@ const customerOf = async (email: string): Promise<string> => {
   return rows[0]!.id
 }
 
-/** The profile's lists at the platform, with how many they hold. */
+/** The profile's lists at the platform, with their sizes. */
 const held = async (provider: Provider): Promise<number> => {
   const { lists } = await triggerSandbox(app, provider, 'act', { action: 'customer_lists', args: {} })
   return (lists as { members: unknown[] }[]).reduce((sum, list) => sum + list.members.length, 0)
@@ -89,7 +89,7 @@ describe.each([
     await shop.settle()
   })
 
-  it('an erased customer is taken off, and nothing of them stays behind', async () => {
+  it('an erased customer is removed from the list, and no data of them is left', async () => {
     await send([{ customer_id: await customerOf(person('ana')) }, { email: person('bo') }])
     expect(await held(provider)).toBe(2)
     await erase(person('ana'))
@@ -100,7 +100,7 @@ describe.each([
     expect(await removals()).toEqual([])
   })
 
-  it('a platform that fails is queried again; until then the person is sealed', async () => {
+  it('a failing platform is retried; until then the match values are stored encrypted', async () => {
     await triggerSandbox(app, provider, 'fault', {
       kind: 'rate_limited',
       match: path,
@@ -120,7 +120,7 @@ describe.each([
     expect(await removals()).toEqual([])
   })
 
-  it('a job that died is taken up again', async () => {
+  it('a lost job is queued again', async () => {
     await send([{ email: person('cy') }])
     await erase(person('cy'))
     await app.service.db.deleteFrom('jobs').where('name', '=', 'exports.remove_erased').execute()
@@ -133,7 +133,7 @@ describe.each([
     expect(await held(provider)).toBe(0)
   })
 
-  it('a person excluded by a merge leaves the lists as well', async () => {
+  it('a person excluded by a merge is removed from the lists', async () => {
     await shop.pay(`out-${provider}`, { user_traits: { email: person('out') } })
     await shop.settle()
     const [out, dia] = [await customerOf(person('out')), await customerOf(person('dia'))]
@@ -153,13 +153,13 @@ describe.each([
     expect(await held(provider)).toBe(0)
   })
 
-  it('who was sent by a request that failed is known all the same, and taken off', async () => {
+  it('members sent by a failed request are stored, and removed after an erasure', async () => {
     const before = await held(provider)
     for (const name of ['lost', 'kept'])
       await shop.pay(`${name}-${provider}`, { user_traits: { email: person(name) } })
     await shop.settle()
     const audience = { name: 'Lost answer' }
-    // There the fault would hit the call that makes the list.
+    // On this platform the fault would hit the call that creates the list.
     const first = provider === 'social_ads' ? ['kept'] : []
     for (const name of first) await send([{ email: person(name) }], { audience })
     await triggerSandbox(app, provider, 'fault', { kind: 'truncated_json', match: path, times: 1 })
@@ -176,7 +176,7 @@ describe.each([
     expect(await held(provider)).toBe(before)
   })
 
-  it('a person excluded by the platform’s terms is on no list here either', async () => {
+  it('members of a list that the platform refused for its terms are not stored', async () => {
     await triggerSandbox(app, provider, 'act', { action: 'refuse_terms', args: {} })
     const on = async () =>
       (await app.service.db.selectFrom('audience_members').select('identifier_id').execute()).length
@@ -196,7 +196,7 @@ describe.each([
   })
 })
 
-it('a platform that no one can reach any more is given up after a month, and the seal with it', async () => {
+it('a platform that stays unreachable is given up after 30 days, and the encrypted values are deleted', async () => {
   const { rows } = await sql<{ id: string }>`
     select id from connections where profile_id = ${shop.profileId} and provider = 'engine_ads' limit 1`.execute(
     app.service.db,

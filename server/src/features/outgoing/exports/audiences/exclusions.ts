@@ -17,15 +17,15 @@ export async function saveAudienceExclusions(
   profileId: string,
   body: { customer_ids: string[]; reason?: string | undefined },
 ) {
-  const profile = await reachedProfile(context, profileId)
-  const wanted = [...new Set(body.customer_ids)]
+  const profile = await requirePermittedProfile(context, profileId)
+  const excludedIds = [...new Set(body.customer_ids)]
   return inTransaction(context.db, async (tx) => {
     await lockProfile(tx, profileId)
-    await refuseStrangers(tx, profileId, wanted)
+    await refuseUnknownCustomers(tx, profileId, excludedIds)
     const before = await queries.listExclusions(tx, { profileId })
-    const kept = new Set(before.map((row) => row.customerId))
-    const added = wanted.filter((id) => !kept.has(id))
-    const removed = before.filter((row) => !wanted.includes(row.customerId))
+    const previousIds = new Set(before.map((row) => row.customerId))
+    const added = excludedIds.filter((id) => !previousIds.has(id))
+    const removed = before.filter((row) => !excludedIds.includes(row.customerId))
     await queries.deleteExclusions(tx, { profileId, ids: removed.map((row) => row.id) })
     const rows = added.map((customerId) => ({ id: uuidv7(context.now), customerId }))
     await queries.insertExclusions(tx, { profileId, rows, reason: body.reason ?? null, now: context.now })
@@ -35,10 +35,10 @@ export async function saveAudienceExclusions(
       profileId,
       action: 'audience.exclusions_saved',
       subject: profileId,
-      detail: { excluded: wanted.length, added: added.length, removed: removed.length },
+      detail: { excluded: excludedIds.length, added: added.length, removed: removed.length },
     })
     return {
-      excluded: wanted.length,
+      excluded: excludedIds.length,
       added: added.length,
       removed: removed.length,
       removals_queued: removals,
@@ -46,7 +46,7 @@ export async function saveAudienceExclusions(
   })
 }
 
-/** Whether the person with these identifiers is kept off the profile's customer lists. */
+/** True if the person with these identifiers is excluded from the profile's customer lists. */
 export function isExcluded(
   db: Db | Tx,
   params: { profileId: string; identifierIds: readonly string[] },
@@ -54,8 +54,8 @@ export function isExcluded(
   return queries.hasExclusion(db, { ...params, hashes: params.identifierIds.map(personHash) })
 }
 
-/** The app that provisioned the profile, or a person who may change it. */
-async function reachedProfile(context: ExclusionContext, profileId: string): Promise<ProfileRef> {
+/** Allows the app that provisioned the profile, and members who may change it. */
+async function requirePermittedProfile(context: ExclusionContext, profileId: string): Promise<ProfileRef> {
   const { caller, db } = context
   const profile = await findProfileRef(db, { profileId })
   if (profile === undefined) throw noProfile()
@@ -68,34 +68,34 @@ async function reachedProfile(context: ExclusionContext, profileId: string): Pro
   if (member.role === 'viewer')
     throw new ApiError(
       'forbidden',
-      'Excluding customers needs the role editor in this profile; yours is viewer.',
+      'Excluding customers requires the role editor in this profile; your role is viewer.',
     )
   return profile
 }
 
-async function refuseStrangers(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+async function refuseUnknownCustomers(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
   const alive = await queries.listLiveCustomers(tx, { profileId, ids })
-  const stranger = ids.find((id) => !alive.has(id))
-  if (stranger !== undefined)
+  const unknownId = ids.find((id) => !alive.has(id))
+  if (unknownId !== undefined)
     throw new ApiError(
       'customer_not_in_profile',
-      `${stranger} is no customer of this profile, or was merged into another.`,
+      `${unknownId} is not a customer of this profile, or was merged into another.`,
       { field: 'customer_ids' },
     )
 }
 
-/** They are taken off the lists that hold them, one job a list. */
+/** Queues one job per list that contains one of the customers. Returns the number of memberships. */
 async function queueRemovals(tx: Tx, profileId: string, customerIds: readonly string[]): Promise<number> {
   if (customerIds.length === 0) return 0
-  const held = await queries.listMemberships(tx, { profileId, customerIds })
+  const memberships = await queries.listMemberships(tx, { profileId, customerIds })
   await enqueueMany(
     tx,
     removeFromLists,
-    [...new Set(held.map((row) => row.list_id))].map((listId) => ({
+    [...new Set(memberships.map((row) => row.list_id))].map((listId) => ({
       payload: { list_id: listId },
       profileId,
       dedupeKey: listId,
     })),
   )
-  return held.length
+  return memberships.length
 }

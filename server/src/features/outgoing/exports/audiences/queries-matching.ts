@@ -1,4 +1,4 @@
-/** The customers who match the filter of an audience, and which of them refused consent. */
+/** Finds the customers who match the filter of an audience, and the consent that their events state. */
 import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
@@ -15,7 +15,7 @@ export type Matching = {
   noneSince: boolean
 }
 
-/** Counted as reports count: each arm of the union has an index by day. */
+/** Uses the same rules as reports. Each arm of the union uses an index by day. */
 export async function listMatchingCustomers(
   db: Db | Tx,
   { profileId, range, ...params }: Matching & { limit: number },
@@ -24,18 +24,18 @@ export async function listMatchingCustomers(
     case when revenue_type = 'cash' and duplicate_of is null and not unconfirmed then report_value_minor end as cash_minor`
   const inRange = sql`profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date`
   const { rows } = await sql<{ customer_id: string }>`
-    with made as (
+    with matching as (
       select ${columns} from conversions where ${inRange} and attribution_eligible
       union all
       select ${columns} from conversions where ${inRange} and not attribution_eligible and ${sql.raw(COUNTED)}),
     sums as (
-      select i.customer_id, bool_or(made.outcome_type = ${params.outcomeType}::text) as has_outcome,
-        coalesce(sum(made.cash_minor), 0) - coalesce(sum(r.minor), 0) as revenue_minor
-      from made
-      join identifiers i on i.profile_id = ${profileId} and i.id = made.identifier_id
+      select i.customer_id, bool_or(matching.outcome_type = ${params.outcomeType}::text) as has_outcome,
+        coalesce(sum(matching.cash_minor), 0) - coalesce(sum(r.minor), 0) as revenue_minor
+      from matching
+      join identifiers i on i.profile_id = ${profileId} and i.id = matching.identifier_id
       left join lateral (
         select sum(report_amount_minor) as minor from refunds
-        where profile_id = ${profileId} and payment_id = made.event_id and made.cash_minor is not null) as r on true
+        where profile_id = ${profileId} and payment_id = matching.event_id and matching.cash_minor is not null) as r on true
       group by i.customer_id)
     select sums.customer_id from sums
     join identifiers k on k.profile_id = ${profileId} and k.id = sums.customer_id
@@ -44,15 +44,15 @@ export async function listMatchingCustomers(
       and (${params.minMinor}::bigint is null or sums.revenue_minor >= ${params.minMinor}::bigint)
       and (${params.maxMinor}::bigint is null or sums.revenue_minor <= ${params.maxMinor}::bigint)
       and not (${params.noneSince}::boolean and exists (
-        select 1 from identifiers own
-        join conversions later on later.profile_id = ${profileId} and later.identifier_id = own.id
+        select 1 from identifiers member
+        join conversions later on later.profile_id = ${profileId} and later.identifier_id = member.id
           and later.day > ${range.to}::date and ${sql.raw(COUNTED)}
-        where own.profile_id = ${profileId} and own.customer_id = sums.customer_id))
+        where member.profile_id = ${profileId} and member.customer_id = sums.customer_id))
     order by sums.customer_id limit ${params.limit}`.execute(db)
   return rows.map((row) => row.customer_id)
 }
 
-/** What the newest conversion that states a consent says, of each customer who has one. */
+/** The consent stated by the newest conversion that states one, per customer. */
 export async function listStatedConsents(
   db: Db | Tx,
   { profileId, customerIds }: { profileId: string; customerIds: readonly string[] },
@@ -62,13 +62,13 @@ export async function listStatedConsents(
     select distinct on (m.customer_id) m.customer_id, stated.consent
     from ${membersOf(profileId, customerIds)} as m
     cross join lateral (
-      select key.occurred_at, stored.consent from conversions made
+      select key.occurred_at, stored.consent from conversions c
       cross join lateral (
-        select occurred_at from event_keys where profile_id = ${profileId} and event_id = made.event_id offset 0) as key
+        select occurred_at from event_keys where profile_id = ${profileId} and event_id = c.event_id offset 0) as key
       cross join lateral (
         select body->'properties'->'consent' as consent from events
-        where profile_id = ${profileId} and occurred_at = key.occurred_at and id = made.event_id offset 0) as stored
-      where made.profile_id = ${profileId} and made.identifier_id = m.id and stored.consent is not null
+        where profile_id = ${profileId} and occurred_at = key.occurred_at and id = c.event_id offset 0) as stored
+      where c.profile_id = ${profileId} and c.identifier_id = m.id and stored.consent is not null
       order by key.occurred_at desc limit 1) as stated
     order by m.customer_id, stated.occurred_at desc`.execute(db)
   return rows

@@ -17,7 +17,7 @@ export async function findList(
   return rows[0]
 }
 
-/** A list whose app was withdrawn belongs to the authorization that uses it again. */
+/** A list whose authorization ended is taken over by the authorization that uses it next. */
 export async function insertList(
   tx: Tx,
   params: ListRow & { profileId: string; authorizationId: string | null; now: Date },
@@ -84,7 +84,7 @@ export async function insertAudienceRun(
       ${run.requestId}, ${run.now})`.execute(tx)
 }
 
-/** Which of these are customers of the profile now: neither merged into another, nor erased. */
+/** The ids that are current customers of the profile: not merged into another and not erased. */
 export async function listLiveCustomers(
   db: Db | Tx,
   params: { profileId: string; ids: readonly string[] },
@@ -96,8 +96,8 @@ export async function listLiveCustomers(
   return new Set(rows.map((row) => row.id))
 }
 
-/** The customer of each identifier that is known. */
-export async function customersOf(
+/** Customer id of each stored identifier. */
+export async function loadCustomerIds(
   db: Db | Tx,
   params: { profileId: string; identifierIds: readonly string[] },
 ): Promise<Map<string, string>> {
@@ -109,7 +109,7 @@ export async function customersOf(
   return new Map(rows.map((row) => [row.id, row.customer_id]))
 }
 
-/** Excluded customers as they are now, after merges, and the hashes of those who were erased. */
+/** Ids of excluded customers after merges, and identifier hashes of excluded customers who were erased. */
 export async function loadExclusions(
   db: Db | Tx,
   params: { profileId: string },
@@ -125,7 +125,7 @@ export async function loadExclusions(
   }
 }
 
-/** Whether a person is excluded: by any of their identifiers, or as one who was erased and came back. */
+/** True if one of the identifiers is excluded, or its hash is that of an excluded person who was erased. */
 export async function hasExclusion(
   db: Db | Tx,
   params: { profileId: string; identifierIds: readonly string[]; hashes: readonly Buffer[] },
@@ -175,7 +175,7 @@ export async function deleteExclusions(
     where profile_id = ${params.profileId} and id = any(${uuidList(params.ids)}::uuid[])`.execute(tx)
 }
 
-/** Lists that hold one of these customers, with the identifiers that they hold. */
+/** Memberships of these customers in lists. */
 export async function listMemberships(
   db: Db | Tx,
   params: { profileId: string; customerIds: readonly string[] },
@@ -199,7 +199,7 @@ export async function findListById(
   return rows[0]
 }
 
-/** List members that are excluded by now; a person who is being erased is removed by the erasure. */
+/** Members of the list that are excluded. A person who is being erased is left to the erasure. */
 export async function listExcludedMembers(
   db: Db | Tx,
   params: { profileId: string; listId: string; limit: number },
@@ -208,16 +208,16 @@ export async function listExcludedMembers(
   const { rows } = await sql<{ id: string }>`
     select distinct m.identifier_id as id
     from audience_exclusions x
-    join identifiers named on named.profile_id = ${profileId} and named.id = x.customer_id
-    join identifiers own on own.profile_id = ${profileId} and own.customer_id = named.customer_id
-    join audience_members m on m.profile_id = ${profileId} and m.list_id = ${params.listId} and m.identifier_id = own.id
+    join identifiers excluded on excluded.profile_id = ${profileId} and excluded.id = x.customer_id
+    join identifiers i on i.profile_id = ${profileId} and i.customer_id = excluded.customer_id
+    join audience_members m on m.profile_id = ${profileId} and m.list_id = ${params.listId} and m.identifier_id = i.id
     where x.profile_id = ${profileId} and not exists (
-      select 1 from erased_customers e where e.profile_id = ${profileId} and e.id = named.customer_id)
+      select 1 from erased_customers e where e.profile_id = ${profileId} and e.id = excluded.customer_id)
     limit ${params.limit}`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** Lists of all profiles that hold somebody who is excluded: a merge made them so, or a job died. */
+/** Lists of all profiles with an excluded member, because of a later merge or a lost job. */
 export async function listListsToClear(
   db: Db,
   params: { limit: number },
@@ -225,14 +225,14 @@ export async function listListsToClear(
   const { rows } = await sql<{ profile_id: string; list_id: string }>`
     select distinct x.profile_id, m.list_id
     from audience_exclusions x
-    join identifiers named on named.profile_id = x.profile_id and named.id = x.customer_id
-    join identifiers own on own.profile_id = x.profile_id and own.customer_id = named.customer_id
-    join audience_members m on m.profile_id = x.profile_id and m.identifier_id = own.id
+    join identifiers excluded on excluded.profile_id = x.profile_id and excluded.id = x.customer_id
+    join identifiers i on i.profile_id = x.profile_id and i.customer_id = excluded.customer_id
+    join audience_members m on m.profile_id = x.profile_id and m.identifier_id = i.id
     limit ${params.limit}`.execute(db)
   return rows
 }
 
-export async function listsHolding(
+export async function listListsWithMembers(
   db: Db | Tx,
   params: { profileId: string; identifierIds: readonly string[] },
 ): Promise<string[]> {
@@ -279,7 +279,7 @@ export async function deleteRemoval(tx: Tx, params: { profileId: string; id: str
   return rows.length > 0
 }
 
-/** Of all profiles, those whose job may have died. */
+/** Removals of all profiles whose job may be lost. */
 export async function listRemovals(
   db: Db,
   params: { before: Date; limit: number },
@@ -290,7 +290,7 @@ export async function listRemovals(
   return rows
 }
 
-/** What stays of an excluded person who is erased: a hash of each identifier, by which they stay out when they come back. */
+/** Replaces the exclusion of an erased person with hashes of their identifiers, so that they stay excluded. */
 export async function hashExclusions(
   tx: Tx,
   params: {

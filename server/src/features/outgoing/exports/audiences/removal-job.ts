@@ -1,14 +1,14 @@
 /**
- * Takes excluded people off a list that was sent. Who they are is read when it runs, so that it follows merges and may
- * be repeated.
+ * Removes excluded people from a list that was sent. The job reads them when it runs, so it follows merges and can be
+ * repeated.
  */
 import { z } from 'zod'
 import type { JobContext } from '../../../../context.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import { type Job, job } from '../../../../platform/contract/job.ts'
 import { withSession } from '../../../sources/connections/session.ts'
-import { offered } from '../platform-safe/operations.ts'
-import { nameMembers, toBatch, withoutAds } from './customer-list.ts'
+import { requireOffered } from '../platform-safe/operations.ts'
+import { loadMatchableMembers, removalConsent, toBatch } from './customer-list.ts'
 import * as queries from './queries.ts'
 
 const MAX_MEMBERS = 10_000
@@ -21,31 +21,35 @@ export const removeFromLists: Job<{ list_id: string }> = job({
     const list = await queries.findListById(db, { profileId, id: payload.list_id })
     if (list === undefined) return
     for (;;) {
-      const found = await queries.listExcludedMembers(db, {
+      const identifierIds = await queries.listExcludedMembers(db, {
         profileId,
         listId: list.id,
         limit: MAX_MEMBERS,
       })
-      if (found.length === 0) return
-      const members = await nameMembers(db, profileId, found)
+      if (identifierIds.length === 0) return
+      const members = await loadMatchableMembers(db, profileId, identifierIds)
       const ref = { profileId, id: list.connection_id }
       const matched = members.map((member) => member.matched)
       const reply =
         matched.length === 0
           ? null
           : await withSession(service, ref, null, (session, { connector }) =>
-              offered(connector.audiences).remove(session, list.external_id, toBatch(matched, withoutAds)),
+              requireOffered(connector.audiences).remove(
+                session,
+                list.external_id,
+                toBatch(matched, removalConsent),
+              ),
             )
       const now = service.clock.now()
       await db.transaction().execute(async (tx) => {
-        // A person without any identifier left cannot be sent to the platform.
-        await queries.removeMembers(tx, { profileId, listId: list.id, identifierIds: found })
+        // Also deletes members without match values, whom the platform cannot remove.
+        await queries.removeMembers(tx, { profileId, listId: list.id, identifierIds })
         await queries.insertAudienceRun(tx, {
           profileId,
           id: uuidv7(now),
           listId: list.id,
           operation: 'exclude',
-          received: found.length,
+          received: identifierIds.length,
           sent: 0,
           removed: members.length,
           requestId: reply?.requestId ?? null,

@@ -1,4 +1,4 @@
-/** Who is on a customer list, and who may not be. Pure. */
+/** Members of customer lists and the values they are matched by. Pure. */
 import { createHash } from 'node:crypto'
 import type { CustomerListMember as Matched } from '../../../../connectors/connector.ts'
 import type { PrivacyMode } from '../../../facts/export-queue/rules.ts'
@@ -7,12 +7,12 @@ import { readPhone } from '../../../facts/identity/phone.ts'
 import type { PersonFacts } from '../run/facts.ts'
 import type { CustomerListMember } from './contract.ts'
 
-/** Identifier ids are keyed hashes already; this one leads back to none of them. */
+/** A hash of the identifier id, which is a keyed hash itself; it cannot be traced back to the identifier. */
 export function personHash(identifierId: string): Buffer {
   return createHash('sha256').update(`audience exclusion ${identifierId}`).digest()
 }
 
-/** The platform is notified a name that says nothing. */
+/** Outside the mode standard the platform receives a neutral name. */
 export function publicName(name: string, profileId: string, mode: PrivacyMode): string {
   if (mode === 'standard') return name
   return `Audience ${createHash('sha256').update(`${profileId} ${name}`).digest('hex').slice(0, 8)}`
@@ -20,13 +20,13 @@ export function publicName(name: string, profileId: string, mode: PrivacyMode): 
 
 export type Member = {
   index: number
-  /** By which the member is known here: of a customer the root, of others every identifier they were named by. */
+  /** The customer's id, or the identifiers of the values that were sent. */
   identifierIds: string[]
   matched: Matched
 }
 
-/** What a member who is named by values is matched by; null where nothing of it can be read. */
-export function namedMember(
+/** Reads a member that was sent as email, phone or external id; null if none of them is valid. */
+export function readMember(
   member: Exclude<CustomerListMember, { customer_id: string }>,
   index: number,
   scope: IdentityScope,

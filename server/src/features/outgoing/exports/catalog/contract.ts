@@ -9,7 +9,7 @@ const key = z.string().min(1).max(64)
 export const PrivacyMode = z
   .enum(['standard', 'platform_safe', 'hipaa'])
   .describe(
-    'standard: all mapped conversions; platform_safe: the clean dataset only, neutral event names, no URL path; hipaa: the allow-list only, once the agreement is signed, without address, browser and external ids',
+    'standard: all mapped conversions. platform_safe: only to the clean dataset, with neutral event names and without URL paths. hipaa: only goals of the allow-list, once the agreement is signed, without address, browser and external ids',
   )
 
 export const CatalogConversion = z.object({
@@ -18,7 +18,7 @@ export const CatalogConversion = z.object({
   send_value: z.boolean(),
   consent_default: z
     .enum(['granted', 'denied', 'unspecified'])
-    .describe('Default for events without `properties.consent`'),
+    .describe('Consent of events without `properties.consent`'),
 })
 
 export const HipaaAgreement = z.object({ signed_by: Name, signed_at: Instant })
@@ -27,10 +27,8 @@ export const ConversionSyncCatalog = z.object({
   privacy_mode: PrivacyMode,
   conversions: z.array(CatalogConversion),
   healthcare_export_allowlist: z.array(key).describe('Goals that may be sent in the mode hipaa'),
-  hipaa_agreement: HipaaAgreement.nullable().describe('Nothing leaves in the mode hipaa without it'),
-  partner_customer_list: z
-    .boolean()
-    .describe('Whether the partner’s customer list may be sent in the mode platform_safe'),
+  hipaa_agreement: HipaaAgreement.nullable().describe('Without it nothing is sent in the mode hipaa'),
+  partner_customer_list: z.boolean().describe('True if customer lists may be sent in the mode platform_safe'),
   updated_at: Instant.nullable(),
 })
 export type ConversionSyncCatalog = z.infer<typeof ConversionSyncCatalog>
@@ -39,9 +37,9 @@ export const getConversionSyncCatalog = endpoint({
   name: 'getConversionSyncCatalog',
   method: 'GET',
   path: '/conversion-sync/catalog',
-  summary: 'Data sharing with the ad platforms',
+  summary: 'Settings of data sharing with the ad platforms',
   description:
-    'Every goal with what is sent of it, and the privacy mode. Before the first change everything is on.',
+    'The privacy mode and, for every goal, what is sent. Until the first change everything is enabled.',
   tag,
   access: exportReads,
   reply: ConversionSyncCatalog,
@@ -53,7 +51,7 @@ export const saveConversionSyncCatalog = endpoint({
   path: '/conversion-sync/catalog',
   summary: 'Set data sharing with the ad platforms, and the privacy mode',
   description:
-    'Replaces all of it: a goal that is not listed is not sent. What waits is checked again when it is sent. Agreement, allow-list, a looser mode and, on a healthcare profile, anything else that lets more out take an owner or admin of the workspace (by user token: with `workspaces:write`), or the app that provisioned the profile in its own workspace; all owners get a mail.',
+    'Replaces all settings: a goal that is not listed is not sent. Queued conversions are checked against the new settings when they are sent. The agreement, the allow-list, a less strict mode and, on a healthcare profile, any other extension require an owner or admin of the workspace (by user token: with `workspaces:write`), or the app that provisioned the profile in its own workspace. All owners are notified by mail.',
   tag,
   access: exportWrites,
   body: z.strictObject({

@@ -12,13 +12,13 @@ import { looserParts } from '../decisions/rules.ts'
 import { listGoalKeys } from '../destinations/queries.ts'
 import type { ConversionSyncCatalog } from './contract.ts'
 import {
+  defaultSettings,
   findSettings,
   lockPrivacyMode,
   readPrivacyMode,
   type SettingsRow,
   savePrivacyMode,
   saveSettings,
-  unset,
 } from './queries.ts'
 import { catalogProblem, looserLines } from './rules.ts'
 
@@ -76,8 +76,8 @@ export async function saveConversionSyncCatalog(
     const before = await readCatalog(tx, profileId)
     const isPatients = profile.healthcareWorkspace || from !== 'standard' || to !== 'standard'
     const looser = looserParts(before, body, isPatients)
-    if (looser.length > 0) await requireDecider(context, `Letting more out (${looser.join(', ')})`)
-    const settings = (await findSettings(tx, { profileId })) ?? unset(profileId, now)
+    if (looser.length > 0) await requireDecider(context, `Extending data sharing (${looser.join(', ')})`)
+    const settings = (await findSettings(tx, { profileId })) ?? defaultSettings(profileId, now)
     await savePrivacyMode(tx, { profileId, privacyMode: to })
     await saveSettings(tx, {
       ...settings,
@@ -88,9 +88,9 @@ export async function saveConversionSyncCatalog(
       partner_customer_list: body.partner_customer_list,
       updated_at: now,
     })
-    // From now on everyone that the profile knows is a patient.
+    // From now on the profile's customers are treated as patients.
     if (from === 'standard' && to !== 'standard') await stripPersonScopes(tx, [profileId])
-    // No browser is reported in this mode.
+    // Browsers are never sent in this mode.
     if (to === 'hipaa') await forgetOldAgents(tx, { profileId, before: null })
     const after = await readCatalog(tx, profileId)
     await recordSetting(tx, context, {

@@ -20,8 +20,8 @@ export async function findSettings(
   return row as SettingsRow | undefined
 }
 
-/** Where nothing was ever set. */
-export function unset(profileId: string, now: Date): SettingsRow {
+/** Settings of a profile that never saved any. */
+export function defaultSettings(profileId: string, now: Date): SettingsRow {
   return {
     profile_id: profileId,
     conversions: null,
@@ -45,7 +45,7 @@ export async function saveSettings(tx: Tx, row: SettingsRow): Promise<void> {
     .execute()
 }
 
-/** Locks the profile's row, so that two changes of the mode follow each other. */
+/** Locks the profile's row, so that changes of the mode are serialised. */
 export async function lockPrivacyMode(tx: Tx, params: { profileId: string }): Promise<PrivacyMode> {
   const { rows } = await sql<{ privacy_mode: PrivacyMode }>`
     select privacy_mode from profiles where id = ${params.profileId} for update`.execute(tx)

@@ -5,8 +5,8 @@ import { exportReads } from '../destinations/contract.ts'
 export const ConversionDataSource = z.object({
   kind: z.enum(['website', 'crm', 'chatapp', 'photoapp', 'clean_dataset']),
   available: z.boolean(),
-  dataset_id: z.string().nullable().describe('Destination of its conversions'),
-  is_target: z.boolean().describe('Whether conversions of it are sent somewhere'),
+  dataset_id: z.string().nullable().describe('Dataset that receives its conversions'),
+  is_target: z.boolean().describe('True if its conversions are sent to a destination'),
   reason_code: z
     .enum(['chatapp_not_connected', 'photoapp_not_connected', 'photoapp_facebook_login_required'])
     .nullable()
@@ -18,7 +18,7 @@ export const listConversionDataSources = endpoint({
   name: 'listConversionDataSources',
   method: 'GET',
   path: '/conversion-sync/data-sources',
-  summary: 'Data sources of sent conversions',
+  summary: 'Sources whose conversions can be sent',
   description: 'Each source with its dataset, or the reason why it cannot be used.',
   tag: 'exports',
   access: exportReads,

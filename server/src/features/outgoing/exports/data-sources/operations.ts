@@ -14,17 +14,17 @@ const refusals: Record<SourceReason, ApiError['code']> = {
   photoapp_not_connected: 'photoapp_connection_required',
   photoapp_facebook_login_required: 'photoapp_facebook_login_required',
 }
-const sentences: Record<SourceReason, string> = {
+const messages: Record<SourceReason, string> = {
   chatapp_not_connected: 'Connect the chat app’s business account first.',
   photoapp_not_connected: 'Connect the photo app’s professional account first.',
   photoapp_facebook_login_required: 'Connect the photo app again through the page that it is linked to.',
 }
 
-/** A source that cannot be used is refused where somebody wants to use it. */
-export async function refuseSource(context: ProfileContext, source: DataSource): Promise<void> {
+/** Refuses a data source whose conversions cannot be sent. */
+export async function refuseUnusableSource(context: ProfileContext, source: DataSource): Promise<void> {
   const connections = await listSourceConnections(context.db, { profileId: context.profile.id })
   const reason = sourceReason(source, connections)
-  if (reason !== null) throw new ApiError(refusals[reason], sentences[reason])
+  if (reason !== null) throw new ApiError(refusals[reason], messages[reason])
 }
 
 export async function listConversionDataSources(context: ProfileContext): Promise<ConversionDataSource[]> {
@@ -41,15 +41,15 @@ export async function listConversionDataSources(context: ProfileContext): Promis
   const hasCrm = connections.some((row) => isCrm(row.provider) && row.status === 'connected')
   const sources = dataSources.map((kind): ConversionDataSource => {
     const reason = sourceReason(kind, connections)
-    const taking = enabled.find((row) => row.data_source === null || row.data_source === kind)
+    const destination = enabled.find((row) => row.data_source === null || row.data_source === kind)
     const available = kind === 'website' ? isTracked : kind === 'crm' ? hasCrm : reason === null
     return {
       kind,
       available,
       dataset_id:
         accountDataset(kind, connections) ??
-        (taking === undefined ? null : datasetOf(taking, policy.cleanDatasetId)),
-      is_target: available && taking !== undefined,
+        (destination === undefined ? null : datasetOf(destination, policy.cleanDatasetId)),
+      is_target: available && destination !== undefined,
       reason_code: reason,
     }
   })
@@ -63,7 +63,7 @@ export async function listConversionDataSources(context: ProfileContext): Promis
   return [...sources, clean]
 }
 
-/** Conversions of a messaging account go to its own dataset. */
+/** Conversions of a messaging account are sent to its own dataset. */
 const accountDataset = (kind: string, connections: readonly SourceConnection[]): string | null =>
   connections.find((row) => row.provider === kind && row.status === 'connected' && row.dataset_id !== null)
     ?.dataset_id ?? null

@@ -13,7 +13,7 @@ export type SourceReason =
   | 'photoapp_not_connected'
   | 'photoapp_facebook_login_required'
 
-/** Why conversions of a source cannot be sent; null where they can. */
+/** Why conversions of the source cannot be sent; null if they can. */
 export function sourceReason(
   source: DataSource,
   connections: readonly SourceConnection[],
@@ -22,6 +22,6 @@ export function sourceReason(
   if (source === 'chatapp') return live.length > 0 ? null : 'chatapp_not_connected'
   if (source !== 'photoapp') return null
   if (live.length === 0) return 'photoapp_not_connected'
-  // Its datasets are the linked page's, so only that login may use them.
+  // The datasets belong to the linked page, so only a login through that page can use them.
   return live.some((row) => row.provider_subtype === PAGE_LOGIN) ? null : 'photoapp_facebook_login_required'
 }

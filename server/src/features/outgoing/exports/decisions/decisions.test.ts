@@ -71,7 +71,7 @@ const addMember = (shop: ExportShop, person: Person, role: string) =>
     .values({ workspace_id: shop.workspaceId, user_id: person.id, role, created_at: new Date() })
     .execute()
 
-/** An app of another company that a person let into the profile. */
+/** An app of another company with a grant on the profile. */
 async function admittedApp(shop: ExportShop): Promise<{ partner: PartnerApp; call: TestClient }> {
   const stranger = await makePerson(app, 'Partner')
   const partner = await makeApp(app, await makeWorkspace(stranger))
@@ -89,7 +89,7 @@ async function admittedApp(shop: ExportShop): Promise<{ partner: PartnerApp; cal
   return { partner, call: app.as(keys.apiKey) }
 }
 
-it('an admitted app, an editor, a key and a token without workspaces:write sign no agreement and extend no allow-list', async () => {
+it('an app with a grant, an editor, a key and a token without workspaces:write may not sign the agreement or extend the allow-list', async () => {
   const shop = await makeExportShop(app)
   const { data: token } = await shop.owner.call(createUserToken, {
     body: { name: 'Assistant', scopes: ['mcp:read', 'mcp:write'] },
@@ -100,7 +100,7 @@ it('an admitted app, an editor, a key and a token without workspaces:write sign 
     key: shop.call,
     token: onProfile(shop, app.as(token.token)),
   }
-  // Also before the profile is in the mode, so that nothing can be prepared.
+  // Refused even before the profile is in the mode, so that nothing can be prepared.
   for (const mode of ['standard', 'hipaa'] as const) {
     const save = (call: TestClient, others: Record<string, unknown>) =>
       call(saveConversionSyncCatalog, hipaa({ privacy_mode: mode, ...others }))
@@ -115,7 +115,7 @@ it('an admitted app, an editor, a key and a token without workspaces:write sign 
   expect((await admin(saveConversionSyncCatalog, hipaa(signed))).data).toMatchObject({
     hipaa_agreement: { signed_by: agreement.signed_by },
   })
-  // What an owner or admin decided stays when another saves the same, and anybody may take it back.
+  // Others may save the same values again, and anyone may restrict them.
   expect((await callers.editor(saveConversionSyncCatalog, hipaa(signed))).data.hipaa_agreement).not.toBeNull()
   expect((await callers.app(saveConversionSyncCatalog, hipaa())).data.hipaa_agreement).toBeNull()
   for (const call of Object.values(callers))
@@ -124,7 +124,7 @@ it('an admitted app, an editor, a key and a token without workspaces:write sign 
     ).toMatchObject(needsOwner)
 })
 
-it('a destination of a healthcare workspace takes an owner or admin, also in the standard mode', async () => {
+it('a destination of a healthcare workspace requires an owner or admin, also in the mode standard', async () => {
   const shop = await makeExportShop(app)
   const { call } = await admittedApp(shop)
   await call(createExportDestination, pixel('CBEFORE'))
@@ -153,7 +153,7 @@ it('a destination of a healthcare workspace takes an owner or admin, also in the
   )
 })
 
-it('what an app created before the profile became a healthcare one gets nothing until an owner decides', async () => {
+it('a destination that an app created before the profile became healthcare receives nothing until an owner decides', async () => {
   const shop = await makeExportShop(app)
   const { call } = await admittedApp(shop)
   const made = (await call(createExportDestination, pixel('CEARLY'))).data
@@ -173,7 +173,7 @@ it('what an app created before the profile became a healthcare one gets nothing 
   expect((await shop.ledger())[0]).toMatchObject({ status: 'sent' })
 })
 
-it('every owner is mailed each decision, and the audit log names who made it', async () => {
+it('every owner is mailed each decision, and the audit log records who made it', async () => {
   const shop = await makeExportShop(app)
   const second = await makePerson(app, 'Second owner')
   await addMember(shop, second, 'owner')
@@ -188,7 +188,7 @@ it('every owner is mailed each decision, and the audit log names who made it', a
     expect(text).toMatch(/Goals that may be sent in the mode hipaa: payment_received/)
     expect(text).toMatch(/shortvideo CMAILED/)
     expect(text).toContain(`Decided by ${shop.owner.email}`)
-    // The job and the address: a job that runs again repeats the id.
+    // Built from the job id and the address, so a repeated job sends the same id.
     expect(mails.at(-1)!.messageId).toMatch(/^<[0-9a-f-]{36}\.[0-9a-f]{16}@/)
   }
   const { data } = await shop.owner.call(listChanges, { params: { workspaceId: shop.workspaceId } })
@@ -196,7 +196,7 @@ it('every owner is mailed each decision, and the audit log names who made it', a
     expect(data.find((row) => row.action === action)).toMatchObject({ actor: { id: shop.owner.id } })
 })
 
-it('the app that provisioned the profile decides in its own workspace, and nowhere else', async () => {
+it('the provisioning app may decide in its own workspace only', async () => {
   const shop = await makeExportShop(app)
   const own = await makeApp(app, shop.workspaceId)
   const { apiKey } = await provision(app, shop.profileId, own)
@@ -205,7 +205,7 @@ it('the app that provisioned the profile decides in its own workspace, and nowhe
     body: { enabled: true },
   })
   expect((await app.as(apiKey)(saveConversionSyncCatalog, hipaa(signed))).data.hipaa_agreement).not.toBeNull()
-  // The same app is registered elsewhere: now it only holds a grant on a profile of somebody else.
+  // The app is moved to another workspace, so it only has a grant on a profile of someone else.
   const elsewhere = await makeWorkspace(await makePerson(app, 'Stranger'))
   await app.service.db.updateTable('apps').set({ workspace_id: elsewhere }).where('id', '=', own.id).execute()
   expect(await refusalOf(app.as(apiKey)(createExportDestination, pixel('CFOREIGN')))).toMatchObject(

@@ -1,11 +1,11 @@
-/** Decisions about what leaves a healthcare profile, and the mail to the owners. */
+/** Owner decisions about data sharing of healthcare profiles, and the mail to the owners. */
 import type { ProfileContext } from '../../../../context.ts'
 import { isHealthcare } from '../../../../context.ts'
 import { requireDecider } from '../../../../platform/access/decisions.ts'
 import { mailOwners } from '../../../../platform/access/owner-mail.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 
-/** In the transaction of the decision. */
+/** Queues the mail in the transaction of the decision. */
 export async function mailDecision(
   tx: Tx,
   context: ProfileContext,
@@ -16,7 +16,10 @@ export async function mailDecision(
     workspaceId: profile.workspaceId,
     actor: context.caller,
     subject: decision.subject,
-    lines: [...decision.lines, `See and change it: ${service.config.BASE_URL}/p/${profile.id}/exports`],
+    lines: [
+      ...decision.lines,
+      `View or change the settings: ${service.config.BASE_URL}/p/${profile.id}/exports`,
+    ],
   })
 }
 

@@ -1,4 +1,4 @@
-/** What more may leave a profile than before, and who may decide that. Pure. */
+/** Which changes extend data sharing and therefore need an owner or admin. Pure. */
 import type { CatalogEntry, PrivacyMode } from '../../../facts/export-queue/rules.ts'
 
 const strictness: Record<PrivacyMode, number> = { standard: 0, platform_safe: 1, hipaa: 2 }
@@ -15,8 +15,8 @@ export type CatalogState = {
 export type LooserPart = keyof CatalogState
 
 /**
- * The parts of a catalogue that let more out than before. Agreement, allow-list and mode count on every profile, so
- * that none is prepared before the profile becomes a healthcare one; the rest counts on healthcare profiles.
+ * The parts of a catalogue that allow more than before. Agreement, allow-list and mode are checked on every profile, so
+ * that they cannot be prepared before it becomes a healthcare profile; the other parts only on healthcare profiles.
  */
 export function looserParts(before: CatalogState, after: CatalogState, isHealthcare: boolean): LooserPart[] {
   const parts: LooserPart[] = []
@@ -60,8 +60,8 @@ type DestinationChanges = {
   access_token?: string | undefined
 }
 
-/** Renaming a destination or switching it off lets nothing more out; any other change may. */
-export function letsMoreOut(changes: DestinationChanges): boolean {
+/** True for every change except renaming or disabling a destination. */
+export function extendsSharing(changes: DestinationChanges): boolean {
   return (
     changes.enabled === true ||
     changes.event_map !== undefined ||

@@ -6,7 +6,7 @@ import { liveErrors } from '../../../sources/connections/provider-errors.ts'
 const tag = 'exports'
 export const exportReads = { kind: 'profile', scopes: ['exports:read'] } as const
 export const exportWrites = { kind: 'profile', scopes: ['exports:write'] } as const
-/** Of a write that goes to the platform at once. */
+/** Errors of requests that write to the platform before they respond. */
 export const platformWriteErrors = [
   ...liveErrors,
   'social_write_permission_missing',
@@ -20,7 +20,7 @@ export const ProviderStatus = z
   .enum(['processing', 'success', 'partial_success', 'failed'])
   .describe('The platform’s diagnostics of accepted conversions')
 
-/** Text that is sent to a platform as it is. */
+/** Text that is sent to a platform unchanged, so it must not contain personal data. */
 export const impersonal = (max: number) =>
   z
     .string()
@@ -33,7 +33,7 @@ const key = z.string().min(1).max(64)
 export const EventMap = z
   .array(z.strictObject({ conversion_key: key, event_name: impersonal(100) }))
   .max(100)
-  .describe('Which goals are sent, and what the platform calls them. A goal that is not named is not sent')
+  .describe('Goals to send, each with its event name at the platform. Other goals are not sent')
 
 export type EventMap = z.infer<typeof EventMap>
 
@@ -41,12 +41,12 @@ export const EventIdSource = z
   .string()
   .regex(/^(whence|order_id|properties\.[A-Za-z0-9_-]{1,64})$/, 'whence, order_id or properties.<name>')
   .describe(
-    'Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id',
+    'The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id',
   )
 
 const DestinationWarning = z.object({
   code: z.enum(['pixel_counts_too']),
-  conversions: z.int().describe('Conversions of the last 7 days that this is about'),
+  conversions: z.int().describe('Affected conversions of the last 7 days'),
 })
 
 export const DataSourceKind = z.enum(['website', 'crm', 'chatapp', 'photoapp'])
@@ -62,18 +62,18 @@ export const ExportDestination = z.object({
   linkedin_conversion_id: z.string().nullable().describe('The conversion rule; null for other kinds'),
   display_name: z.string(),
   enabled: z.boolean(),
-  data_source: DataSourceKind.nullable().describe('Only conversions of this source are sent; null: all'),
+  data_source: DataSourceKind.nullable().describe('Send only conversions of this source; null: all'),
   event_map: EventMap,
   event_id_source: EventIdSource,
   test_event_code: z.string().nullable(),
   status: z.enum(['active', 'disabled', 'needs_action']),
-  status_reason: z.string().nullable().describe('Why nothing is sent until a person acts'),
+  status_reason: z.string().nullable().describe('Why sending is stopped until a person acts'),
   warnings: z
     .array(DestinationWarning)
     .describe(
-      '`pixel_counts_too`: the platform’s pixel ran in the browser of these conversions, and we sent them under our id, which the pixel does not have. If the pixel reports them too, the platform counts each twice; choose an `event_id_source` that both use',
+      '`pixel_counts_too`: the platform’s pixel ran in the browser of these conversions, and they were sent with our id, which the pixel does not know. If the pixel also reports them, the platform counts each twice; choose an `event_id_source` that both use',
     ),
-  waiting: z.int().describe('Conversions that are queued'),
+  waiting: z.int().describe('Number of queued conversions'),
   last_run: z
     .object({
       run_id: z.uuid(),
@@ -94,15 +94,15 @@ export const listExportDestinations = endpoint({
   name: 'listExportDestinations',
   method: 'GET',
   path: '/exports/destinations',
-  summary: 'Destinations of conversions',
-  description: 'Each with its health, its queue and its last run.',
+  summary: 'Export destinations',
+  description: 'Each with its status, the number of queued conversions and its last run.',
   tag,
   access: exportReads,
   reply: z.array(ExportDestination),
 })
 
 const target = impersonal(200)
-const token = z.string().min(1).max(2000).describe('Sealed, and never shown again')
+const token = z.string().min(1).max(2000).describe('Stored encrypted and never returned')
 const optional = {
   display_name: Name.optional(),
   event_map: EventMap.optional(),
@@ -111,13 +111,13 @@ const optional = {
   test_event_code: impersonal(100).nullable().optional(),
 }
 
-/** The platform has no test events: it would count one. */
+/** These platforms have no test events: they would count them. */
 const { test_event_code: _, ...withoutTests } = optional
 
 export const NewExportDestination = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('social'),
-    connection_id: z.uuid().optional().describe('May be left out where one ad account is connected'),
+    connection_id: z.uuid().optional().describe('Optional if exactly one ad account is connected'),
     social_pixel_id: target,
     data_source: DataSourceKind.optional(),
     ...optional,
@@ -159,9 +159,9 @@ export const createExportDestination = endpoint({
   name: 'createExportDestination',
   method: 'POST',
   path: '/exports/destinations',
-  summary: 'Send conversions back to an ad platform',
+  summary: 'Create an export destination, which sends conversions to an ad platform',
   description:
-    'Conversions received from now on are sent. Without `event_map` payments and leads go under the platform’s own names. On a healthcare profile it takes an owner or admin of the workspace, or the app that provisioned the profile in its own workspace; all owners get a mail. At most 100 per profile.',
+    'Conversions received from now on are sent. Without `event_map`, payments and leads are sent with the platform’s standard event names. On a healthcare profile it requires an owner or admin of the workspace, or the app that provisioned the profile in its own workspace; all owners are notified by mail. At most 100 per profile.',
   tag,
   access: exportWrites,
   body: NewExportDestination,
@@ -188,9 +188,9 @@ export const updateExportDestination = endpoint({
   name: 'updateExportDestination',
   method: 'PATCH',
   path: '/exports/destinations/{id}',
-  summary: 'Change or switch a destination',
+  summary: 'Change, enable or disable an export destination',
   description:
-    'Fields that are left out keep their values. Where conversions go cannot: make another destination. On a healthcare profile anything but a new name or `enabled: false` takes an owner or admin, as creating one does; `enabled: true` from one of them releases a destination with the reason `owner_decision_required`.',
+    'Omitted fields keep their values. The target cannot be changed: create another destination. On a healthcare profile every change except `display_name` and `enabled: false` requires an owner or admin, as creating a destination does. Their `enabled: true` releases a destination with the reason `owner_decision_required`.',
   tag,
   access: exportWrites,
   params: z.object({ id: z.uuid() }),
@@ -199,7 +199,7 @@ export const updateExportDestination = endpoint({
     enabled: z.boolean().optional(),
     event_map: EventMap.optional(),
     event_id_source: EventIdSource.optional().describe(
-      'Applies to conversions that are queued from now on; changes of earlier ones go under the id that they had',
+      'Applies to conversions queued from now on. Adjustments of earlier conversions are sent with their earlier id',
     ),
     test_event_code: impersonal(100).nullable().optional(),
     access_token: token.optional(),

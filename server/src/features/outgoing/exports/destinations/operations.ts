@@ -15,9 +15,9 @@ import { seal } from '../../../../platform/secrets/seal.ts'
 import { sendExports } from '../../../facts/export-queue/send-job.ts'
 import { getConnectionRow } from '../../../sources/connections/operations.ts'
 import { type ConnectionRow, listConnectionRows } from '../../../sources/connections/queries.ts'
-import { refuseSource } from '../data-sources/operations.ts'
+import { refuseUnusableSource } from '../data-sources/operations.ts'
 import { mailDecision, requireHealthcareDecider } from '../decisions/operations.ts'
-import { letsMoreOut } from '../decisions/rules.ts'
+import { extendsSharing } from '../decisions/rules.ts'
 import { keepEventIdSource } from '../run/ledger.ts'
 import type { EventMap, NewExportDestination } from './contract.ts'
 import {
@@ -30,7 +30,7 @@ import {
   listGoalKeys,
   saveDestination,
 } from './queries.ts'
-import { destinationKeyOf, eventMapProblem, providerOf, usualEventMap } from './rules.ts'
+import { defaultEventMap, destinationKeyOf, eventMapProblem, providerOf } from './rules.ts'
 
 export type ShownDestination = DestinationView & {
   created_by_app: { id: string; name: string } | null
@@ -40,10 +40,10 @@ export type ShownDestination = DestinationView & {
 const PIXEL_DAYS = 7
 
 export async function listExportDestinations(context: ProfileContext): Promise<ShownDestination[]> {
-  return shown(context, context.db)
+  return loadShownDestinations(context, context.db)
 }
 
-async function shown(
+async function loadShownDestinations(
   { profile, now }: ProfileContext,
   db: ProfileContext['db'],
   id?: string,
@@ -64,12 +64,12 @@ async function shown(
 }
 
 async function getView(context: ProfileContext, tx: Tx, id: string): Promise<ShownDestination> {
-  const [view] = await shown(context, tx, id)
+  const [view] = await loadShownDestinations(context, tx, id)
   if (view === undefined) throw new ApiError('not_found', 'No such export destination.')
   return view
 }
 
-export function tokenPlace(profileId: string, id: string) {
+export function tokenCell(profileId: string, id: string) {
   return { table: 'export_destinations', row: id, column: 'access_token', profileId }
 }
 
@@ -78,14 +78,14 @@ export async function createExportDestination(
   body: NewExportDestination,
 ): Promise<ShownDestination> {
   const { service, profile, now } = context
-  await requireHealthcareDecider(context, 'A destination of a healthcare profile')
+  await requireHealthcareDecider(context, 'Creating a destination of a healthcare profile')
   const isOwnerDecision = await canDecide(context)
   await refuseNewKind(service, body.kind, now)
-  const connection = await connectionOf(context, body)
+  const connection = await getConnection(context, body)
   const dataSource = body.kind === 'social' ? (body.data_source ?? null) : null
-  if (dataSource !== null) await refuseSource(context, dataSource)
+  if (dataSource !== null) await refuseUnusableSource(context, dataSource)
   const goalKeys = await listGoalKeys(context.db, { profileId: profile.id })
-  const eventMap = body.event_map ?? usualEventMap(body.kind, goalKeys)
+  const eventMap = body.event_map ?? defaultEventMap(body.kind, goalKeys)
   refuseEventMap(eventMap, goalKeys)
   const id = uuidv7(now)
   const targetId = targetOf(body)
@@ -104,9 +104,7 @@ export async function createExportDestination(
     event_id_source: body.event_id_source,
     test_event_code: ('test_event_code' in body ? body.test_event_code : null) ?? null,
     access_token:
-      body.kind === 'shortvideo'
-        ? seal(service.keyring, tokenPlace(profile.id, id), body.access_token)
-        : null,
+      body.kind === 'shortvideo' ? seal(service.keyring, tokenCell(profile.id, id), body.access_token) : null,
     status_reason: null,
     retry_at: null,
     retries: 0,
@@ -115,32 +113,35 @@ export async function createExportDestination(
     created_at: now,
     updated_at: now,
   }
-  const made = await inTransaction(context.db, async (tx) => {
+  const created = await inTransaction(context.db, async (tx) => {
     await requireBelowLimit(
       tx,
       'export_destinations',
       profile.id,
       async () => (await listDestinations(tx, { profileId: profile.id })).length,
     )
-    const holder = await insertDestination(tx, row)
-    if (holder !== undefined)
+    const conflictingId = await insertDestination(tx, row)
+    if (conflictingId !== undefined)
       throw new ApiError(
         'destination_conflict',
-        'A destination with this kind, connection and target exists.',
-        { conflicting_destination_id: holder, hint: 'Change it with PATCH /exports/destinations/{id}.' },
+        'A destination with this kind, connection and target already exists.',
+        {
+          conflicting_destination_id: conflictingId,
+          hint: 'Change it with PATCH /exports/destinations/{id}.',
+        },
       )
     await recordSetting(tx, context, {
       action: 'export_destination.created',
       subject: id,
       before: null,
-      after: auditedFields(row),
+      after: toAuditValues(row),
     })
     await mailDestination(tx, context, row)
     return getView(context, tx, id)
   })
-  // The collector asks which events a platform is notified of.
+  // The collector's credential cache contains which events are exported.
   forget(service)
-  return made
+  return created
 }
 
 async function mailDestination(tx: Tx, context: ProfileContext, row: DestinationRow): Promise<void> {
@@ -155,7 +156,7 @@ async function mailDestination(tx: Tx, context: ProfileContext, row: Destination
   })
 }
 
-/** Processes of the release before would stop at a kind that they do not know. */
+/** During a rolling update, processes of the previous release cannot handle a new kind. */
 const newKinds: Partial<Record<NewExportDestination['kind'], string>> = {
   microsoft: '1190_microsoft_destinations.sql',
   linkedin: '1195_linkedin_destinations.sql',
@@ -168,7 +169,7 @@ async function refuseNewKind(service: Service, kind: NewExportDestination['kind'
   if (now < from)
     throw new ApiError(
       'invalid_state',
-      `The service was upgraded just now. Destinations of this kind can be created from ${from.toISOString()} on.`,
+      `The service is being upgraded. Destinations of this kind can be created from ${from.toISOString()} on.`,
     )
 }
 
@@ -192,8 +193,8 @@ function refuseEventMap(map: EventMap, goalKeys: readonly string[]): void {
   if (problem !== null) throw new ApiError('validation_error', problem, { field: 'event_map' })
 }
 
-/** What the audit log reports a destination; never its token. */
-function auditedFields(row: DestinationRow) {
+/** Values of a destination for the audit log, without its token. */
+function toAuditValues(row: DestinationRow) {
   const { kind, connection_id, target_id, display_name, enabled, data_source, event_map } = row
   const { event_id_source, test_event_code, is_owner_decision } = row
   return {
@@ -210,7 +211,7 @@ function auditedFields(row: DestinationRow) {
   }
 }
 
-async function connectionOf(
+async function getConnection(
   context: ProfileContext,
   body: NewExportDestination,
 ): Promise<ConnectionRow | null> {
@@ -218,12 +219,12 @@ async function connectionOf(
   if (provider === null || body.kind === 'shortvideo') return null
   const row =
     body.connection_id === undefined
-      ? await onlySocialConnection(context)
+      ? await getOnlySocialConnection(context)
       : await getConnectionRow(context, body.connection_id)
   if (row.provider !== provider)
     throw new ApiError(
       'validation_error',
-      `this is a ${row.provider} connection; a ${body.kind} destination needs a ${provider} one.`,
+      `is a ${row.provider} connection; a ${body.kind} destination needs a ${provider} connection.`,
       { field: 'connection_id' },
     )
   refuseUnusable(row)
@@ -242,7 +243,7 @@ export function refuseUnusable(row: ConnectionRow): void {
 }
 
 /** The profile's only usable ad account of the social platform. */
-export async function onlySocialConnection(context: ProfileContext): Promise<ConnectionRow> {
+export async function getOnlySocialConnection(context: ProfileContext): Promise<ConnectionRow> {
   const { db, profile, caller } = context
   const appId = caller.kind === 'key' ? caller.appId : null
   const rows = await listConnectionRows(db, { profileId: profile.id, appId, provider: 'social_ads' })
@@ -252,12 +253,12 @@ export async function onlySocialConnection(context: ProfileContext): Promise<Con
     'social_connection_required',
     usable.length === 0
       ? 'No usable social_ads connection: connect an ad account first.'
-      : 'Several social_ads accounts are connected: name one by connection_id.',
+      : 'Several social_ads accounts are connected: choose one with connection_id.',
   )
 }
 
-/** Platforms that would count a test event. */
-const hasNoTests = (kind: DestinationRow['kind']): boolean => kind === 'microsoft' || kind === 'linkedin'
+/** Platforms without test events; they would count one. */
+const hasNoTestEvents = (kind: DestinationRow['kind']): boolean => kind === 'microsoft' || kind === 'linkedin'
 
 type Changes = {
   display_name?: string | undefined
@@ -274,37 +275,41 @@ export async function updateExportDestination(
   changes: Changes,
 ): Promise<ShownDestination> {
   const { service, profile, now } = context
-  const saved = await inTransaction(context.db, async (tx) => {
+  const updated = await inTransaction(context.db, async (tx) => {
     const before = await findDestination(tx, { profileId: profile.id, id })
     if (before === undefined) throw new ApiError('not_found', 'No such export destination.')
-    const isLooser = letsMoreOut(changes)
-    if (isLooser) await requireHealthcareDecider(context, 'Changing a destination of a healthcare profile')
+    const isExtension = extendsSharing(changes)
+    if (isExtension) await requireHealthcareDecider(context, 'Changing a destination of a healthcare profile')
     const { access_token: token, ...fields } = changes
     if (fields.event_map !== undefined)
       refuseEventMap(fields.event_map, await listGoalKeys(tx, { profileId: profile.id }))
     if (token !== undefined && before.kind !== 'shortvideo')
-      throw new ApiError('validation_error', `a ${before.kind} destination sends by its connection.`, {
-        field: 'access_token',
-      })
-    if (fields.test_event_code != null && hasNoTests(before.kind))
+      throw new ApiError(
+        'validation_error',
+        `a ${before.kind} destination has no access token; it uses its connection.`,
+        {
+          field: 'access_token',
+        },
+      )
+    if (fields.test_event_code != null && hasNoTestEvents(before.kind))
       throw new ApiError('validation_error', 'this platform has no test events.', {
         field: 'test_event_code',
       })
-    const isSwitchedOn = fields.enabled === true && !before.enabled
+    const isEnabledNow = fields.enabled === true && !before.enabled
     const after: DestinationRow = {
       ...before,
       ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
-      ...(isSwitchedOn ? { enabled_at: now } : {}),
-      // The user has acted: the next run finds out again whether it works.
-      ...(isSwitchedOn || token !== undefined ? { status_reason: null, retry_at: null, retries: 0 } : {}),
-      // Switched on after the end of the app that created it, it belongs to the caller.
-      ...(isSwitchedOn && before.status_reason === AUTHORIZATION_ENDED
+      ...(isEnabledNow ? { enabled_at: now } : {}),
+      // The user has acted, so the next run tries again.
+      ...(isEnabledNow || token !== undefined ? { status_reason: null, retry_at: null, retries: 0 } : {}),
+      // If the authorization of the app that created it has ended, the destination now belongs to the caller.
+      ...(isEnabledNow && before.status_reason === AUTHORIZATION_ENDED
         ? { authorization_id: authorizationOf(context.caller) }
         : {}),
-      ...(isLooser ? { is_owner_decision: await canDecide(context) } : {}),
+      ...(isExtension ? { is_owner_decision: await canDecide(context) } : {}),
       ...(token === undefined
         ? {}
-        : { access_token: seal(service.keyring, tokenPlace(profile.id, id), token) }),
+        : { access_token: seal(service.keyring, tokenCell(profile.id, id), token) }),
       updated_at: now,
     }
     await saveDestination(tx, after)
@@ -317,14 +322,14 @@ export async function updateExportDestination(
     await recordSetting(tx, context, {
       action: 'export_destination.changed',
       subject: id,
-      before: { ...auditedFields(before), access_token: 'unchanged' },
-      after: { ...auditedFields(after), access_token: token === undefined ? 'unchanged' : 'replaced' },
+      before: { ...toAuditValues(before), access_token: 'unchanged' },
+      after: { ...toAuditValues(after), access_token: token === undefined ? 'unchanged' : 'replaced' },
     })
-    if (isLooser) await mailDestination(tx, context, after)
+    if (isExtension) await mailDestination(tx, context, after)
     if (after.enabled)
       await enqueue(tx, sendExports, { destination_id: id }, { profileId: profile.id, dedupeKey: id })
     return getView(context, tx, id)
   })
   forget(service)
-  return saved
+  return updated
 }

@@ -24,8 +24,8 @@ export type RunSummary = {
 export type DestinationView = DestinationRow & { waiting: number; last_run: RunSummary | null }
 
 /**
- * What the platform says of all requests of a run, to select: it is at work while one is; then as the worst of them,
- * where some went well and some did not, partly.
+ * SQL expression for the platform's status of a run: `processing` while one request is, the common status of all
+ * requests, or `partial_success`.
  */
 export function providerStatusOf(profileId: string, runId: unknown) {
   return sql<RunSummary['provider_status']>`(
@@ -60,7 +60,7 @@ export async function listDestinations(
   return rows
 }
 
-/** By destination: what was sent under our id from a browser in which the platform's own script had set its cookie. */
+/** Per destination: conversions sent with our id from a browser with a cookie of the platform's pixel. */
 export async function countPixelConversions(
   db: Db | Tx,
   params: { profileId: string; since: Date },
@@ -91,7 +91,7 @@ export async function findDestination(
   return row as DestinationRow | undefined
 }
 
-/** The id of the destination that holds the place, or undefined once this one does. */
+/** Returns undefined if the row was inserted, else the id of the destination with the same key. */
 export async function insertDestination(tx: Tx, row: DestinationRow): Promise<string | undefined> {
   const inserted = await tx
     .insertInto('export_destinations')
@@ -100,13 +100,13 @@ export async function insertDestination(tx: Tx, row: DestinationRow): Promise<st
     .returning('id')
     .executeTakeFirst()
   if (inserted !== undefined) return undefined
-  const holder = await tx
+  const conflicting = await tx
     .selectFrom('export_destinations')
     .select('id')
     .where('profile_id', '=', row.profile_id)
     .where('destination_key', '=', row.destination_key)
     .executeTakeFirstOrThrow()
-  return holder.id
+  return conflicting.id
 }
 
 export async function saveDestination(tx: Tx, row: DestinationRow): Promise<void> {
@@ -129,7 +129,7 @@ export async function listGoalKeys(db: Db | Tx, params: { profileId: string }): 
   return rows.map((row) => row.conversion_key)
 }
 
-/** Of the whole service. */
+/** Ids across all tenants. */
 export async function listProfilesWithDestinations(db: Db): Promise<string[]> {
   const { rows } = await sql<{
     profile_id: string

@@ -1,4 +1,4 @@
-/** Destinations: what they are called at the platforms, and what is sent where nothing is said. Pure. */
+/** Providers, default event names and status of export destinations. Pure. */
 import type { EventMapEntry, ExportKind } from '../../../facts/export-queue/rules.ts'
 
 export const providerOf = {
@@ -10,12 +10,12 @@ export const providerOf = {
 } as const
 
 /**
- * Standard events of each platform. social: developers.facebook.com/docs/meta-pixel/reference; shortvideo:
- * ads.tiktok.com/help/article/standard-events-parameters; engine: a conversion action has a name of its own, so that
- * only the money is sent to it unless the profile says otherwise. Looked up 2026-11-16. microsoft: goals match the event's
- * name, which each account chooses; these are the examples of its pages.
+ * Standard events of each platform, read 2026-11-16. social: developers.facebook.com/docs/meta-pixel/reference.
+ * shortvideo: ads.tiktok.com/help/article/standard-events-parameters. engine: a conversion action already has a name, so
+ * by default only payments are sent to it. microsoft: each account chooses its event names; these are the examples of
+ * the documentation.
  */
-const usualNames: Record<ExportKind, readonly EventMapEntry[]> = {
+const defaultEventNames: Record<ExportKind, readonly EventMapEntry[]> = {
   social: [
     { conversion_key: 'payment_received', event_name: 'Purchase' },
     { conversion_key: 'lead_created', event_name: 'Lead' },
@@ -31,29 +31,29 @@ const usualNames: Record<ExportKind, readonly EventMapEntry[]> = {
     { conversion_key: 'payment_received', event_name: 'purchase' },
     { conversion_key: 'lead_created', event_name: 'submit_lead_form' },
   ],
-  // A conversion rule has a type of its own, as a conversion action has a name.
+  // A conversion rule already has a type, like the name of a conversion action.
   linkedin: [{ conversion_key: 'payment_received', event_name: 'PURCHASE' }],
 }
 
-/** Of the goals that the profile has. */
-export function usualEventMap(kind: ExportKind, goalKeys: readonly string[]): EventMapEntry[] {
-  return usualNames[kind].filter((entry) => goalKeys.includes(entry.conversion_key))
+/** Only contains goals that the profile has. */
+export function defaultEventMap(kind: ExportKind, goalKeys: readonly string[]): EventMapEntry[] {
+  return defaultEventNames[kind].filter((entry) => goalKeys.includes(entry.conversion_key))
 }
 
-/** What is wrong with a map, or null. */
+/** The problem with an event map, or null. */
 export function eventMapProblem(map: readonly EventMapEntry[], goalKeys: readonly string[]): string | null {
   const keys = map.map((entry) => entry.conversion_key)
   const unknown = keys.find((key) => !goalKeys.includes(key))
   if (unknown !== undefined) return `there is no goal with the conversion_key ${unknown}.`
-  const twice = keys.find((key, at) => keys.indexOf(key) !== at)
-  return twice === undefined ? null : `${twice} is named twice.`
+  const duplicate = keys.find((key, at) => keys.indexOf(key) !== at)
+  return duplicate === undefined ? null : `${duplicate} occurs twice.`
 }
 
 export function destinationKeyOf(kind: ExportKind, connectionId: string | null, targetId: string): string {
   return [kind, connectionId ?? '', targetId].join('|')
 }
 
-/** On a healthcare profile a destination waits for the decision of an owner or admin. */
+/** On a healthcare profile a destination is stopped until an owner or admin allows it. */
 export function statusReasonOf(
   row: { status_reason: string | null; is_owner_decision: boolean },
   isHealthcare: boolean,
@@ -61,7 +61,7 @@ export function statusReasonOf(
   return isHealthcare && !row.is_owner_decision ? 'owner_decision_required' : row.status_reason
 }
 
-/** A few may come from visitors who kept the cookie of a pixel that is gone. */
+/** Fewer may be visitors who still have the cookie of a removed pixel. */
 const MIN_PIXEL_CONVERSIONS = 3
 
 export function warningsOf(pixelConversions: number) {

@@ -19,7 +19,7 @@ export const ExportRun = z.object({
   requests: z.int(),
   diagnostics: z
     .array(z.object({ reason: z.string(), count: z.int() }))
-    .describe('Conversions per reason; the platform does not report which'),
+    .describe('Number of conversions per reason; the platform does not report which ones'),
   started_at: Instant,
   finished_at: Instant.nullable(),
 })
@@ -30,7 +30,7 @@ export const listExportRuns = endpoint({
   method: 'GET',
   path: '/exports/runs',
   summary: 'Export runs, newest first',
-  description: 'Each with its counts and what the platform says of it later.',
+  description: 'Each with its counts and the platform’s later diagnostics.',
   tag,
   access: exportReads,
   query: z.object({
@@ -47,7 +47,7 @@ export const getExportRun = endpoint({
   method: 'GET',
   path: '/exports/runs/{run_id}',
   summary: 'Read one export run',
-  description: 'The same members as in the list.',
+  description: 'The same fields as in the list.',
   tag,
   access: exportReads,
   params: z.object({ run_id: z.uuid() }),
@@ -60,23 +60,25 @@ export const ExportLedgerRow = z.object({
   conversion_id: z.uuid(),
   destination_id: z.uuid(),
   run_id: z.uuid().nullable(),
-  event_key: z.string().describe('The id that the platform knows the conversion by'),
+  event_key: z.string().describe('Id of the conversion at the platform'),
   event_name: z.string().nullable(),
   status: z.enum(runStatuses),
   reason: z
     .string()
     .nullable()
-    .describe('Why it was skipped or failed, or why the platform later refused the whole request it was in'),
-  message: z.string().nullable().describe('The platform’s own words'),
+    .describe('Why it was skipped or failed, or why the platform later refused its whole request'),
+  message: z.string().nullable().describe('Message of the platform'),
   attempts: z.int(),
-  payload_hash: z.string().nullable().describe('Keyed hash of what left, to compare'),
+  payload_hash: z.string().nullable().describe('Keyed hash of what was sent, for comparison'),
   value: z.number().nullable(),
   currency: z.string().nullable(),
   provider_request_id: z.string().nullable(),
   provider_status: ProviderStatus.nullable(),
   adjustment: z
     .enum(['none', 'restate', 'retract', 'unsupported'])
-    .describe('A refund, an update or a merge after it was sent; unsupported where the platform takes none'),
+    .describe(
+      'Result of a refund, update or merge after it was sent; `unsupported` if the platform accepts no adjustments',
+    ),
   adjustment_no: z.int(),
   queued_at: Instant,
   sent_at: Instant.nullable(),

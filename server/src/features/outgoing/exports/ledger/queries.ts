@@ -27,8 +27,8 @@ export async function listRuns(
       coalesce((
         select json_agg(json_build_object('reason', failures.reason, 'count', failures.count) order by failures.count desc, failures.reason)
         from (
-          select said->>'reason' as reason, sum((said->>'count')::bigint) as count
-          from export_requests q cross join lateral jsonb_array_elements(q.counts) as said
+          select entry->>'reason' as reason, sum((entry->>'count')::bigint) as count
+          from export_requests q cross join lateral jsonb_array_elements(q.counts) as entry
           where q.profile_id = ${profileId} and q.run_id = r.id group by 1) as failures), '[]'::json) as diagnostics
     from export_runs r
     where r.profile_id = ${profileId}
@@ -50,10 +50,10 @@ export type LedgerListRow = Omit<
   value_minor: number | null
 }
 
-/** The platform counts per reason and names no record: only of a request that failed whole, for one reason, each is known. */
-const refusedForOneReason = sql`case when q.status = 'failed' then (
-  select min(said->>'reason') from jsonb_array_elements(q.counts) as said
-  where said->>'reason' not like 'warning: %' having count(*) = 1) end`
+/** The platform reports counts per reason, not per conversion. The reason is certain if a whole request failed for one reason. */
+const onlyReasonOfRequest = sql`case when q.status = 'failed' then (
+  select min(entry->>'reason') from jsonb_array_elements(q.counts) as entry
+  where entry->>'reason' not like 'warning: %' having count(*) = 1) end`
 
 export async function listLedger(
   db: Db | Tx,
@@ -70,7 +70,7 @@ export async function listLedger(
   const { profileId, destinationId, conversionId, runId, status, before } = params
   const { rows } = await sql<LedgerListRow>`
     select x.id, x.conversion_id, x.destination_id, x.run_id, x.event_name, x.status, x.detail as message,
-      coalesce(x.reason, ${refusedForOneReason}) as reason,
+      coalesce(x.reason, ${onlyReasonOfRequest}) as reason,
       x.attempts, x.payload_hash, x.value_minor, x.currency, q.provider_request_id, q.status as provider_status,
       x.adjustment, x.adjustment_no, x.created_at as queued_at,
       case when x.status = 'sent' then x.settled_at end as sent_at

@@ -12,7 +12,7 @@ export const setPlatformSafeTarget = endpoint({
   path: '/conversion-sync/platform-safe/target',
   summary: 'Send conversions to a clean dataset, or back to the existing one',
   description:
-    'A clean dataset has seen none of the website’s pages. It is made once; asking again answers the same with `created: false`. Delivering ad sets keep their dataset: with `duplicate_and_swap` each is copied onto the new one, which needs a person’s consent.',
+    'A clean dataset has never received data of the website’s pages. It is created once; later calls return it with `created: false`. Delivering ad sets keep their dataset. With `duplicate_and_swap` each is copied to the new dataset, which requires a person’s consent.',
   tag: 'exports',
   access: exportWrites,
   body: z.strictObject({
@@ -34,7 +34,7 @@ export const setPlatformSafeTarget = endpoint({
     dataset_id: z.string().nullable(),
     created: z.boolean(),
     previous_dataset_id: z.string().nullable(),
-    live_ad_sets: z.array(LiveAdSet).describe('Delivering on the previous dataset'),
+    live_ad_sets: z.array(LiveAdSet).describe('Ad sets that deliver on the previous dataset'),
     swapped: z.array(AdSetSwap),
   }),
   example: { body: { target: 'existing', confirm_live_ad_sets: true } },

@@ -13,9 +13,15 @@ import { entityId } from '../../../facts/ads/entities.ts'
 import { saveWritten } from '../../../facts/ads/written.ts'
 import { getConnectionRow, live } from '../../../sources/connections/operations.ts'
 import { type ConnectionRow, findConnection } from '../../../sources/connections/queries.ts'
-import { findSettings, readPrivacyMode, type SettingsRow, saveSettings, unset } from '../catalog/queries.ts'
+import {
+  defaultSettings,
+  findSettings,
+  readPrivacyMode,
+  type SettingsRow,
+  saveSettings,
+} from '../catalog/queries.ts'
 import { mailDecision, requireHealthcareDecider } from '../decisions/operations.ts'
-import { onlySocialConnection, refuseUnusable } from '../destinations/operations.ts'
+import { getOnlySocialConnection, refuseUnusable } from '../destinations/operations.ts'
 import { type DestinationView, listDestinations } from '../destinations/queries.ts'
 import {
   cleanDatasetName,
@@ -34,39 +40,40 @@ type TargetBody = {
   consent?: GivenConsent | undefined
 }
 
-type Ask = <T>(
+type CallPlatform = <T>(
   work: (session: Session, connector: ConfiguredProvider['connector']) => Promise<T>,
 ) => Promise<T>
 
 export async function setPlatformSafeTarget(context: ProfileContext, body: TargetBody) {
   const { db, now, profile } = context
   const profileId = profile.id
-  await requireHealthcareDecider(context, 'Where the conversions of a healthcare profile go')
+  await requireHealthcareDecider(context, 'Choosing the dataset of a healthcare profile')
   const mode = await readPrivacyMode(db, { profileId })
   if (body.target === 'clean_dataset' && mode !== 'platform_safe')
     throw new ApiError('platform_safe_required', 'The profile is not in platform-safe mode.', {
-      hint: 'Switch it first: PUT /conversion-sync/catalog with privacy_mode platform_safe.',
+      hint: 'Change the mode first: PUT /conversion-sync/catalog with privacy_mode platform_safe.',
     })
   if (body.move_ad_sets === 'duplicate_and_swap' && !isConsented(body.consent, now)) throw consentRequired()
   const destinations = (await listDestinations(db, { profileId })).filter((row) => row.kind === 'social')
-  const connection = await connectionOf(context, body, destinations)
-  const ask = asker(context, connection)
-  const settings = (await findSettings(db, { profileId })) ?? unset(profileId, now)
+  const connection = await chooseConnection(context, body, destinations)
+  const callPlatform = createPlatformCaller(context, connection)
+  const settings = (await findSettings(db, { profileId })) ?? defaultSettings(profileId, now)
   const existingId = destinations.find((row) => row.connection_id === connection.id)?.target_id ?? null
-  const made = body.target === 'clean_dataset' ? await cleanDataset(ask, settings) : null
-  const datasetId = made?.id ?? existingId
+  const dataset =
+    body.target === 'clean_dataset' ? await findOrCreateCleanDataset(callPlatform, settings) : null
+  const datasetId = dataset?.id ?? existingId
   const previousId = body.target === 'clean_dataset' ? existingId : settings.clean_dataset_id
-  const liveAdSets = await liveOn(ask, previousId, body)
-  const swapped = await swap(ask, liveAdSets, datasetId, body)
+  const liveAdSets = await listLiveAdSets(callPlatform, previousId, body)
+  const swapped = await swapAdSets(callPlatform, liveAdSets, datasetId, body)
   await saveTarget(context, settings, {
     ...body,
-    cleanDatasetId: made?.id ?? settings.clean_dataset_id,
+    cleanDatasetId: dataset?.id ?? settings.clean_dataset_id,
     swapped,
   })
   return {
     target: body.target,
     dataset_id: datasetId,
-    created: made?.created ?? false,
+    created: dataset?.created ?? false,
     previous_dataset_id: previousId,
     live_ad_sets: liveAdSets.map(({ id, name, campaignId }) => ({ id, name, campaign_id: campaignId })),
     swapped: swapped.map(({ id, replacedBy }) => ({ id, replaced_by: replacedBy })),
@@ -76,34 +83,34 @@ export async function setPlatformSafeTarget(context: ProfileContext, body: Targe
 function consentRequired(): ApiError {
   return new ApiError(
     'consent_required',
-    'Show a person the current consent text, and send with consent who accepted it within the last 24 hours.',
+    'Show the current consent text to a person, and send in `consent` who accepted it within the last 24 hours.',
     { consent: { version: consentVersion, text: consentText, text_hashes: [consentTextHash] } },
   )
 }
 
-/** The named one; else the one of an enabled destination; else the only one. */
-async function connectionOf(
+/** The requested connection, else that of an enabled destination, else the only one. */
+async function chooseConnection(
   context: ProfileContext,
   body: TargetBody,
   destinations: readonly DestinationView[],
 ): Promise<ConnectionRow> {
-  const used = destinations.find((row) => row.enabled && row.connection_id !== null)?.connection_id
+  const usedId = destinations.find((row) => row.enabled && row.connection_id !== null)?.connection_id
   const row =
     body.connection_id !== undefined
       ? await getConnectionRow(context, body.connection_id)
-      : used
-        ? await findConnection(context.db, { profileId: context.profile.id, id: used })
+      : usedId
+        ? await findConnection(context.db, { profileId: context.profile.id, id: usedId })
         : undefined
-  const found = row ?? (await onlySocialConnection(context))
-  if (!offers(found.provider, 'datasets'))
+  const connection = row ?? (await getOnlySocialConnection(context))
+  if (!offers(connection.provider, 'datasets'))
     throw new ApiError('validation_error', 'a dataset needs a social_ads connection.', {
       field: 'connection_id',
     })
-  refuseUnusable(found)
-  return found
+  refuseUnusable(connection)
+  return connection
 }
 
-function asker(context: ProfileContext, connection: ConnectionRow): Ask {
+function createPlatformCaller(context: ProfileContext, connection: ConnectionRow): CallPlatform {
   return (work) =>
     live(context, connection, async (session, { connector }) => {
       try {
@@ -114,13 +121,13 @@ function asker(context: ProfileContext, connection: ConnectionRow): Ask {
     })
 }
 
-/** What the connection's platform offers, or the refusal that it does not. */
-export function offered<Work>(work: Work | undefined): Work {
-  if (work !== undefined) return work
-  throw new ApiError('not_implemented', 'This platform does not offer that.')
+/** Refuses if the platform does not have the capability. */
+export function requireOffered<Capability>(capability: Capability | undefined): Capability {
+  if (capability !== undefined) return capability
+  throw new ApiError('not_implemented', 'This platform does not support this operation.')
 }
 
-/** What a change at the platform is refused for, in the words of the catalogue. */
+/** Maps refusals of the platform to our error codes. */
 export function toAudienceError(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error
   if (error.reason === 'permission_missing')
@@ -132,56 +139,69 @@ export function toAudienceError(error: unknown): unknown {
   if (error.reason === 'terms_not_accepted')
     return new ApiError(
       'audience_tos_required',
-      'The ad account has not accepted the platform’s terms for customer lists; the advertiser accepts them there.',
+      'The ad account has not accepted the platform’s terms for customer lists; the advertiser has to accept them there.',
       { cause: error },
     )
   return error
 }
 
-/** One for the profile: what an earlier try made is found by its name. */
-async function cleanDataset(ask: Ask, settings: SettingsRow): Promise<{ id: string; created: boolean }> {
+/** One per profile. A dataset created by an interrupted attempt is found by its name. */
+async function findOrCreateCleanDataset(
+  callPlatform: CallPlatform,
+  settings: SettingsRow,
+): Promise<{ id: string; created: boolean }> {
   if (settings.clean_dataset_id !== null) return { id: settings.clean_dataset_id, created: false }
   const name = cleanDatasetName(settings.profile_id)
-  return ask(async (session, connector) => {
-    const known = (await offered(connector.datasets).list(session)).find((dataset) => dataset.name === name)
-    if (known !== undefined) return { id: known.id, created: false }
-    return { id: (await offered(connector.datasets).create(session, name)).id, created: true }
+  return callPlatform(async (session, connector) => {
+    const datasets = requireOffered(connector.datasets)
+    const existing = (await datasets.list(session)).find((dataset) => dataset.name === name)
+    if (existing !== undefined) return { id: existing.id, created: false }
+    return { id: (await datasets.create(session, name)).id, created: true }
   })
 }
 
-/** Leaving the clean dataset starves what delivers on it, so the user has to confirm it. */
-async function liveOn(ask: Ask, datasetId: string | null, body: TargetBody): Promise<LiveAdSet[]> {
+/** Ad sets on the clean dataset get no conversions once it is abandoned, so the user has to confirm that. */
+async function listLiveAdSets(
+  callPlatform: CallPlatform,
+  datasetId: string | null,
+  body: TargetBody,
+): Promise<LiveAdSet[]> {
   if (datasetId === null) return []
-  const isGuarded = body.target === 'existing' && !body.confirm_live_ad_sets && body.move_ad_sets === 'none'
-  let found: LiveAdSet[]
+  const needsConfirmation =
+    body.target === 'existing' && !body.confirm_live_ad_sets && body.move_ad_sets === 'none'
+  let adSets: LiveAdSet[]
   try {
-    found = await ask((session, connector) => offered(connector.datasets).listLiveAdSets(session, datasetId))
+    adSets = await callPlatform((session, connector) =>
+      requireOffered(connector.datasets).listLiveAdSets(session, datasetId),
+    )
   } catch (error) {
-    if (!isGuarded && body.move_ad_sets === 'none') return []
-    if (!isGuarded) throw error
+    if (!needsConfirmation && body.move_ad_sets === 'none') return []
+    if (!needsConfirmation) throw error
     throw new ApiError(
       'clean_dataset_has_live_ad_sets',
-      'The platform could not tell which ad sets deliver on the clean dataset; try again, or confirm with confirm_live_ad_sets.',
+      'The platform did not return which ad sets deliver on the clean dataset; try again, or confirm with confirm_live_ad_sets.',
       { cause: error },
     )
   }
-  if (isGuarded && found.length > 0)
+  if (needsConfirmation && adSets.length > 0)
     throw new ApiError(
       'clean_dataset_has_live_ad_sets',
-      `${found.length} ad sets deliver on the clean dataset. Move or pause them, or confirm with confirm_live_ad_sets.`,
+      `${adSets.length} ad sets deliver on the clean dataset. Move or pause them, or confirm with confirm_live_ad_sets.`,
     )
-  return found
+  return adSets
 }
 
-async function swap(
-  ask: Ask,
+async function swapAdSets(
+  callPlatform: CallPlatform,
   adSets: readonly LiveAdSet[],
   datasetId: string | null,
   body: TargetBody,
 ): Promise<SwappedAdSet[]> {
   if (body.move_ad_sets === 'none' || datasetId === null || adSets.length === 0) return []
   const ids = adSets.map((adSet) => adSet.id)
-  return ask((session, connector) => offered(connector.datasets).swapAdSets(session, ids, datasetId))
+  return callPlatform((session, connector) =>
+    requireOffered(connector.datasets).swapAdSets(session, ids, datasetId),
+  )
 }
 
 async function saveTarget(
@@ -212,9 +232,9 @@ async function saveTarget(
     })
     if (isHealthcare(context.profile))
       await mailDecision(tx, context, {
-        subject: `Conversions of ${context.profile.name} go to another dataset`,
+        subject: `Conversions of ${context.profile.name} are sent to another dataset`,
         lines: [
-          `Conversions of the healthcare profile ${context.profile.name} go to ${target === 'existing' ? 'the dataset of each destination' : `the clean dataset ${cleanDatasetId}`} now.`,
+          `Conversions of the healthcare profile ${context.profile.name} are now sent to ${target === 'existing' ? 'the dataset of each destination' : `the clean dataset ${cleanDatasetId}`}.`,
         ],
       })
   })

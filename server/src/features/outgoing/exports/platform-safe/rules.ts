@@ -1,4 +1,4 @@
-/** Proof that a person read what duplicate-and-swap does. Pure. */
+/** Consent of a person to duplicate-and-swap. Pure. */
 
 import { createHash } from 'node:crypto'
 import { DAY_MS } from '../../../../platform/contract/dates.ts'
@@ -12,7 +12,7 @@ export const consentTextHash = createHash('sha256').update(consentText).digest('
 
 export type GivenConsent = { version: string; text_hash: string; accepted_by: string; accepted_at: string }
 
-/** The consent names the current text, and is not older than a day nor of the future. */
+/** True if the consent is for the current text and from the last 24 hours. */
 export function isConsented(given: GivenConsent | undefined, now: Date): boolean {
   if (given === undefined || given.version !== consentVersion || given.text_hash !== consentTextHash)
     return false
@@ -20,7 +20,7 @@ export function isConsented(given: GivenConsent | undefined, now: Date): boolean
   return ageMs >= 0 && ageMs <= DAY_MS
 }
 
-/** Shows no one whose it is; the same one for a profile, so that a second try finds it. */
+/** Does not reveal the profile, and is constant per profile, so that a second attempt finds the dataset. */
 export function cleanDatasetName(profileId: string): string {
   return `Dataset ${createHash('sha256').update(profileId).digest('hex').slice(0, 8)}`
 }

@@ -4,7 +4,7 @@ import { endpoint } from '../../../../platform/contract/endpoint.ts'
 export const ExportPreview = z.object({
   bodies: z
     .array(z.record(z.string(), z.unknown()))
-    .describe('The JSON as it would be sent now: people as hashes, by the platform’s own rule'),
+    .describe('The JSON that would be sent now; people are hashed as the platform requires'),
   withheld: z.array(
     z.object({
       conversion_id: z.uuid(),
@@ -20,7 +20,7 @@ export const previewExportDestination = endpoint({
   path: '/exports/destinations/{id}/preview',
   summary: 'Preview the exact payload for the platform',
   description:
-    'Of the newest conversions in the ledger of the destination, or of one, under today’s privacy mode, catalogue and consent. Nothing is sent.',
+    'Shows the newest conversions in the ledger of the destination, or one conversion, with the current privacy mode, catalogue and consent. Nothing is sent.',
   tag: 'exports',
   access: { kind: 'profile', scopes: ['exports:read', 'customers:read'] },
   params: z.object({ id: z.uuid() }),

@@ -1,4 +1,4 @@
-/** What would leave for a destination at this moment: the same preparation and the same bodies as sending has. */
+/** Previews what would be sent to a destination now, with the same code that prepares and builds real requests. */
 import type { ClearedConversion, ExportPreview, ExportTarget } from '../../../../connectors/connector.ts'
 import * as shortvideo from '../../../../connectors/shortvideo/exports.ts'
 import type { ProfileContext } from '../../../../context.ts'
@@ -35,7 +35,7 @@ export async function previewExportDestination(
   })
   const now = service.clock.now()
   const setting = settingOf(destination, policy, now)
-  const outgoing: ClearedConversion[] = []
+  const cleared: ClearedConversion[] = []
   const withheld: Withheld[] = []
   for (const row of rows) {
     const prepared = toExport(
@@ -44,17 +44,17 @@ export async function previewExportDestination(
       setting,
       undefined,
     )
-    if (prepared.ok) outgoing.push(prepared.conversion)
+    if (prepared.ok) cleared.push(prepared.conversion)
     else withheld.push({ conversion_id: row.conversionId, reason: prepared.reason })
   }
-  if (outgoing.length === 0) return { bodies: [], withheld }
+  if (cleared.length === 0) return { bodies: [], withheld }
   const target = { id: targetIdOf(policy, destination), testEventCode: destination.test_event_code }
-  const { bodies, refused } = await bodiesOf(context, destination, target, outgoing, now)
+  const { bodies, refused } = await buildBodies(context, destination, target, cleared, now)
   const notSent = refused.map(({ eventId, code }) => ({ conversion_id: eventId, reason: code ?? 'refused' }))
   return { bodies, withheld: [...withheld, ...notSent] }
 }
 
-async function bodiesOf(
+async function buildBodies(
   { service }: ProfileContext,
   destination: DestinationRow,
   target: ExportTarget,

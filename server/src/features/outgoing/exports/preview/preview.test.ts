@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('shows what leaves, byte for byte, with people as hashes; what a rule keeps back says why', async () => {
+it('shows the exact bodies with hashed people, and the reason for withheld conversions', async () => {
   const social = await shop.socialDestination()
   await shop.pay('ana')
   await shop.pay('bo', { properties: { consent: { ad_user_data: false } } })
@@ -38,7 +38,7 @@ it('shows what leaves, byte for byte, with people as hashes; what a rule keeps b
   expect(JSON.stringify((await show()).bodies)).not.toContain('"value"')
 })
 
-it('works for a destination with a token of its own, and shows people only to who may read them', async () => {
+it('works for a destination with an access token, and only for callers who may read people', async () => {
   const made = await shop.call(createExportDestination, {
     body: { kind: 'shortvideo', shortvideo_pixel_code: 'CPIXEL0123456789', access_token: 'pasted' },
   })

@@ -10,7 +10,7 @@ import type { Service } from '../../../../context.ts'
 import { openText } from '../../../../platform/secrets/seal.ts'
 import { ConnectionUnusable } from '../../../sources/connections/refresh.ts'
 import { withSession } from '../../../sources/connections/session.ts'
-import { tokenPlace } from '../destinations/operations.ts'
+import { tokenCell } from '../destinations/operations.ts'
 import type { DestinationRow } from '../destinations/queries.ts'
 
 export type Sender = (
@@ -50,7 +50,7 @@ function byConnection(service: Service, destination: DestinationRow): Sender {
 }
 
 function byToken(service: Service, destination: DestinationRow): Sender {
-  const place = tokenPlace(destination.profile_id, destination.id)
+  const place = tokenCell(destination.profile_id, destination.id)
   return (target, conversions) => {
     const accessToken = openText(service.keyring, place, destination.access_token!)
     const session = { ...service.shortvideo, token: { accessToken } }

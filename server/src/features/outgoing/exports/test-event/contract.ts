@@ -8,7 +8,7 @@ export const sendTestEvent = endpoint({
   path: '/exports/destinations/{id}/test-event',
   summary: 'Send a synthetic conversion with the test event code',
   description:
-    'The platform shows it among its test events and does not count it. The person is fictitious. Needs the destination’s test_event_code.',
+    'The platform lists it under its test events and does not count it. The person is fictitious. The destination needs a `test_event_code`.',
   tag: 'exports',
   access: exportWrites,
   params: z.object({ id: z.uuid() }),

@@ -9,8 +9,8 @@ import { findDestination } from '../destinations/queries.ts'
 import { openSender, SenderUnusable } from '../run/platform.ts'
 import { targetIdOf } from '../run/rules.ts'
 
-/** No one: the domain and the number are kept free for such uses. */
-function madeUp(eventName: string, now: Date): ExportConversion {
+/** A fictitious person: the domain and the number are reserved for examples. */
+function createTestConversion(eventName: string, now: Date): ExportConversion {
   const eventId = randomUUID()
   return {
     eventId,
@@ -49,7 +49,9 @@ export async function sendTestEvent(context: ProfileContext, id: string) {
     })
   const policy = await loadExportPolicy(db, profile.id)
   const target = { id: targetIdOf(policy, destination), testEventCode: destination.test_event_code }
-  const conversion = clearConversion(madeUp(destination.event_map[0]?.event_name ?? 'Purchase', now))
+  const conversion = clearConversion(
+    createTestConversion(destination.event_map[0]?.event_name ?? 'Purchase', now),
+  )
   try {
     const reply = await openSender(service, destination)(target, [conversion], now)
     const [result] = reply.results
