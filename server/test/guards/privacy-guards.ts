@@ -237,7 +237,10 @@ export const privacyGuards: readonly Guard[] = [
     file: 'server/src/features/outgoing/exports/audiences/create-audience.ts',
     snippet: "  await requireHealthcareDecider(context, 'Sending customers to an ad platform')\n",
     replacement: '',
-    test: { file: audiencesOfFilters, title: 'on a healthcare profile requires an owner and mails the owners' },
+    test: {
+      file: audiencesOfFilters,
+      title: 'on a healthcare profile requires an owner and mails the owners',
+    },
   },
   {
     name: 'audiences: members are committed before they are sent',

@@ -42,7 +42,7 @@ export const removeFromLists: Job<{ list_id: string }> = job({
             )
       const now = service.clock.now()
       await db.transaction().execute(async (tx) => {
-        // Also deletes members without match values, whom the platform cannot remove.
+        // Also deletes members without match values: the platform cannot remove them.
         await queries.removeMembers(tx, { profileId, listId: list.id, identifierIds })
         await queries.insertAudienceRun(tx, {
           profileId,
