@@ -60,10 +60,10 @@ export function accessFlows(world: () => ConsoleWorld): void {
     const visit = await openConsole(world().browser, app)
     const { page } = visit
     await page.goto('/sign-in')
-    await page.getByRole('link', { name: 'Sign in with a link by mail' }).click()
+    await page.getByRole('link', { name: 'Email me a sign-in link' }).click()
     await page.getByRole('heading', { name: 'Sign in with a link' }).waitFor()
     await page.getByLabel('Email').fill(person.email)
-    await page.getByRole('button', { name: 'Mail me a link' }).click()
+    await page.getByRole('button', { name: 'Email me a link' }).click()
     await page.getByRole('status').getByText('If').waitFor()
     await drainJobs(app.service, accessJobs)
     await page.goto(`/sign-in-link?token=${await mailedToken(app, person.email, 'sign-in-link')}`)
@@ -84,11 +84,11 @@ export function accessFlows(world: () => ConsoleWorld): void {
       await page.getByRole('button', { name: 'Sign in' }).click()
     }
     await page.goto('/sign-in')
-    await page.getByRole('link', { name: 'Forgot the password?' }).click()
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
     // Both pages have such a field; what is typed before the second one is here goes into the first.
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor()
     await page.getByLabel('Email').fill(person.email)
-    await page.getByRole('button', { name: 'Mail me a link' }).click()
+    await page.getByRole('button', { name: 'Email me a link' }).click()
     await page.getByRole('status').getByText('If').waitFor()
     await drainJobs(app.service, accessJobs)
     await page.goto(`/reset-password?token=${await mailedToken(app, person.email)}`)

@@ -27,8 +27,8 @@ it('a report is made, and a finished one downloaded', async () => {
   const { page } = visit
   await open()
   await page.getByLabel('Period').selectOption('Last 7 days')
-  await page.getByRole('button', { name: 'Make report' }).click()
-  await page.getByText('The report is being made').waitFor()
+  await page.getByRole('button', { name: 'Create report' }).click()
+  await page.getByText('The report is being created').waitFor()
   await page.getByText('In progress').waitFor()
   await drain()
   // The business had nothing in the last days.
@@ -69,10 +69,10 @@ it('a schedule is set, and its report sent once it is approved', async () => {
   )
   await drain()
   await open()
-  await page.getByText('Waits for approval').waitFor()
+  await page.getByText('Waiting for approval').waitFor()
   await picture(page, 'client-reports-approval')
   await page.getByRole('button', { name: 'Approve the report of Harbor & Pine' }).click()
-  await page.getByText('Approved; the report is on its way').waitFor()
+  await page.getByText('Approved. The report is being sent').waitFor()
   await drain()
   const { reports } = (await person.call(getReportsHub, { params: { workspaceId } })).data
   expect(reports.find((report) => report.is_scheduled)).toMatchObject({

@@ -27,7 +27,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
     })
     const { page } = visit
     await page.goto(`/p/${profileId}/connections`)
-    await page.getByText('Nothing is connected yet').waitFor()
+    await page.getByText('No connections yet').waitFor()
     return page
   }
 
@@ -186,7 +186,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
     await stage.selectOption('Quote presented')
     await picture(page, 'stages')
     await page.getByRole('button', { name: 'Save stages' }).click()
-    await page.getByText('Stages saved. Records are read again').waitFor()
+    await page.getByText('Stages saved. Records are being processed again').waitFor()
     await page.reload()
     await open()
     await expect.poll(() => stage.inputValue()).toBe('quote_presented')
@@ -244,7 +244,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
     await drainJobs(world().app.service, jobs)
     await page.getByText(/^Synced/).waitFor()
     await pressEnter(page.getByRole('button', { name: /^Actions for Google Calendar/ }))
-    await pressEnter(page.getByRole('menuitem', { name: 'Calendars of the account' }))
+    await pressEnter(page.getByRole('menuitem', { name: 'Calendars of this account' }))
     await page.getByText('Showroom', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'New calendar' }).click()
     await page.getByLabel('Name').fill('Visits')
@@ -266,9 +266,9 @@ export function connectFlows(world: () => ConsoleWorld): void {
       .getByRole('button', { name: /^Receive .*WhatsApp/ })
       .first()
       .click()
-    await page.getByText(/is received$/).waitFor()
+    await page.getByText(/^Receiving /).waitFor()
     await page.getByRole('button', { name: /^Stop receiving .*WhatsApp/ }).click()
-    await page.getByText(/is no longer received$/).waitFor()
+    await page.getByText(/^Stopped receiving /).waitFor()
     await page
       .getByRole('button', { name: /^Receive .*WhatsApp/ })
       .first()
@@ -289,7 +289,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
     await pressEnter(row.getByRole('button', { name: /^Actions for Outlook/ }))
     await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Disconnect'])
     await pressEnter(page.getByRole('menuitem', { name: 'Disconnect' }))
-    await page.getByText('Reports and mail are no longer sent from this mailbox.').waitFor()
+    await page.getByText('Reports and emails are no longer sent from this mailbox.').waitFor()
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await row.getByText('Disconnected', { exact: true }).waitFor()
   })
@@ -297,10 +297,10 @@ export function connectFlows(world: () => ConsoleWorld): void {
   it('says that it was declined, and connects nothing', async () => {
     const page = await openConnections()
     await consent(page, 'decline')
-    await page.getByText('The request was declined at Meta.').waitFor()
+    await page.getByText('Access was declined at Meta.').waitFor()
     await picture(page, 'declined')
     await page.getByRole('button', { name: 'Close', exact: true }).last().click()
     await untilClosed(page)
-    expect(await page.getByText('Nothing is connected yet').count()).toBe(1)
+    expect(await page.getByText('No connections yet').count()).toBe(1)
   })
 }

@@ -62,7 +62,7 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
   await page.goto(`/p/${shop.profileId}/connections`)
   await page.getByRole('button', { name: 'Choose accounts' }).click()
   await page.getByRole('button', { name: /^Receive .*WhatsApp/ }).click()
-  await page.getByText(/WhatsApp\) is received/).waitFor()
+  await page.getByText(/^Receiving .*WhatsApp/).waitFor()
   await page.keyboard.press('Escape')
   await untilClosed(page)
 
@@ -99,7 +99,7 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
   await settle()
 
   await page.reload()
-  await page.getByText('What came of it').waitFor()
+  await page.getByText('Outcome', { exact: true }).waitFor()
   await page.getByRole('link', { name: /conversions?$/ }).click()
   await page.getByText('Appointment booked').first().waitFor()
   await picture(page, 'conversation-customer')

@@ -79,7 +79,7 @@ it('a view is saved on the service, shared, and found by somebody else', async (
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Save this view' }).click()
   await page.getByLabel('Name').fill('All ads')
-  await page.getByLabel('Share with everybody in this profile').check()
+  await page.getByLabel('Share with everyone in this profile').check()
   await page.getByRole('button', { name: 'Save view' }).click()
   await page.getByRole('button', { name: 'All ads' }).waitFor()
   const other = await openConsole(browser, app)

@@ -1,40 +1,40 @@
-/** Whether the first page has its figures: what the shell asks on its own account comes after them. */
+/** Tracks whether the first page has its figures. The shell's own requests wait for them. */
 import { useEffect, useSyncExternalStore } from 'react'
 import { queryClient } from './queries.ts'
 
-const LONGEST_WAIT_MS = 1000
+const MAX_WAIT_MS = 1000
 
 let isDrawn = false
-let isAnswered = false
+let isFinished = false
 const listeners = new Set<() => void>()
 
-/** False until the reads of the first page are answered, or it has had a second for them. */
-export function useFirstReadsAnswered(): boolean {
+/** False until the reads of the first page have finished, or for at most a second. */
+export function useFirstReadsFinished(): boolean {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => isAnswered,
+    () => isFinished,
   )
 }
 
-/** Reads of the shell around every page: by the time this runs the page's own reads have started. */
+/** Called by the shell around every page; when it runs, the page's own reads have started. */
 export function usePageIsDrawn(): void {
   useEffect(() => {
     if (isDrawn) return
     isDrawn = true
-    const answered = () => {
-      if (isAnswered) return
-      leave()
-      isAnswered = true
+    const finish = () => {
+      if (isFinished) return
+      unsubscribe()
+      isFinished = true
       for (const listener of listeners) listener()
     }
-    const look = () => {
-      if (queryClient.isFetching() === 0) answered()
+    const check = () => {
+      if (queryClient.isFetching() === 0) finish()
     }
-    const leave = queryClient.getQueryCache().subscribe(look)
-    setTimeout(look)
-    setTimeout(answered, LONGEST_WAIT_MS)
+    const unsubscribe = queryClient.getQueryCache().subscribe(check)
+    setTimeout(check)
+    setTimeout(finish, MAX_WAIT_MS)
   }, [])
 }

@@ -2,32 +2,36 @@ import { listProfiles, type Operation } from '@whence/sdk'
 import { inProfile, type Profile, type ProfileInput } from './profile.ts'
 import { queryClient, readOptions } from './queries.ts'
 
-/** Asks for what a page is going to read; its own hooks find the answer, or wait for the same one. */
-export type Ask = <Input extends ProfileInput, Output>(
+/** Starts a read that a page will need; the page's own hooks then use the cached response or wait for the same request. */
+export type Prefetch = <Input extends ProfileInput, Output>(
   operation: Operation<Input, Output>,
   input: NoInfer<Input>,
 ) => void
 
-type AskingPage = { ask(ask: Ask, profile: Profile, search: Record<string, unknown>): void }
+type PrefetchingPage = {
+  prefetchReads(prefetch: Prefetch, profile: Profile, search: Record<string, unknown>): void
+}
 
 /**
- * A route's loader: the page's figures are asked for once its code and the profile are here, which is before
- * the shell is drawn, and so before the shell's own questions. A browser asks six at a time.
+ * A route's loader: requests the page's figures once its code and the profile are loaded. That is before the shell
+ * is drawn, and so before the shell's own requests: a browser sends six at a time.
  */
-export function prefetch(page: () => Promise<AskingPage>) {
+export function prefetch(page: () => Promise<PrefetchingPage>) {
   return ({ params, location }: { params: { profileId: string }; location: { search: object } }): void => {
     const profiles = queryClient.ensureQueryData(readOptions(listProfiles))
     Promise.all([page(), profiles])
-      .then(([{ ask }, { data }]) => {
+      .then(([{ prefetchReads }, { data }]) => {
         const profile = data.find(({ id }) => id === params.profileId)
         if (!profile) return
-        const asked: Ask = (operation, input) => {
-          const ofAny: Operation<ProfileInput, unknown> = operation
-          void queryClient.prefetchQuery(readOptions(ofAny, inProfile<ProfileInput>(input, profile.id)))
+        const prefetchOne: Prefetch = (operation, input) => {
+          const anyOperation: Operation<ProfileInput, unknown> = operation
+          void queryClient.prefetchQuery(
+            readOptions(anyOperation, inProfile<ProfileInput>(input, profile.id)),
+          )
         }
-        ask(asked, profile, location.search as Record<string, unknown>)
+        prefetchReads(prefetchOne, profile, location.search as Record<string, unknown>)
       })
-      // Errors are shown where the answer is read.
+      // Errors are shown by the hook that reads the response.
       .catch(() => {})
   }
 }

@@ -1,4 +1,4 @@
-/** The profile whose pages are open; every read and write of a page is about it. */
+/** The open profile. Reads and writes of its pages are scoped to it. */
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { CallOptions, DataOf, listProfiles, listWorkspaces, Operation } from '@whence/sdk'
@@ -7,33 +7,38 @@ import { type ReadArguments, useRead, useWrite } from './queries.ts'
 
 export type Profile = DataOf<typeof listProfiles>[number]
 export type Workspace = DataOf<typeof listWorkspaces>[number]
-export type Place = { profile: Profile; profiles: Profile[]; workspace: Workspace; workspaces: Workspace[] }
-
-export const PlaceContext = createContext<Place | null>(null)
-
-export function usePlace(): Place {
-  const place = useContext(PlaceContext)
-  if (place === null) throw new Error('Only inside the pages of a profile')
-  return place
+export type ProfileContextValue = {
+  profile: Profile
+  profiles: Profile[]
+  workspace: Workspace
+  workspaces: Workspace[]
 }
 
-/** Of operations that are about one profile. */
+export const ProfileContext = createContext<ProfileContextValue | null>(null)
+
+export function useProfileContext(): ProfileContextValue {
+  const context = useContext(ProfileContext)
+  if (context === null) throw new Error('useProfileContext is only available on the pages of a profile')
+  return context
+}
+
+/** Input of operations that take a profile. */
 export type ProfileInput = { query?: { profile_id?: string } }
 
 export function useProfileRead<Input extends ProfileInput, Output>(
   operation: Operation<Input, Output>,
   ...[input, options]: ReadArguments<Input>
 ): UseQueryResult<Output> {
-  const { profile } = usePlace()
-  const ofAny: Operation<ProfileInput, Output> = operation
-  return useRead(ofAny, inProfile<ProfileInput>(input ?? {}, profile.id), options)
+  const { profile } = useProfileContext()
+  const anyOperation: Operation<ProfileInput, Output> = operation
+  return useRead(anyOperation, inProfile<ProfileInput>(input ?? {}, profile.id), options)
 }
 
 export function useProfileWrite<Input extends ProfileInput, Output>(
   operation: Operation<Input, Output>,
   stale: readonly { name: string }[] = [],
 ) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const write = useWrite(operation, stale)
   const withProfile = (input: Input & CallOptions) => inProfile(input, profile.id)
   return {

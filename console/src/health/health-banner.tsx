@@ -1,6 +1,6 @@
 import { Link, useMatches } from '@tanstack/react-router'
 import { useState } from 'react'
-import { usePlace } from '../api/profile.ts'
+import { useProfileContext } from '../api/profile.ts'
 import { readStored, remember } from '../api/remembered.ts'
 import { plural } from '../format/numbers.ts'
 import { navigation } from '../shell/navigation.ts'
@@ -12,7 +12,7 @@ const reports = navigation.find(({ name }) => name === 'Reports')!.items
 
 /** On every page, above it: what keeps data from coming. Hidden problems stay in the sidebar's badge. */
 export function HealthBanner({ problems }: { problems: readonly Problem[] }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [hidden, setHidden] = useState(() => (readStored('hidden-problems') ?? '').split(' '))
   const page = useMatches({ select: (matches) => matches.at(-1)!.fullPath })
   // Reports say themselves which amounts they leave out.

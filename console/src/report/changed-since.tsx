@@ -1,6 +1,6 @@
 import { getChanges } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
-import { usePlace, useProfileRead } from '../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../api/profile.ts'
 import { instantText, today } from '../format/times.ts'
 import type { Level } from '../names/levels.ts'
 import { Popover } from '../ui/popover.tsx'
@@ -12,7 +12,7 @@ const OPEN_DAYS = 2
 
 /** Marks figures of closed days that changed afterwards, with the causes on a click. */
 export function ChangedSince({ level = 'campaign' }: { level?: Level }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query, range } = useReport()
   const isClosed = range.to < addDays(today(profile.timezone), -OPEN_DAYS)
   const changes = useProfileRead(

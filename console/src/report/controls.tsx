@@ -1,4 +1,4 @@
-import { usePlace } from '../api/profile.ts'
+import { useProfileContext } from '../api/profile.ts'
 import { today } from '../format/times.ts'
 import { Check } from '../ui/field.tsx'
 import { DatePicker } from './date-picker.tsx'
@@ -17,7 +17,7 @@ export function ReportControls({
   withCompare?: boolean
   datesLabel?: string
 }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { range, preset, model, compare, change } = useReport()
   return (
     <>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { usePlace } from '../api/profile.ts'
+import { useProfileContext } from '../api/profile.ts'
 import { plural } from '../format/numbers.ts'
 import { dayText } from '../format/times.ts'
 import { providerName } from '../names/providers.ts'
@@ -35,7 +35,7 @@ export function MissingRates({
 }: {
   meta: Pick<ReportMeta, 'currency' | 'fx_missing' | 'fx_missing_rates'>
 }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [isOpen, setOpen] = useState(false)
   const [missing] = meta.fx_missing_rates
   if (meta.fx_missing === 0) return null

@@ -6,7 +6,7 @@ import {
   updateAnnotation,
 } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace, useProfileRead, useProfileWrite } from '../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../api/profile.ts'
 import { dayText, type Range, today } from '../format/times.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -28,7 +28,7 @@ export function useNotes(days?: Range) {
 /** What people wrote to days of the range, with everything that can be done to it. */
 export function NotesButton({ days }: { days?: Range }) {
   const { range } = useReport()
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [open, setOpen] = useState(false)
   const [edited, setEdited] = useState<Note>()
   const notes = useNotes(days)

@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { usePlace } from '../api/profile.ts'
+import { useProfileContext } from '../api/profile.ts'
 import type { ReportSearch } from '../search.ts'
 import { reportOf } from './report.ts'
 
 /** What the open report is about, from its address; changes go back into the address. */
 export function useReport() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const search = useSearch({ strict: false }) as ReportSearch
   const navigate = useNavigate()
   const change = (next: Partial<ReportSearch>) =>

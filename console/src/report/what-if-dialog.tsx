@@ -2,7 +2,7 @@ import { type DataOf, type InputOf, whatIf } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 import { localDay } from '@whence/server/platform/contract/zones.ts'
 import { useState } from 'react'
-import { usePlace, useProfileRead } from '../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../api/profile.ts'
 import { count, money } from '../format/numbers.ts'
 import { modelNames } from '../names/models.ts'
 import { channelName } from '../names/providers.ts'
@@ -23,7 +23,7 @@ const DAYS = 90
 
 /** What the last 90 days would look like with a change that is not saved. */
 export function WhatIfDialog({ changes, onClose }: { changes: WhatIfChanges; onClose: () => void }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [model, setModel] = useState<Model>('last_touch')
   const today = localDay(new Date(), profile.timezone)
   const range = { date_from: addDays(today, 1 - DAYS), date_to: today }
@@ -74,7 +74,7 @@ function Comparison({ answer }: { answer: Answer }) {
 }
 
 function Compared({ label, rows }: { label: string; rows: readonly Row[] }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const amount = (value: number | null) => money(value, profile.currency)
   const columns: Column<Row>[] = [
     { id: 'name', label, value: (row) => row.name, cell: (row) => row.name },

@@ -3,7 +3,7 @@ import { comparePlatforms } from '@whence/sdk'
 import { readAmountText } from '@whence/server/platform/contract/amounts.ts'
 import { Dialog } from 'radix-ui'
 import { useEffect, useState } from 'react'
-import { usePlace, useProfileRead } from '../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../api/profile.ts'
 import { useShare } from '../report/share.tsx'
 import { useReport } from '../report/use-report.ts'
 import { Finder } from '../ui/finder.tsx'
@@ -76,7 +76,7 @@ function Palette({ onDone }: { onDone: () => void }) {
 
 /** Only the service can find people, and each one it shows is logged; so it is called when this is chosen. */
 function useFindPerson(text: string): Command[] {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const navigate = useNavigate()
   const find = text.trim()
   if (find.length < 2) return []
@@ -102,7 +102,7 @@ function useFindPerson(text: string): Command[] {
 }
 
 function useCommands(): Command[] {
-  const { profile, profiles } = usePlace()
+  const { profile, profiles } = useProfileContext()
   const { query } = useReport()
   const share = useShare()
   const navigate = useNavigate()

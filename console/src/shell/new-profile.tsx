@@ -1,5 +1,5 @@
 import { createProfile, listProfiles } from '@whence/sdk'
-import { usePlace } from '../api/profile.ts'
+import { useProfileContext } from '../api/profile.ts'
 import { useWrite } from '../api/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -14,7 +14,7 @@ export function NewProfile({
   onClose: () => void
   onCreated: (profileId: string) => void
 }) {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const { values, bind } = useFields({ name: '', timezone: homeTimeZone(), currency: profile.currency })
   const create = useWrite(createProfile, [listProfiles])
   const submit = () =>

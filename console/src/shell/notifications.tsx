@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { listNotifications, readNotifications } from '@whence/sdk'
 import { useState } from 'react'
-import { useFirstReadsAnswered } from '../api/first-reads.ts'
-import { usePlace, useProfileRead, useProfileWrite } from '../api/profile.ts'
+import { useFirstReadsFinished } from '../api/first-reads.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../api/profile.ts'
 import { agoText } from '../format/times.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -16,7 +16,7 @@ const LOOK_MS = 60_000
 /** What happened in the profile since the person last looked; opening the list reads it. */
 export function Notifications() {
   const [open, setOpen] = useState(false)
-  const list = useProfileRead(listNotifications, {}, { every: LOOK_MS, enabled: useFirstReadsAnswered() })
+  const list = useProfileRead(listNotifications, {}, { every: LOOK_MS, enabled: useFirstReadsFinished() })
   const read = useProfileWrite(readNotifications, [listNotifications])
   const unread = (list.data?.unread_count as number | undefined) ?? 0
   const close = () => {
@@ -60,7 +60,7 @@ export function Notifications() {
 }
 
 function NotificationRow({ notification, onGo }: { notification: Notification; onGo: () => void }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { text, to } = textOf(notification)
   return (
     <li>

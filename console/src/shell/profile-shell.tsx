@@ -1,7 +1,7 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { listProfiles, listWorkspaces } from '@whence/sdk'
 import { lazy, Suspense, useEffect } from 'react'
-import { PlaceContext, usePlace } from '../api/profile.ts'
+import { ProfileContext, useProfileContext } from '../api/profile.ts'
 import { queryClient, readOptions, useRead } from '../api/queries.ts'
 import { remember } from '../api/remembered.ts'
 import { HealthBanner } from '../health/health-banner.tsx'
@@ -50,11 +50,11 @@ export function ProfileShell() {
   if (!profile || !workspace) return <PageMissing />
 
   return (
-    <PlaceContext
+    <ProfileContext
       value={{ profile, profiles: profiles.data.data, workspace, workspaces: workspaces.data.data }}
     >
       <Frame />
-    </PlaceContext>
+    </ProfileContext>
   )
 }
 
@@ -62,7 +62,7 @@ const Tour = lazy(async () => ({ default: (await import('./tour.tsx')).Tour }))
 
 function Frame() {
   const problems = useProblems()
-  const isDemo = usePlace().profile.is_demo
+  const isDemo = useProfileContext().profile.is_demo
   return (
     <>
       <a className="skip" href="#main">

@@ -1,6 +1,6 @@
 import { useMatches, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { usePlace } from '../api/profile.ts'
+import { useProfileContext } from '../api/profile.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx'
 import { type NavPage, navPages } from './navigation.ts'
@@ -11,7 +11,7 @@ import { ProfileFinder } from './profile-finder.tsx'
 const FEW = 7
 
 export function ProfileSwitcher() {
-  const { profile, profiles, workspace, workspaces } = usePlace()
+  const { profile, profiles, workspace, workspaces } = useProfileContext()
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
   const page = useMatches({ select: (matches) => matches.at(-1)!.fullPath })

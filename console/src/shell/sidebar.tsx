@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { usePlace } from '../api/profile.ts'
+import { useProfileContext } from '../api/profile.ts'
 import { readStored, remember } from '../api/remembered.ts'
 import { basePath } from '../base-path.ts'
 import type { Problem } from '../health/problems.ts'
@@ -13,7 +13,7 @@ import { ProfileSwitcher } from './profile-switcher.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]; onNavigate?: () => void }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const pages = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   // An address may lead to a page whose line is below the edge.

@@ -1,7 +1,7 @@
 import { Link, useMatches } from '@tanstack/react-router'
 import { listCampaignConversions, listCampaigns } from '@whence/sdk'
 import { type ReactNode, useState } from 'react'
-import { usePlace, useProfileRead } from '../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../api/profile.ts'
 import { readStored, remember } from '../api/remembered.ts'
 import { useReport } from '../report/use-report.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -40,7 +40,7 @@ export function Tour() {
 const primary = buttonClass({ kind: 'primary', small: true })
 
 function ToCampaigns() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   return (
     <Link to="/p/$profileId/campaigns" params={{ profileId: profile.id }} className={primary}>
       Next: which ads earned it
@@ -50,7 +50,7 @@ function ToCampaigns() {
 
 /** The newest sale of the best campaign. */
 function ToSale() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query } = useReport()
   const best = useProfileRead(listCampaigns, { query: { ...query, limit: 1 } }).data?.data[0]
   const sales = useProfileRead(
@@ -72,7 +72,7 @@ function ToSale() {
 }
 
 function ToOwn({ onClose }: { onClose: () => void }) {
-  const { profiles } = usePlace()
+  const { profiles } = useProfileContext()
   const own = profiles.find((one) => !one.is_demo && one.archived_at === null)
   return own ? (
     <Link to="/p/$profileId/setup" params={{ profileId: own.id }} className={primary} onClick={onClose}>

@@ -155,7 +155,7 @@ export const actingTasks: Tasks = {
     await page.goto(`/p/${demo}/channels`)
     await page.getByRole('button', { name: 'Add rule' }).click()
     await page.getByLabel('Site', { exact: true }).fill('partner.example')
-    await page.getByLabel('Count to').selectOption('affiliate')
+    await page.getByLabel('Assign to channel').selectOption('affiliate')
     await page.getByRole('button', { name: 'Save rule' }).click()
     await page.getByText('Site and its subdomains → Affiliate').waitFor()
     const { data } = await ask(desk, '/quality/channel-rules', { profile_id: demo })

@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Gate } from './gate.tsx'
 
-/** Where the link in the mail leads. The token is spent by a press of the button, never by opening the page. */
+/** Target of the link in an invitation mail. Only the button uses the token, because mail scanners open links. */
 export function AcceptInvitation() {
   const { token } = useSearch({ from: '/invitations/accept' })
   const me = useRead(getMe)
@@ -15,7 +15,7 @@ export function AcceptInvitation() {
   if (!token)
     return (
       <Gate title="This link is incomplete">
-        <Notice tone="bad">Open it again from the mail, or ask for a new invitation.</Notice>
+        <Notice tone="bad">Open the link in the email again, or ask for a new invitation.</Notice>
       </Gate>
     )
   if (isUnauthorized(me.error)) {

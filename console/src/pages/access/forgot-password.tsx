@@ -8,15 +8,15 @@ import { Gate } from './gate.tsx'
 
 export function ForgotPassword() {
   const { values, bind } = useFields({ email: '' })
-  const ask = useWrite(requestPasswordReset)
+  const request = useWrite(requestPasswordReset)
   return (
     <Gate title="Reset your password" note={<Link to="/sign-in">Back to sign in</Link>}>
-      {ask.isSuccess ? (
+      {request.isSuccess ? (
         <Notice tone="good">
-          If {values.email} has an account, a mail with a link is on its way. The link works for 1 hour.
+          If {values.email} has an account, an email with a link is on its way. The link works for 1 hour.
         </Notice>
       ) : (
-        <Form action="Mail me a link" write={ask} onSubmit={() => ask.mutate({ body: values })} wide>
+        <Form action="Email me a link" write={request} onSubmit={() => request.mutate({ body: values })} wide>
           <Field label="Email" type="email" autoComplete="username" {...bind('email')} required />
         </Form>
       )}

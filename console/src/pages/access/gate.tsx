@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { basePath } from '../../base-path.ts'
 
-/** The frame of the pages before a profile is open. */
+/** Layout of the pages outside a profile: signing in, invitations and links from emails. */
 export function Gate({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Whence`

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Gate } from './gate.tsx'
 
-/** Where the link in the mail leads. The token is spent by sending the form, never by opening the page. */
+/** Target of the link in a password mail. Only sending the form uses the token, because mail scanners open links. */
 export function ResetPassword() {
   const { token } = useSearch({ from: '/reset-password' })
   const { values, bind } = useFields({ new_password: '' })
@@ -15,15 +15,18 @@ export function ResetPassword() {
   if (!token)
     return (
       <Gate title="This link is incomplete">
-        <Notice tone="bad">Open it again from the mail, or ask for a new one.</Notice>
+        <Notice tone="bad">Open the link in the email again, or request a new one.</Notice>
         <Link to="/forgot-password" className={buttonClass({ wide: true })}>
-          Ask for a new link
+          Request a new link
         </Link>
       </Gate>
     )
   if (reset.isSuccess)
     return (
-      <Gate title="Password changed" note="Every session and token of the account has ended.">
+      <Gate
+        title="Password changed"
+        note="You are signed out on all devices, and your tokens no longer work."
+      >
         <Link
           to="/sign-in"
           search={{ next: undefined }}

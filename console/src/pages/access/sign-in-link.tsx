@@ -7,18 +7,18 @@ import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Gate } from './gate.tsx'
-import { useEntry } from './use-entry.ts'
+import { useAfterSignIn } from './use-after-sign-in.ts'
 
-/** Requests the mail, and is where its link leads. */
+/** Requests a sign-in mail, and is the target of the link in it. */
 export function SignInLink() {
   const { token } = useSearch({ from: '/sign-in-link' })
-  return token ? <Enter token={token} /> : <Request />
+  return token ? <SignInWithToken token={token} /> : <RequestLink />
 }
 
-/** The token is spent by a press of the button: programs that check mails open its links. */
-function Enter({ token }: { token: string }) {
-  const enter = useWrite(signInByLink)
-  const onSuccess = useEntry(undefined)
+/** Only the button uses the token, because mail scanners open links. */
+function SignInWithToken({ token }: { token: string }) {
+  const signIn = useWrite(signInByLink)
+  const onSuccess = useAfterSignIn(undefined)
   return (
     <Gate
       title="Sign in"
@@ -28,12 +28,12 @@ function Enter({ token }: { token: string }) {
         </Link>
       }
     >
-      {enter.isError ? <Notice tone="bad">{messageOf(enter.error)}</Notice> : null}
+      {signIn.isError ? <Notice tone="bad">{messageOf(signIn.error)}</Notice> : null}
       <Button
         kind="primary"
         wide
-        busy={enter.isPending}
-        onClick={() => enter.mutate({ body: { token } }, { onSuccess })}
+        busy={signIn.isPending}
+        onClick={() => signIn.mutate({ body: { token } }, { onSuccess })}
       >
         Sign in to Whence
       </Button>
@@ -41,7 +41,7 @@ function Enter({ token }: { token: string }) {
   )
 }
 
-function Request() {
+function RequestLink() {
   const { values, bind } = useFields({ email: '' })
   const request = useWrite(requestSignInLink)
   return (
@@ -55,10 +55,10 @@ function Request() {
     >
       {request.isSuccess ? (
         <Notice tone="good">
-          If {values.email} has an account, a mail with a link is on its way. The link works for 1 hour.
+          If {values.email} has an account, an email with a link is on its way. The link works for 1 hour.
         </Notice>
       ) : (
-        <Form action="Mail me a link" write={request} onSubmit={() => request.mutate({ body: values })} wide>
+        <Form action="Email me a link" write={request} onSubmit={() => request.mutate({ body: values })} wide>
           <Field label="Email" type="email" autoComplete="username" {...bind('email')} required />
         </Form>
       )}

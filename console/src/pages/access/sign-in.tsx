@@ -6,13 +6,13 @@ import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Gate } from './gate.tsx'
-import { useEntry } from './use-entry.ts'
+import { useAfterSignIn } from './use-after-sign-in.ts'
 
 export function SignIn() {
   const { next } = useSearch({ from: '/sign-in' })
   const { values, bind } = useFields({ email: '', password: '' })
   const enter = useWrite(signIn)
-  const onSuccess = useEntry(next)
+  const onSuccess = useAfterSignIn(next)
   return (
     <Gate
       title="Sign in"
@@ -28,7 +28,7 @@ export function SignIn() {
       <Form
         action="Sign in"
         write={enter}
-        problem={isUnauthorized(enter.error) ? 'The email or the password is not right.' : undefined}
+        problem={isUnauthorized(enter.error) ? 'Wrong email or password.' : undefined}
         onSubmit={() => enter.mutate({ body: values }, { onSuccess })}
         wide
       >
@@ -36,10 +36,10 @@ export function SignIn() {
         <PasswordField label="Password" {...bind('password')} />
       </Form>
       <Link to="/forgot-password" className="small">
-        Forgot the password?
+        Forgot your password?
       </Link>
       <Link to="/sign-in-link" search={{ token: undefined }} className="small">
-        Sign in with a link by mail
+        Email me a sign-in link
       </Link>
     </Gate>
   )

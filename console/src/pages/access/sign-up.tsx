@@ -6,13 +6,13 @@ import { Form, useFields } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Gate } from './gate.tsx'
-import { useEntry } from './use-entry.ts'
+import { useAfterSignIn } from './use-after-sign-in.ts'
 
 export function SignUp() {
   const { next } = useSearch({ from: '/sign-up' })
   const { values, bind } = useFields({ name: '', email: '', password: '' })
   const create = useWrite(signUp)
-  const onSuccess = useEntry(next)
+  const onSuccess = useAfterSignIn(next)
   const isClosed = useRead(getAuthOptions).data?.data.sign_up === 'closed'
   const invitation = invitationIn(next)
   return (
@@ -20,7 +20,7 @@ export function SignUp() {
       title="Create an account"
       note={
         <>
-          Have one already?{' '}
+          Already have one?{' '}
           <Link to="/sign-in" search={{ next }}>
             Sign in
           </Link>
@@ -28,7 +28,9 @@ export function SignUp() {
       }
     >
       {isClosed && invitation === undefined ? (
-        <Notice tone="warn">Sign-up is closed here. Open the link of your invitation, or ask for one.</Notice>
+        <Notice tone="warn">
+          You need an invitation to sign up here. Open the link in yours, or ask for one.
+        </Notice>
       ) : null}
       <Form
         action="Create account"

@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Gate } from './gate.tsx'
 
-/** Where the link in the mail leads. Only the account's own session confirms it, by a press of the button. */
+/** Target of the link in a verification mail. Confirming needs a session of the account and a press of the button. */
 export function VerifyEmail() {
   const { token } = useSearch({ from: '/verify-email' })
   const me = useRead(getMe)
@@ -15,7 +15,9 @@ export function VerifyEmail() {
   if (!token)
     return (
       <Gate title="This link is incomplete">
-        <Notice tone="bad">Open it again from the mail, or ask for a new one in the account menu.</Notice>
+        <Notice tone="bad">
+          Open the link in the email again, or request a new one in the account menu.
+        </Notice>
       </Gate>
     )
   if (isUnauthorized(me.error)) {
@@ -23,13 +25,13 @@ export function VerifyEmail() {
     return (
       <Gate
         title="Verify your address"
-        note="Sign in to the account first. If you did not make it, reset its password to take it over."
+        note="Sign in first. If someone else created this account with your address, reset the password to take it over."
       >
         <Link to="/sign-in" search={{ next }} className={buttonClass({ kind: 'primary', wide: true })}>
           Sign in
         </Link>
         <Link to="/forgot-password" className={buttonClass({ wide: true })}>
-          Reset the password
+          Reset password
         </Link>
       </Gate>
     )

@@ -1,5 +1,5 @@
 import { type Alert, createAlert, getDoctor, listAlerts, listCampaigns, updateAlert } from '@whence/sdk'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { useReport } from '../../report/use-report.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
@@ -12,9 +12,9 @@ type Threshold = Extract<AlertCondition, { kind: 'threshold' }>
 
 const metricOptions = [
   ...Object.entries(metricNames).map(([value, label]) => ({ value, label })),
-  { value: 'finding', label: 'Problems of the data check' },
+  { value: 'finding', label: 'Data problems' },
 ]
-/** Direction and comparison in one choice, as people say it. */
+/** Direction and comparison in one select. */
 const whenOptions = [
   { value: 'below change', label: 'falls by more than' },
   { value: 'above change', label: 'rises by more than' },
@@ -28,24 +28,24 @@ const windowOptions = [
 ]
 
 export function AlertForm({ alert, onClose }: { alert: Alert | undefined; onClose: () => void }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query } = useReport()
   const campaigns = useProfileRead(listCampaigns, { query: { ...query, limit: 100 } })
   const checks = useProfileRead(getDoctor)
   const create = useProfileWrite(createAlert, [listAlerts])
   const update = useProfileWrite(updateAlert, [listAlerts])
   const toast = useToast()
-  const given = alert?.condition
-  const limit = given?.kind === 'threshold' ? given : undefined
+  const existing = alert?.condition
+  const limit = existing?.kind === 'threshold' ? existing : undefined
   const { values, bind } = useFields({
     name: alert?.name ?? '',
-    metric: given?.kind === 'finding' ? 'finding' : (limit?.metric ?? 'revenue'),
+    metric: existing?.kind === 'finding' ? 'finding' : (limit?.metric ?? 'revenue'),
     campaign: limit?.campaign_id ?? '',
     when: limit ? `${limit.direction} ${limit.comparison}` : 'below change',
     threshold: String(limit?.threshold ?? 30),
     window: String(limit?.window_days ?? 7),
     evidence: String(limit?.min_conversions ?? 10),
-    check: given?.kind === 'finding' ? (given.check_id ?? '') : '',
+    check: existing?.kind === 'finding' ? (existing.check_id ?? '') : '',
   })
   const condition = toCondition(values)
   const done = {
@@ -81,7 +81,7 @@ export function AlertForm({ alert, onClose }: { alert: Alert | undefined; onClos
             />
           ) : (
             <Choice
-              label="Of"
+              label="For"
               options={[
                 { value: '', label: 'The whole profile' },
                 ...(campaigns.data?.data ?? []).map((row) => ({
@@ -110,8 +110,8 @@ export function AlertForm({ alert, onClose }: { alert: Alert | undefined; onClos
                 hint={
                   isChange
                     ? values.window === '1'
-                      ? 'Compared with the weekday a week before'
-                      : 'Compared with the days before'
+                      ? 'Compared with the same weekday a week earlier'
+                      : 'Compared with the period before'
                     : undefined
                 }
                 options={windowOptions}
@@ -120,8 +120,8 @@ export function AlertForm({ alert, onClose }: { alert: Alert | undefined; onClos
             </div>
             {values.metric === 'spend' ? null : (
               <Field
-                label="Payments needed"
-                hint="With fewer payments the figure is chance, and no alert is sent."
+                label="Minimum payments"
+                hint="With fewer payments the figure is mostly chance, and no alert is sent."
                 type="number"
                 min="3"
                 max="100000"

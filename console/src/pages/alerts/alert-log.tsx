@@ -1,5 +1,5 @@
 import { listAlertLog } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { dayText } from '../../format/times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -8,18 +8,18 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { conditionText } from './alert-text.ts'
 import { FigureLink } from './figure-link.tsx'
 
-/** What fired, why, and when it recovered. */
+/** Fired alerts with their figures and recovery. */
 export function AlertLog() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const log = useProfileRead(listAlertLog, {}, { keep: true })
   return (
-    <Card title="Log" note="Figures are those of the day on which it fired." flush>
+    <Card title="Log" note="Figures as of the day the alert fired." flush>
       <Loaded query={log}>
         {({ data }) => {
           const fired = data.filter(({ kind }) => kind === 'fired')
           if (fired.length === 0)
             return (
-              <Empty icon="check" title="Nothing has fired">
+              <Empty icon="check" title="No alert has fired">
                 Alerts are listed here for 400 days.
               </Empty>
             )

@@ -1,41 +1,41 @@
 import { type DataOf, previewAlert } from '@whence/sdk'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileWrite } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { type AlertCondition, figureText, reasonText } from './alert-text.ts'
 
-const SETTLED_MS = 400
-/** More than this in 90 days is noise to most people. */
-const MANY = 6
+const DEBOUNCE_MS = 400
+/** Above this many alerts in 90 days, the preview suggests a quieter rule. */
+const NOISY_COUNT = 6
 
-/** What the rule would have done in the last 90 days; read again when the person stops typing. */
+/** When the rule would have fired in the last 90 days; reloads once typing stops. */
 export function AlertPreview({ condition }: { condition: AlertCondition }) {
   const { mutate, data, error } = useProfileWrite(previewAlert)
-  const [shown, setShown] = useState('')
-  const asked = JSON.stringify(condition)
+  const [debouncedJson, setDebouncedJson] = useState('')
+  const conditionJson = JSON.stringify(condition)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(asked), SETTLED_MS)
+    const timer = setTimeout(() => setDebouncedJson(conditionJson), DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [asked])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: mutate is another function at each render
+  }, [conditionJson])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: mutate is a new function at each render
   useEffect(() => {
-    if (shown !== '') mutate({ body: { condition: JSON.parse(shown) as AlertCondition } })
-  }, [shown])
+    if (debouncedJson !== '') mutate({ body: { condition: JSON.parse(debouncedJson) as AlertCondition } })
+  }, [debouncedJson])
   if (error) return <Notice tone="warn">{messageOf(error)}</Notice>
   if (data === undefined) return <p className="sub">Checking the last 90 days …</p>
   if (data.data === null)
     return <p className="sub">You get a message when the daily data check opens a new finding.</p>
-  return <Found found={data.data} condition={condition} />
+  return <PreviewResult preview={data.data} condition={condition} />
 }
 
 type Preview = NonNullable<DataOf<typeof previewAlert>>
 
-function Found({ found, condition }: { found: Preview; condition: AlertCondition }) {
-  const { profile } = usePlace()
-  const { fired, unknown_days, days, latest } = found
+function PreviewResult({ preview, condition }: { preview: Preview; condition: AlertCondition }) {
+  const { profile } = useProfileContext()
+  const { fired, unknown_days, days, latest } = preview
   const why = reasonText(latest)
   return (
     <section className="alert-preview" aria-label="Preview">
@@ -43,7 +43,7 @@ function Found({ found, condition }: { found: Preview; condition: AlertCondition
         Would have fired <strong>{plural(fired.length, 'time')}</strong> in the last {days} days.
       </p>
       <ol className="alert-days" aria-hidden="true">
-        {dots(found).map(({ day, isFiring }) => (
+        {dots(preview).map(({ day, isFiring }) => (
           <li key={day} className={isFiring ? 'firing' : ''} />
         ))}
       </ol>
@@ -60,12 +60,12 @@ function Found({ found, condition }: { found: Preview; condition: AlertCondition
           })}
         </ul>
       )}
-      {fired.length > MANY ? (
+      {fired.length > NOISY_COUNT ? (
         <p className="sub">That is often. A larger threshold or a longer period is quieter.</p>
       ) : null}
       {unknown_days > 0 ? (
         <p className="sub">
-          {plural(unknown_days, 'day')} could not be judged{why === null ? '' : `; now: ${why}`}.
+          {plural(unknown_days, 'day')} could not be checked{why === null ? '' : `; now: ${why}`}.
         </p>
       ) : null}
     </section>

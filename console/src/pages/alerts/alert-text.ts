@@ -26,7 +26,7 @@ export function valueText(value: number | null, metric: Metric, currency: string
   return value === null && metric === 'cac' ? 'No payment' : money(value, currency)
 }
 
-/** What the rule watches, as a sentence. */
+/** The condition as a sentence. */
 export function conditionText(
   condition: AlertCondition,
   { currency, campaign }: { currency: string; campaign: string | null },
@@ -40,24 +40,24 @@ export function conditionText(
   if (comparison === 'value')
     return `${what} ${windowNames[window_days]} is ${direction} ${valueText(threshold, metric, currency)}`
   const verb = direction === 'below' ? 'falls' : 'rises'
-  const before = window_days === 1 ? 'the same weekday a week before' : `the ${window_days} days before`
-  return `${what} ${windowNames[window_days]} ${verb} by more than ${count(threshold)} % to ${before}`
+  const before = window_days === 1 ? 'the same weekday a week earlier' : `the ${window_days} days before`
+  return `${what} ${windowNames[window_days]} ${verb} by more than ${count(threshold)} % compared with ${before}`
 }
 
 const reasons: Record<NonNullable<AlertFigure['reason']>, string> = {
-  too_few_conversions: 'too few payments to judge',
+  too_few_conversions: 'too few payments',
   no_spend: 'no ad spend',
   exchange_rate_missing: 'an exchange rate is missing',
   nothing_to_compare: 'nothing to compare with',
-  too_little_history: 'too little history to judge a change',
-  usual_change: 'a change of this size is usual here',
-  no_more_data: 'no more data came',
+  too_little_history: 'too little history',
+  usual_change: 'a change of this size is normal here',
+  no_more_data: 'no newer data',
 }
 
-/** Why the figure alerts no one; null where it can. */
+/** Why the figure cannot fire the alert; null if it can. */
 export const reasonText = ({ reason }: AlertFigure) => (reason === null ? null : reasons[reason])
 
-/** The figure, and what it is made of. */
+/** The figure and its details. */
 export function figureText(
   figure: AlertFigure,
   condition: AlertCondition,

@@ -1,7 +1,7 @@
 import { type Alert, deleteAlert, listAlertLog, listAlerts, updateAlert } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { dayText, instantText } from '../../format/times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,20 +20,20 @@ import { FigureLink } from './figure-link.tsx'
 
 const MUTE_DAYS = 7
 
-/** Rules that watch figures and the data check, and what they fired. */
+/** Alert rules and the log of fired alerts. */
 export function Alerts() {
   const alerts = useProfileRead(listAlerts, {}, { keep: true })
   const [editing, setEditing] = useState<Alert | 'new' | null>(null)
-  const [leaving, setLeaving] = useState<Alert | null>(null)
-  const [receives, setReceives] = useState(false)
+  const [deleting, setDeleting] = useState<Alert | null>(null)
+  const [showRecipients, setShowRecipients] = useState(false)
   const remove = useProfileWrite(deleteAlert, [listAlerts, listAlertLog])
   return (
     <Page
       title="Alerts"
-      note="Rules are checked once per closed day, when the data of the day is complete. One that fired is silent until its figure has recovered."
+      note="Alerts are checked once a day, when the day’s data is complete. An alert that has fired stays silent until its figure recovers."
       actions={
         <>
-          <Button onClick={() => setReceives(true)}>Who receives them</Button>
+          <Button onClick={() => setShowRecipients(true)}>Recipients</Button>
           <Button kind="primary" onClick={() => setEditing('new')}>
             <Icon name="plus" size={16} />
             New alert
@@ -50,7 +50,7 @@ export function Alerts() {
                 title="No alerts yet"
                 actions={
                   <Button kind="primary" onClick={() => setEditing('new')}>
-                    Set the first alert
+                    Create your first alert
                   </Button>
                 }
               >
@@ -63,7 +63,7 @@ export function Alerts() {
                     key={alert.id}
                     alert={alert}
                     onEdit={() => setEditing(alert)}
-                    onDelete={() => setLeaving(alert)}
+                    onDelete={() => setDeleting(alert)}
                   />
                 ))}
               </ul>
@@ -75,15 +75,15 @@ export function Alerts() {
       {editing ? (
         <AlertForm alert={editing === 'new' ? undefined : editing} onClose={() => setEditing(null)} />
       ) : null}
-      {receives ? <ReceiveBrief onClose={() => setReceives(false)} /> : null}
-      {leaving ? (
+      {showRecipients ? <ReceiveBrief onClose={() => setShowRecipients(false)} /> : null}
+      {deleting ? (
         <Confirm
-          title={`Delete ${leaving.name}?`}
+          title={`Delete ${deleting.name}?`}
           action="Delete alert"
-          onConfirm={() => remove.mutateAsync({ params: { id: leaving.id } })}
-          onClose={() => setLeaving(null)}
+          onConfirm={() => remove.mutateAsync({ params: { id: deleting.id } })}
+          onClose={() => setDeleting(null)}
         >
-          What it fired stays in the log.
+          Past alerts stay in the log.
         </Confirm>
       ) : null}
     </Page>
@@ -91,7 +91,7 @@ export function Alerts() {
 }
 
 function Rule({ alert, onEdit, onDelete }: { alert: Alert; onEdit: () => void; onDelete: () => void }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const update = useProfileWrite(updateAlert, [listAlerts])
   const { condition, figure } = alert
   const muted = isMuted(alert)

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { AlertFigure } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { type AlertCondition, figureText } from './alert-text.ts'
 
-/** The figure of a rule, which opens the report that has it. */
+/** An alert's figure, linked to the report that shows it. */
 export function FigureLink({ figure, condition }: { figure: AlertFigure; condition: AlertCondition }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { value, detail } = figureText(figure, condition, profile.currency)
   const shared = { params: { profileId: profile.id }, children: <strong>{value}</strong> }
   const days = { from: figure.date_from, to: figure.date_to, preset: undefined, model: 'last_touch' as const }

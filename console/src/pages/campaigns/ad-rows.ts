@@ -6,19 +6,19 @@ import {
   listCampaigns,
 } from '@whence/sdk'
 import { useEffect, useMemo } from 'react'
-import { inProfile, usePlace, useProfileRead } from '../../api/profile.ts'
+import { inProfile, useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import type { Level } from '../../names/levels.ts'
 import { providerName } from '../../names/providers.ts'
 import { useReport } from '../../report/use-report.ts'
 import type { Model } from '../../search.ts'
 
-const ROWS_AT_ONCE = 100
+const PAGE_SIZE = 100
 
 export type Row = DataOf<typeof listCampaigns>[number]
 type Compared = DataOf<typeof comparePlatforms>['rows'][number]
 
-/** A row of the report with what the platform itself says about it. */
+/** A report row with the platform's own figures. */
 export type AdRow = Row & {
   platform: string | null
   campaign: string | null
@@ -26,27 +26,27 @@ export type AdRow = Row & {
   platform_value: number | null
 }
 
-/** So many rows of the period before are read: the largest, since others changed by little money. */
-const MAX_BEFORE = 500
+/** Rows loaded for the previous period: the largest, because the others changed by little money. */
+const MAX_ROWS_BEFORE = 500
 
 type Range = { date_from: string; date_to: string; model: Model }
 
-/** Page after page, up to `most` rows. */
+/** Loads page after page, up to `maxRows` rows. */
 function useAllPages(
   level: Level,
   parentId: string | undefined,
   query: Range,
-  { enabled = true, most = Number.POSITIVE_INFINITY } = {},
+  { enabled = true, maxRows = Number.POSITIVE_INFINITY } = {},
 ) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const parent = parentId ? { parent_id: parentId } : {}
   const pages = usePages(
     listCampaigns,
-    inProfile({ query: { ...query, level, limit: ROWS_AT_ONCE, ...parent } }, profile.id),
+    inProfile({ query: { ...query, level, limit: PAGE_SIZE, ...parent } }, profile.id),
     { enabled },
   )
   const { hasNextPage, isFetching, isError, fetchNextPage } = pages
-  const isFull = (pages.data?.pages.length ?? 0) * ROWS_AT_ONCE >= most
+  const isFull = (pages.data?.pages.length ?? 0) * PAGE_SIZE >= maxRows
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError && !isFull) void fetchNextPage()
   }, [hasNextPage, isFetching, isError, isFull, fetchNextPage])
@@ -55,14 +55,17 @@ function useAllPages(
 
 export type RowsBefore = { byId: ReadonlyMap<string, Row>; total: CampaignTotal }
 
-/** The same rows in the period before; undefined while they are not known or not wanted. */
+/** The same rows in the previous period; undefined while loading or if comparison is off. */
 export function useRowsBefore(
   level: Level,
   parentId: string | undefined,
   isReady: boolean,
 ): RowsBefore | undefined {
   const { queryBefore, compare } = useReport()
-  const pages = useAllPages(level, parentId, queryBefore, { enabled: compare && isReady, most: MAX_BEFORE })
+  const pages = useAllPages(level, parentId, queryBefore, {
+    enabled: compare && isReady,
+    maxRows: MAX_ROWS_BEFORE,
+  })
   return useMemo(() => {
     if (!compare || pages.data === undefined || pages.isPlaceholderData) return undefined
     const rows = pages.data.pages.flatMap((page) => page.data)
@@ -73,7 +76,7 @@ export function useRowsBefore(
   }, [compare, pages.data, pages.isPlaceholderData])
 }
 
-/** All rows of the level, page after page; those so far are shown while the others come. */
+/** All rows of the level, loaded page by page; loaded rows are shown while the rest load. */
 export function useAdRows(level: Level, parentId?: string) {
   const { query } = useReport()
   const pages = useAllPages(level, parentId, query)

@@ -9,7 +9,7 @@ const row = (spend: number | null, outcome_value: number, outcome_count: number)
   clicks: 20,
 })
 
-it('adds up what is shown, and derives the rest from the sums', () => {
+it('adds up rows and derives ratios from the sums', () => {
   expect(addUp([row(10.1, 30.3, 2), row(0.2, 0.6, 0)], false)).toEqual({
     spend: 10.3,
     revenue: 30.9,
@@ -24,7 +24,7 @@ it('adds up what is shown, and derives the rest from the sums', () => {
   })
 })
 
-it('leaves out payments that rows may share, and what nothing can be divided by', () => {
+it('leaves out payments that rows may share, and ratios with a zero divisor', () => {
   const sums = addUp([{ ...row(null, 5, 1), impressions: null, clicks: 0 }], true)
   expect(sums).toEqual({
     spend: 0,

@@ -21,10 +21,10 @@ type Row = {
   clicks?: number | null | undefined
 }
 
-/** Fine enough for the minor unit of every currency, so that a ratio of whole amounts is exact. */
-const PLACES = 10_000
+/** At this scale the minor units of every currency are integers, so ratios of amounts are exact. */
+const SCALE = 10_000
 
-/** Sums of rows and what follows from them. Under models that divide, two rows may share a payment, which is no sum. */
+/** Sums and derived ratios. Under models that divide credit, rows may share a payment, so payments are not summed. */
 export function addUp(rows: readonly Row[], isDivided: boolean): Figures {
   const sum = (of: (row: Row) => number | null | undefined) => sumMoney(rows.map((row) => of(row) ?? 0))
   const over = (amount: number, divisor: number) => (divisor === 0 ? null : amount / divisor)
@@ -35,7 +35,7 @@ export function addUp(rows: readonly Row[], isDivided: boolean): Figures {
   return {
     spend,
     revenue,
-    roas: over(Math.round(revenue * PLACES), Math.round(spend * PLACES)),
+    roas: over(Math.round(revenue * SCALE), Math.round(spend * SCALE)),
     ...(isDivided ? {} : { payments, cac: over(spend, payments) }),
     impressions,
     clicks,

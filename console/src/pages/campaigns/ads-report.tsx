@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { getUnattributed } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { saveFile } from '../../api/save-file.ts'
 import { count, plural } from '../../format/numbers.ts'
 import { type Level, levelNouns } from '../../names/levels.ts'
@@ -21,15 +21,15 @@ import { toCsv } from './csv.ts'
 import { figureColumns } from './figure-columns.tsx'
 import { FiguresFoot, type Total } from './figures-foot.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { isKept, readFilters, writeFilters } from './filters.ts'
+import { matchesFilters, readFilters, writeFilters } from './filters.ts'
 import { Reconciliation } from './reconciliation.tsx'
 import { RowActions } from './row-actions.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { useSpendDays } from './use-spend-days.ts'
 
-/** Campaigns, ad sets or ads: searched, filtered, in the columns that somebody wants, with the way to change them. */
+/** Table of campaigns, ad sets or ads with search, filters, a choice of columns and row actions. */
 export function AdsReport({ level, parentId }: { level: Level; parentId?: string }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query, range, model } = useReport()
   const search = useSearch({ from: '/p/$profileId/campaigns' })
   const navigate = useNavigate({ from: '/p/$profileId/campaigns' })
@@ -37,7 +37,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
   const { pages, rows, first, rowCount } = useAdRows(level, parentId)
   const before = useRowsBefore(level, parentId, first !== undefined)
-  const rest = useProfileRead(getUnattributed, { query: { ...query, level } }, { keep: true })
+  const unattributed = useProfileRead(getUnattributed, { query: { ...query, level } }, { keep: true })
   const spendDays = useSpendDays(level, rows)
   const isDivided = model === 'linear' || model === 'time_decay'
   const all = figureColumns(level, profile.currency, isDivided, rows, {
@@ -45,8 +45,8 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
     before: before?.byId,
     spendDays,
   })
-  const usual = all.filter((column) => column.usual).map(({ id }) => id)
-  const chosen = search.cols?.split(',') ?? usual
+  const defaultIds = all.filter((column) => column.isDefault).map(({ id }) => id)
+  const chosen = search.cols?.split(',') ?? defaultIds
   const columns = [
     ...all.filter(({ id }) => id === 'name' || chosen.includes(id)),
     {
@@ -69,7 +69,11 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
       {first && !parentId ? <Caveats meta={first.meta} /> : null}
       {parentId ? null : <ChangedSince level={level} />}
       <Card
-        title={parentId ? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s in it` : `All ${noun}s`}
+        title={
+          parentId
+            ? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s in this ${level === 'ad' ? 'ad set' : 'campaign'}`
+            : `All ${noun}s`
+        }
         note={noteOf(rows.length, rowCount, shown.length)}
         actions={
           <>
@@ -82,11 +86,13 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
             />
             <Button
               small
-              disabled={rows.length < rowCount || !first || !rest.isSuccess || rest.isPlaceholderData}
+              disabled={
+                rows.length < rowCount || !first || !unattributed.isSuccess || unattributed.isPlaceholderData
+              }
               onClick={() =>
                 saveFile(
                   `${profile.name} ${level} ${model} ${range.from} ${range.to}.csv`,
-                  new Blob([toCsv(rows, rest.data?.data, profile.currency)], { type: 'text/csv' }),
+                  new Blob([toCsv(rows, unattributed.data?.data, profile.currency)], { type: 'text/csv' }),
                 )
               }
             >
@@ -151,7 +157,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
                     total={first?.total as Total}
                     before={before}
                     isDivided={isDivided}
-                    rest={rest.data?.data}
+                    unattributed={unattributed.data?.data}
                     openId={parentId}
                     noun={noun}
                     columns={columns.map(({ id }) => id)}
@@ -166,7 +172,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
                   Change the search or the filters.
                 </Empty>
               ) : (
-                <Empty icon="campaigns" title={`No ${noun} ran or earned in these days`}>
+                <Empty icon="campaigns" title={`No ${noun} with spend or revenue in these days`}>
                   Choose other dates, or connect an ad account.
                 </Empty>
               )}
@@ -200,7 +206,7 @@ function rowsShown(
         )) &&
       (!search.status || row.status === search.status) &&
       (!search.platform || row.platform === search.platform) &&
-      isKept(filters, (column) => figure(row, column)),
+      matchesFilters(filters, (column) => figure(row, column)),
   )
 }
 

@@ -12,7 +12,7 @@ import { EntityPage } from './entity-page.tsx'
 import { openIdOf } from './levels.ts'
 import { ModelsTable } from './models-table.tsx'
 
-/** The ads report at one of its three levels, or the page of what was opened in it. */
+/** The ads report at one of three levels, or the page of one campaign, ad set or ad. */
 export function Campaigns() {
   const search = useSearch({ from: '/p/$profileId/campaigns' })
   const navigate = useNavigate({ from: '/p/$profileId/campaigns' })

@@ -6,7 +6,7 @@ import { Popover } from '../../ui/popover.tsx'
 
 type Pickable = { id: string; label: string }
 
-/** Which columns a table shows; its first always. */
+/** Chooses a table's visible columns; the first is always visible. */
 export function ColumnPicker({
   columns,
   shown,
@@ -41,7 +41,7 @@ export function ColumnPicker({
       </div>
       <div className="form-actions">
         <Button small onClick={onReset}>
-          Usual columns
+          Default columns
         </Button>
       </div>
     </Popover>

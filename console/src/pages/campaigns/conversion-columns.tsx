@@ -18,7 +18,7 @@ function nameOf(row: Row): string {
     : sentence(row.outcome_type)
 }
 
-/** Of lists of conversions with their credit: each leads to its person and to why. */
+/** Columns of credited conversions, with links to the person and to the explanation. */
 export function conversionColumns(
   profile: Profile,
   currency: string,

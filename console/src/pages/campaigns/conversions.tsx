@@ -1,5 +1,5 @@
 import { listCampaignConversions } from '@whence/sdk'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { modelNames } from '../../names/models.ts'
 import { useReport } from '../../report/use-report.ts'
@@ -8,9 +8,9 @@ import { Empty } from '../../ui/empty.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { conversionColumns } from './conversion-columns.tsx'
 
-/** What the opened campaign, ad set or ad was credited with, one by one. */
+/** Conversions credited to the open campaign, ad set or ad. */
 export function Conversions({ entityId, currency }: { entityId: string; currency: string }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query, model } = useReport()
   const conversions = usePages(
     listCampaignConversions,
@@ -29,7 +29,7 @@ export function Conversions({ entityId, currency }: { entityId: string; currency
         rowKey={(row) => row.refund_id ?? row.conversion_id}
         initialSort={{ id: 'at', descending: true }}
         empty={
-          <Empty icon="campaigns" title="Nothing was credited in these days">
+          <Empty icon="campaigns" title="No credited conversions in these days">
             Choose other dates or another model.
           </Empty>
         }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import type { Level } from '../../names/levels.ts'
 import type { CampaignSearch } from '../../search.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -8,16 +8,16 @@ export type Parent = { entity_level: Level; campaign_id: string; name: string | 
 
 /** Breadcrumbs: the list, then the parents of the open entity. */
 export function Crumbs({ search, parents }: { search: CampaignSearch; parents: readonly Parent[] }) {
-  const { profile } = usePlace()
-  const none = { campaign: undefined, ad_set: undefined, ad: undefined } satisfies Partial<CampaignSearch>
+  const { profile } = useProfileContext()
+  const cleared = { campaign: undefined, ad_set: undefined, ad: undefined } satisfies Partial<CampaignSearch>
   const idOf = (level: Level) => parents.find((one) => one.entity_level === level)?.campaign_id
   const steps = [
-    { key: 'list', label: 'Campaigns', open: none as Partial<CampaignSearch> },
+    { key: 'list', label: 'Campaigns', open: cleared as Partial<CampaignSearch> },
     ...parents.map((parent) => ({
       key: parent.campaign_id,
       label: parent.name ?? 'Unnamed',
       open: {
-        ...none,
+        ...cleared,
         campaign: idOf('campaign') ?? search.campaign,
         ...(parent.entity_level === 'campaign' ? {} : { ad_set: idOf('ad_set') }),
         ...(parent.entity_level === 'ad' ? { ad: parent.campaign_id } : {}),

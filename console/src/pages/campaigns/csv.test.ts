@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toCsv } from './csv.ts'
 
-it('writes the rows, a column per kind of outcome and the remainder, and runs no formula', () => {
+it('contains the rows, a column per outcome type and the unattributed remainder, and escapes formulas', () => {
   const rows = [
     {
       campaign_id: 'c1',
@@ -12,14 +12,14 @@ it('writes the rows, a column per kind of outcome and the remainder, and runs no
       attributed_outcomes_by_type: { lead_created: 3 },
     },
   ]
-  const rest = {
+  const unattributed = {
     outcome_count: 1,
     outcome_credit: 0.5,
     outcome_value: 20,
     attributed_outcome_count: 2,
     attributed_outcomes_by_type: { payment_received: 2 },
   }
-  const [head, first, last] = toCsv(rows, rest, 'EUR').split('\r\n')
+  const [head, first, last] = toCsv(rows, unattributed, 'EUR').split('\r\n')
   expect(head).toMatch(/^campaign_id,platform_id,campaign_name,.*,lead_created,payment_received,currency$/)
   const named = (line: string) =>
     Object.fromEntries(line.split(',').map((value, index) => [head!.split(',')[index], value]))

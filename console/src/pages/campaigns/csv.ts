@@ -27,7 +27,7 @@ const fields = [
   'platform_value',
 ] as const
 
-type Rest = Pick<
+type Unattributed = Pick<
   AdRow,
   | 'outcome_count'
   | 'outcome_credit'
@@ -36,9 +36,13 @@ type Rest = Pick<
   | 'attributed_outcomes_by_type'
 >
 
-/** Every row and column as the API names them, with the remainder, so that the file adds up too. */
-export function toCsv(rows: readonly Partial<AdRow>[], rest: Rest | undefined, currency: string): string {
-  const remainder: Partial<AdRow>[] = rest ? [{ campaign_name: 'Unattributed', ...rest }] : []
+/** All rows, with the API's field names. The unattributed remainder is included, so that columns add up to the total. */
+export function toCsv(
+  rows: readonly Partial<AdRow>[],
+  unattributed: Unattributed | undefined,
+  currency: string,
+): string {
+  const remainder: Partial<AdRow>[] = unattributed ? [{ campaign_name: 'Unattributed', ...unattributed }] : []
   const all = [...rows, ...remainder]
   const types = [...new Set(all.flatMap((row) => Object.keys(row.attributed_outcomes_by_type ?? {})))].sort()
   const lines = all.map((row) =>
@@ -52,7 +56,7 @@ export function toCsv(rows: readonly Partial<AdRow>[], rest: Rest | undefined, c
   return `${head}\r\n${lines.map((line) => `${line}\r\n`).join('')}`
 }
 
-/** A name that begins like a formula would be run by a spreadsheet. */
+/** Quotes a cell. An apostrophe keeps a spreadsheet from running a name as a formula. */
 function cell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)

@@ -1,5 +1,5 @@
 import { type DataDrivenReason, type DataOf, getDataDriven } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { count, money } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { channelName } from '../../names/providers.ts'
@@ -11,24 +11,23 @@ type Model = DataOf<typeof getDataDriven>
 type Row = Model['channels'][number]
 
 const reasons: Record<DataDrivenReason, string> = {
-  not_computed: 'It is computed once a day, and has not been computed for this profile yet.',
+  not_computed: 'It is computed once a day, and not yet for this profile.',
   too_few_payments:
-    'There are too few payments to learn from. It takes 100 that follow a known visit in the days it learns from, and 50 in the later days.',
+    'There are too few payments to learn from. It needs 100 that follow a known visit in the training days, and 50 in the later days.',
   too_few_visits_without_payment:
-    'Nearly every visit on record ends in a payment, so nothing shows what works. Add the tracker to all pages.',
+    'Nearly every recorded visit ends in a payment, so there is nothing to compare. Add the tracker to all pages.',
   one_channel_per_path:
     'Fewer than 30 payments came after visits through several channels, so there is little to divide.',
-  not_better_than_chance: 'The channels of a visit did not tell later buyers from others.',
-  not_better_than_last_touch:
-    'It did not predict later payments better than last touch does. Use last touch.',
+  not_better_than_chance: 'Channels did not help to predict who buys later.',
+  not_better_than_last_touch: 'It did not predict later payments better than last touch. Use last touch.',
   channel_follows_buyers:
-    'People who had bought before came through one channel more often than others. It follows buyers, as retargeting does, so that its credit would show who it reaches, not what it brings. A lift or geo study can tell.',
-  too_much_data: 'There are more visits than one run can hold.',
+    'One channel mostly reached people who had already bought, as retargeting does. Its credit would show who it reaches, not what it adds. A lift or geo study can measure that.',
+  too_much_data: 'There are more visits than one run can process.',
 }
 
-/** Revenue by channel as learned from visits with and without a payment, or why it is not shown. */
+/** Data-driven revenue by channel, or the reason why it is not shown. */
 export function DataDrivenCard() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const model = useProfileRead(getDataDriven, {})
   return (
     <Loaded query={model}>
@@ -78,7 +77,7 @@ function columnsFor(amount: (value: number) => string): Column<Row>[] {
       id: 'interval',
       label: 'Varies between',
       title:
-        'How far the division depends on who came (95 % of 200 draws of the same people). The true share of a channel can lie outside',
+        'How much the result depends on who visited (95 % of 200 resamples of the same people). A channel’s true share can be outside this range',
       number: true,
       value: (row) => row.outcome_value_high - row.outcome_value_low,
       cell: (row) => `${amount(row.outcome_value_low)} – ${amount(row.outcome_value_high)}`,

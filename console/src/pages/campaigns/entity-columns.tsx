@@ -3,7 +3,7 @@ import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { EntityLink, type EntityRow } from './entity-link.tsx'
 
-/** What both tables of campaigns begin with. */
+/** The first columns of both campaign tables. */
 export function entityColumns<Row extends EntityRow & { spend: number | null }>(
   level: Level,
   currency: string,

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { DataOf, getCampaign } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,26 +10,26 @@ import { formatName } from '../creatives/words.ts'
 type Entity = DataOf<typeof getCampaign>
 type Creative = Entity['creatives'][number]
 
-/** What people see: the ad with its words, or the ads of a campaign or ad set that spent most. */
+/** The creative of an ad, or those of the campaign's or ad set's ads with the highest spend. */
 export function EntityCreatives({ entity }: { entity: Entity }) {
   const { creatives } = entity
-  const [own] = creatives
-  if (own === undefined) return null
+  const [first] = creatives
+  if (first === undefined) return null
   if (entity.entity_level === 'ad')
     return (
       <Card title="Creative">
         <div className="creative-own">
-          <Picture creative={own} />
+          <Picture creative={first} />
           <div className="creative-words">
-            <Badges creative={own} />
-            {own.title ? <h3>{own.title}</h3> : null}
-            {own.body ? <p>{own.body}</p> : null}
+            <Badges creative={first} />
+            {first.title ? <h3>{first.title}</h3> : null}
+            {first.body ? <p>{first.body}</p> : null}
           </div>
         </div>
       </Card>
     )
   return (
-    <Card title="Creatives" note={creatives.length > 1 ? 'The ads that spent most come first.' : undefined}>
+    <Card title="Creatives" note={creatives.length > 1 ? 'Highest spend first.' : undefined}>
       <ul className="creative-strip">
         {creatives.map((creative) => (
           <li key={creative.campaign_id}>
@@ -58,7 +58,7 @@ function Badges({ creative: { format, cta_type } }: { creative: Creative }) {
 }
 
 function AdLink({ creative }: { creative: Creative }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   return (
     <Link
       to="/p/$profileId/campaigns"

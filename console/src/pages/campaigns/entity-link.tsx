@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import type { Level } from '../../names/levels.ts'
 import { sentence } from '../../names/providers.ts'
 import { openedBy } from './levels.ts'
@@ -13,9 +13,9 @@ export type EntityRow = {
   status?: string | null | undefined
 }
 
-/** A row's name, which opens it, with its platform, its parent and whether it is paused. */
+/** A row's name, linked to its page, with platform, parent and status unless active. */
 export function EntityLink({ row, level }: { row: EntityRow; level: Level }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const isPaused = row.status && row.status !== 'ACTIVE' && row.status !== 'ENABLED'
   const facts = [
     isPaused ? sentence(row.status!.toLowerCase()) : null,

@@ -1,6 +1,6 @@
 import { type DataOf, getCampaign } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import type { Point, Series } from '../../charts/series.ts'
 import { axisMoney, count, money, percent, ratio, wholeMoney } from '../../format/numbers.ts'
 import { dayText, type Range, rangeText } from '../../format/times.ts'
@@ -38,13 +38,13 @@ const series: readonly Series[] = [
 
 /** Everything about one campaign, ad set or ad in the chosen days. */
 export function EntityPage({ id, search }: { id: string; search: CampaignSearch }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query, queryBefore, compare, range, previous, model } = useReport()
   const entity = useProfileRead(getCampaign, { params: { id }, query }, { keep: true })
-  // The one before stays while dates change, not while another entity comes.
+  // Previous data stays visible while dates change, but not while another entity loads.
   const isSame = [entity.data?.data.campaign_id, entity.data?.data.platform_id].includes(id)
-  const found = isSame ? entity.data : undefined
-  const data = found?.data
+  const current = isSame ? entity.data : undefined
+  const data = current?.data
   const before = useProfileRead(
     getCampaign,
     { params: { id }, query: queryBefore },
@@ -54,7 +54,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
   const failed = entity.isError && !data
   return (
     <Page
-      title={data ? (data.campaign_name ?? data.platform_id) : failed ? 'Not shown' : ' '}
+      title={data ? (data.campaign_name ?? data.platform_id) : failed ? 'Not available' : ' '}
       crumbs={<Crumbs search={search} parents={data?.parents ?? []} />}
       note={
         data ? (
@@ -82,7 +82,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
         </Card>
       ) : (
         <>
-          {found ? <Caveats meta={found.meta} /> : null}
+          {current ? <Caveats meta={current.meta} /> : null}
           <Figures
             entity={data}
             before={compare ? before : undefined}
@@ -112,7 +112,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
           ) : null}
           {data ? <EntityCreatives entity={data} /> : null}
           {below ? <AdsReport key={id} level={below} parentId={id} /> : null}
-          {/* The key: rows of what was open before never stand under another name while its own load. */}
+          {/* The key keeps rows of the previous entity from showing under the new name. */}
           <Conversions key={id} entityId={id} currency={profile.currency} />
         </>
       )}
@@ -120,7 +120,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
   )
 }
 
-/** What a study says next to the credit; the figures above stay as they are. */
+/** A study's result next to the credit. It does not change the figures above. */
 function CalibrationNotice({ entity, currency }: { entity: Entity; currency: string }) {
   const { calibration, outcome_value: credited } = entity
   if (calibration?.buyers) return <BuyersNotice calibration={calibration} buyers={calibration.buyers} />
@@ -130,10 +130,10 @@ function CalibrationNotice({ entity, currency }: { entity: Entity; currency: str
   return (
     <Notice>
       Credited {whole(credited)}, incremental {whole(calibration.incremental_low)} to{' '}
-      {whole(calibration.incremental_high)}, most likely {whole(calibration.incremental_value)}. By the{' '}
-      {calibration.kind} study “{calibration.name}”, which ended on{' '}
-      {dayText(calibration.ends_at.slice(0, 10), true)}: in its days these ads caused{' '}
-      {ratio(calibration.factor)} what they were credited with. No other figure on this page contains it.
+      {whole(calibration.incremental_high)}, most likely {whole(calibration.incremental_value)}. Measured by
+      the {calibration.kind} study “{calibration.name}”, which ended on{' '}
+      {dayText(calibration.ends_at.slice(0, 10), true)}: during it, these ads caused{' '}
+      {ratio(calibration.factor)} what they were credited with. Other figures on this page do not include it.
     </Notice>
   )
 }
@@ -150,9 +150,9 @@ function BuyersNotice({
   return (
     <Notice>
       Credited {count(buyers.credited)} buyers, incremental {count(buyers.incremental_low)} to{' '}
-      {count(buyers.incremental_high)}, most likely {count(buyers.incremental)}. By the {calibration.kind}{' '}
-      study “{calibration.name}”, in its days, which ended on{' '}
-      {dayText(calibration.ends_at.slice(0, 10), true)}. No other figure on this page contains it.
+      {count(buyers.incremental_high)}, most likely {count(buyers.incremental)}, during the {calibration.kind}{' '}
+      study “{calibration.name}”, which ended on {dayText(calibration.ends_at.slice(0, 10), true)}. Other
+      figures on this page do not include it.
     </Notice>
   )
 }
@@ -281,31 +281,31 @@ function PlatformComparison({ entity, currency }: { entity: Entity; currency: st
     { id: 'ours', label: 'Whence', number: true, cell: (row) => row.ours },
   ]
   return (
-    <Card title="Platform and Whence" note="Each by its own rules; never added." flush>
+    <Card title="Platform and Whence" note="Each counts by its own rules; the two are not added up." flush>
       <DataTable label="Platform and Whence" columns={columns} rows={rows} rowKey={(row) => row.id} />
     </Card>
   )
 }
 
-/** Every day of the range, also those without anything. */
+/** Every day of the range, including days without data. */
 function daysIn({ from, to }: Range, days: Entity['days']): Point[] {
   const byDay = new Map(days.map((day) => [day.date, day]))
   const points: Point[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    const found = byDay.get(day)
+    const figures = byDay.get(day)
     points.push({
       label: dayText(day),
       title: dayText(day, true),
       days: { from: day, to: day },
       values: {
-        revenue: found?.outcome_value ?? (found ? null : 0),
-        spend: found?.spend ?? (found ? null : 0),
+        revenue: figures?.outcome_value ?? (figures ? null : 0),
+        spend: figures?.spend ?? (figures ? null : 0),
       },
-      ...(found
+      ...(figures
         ? {
             detail: [
-              { label: 'Payments', value: count(found.outcome_count) },
-              { label: 'Clicks', value: count(found.clicks) },
+              { label: 'Payments', value: count(figures.outcome_count) },
+              { label: 'Clicks', value: count(figures.clicks) },
             ],
           }
         : {}),

@@ -10,11 +10,11 @@ import { EntityLink } from './entity-link.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 export type FigureColumn = Column<AdRow> & {
-  /** Shown until somebody chooses otherwise. */
-  usual?: boolean
+  /** Visible by default. */
+  isDefault?: boolean
 }
 
-/** Figures of the report itself: those of the platform's own count are read for these days only. */
+/** Columns with a change from the previous period. The platform's own counts are loaded for the current period only. */
 export const compared: ReadonlySet<string> = new Set([
   'spend',
   'revenue',
@@ -43,9 +43,9 @@ export function figureColumns(
     before,
     spendDays,
   }: {
-    /** Inside what the rows lie in, which need not be said again. */
+    /** On the page of a campaign or ad set, where its name and platform need not be repeated. */
     isInside?: boolean
-    /** The same rows in the period before. */
+    /** The same rows in the previous period. */
     before?: RowsBefore['byId'] | undefined
     /** Spend per day, by id. */
     spendDays?: ReadonlyMap<string, readonly number[]> | undefined
@@ -117,43 +117,43 @@ export function figureColumns(
           word('parent', level === 'ad' ? 'Ad set' : 'Campaign', (row) => row.parent_name, { phone: 'wide' }),
         ]),
     ...(level === 'ad' ? [word('campaign', 'Campaign', (row) => row.campaign, { phone: 'wide' })] : []),
-    figure('spend', 'Spend', 'money', (row) => row.spend, { usual: true }),
+    figure('spend', 'Spend', 'money', (row) => row.spend, { isDefault: true }),
     figure('revenue', 'Revenue', 'money', (row) => row.outcome_value, {
       title: 'Cash credited under the model, refunds subtracted',
       phone: 'lead',
-      usual: true,
+      isDefault: true,
     }),
-    figure('roas', 'ROAS', 'ratio', (row) => row.roas, { title: 'Revenue ÷ spend', usual: true }),
+    figure('roas', 'ROAS', 'ratio', (row) => row.roas, { title: 'Revenue ÷ spend', isDefault: true }),
     figure('payments', 'Payments', 'count', (row) => row.outcome_count, {
       title: 'Payments this row helped win. Under linear and time decay several rows may share one',
-      usual: true,
+      isDefault: true,
     }),
     ...(isDivided
       ? [
           figure('credit', 'Credit', 'count', (row) => row.outcome_credit, {
-            title: 'The parts of those payments added up: all rows and Unattributed make all payments',
-            usual: true,
+            title: 'Shares of those payments: all rows plus Unattributed equal all payments',
+            isDefault: true,
           }),
         ]
       : []),
-    figure('cac', 'CAC', 'money', (row) => row.cac, { title: 'Spend ÷ payments', usual: true }),
+    figure('cac', 'CAC', 'money', (row) => row.cac, { title: 'Spend ÷ payments', isDefault: true }),
     figure('outcomes', 'Conversions', 'count', (row) => row.attributed_outcome_count, {
-      title: 'Of every kind: leads, appointments, deals, payments',
+      title: 'All kinds: leads, appointments, deals, payments',
       cell: (row) => <span title={kinds(row)}>{count(row.attributed_outcome_count)}</span>,
-      usual: true,
+      isDefault: true,
     }),
     {
       id: 'trend',
       label: 'Spend per day',
-      title: 'Of the 50 rows that spent most; each line has its own scale',
+      title: 'For the 50 rows with the highest spend; each line has its own scale',
       cell: (row) => {
         const days = spendDays?.get(row.campaign_id)
         return days ? <Sparkline values={days} width={72} height={20} /> : null
       },
-      usual: true,
+      isDefault: true,
     },
-    figure('impressions', 'Impressions', 'count', (row) => row.impressions, { usual: true }),
-    figure('clicks', 'Clicks', 'count', (row) => row.clicks, { usual: true }),
+    figure('impressions', 'Impressions', 'count', (row) => row.impressions, { isDefault: true }),
+    figure('clicks', 'Clicks', 'count', (row) => row.clicks, { isDefault: true }),
     figure('ctr', 'CTR', 'percent', (row) => row.ctr, { title: 'Clicks ÷ impressions' }),
     figure('cpc', 'CPC', 'money', (row) => row.avg_cpc, { title: 'Spend ÷ clicks' }),
     figure('cpm', 'CPM', 'money', (row) => row.avg_cpm, { title: 'Spend per 1,000 impressions' }),
@@ -184,7 +184,7 @@ const newCustomers = [
   ['new_customer_roas', 'New-customer ROAS', 'ratio'],
 ] as const
 
-/** Where the service returns them. */
+/** Only if the API returns them. */
 function newCustomerColumns(rows: readonly AdRow[], figure: MakeFigure): FigureColumn[] {
   const valuesOf = (row: AdRow) => row as unknown as Record<string, number | null | undefined>
   return newCustomers
@@ -192,7 +192,7 @@ function newCustomerColumns(rows: readonly AdRow[], figure: MakeFigure): FigureC
     .map(([field, label, kind]) => figure(field, label, kind, (row) => valuesOf(row)[field]))
 }
 
-/** One column per kind of outcome that the rows have, and what each costs. */
+/** For each outcome type of the rows: a count and a cost column. */
 function outcomeColumns(rows: readonly AdRow[], figure: MakeFigure): FigureColumn[] {
   const types = [...new Set(rows.flatMap((row) => Object.keys(row.attributed_outcomes_by_type)))].sort()
   const times = (row: AdRow, type: string) => row.attributed_outcomes_by_type[type] ?? 0

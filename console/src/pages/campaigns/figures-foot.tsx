@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { CampaignTotal, DataOf, getUnattributed } from '@whence/sdk'
 import type { ReactNode } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { sumMoney } from '../../format/sums.ts'
 import { Change } from '../../report/change.tsx'
@@ -9,11 +9,11 @@ import type { AdRow, RowsBefore } from './ad-rows.ts'
 import { addUp, type FigureId, type Figures } from './add-up.ts'
 import { lowerIsBetter, neutral } from './figure-columns.tsx'
 
-type Rest = DataOf<typeof getUnattributed>
+type Unattributed = DataOf<typeof getUnattributed>
 export type Total = CampaignTotal
 type Labels = Partial<Record<string, string>>
 
-/** All rows together, those that the filters leave, and what belongs to none of them. */
+/** Footer: the total, the sum of the filtered rows and what is unattributed. */
 export function FiguresFoot({
   rows,
   shown,
@@ -21,7 +21,7 @@ export function FiguresFoot({
   total,
   before,
   isDivided,
-  rest,
+  unattributed,
   openId,
   noun,
   columns,
@@ -29,19 +29,19 @@ export function FiguresFoot({
 }: {
   rows: readonly AdRow[]
   shown: readonly AdRow[]
-  /** Whether all rows have come. */
+  /** All rows are loaded. */
   isWhole: boolean
   total: Total
   before: RowsBefore | undefined
-  /** Several rows may share a payment, so that payments do not add up. */
+  /** Rows may share a payment, so payments are not summed. */
   isDivided: boolean
-  rest: Rest | undefined
+  unattributed: Unattributed | undefined
   openId: string | undefined
   noun: string
   columns: readonly string[]
   labels: Labels
 }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const amount = (value: number | null) => money(value, profile.currency)
   return (
     <>
@@ -79,11 +79,11 @@ export function FiguresFoot({
           }
           hint="Revenue without a known ad"
           cells={{
-            revenue: rest ? amount(rest.outcome_value) : '…',
-            payments: rest ? count(rest.outcome_count) : '…',
-            credit: rest ? count(rest.outcome_credit) : '…',
-            outcomes: rest ? count(rest.attributed_outcome_count) : '…',
-            ...byType(rest?.attributed_outcomes_by_type ?? {}),
+            revenue: unattributed ? amount(unattributed.outcome_value) : '…',
+            payments: unattributed ? count(unattributed.outcome_count) : '…',
+            credit: unattributed ? count(unattributed.outcome_credit) : '…',
+            outcomes: unattributed ? count(unattributed.attributed_outcome_count) : '…',
+            ...byType(unattributed?.attributed_outcomes_by_type ?? {}),
           }}
         />
       )}
@@ -121,7 +121,7 @@ const kindOf: Record<FigureId, (value: number | null, currency: string) => strin
   cpm: money,
 }
 
-/** Each figure with its change to the period before, where that is known. */
+/** Each figure with its change from the previous period, if that is loaded. */
 function toCells(now: Figures, before: Figures | undefined, currency: string): Record<string, ReactNode> {
   const ids = Object.keys(now) as FigureId[]
   const cell = (id: FigureId) => {
@@ -142,7 +142,6 @@ function toCells(now: Figures, before: Figures | undefined, currency: string): R
   return Object.fromEntries(ids.map((id) => [id, cell(id)]))
 }
 
-/** What adds up, and what follows from it. Under models that divide, two rows may share a payment, which is no sum. */
 function sumsOf(
   rows: readonly AdRow[],
   before: RowsBefore | undefined,
@@ -152,7 +151,7 @@ function sumsOf(
   return toCells(addUp(rows, isDivided), earlier && addUp(earlier, isDivided), currency)
 }
 
-/** What the opened entity has in addition to its children. */
+/** The part of the open entity's figures that none of its children has. */
 function Unnamed({
   rows,
   total,
@@ -166,16 +165,16 @@ function Unnamed({
   columns: readonly string[]
   labels: Labels
 }) {
-  const { profile } = usePlace()
-  const left = (of: (row: { spend: number | null; outcome_value: number | null }) => number | null) =>
+  const { profile } = useProfileContext()
+  const remainder = (of: (row: { spend: number | null; outcome_value: number | null }) => number | null) =>
     sumMoney([of(total) ?? 0, ...rows.map((row) => -(of(row) ?? 0))])
-  const [spend, revenue] = [left((row) => row.spend), left((row) => row.outcome_value)]
+  const [spend, revenue] = [remainder((row) => row.spend), remainder((row) => row.outcome_value)]
   if (spend === 0 && revenue === 0) return null
   return (
     <FootRow
       columns={columns}
       labels={labels}
-      name={`No ${noun} known`}
+      name={`Unknown ${noun}`}
       hint={`Credited to the ${noun === 'ad set' ? 'campaign' : 'ad set'} only`}
       cells={{ spend: money(spend, profile.currency), revenue: money(revenue, profile.currency) }}
     />
@@ -190,7 +189,7 @@ export function FootRow({
   cells,
 }: {
   columns: readonly string[]
-  /** Shown where rows are cards. */
+  /** Labels of the cells when rows are shown as cards. */
   labels?: Labels
   name: ReactNode
   hint?: string

@@ -10,7 +10,7 @@ type Filterable = { id: string; label: string }
 
 const operatorOptions = Object.entries(operatorNames).map(([value, label]) => ({ value, label }))
 
-/** The conditions in force, each with a way to drop it, and a form for one more. */
+/** Active filters with their remove buttons, and a form to add one. */
 export function FilterBar({
   columns,
   filters,

@@ -1,4 +1,4 @@
-/** Conditions on figures, as the address carries them: `spend>=100,roas<2` keeps rows that meet all of them. */
+/** Filters as written in the URL: `spend>=100,roas<2` keeps rows that match both. */
 
 const operators = ['>=', '<=', '>', '<', '='] as const
 export type Operator = (typeof operators)[number]
@@ -32,10 +32,13 @@ const meets: Record<Operator, (left: number, right: number) => boolean> = {
   '=': (left, right) => left === right,
 }
 
-/** A row whose figure is unknown meets no condition on it. */
-export function isKept(filters: readonly Filter[], figure: (column: string) => number | null): boolean {
+/** A row with an unknown figure fails every condition on it. */
+export function matchesFilters(
+  filters: readonly Filter[],
+  figure: (column: string) => number | null,
+): boolean {
   return filters.every(({ column, operator, value }) => {
-    const found = figure(column)
-    return found !== null && meets[operator](found, value)
+    const actual = figure(column)
+    return actual !== null && meets[operator](actual, value)
   })
 }

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { getUnattributed, listCampaigns } from '@whence/sdk'
 import { useState } from 'react'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { readOptions } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'
 import { type Level, levelNouns } from '../../names/levels.ts'
@@ -21,7 +21,7 @@ import { Reconciliation } from './reconciliation.tsx'
 
 type Row = EntityRow & { spend: number | null; revenue: Partial<Record<Model, number | null>> }
 
-/** Of the model that gives the row most, so that a row shows which models favour it. */
+/** The row's revenue relative to the model that credits it most. */
 function shareOfMost({ revenue }: Row, model: Model): number {
   const most = Math.max(...models.map((one) => revenue[one] ?? 0))
   return most > 0 ? (revenue[model] ?? 0) / most : 0
@@ -29,7 +29,7 @@ function shareOfMost({ revenue }: Row, model: Model): number {
 
 /** The same revenue under five models; every column adds up to the same total. */
 export function ModelsTable({ level }: { level: Level }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query } = useReport()
   const [sort, setSort] = useState<Sort>({ id: 'last_touch', descending: true })
   const reads = useQueries({
@@ -50,9 +50,9 @@ export function ModelsTable({ level }: { level: Level }) {
   const rows = new Map<string, Row>()
   replies.forEach((reply, index) => {
     for (const row of reply?.data ?? []) {
-      const known: Row = rows.get(row.campaign_id) ?? { ...row, revenue: {} }
-      known.revenue[models[index]!] = row.outcome_value
-      rows.set(row.campaign_id, known)
+      const merged: Row = rows.get(row.campaign_id) ?? { ...row, revenue: {} }
+      merged.revenue[models[index]!] = row.outcome_value
+      rows.set(row.campaign_id, merged)
     }
   })
   const amount = (value: number | null | undefined) =>
@@ -76,10 +76,10 @@ export function ModelsTable({ level }: { level: Level }) {
       replies[index] ? amount(replies[index].meta.reconciliation.total) : '…',
     ]),
   )
-  const rest = Object.fromEntries(
+  const unattributedCells = Object.fromEntries(
     models.map((model, index) => {
-      const found = rests[index]?.data
-      return [model, found ? amount(found.data.outcome_value) : '…']
+      const reply = rests[index]?.data
+      return [model, reply ? amount(reply.data.outcome_value) : '…']
     }),
   )
   return (
@@ -104,8 +104,8 @@ export function ModelsTable({ level }: { level: Level }) {
                 columns={ids}
                 labels={labels}
                 name="Unattributed"
-                hint="Revenue without a known ad"
-                cells={rest}
+                hint="Revenue without a merged ad"
+                cells={unattributedCells}
               />
               <FootRow columns={ids} labels={labels} name="Total of the profile" cells={totals} />
             </>

@@ -1,4 +1,4 @@
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { money, plural } from '../../format/numbers.ts'
 import type { Level } from '../../names/levels.ts'
 import type { ReportMeta } from '../../report/freshness.tsx'
@@ -6,9 +6,9 @@ import { Icon } from '../../ui/icon.tsx'
 
 const nouns: Record<Level, string> = { campaign: 'campaigns', ad_set: 'ad sets', ad: 'ads' }
 
-/** The sum, spelled out: what was credited and what was not make up all revenue. */
+/** Spells out the sum: credited plus unattributed revenue is all revenue. */
 export function Reconciliation({ meta, level }: { meta: ReportMeta; level: Level }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { total, credited, unattributed, delta, left_out } = meta.reconciliation
   const amount = (value: number) => <strong>{money(value, profile.currency)}</strong>
   return (

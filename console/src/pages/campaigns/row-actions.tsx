@@ -40,7 +40,7 @@ function NoActions({ status }: { status: string | null | undefined }) {
       title={
         isOver
           ? 'It is archived or deleted at the platform.'
-          : 'No connected ad account lists it, so it is changed where it runs.'
+          : 'No connected ad account contains it. Change it at the platform.'
       }
     >
       Change at the platform
@@ -48,13 +48,13 @@ function NoActions({ status }: { status: string | null | undefined }) {
   )
 }
 
-/** Changes that the platform takes now; an imported campaign has none, and its page says why. */
+/** Changes that the platform accepts now. An imported campaign has none; its page explains why. */
 export function RowActions({ row, level, wide }: { row: Actionable; level: Level; wide?: boolean }) {
-  const [asking, setAsking] = useState<'status' | 'budget' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'status' | 'budget' | null>(null)
   const actions = row.platform_actions ?? []
   if (actions.length === 0) return wide ? <NoActions status={row.status} /> : null
   const name = row.campaign_name ?? row.platform_id
-  const close = () => setAsking(null)
+  const close = () => setOpenDialog(null)
   return (
     <>
       <Menu
@@ -71,13 +71,13 @@ export function RowActions({ row, level, wide }: { row: Actionable; level: Level
           )
         }
       >
-        <MenuItem onSelect={() => setAsking('status')}>{isPaused(row) ? 'Resume' : 'Pause'}</MenuItem>
+        <MenuItem onSelect={() => setOpenDialog('status')}>{isPaused(row) ? 'Resume' : 'Pause'}</MenuItem>
         {actions.includes('budget') ? (
-          <MenuItem onSelect={() => setAsking('budget')}>Change the budget</MenuItem>
+          <MenuItem onSelect={() => setOpenDialog('budget')}>Change the budget</MenuItem>
         ) : null}
       </Menu>
-      {asking === 'status' ? <StatusDialog row={row} level={level} name={name} onClose={close} /> : null}
-      {asking === 'budget' && level !== 'ad' ? (
+      {openDialog === 'status' ? <StatusDialog row={row} level={level} name={name} onClose={close} /> : null}
+      {openDialog === 'budget' && level !== 'ad' ? (
         <BudgetDialog row={row} level={level} onClose={close} />
       ) : null}
     </>
@@ -107,13 +107,13 @@ function StatusDialog({
   const reports = [listCampaigns, getCampaign]
   const pause = useProfileWrite(statusWrites[level].pause, reports)
   const resume = useProfileWrite(statusWrites[level].resume, reports)
-  // Each stays what it is when the report is read again and the row has its new status.
+  // `change` keeps this pair for the undo, although the row has its new status once the report reloads.
   const [write, back] = paused ? [resume, pause] : [pause, resume]
   const toast = useToast()
   const input = { params: { id: row.platform_id } }
   const change = async () => {
     const { data } = await write.mutateAsync(input)
-    // Where somebody changed it at the platform before, there is nothing of ours to undo.
+    // If it was already changed at the platform, there is nothing to undo.
     toast(
       `${name} is ${paused ? 'running' : 'paused'}`,
       'good',
@@ -127,8 +127,8 @@ function StatusDialog({
       onConfirm={change}
       onClose={onClose}
     >
-      {paused ? 'It starts to spend again at once.' : 'It stops spending at the platform at once.'} You can
-      undo it, and it is recorded under Settings, Activity.
+      {paused ? 'It starts spending again immediately.' : 'It stops spending at the platform immediately.'}{' '}
+      You can undo this. It is logged under Settings, Activity.
     </Confirm>
   )
 }
@@ -142,7 +142,7 @@ function BudgetDialog({
   level: 'campaign' | 'ad_set'
   onClose: () => void
 }) {
-  // The platform's current budget, which somebody may have changed there since the last sync.
+  // The platform's current budget: it may have changed there since the last sync.
   const live = useProfileRead(
     getCampaignStatus,
     { params: { id: row.platform_id } },
@@ -168,7 +168,7 @@ function BudgetDialog({
       open
       onClose={onClose}
       title={`Daily budget of ${row.campaign_name ?? row.platform_id}`}
-      note="In the currency of the ad account. The platform applies it at once."
+      note="In the currency of the ad account. The platform applies it immediately."
     >
       <Form action="Set budget" write={write} onSubmit={submit} onCancel={onClose}>
         <Field

@@ -1,6 +1,6 @@
 import { type DataOf, deleteView, listSavedViews, saveView } from '@whence/sdk'
 import { useEffect, useRef, useState } from 'react'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { readStored, remember } from '../../api/remembered.ts'
 import type { CampaignSearch } from '../../search.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,31 +11,31 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** What a view is made of: everything but the dates, so that it is as good tomorrow. */
-const kept = ['level', 'q', 'where', 'status', 'platform', 'cols', 'sort', 'up'] as const
-export type View = Pick<CampaignSearch, (typeof kept)[number]>
-type Saved = DataOf<typeof listSavedViews>[number]
-type Values = Saved['values']
+/** Search parameters of a view: all but the dates, so that it stays useful tomorrow. */
+const viewKeys = ['level', 'q', 'where', 'status', 'platform', 'cols', 'sort', 'up'] as const
+export type View = Pick<CampaignSearch, (typeof viewKeys)[number]>
+type SavedView = DataOf<typeof listSavedViews>[number]
+type Values = SavedView['values']
 
-/** Without what is not set, in one order, so that two can be compared. */
+/** Only values that are set, in a fixed order, so that two views can be compared as JSON. */
 function valuesOf(view: object): Values {
-  const given = view as Record<string, string | boolean | undefined>
+  const allValues = view as Record<string, string | boolean | undefined>
   return Object.fromEntries(
-    kept.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]] as const])),
+    viewKeys.flatMap((key) => (allValues[key] === undefined ? [] : [[key, allValues[key]] as const])),
   )
 }
 
-/** Views by name, a person's own and those that others shared. */
+/** Menu of saved views: the person's own and those shared by others. */
 export function SavedViews({ search, onOpen }: { search: CampaignSearch; onOpen: (view: View) => void }) {
   const views = useProfileRead(listSavedViews, { query: { page: 'campaigns' } }).data?.data ?? []
   const remove = useProfileWrite(deleteView, [listSavedViews])
   const [naming, setNaming] = useState(false)
   const values = valuesOf(search)
-  const isCurrent = (one: Saved) => JSON.stringify(valuesOf(one.values)) === JSON.stringify(values)
+  const isCurrent = (one: SavedView) => JSON.stringify(valuesOf(one.values)) === JSON.stringify(values)
   const current = views.find(isCurrent)
-  useViewsOfBrowser()
-  const open = (one: Saved) => {
-    const cleared = Object.fromEntries(kept.map((key) => [key, undefined]))
+  useViewMigration()
+  const open = (one: SavedView) => {
+    const cleared = Object.fromEntries(viewKeys.map((key) => [key, undefined]))
     onOpen({ ...cleared, ...one.values } as View)
   }
   const group = (own: boolean, label: string) => {
@@ -85,26 +85,26 @@ export function SavedViews({ search, onOpen }: { search: CampaignSearch; onOpen:
   )
 }
 
-/** Views that earlier releases kept in this browser move to the service, once. */
-function useViewsOfBrowser(): void {
-  const { profile } = usePlace()
+/** Views that earlier releases stored in this browser move to the service, once. */
+function useViewMigration(): void {
+  const { profile } = useProfileContext()
   const { mutateAsync } = useProfileWrite(saveView, [listSavedViews])
   const moved = useRef(false)
   useEffect(() => {
-    const found = readStored(`views.${profile.id}`)
-    if (found === null || moved.current) return
+    const stored = readStored(`views.${profile.id}`)
+    if (stored === null || moved.current) return
     moved.current = true
-    moveViews(found, (name, values) => mutateAsync({ body: { name, values, shared: false } }))
+    moveViews(stored, (name, values) => mutateAsync({ body: { name, values, shared: false } }))
       .then(() => remember(`views.${profile.id}`, null))
       .catch(() => {})
   }, [profile.id, mutateAsync])
 }
 
 async function moveViews(
-  found: string,
+  stored: string,
   save: (name: string, values: Values) => Promise<unknown>,
 ): Promise<void> {
-  const all: unknown = JSON.parse(found)
+  const all: unknown = JSON.parse(stored)
   for (const one of Array.isArray(all) ? (all as { name: string; view: object }[]) : [])
     await save(one.name.slice(0, 60), valuesOf(one.view))
 }
@@ -130,7 +130,7 @@ function NameView({ values: view, onClose }: { values: Values; onClose: () => vo
       <Form action="Save view" write={write} onSubmit={save} onCancel={onClose} disabled={name === ''}>
         <Field label="Name" maxLength={60} {...bind('name')} required />
         <Check
-          label="Share with everybody in this profile"
+          label="Share with everyone in this profile"
           checked={shared}
           onChange={(event) => setShared(event.target.checked)}
         />

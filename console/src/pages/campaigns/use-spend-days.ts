@@ -2,36 +2,36 @@ import { useQueries } from '@tanstack/react-query'
 import { campaignTrend, type DataOf } from '@whence/sdk'
 import { dayNumber } from '@whence/server/platform/contract/dates.ts'
 import { useMemo } from 'react'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { readOptions } from '../../api/queries.ts'
 import type { Level } from '../../names/levels.ts'
 import { useReport } from '../../report/use-report.ts'
 
 type Trend = DataOf<typeof campaignTrend>
 
-/** So many entities one request takes, and so many rows get a line: further down no one compares shapes. */
-const AT_ONCE = 10
-const MOST = 50
+/** Entities per request; and rows with a sparkline: further down, no one compares shapes. */
+const PER_REQUEST = 10
+const MAX_LINES = 50
 
 const rowsOf = (results: readonly { data?: { data: Trend } | undefined }[]) =>
   results.flatMap(({ data }) => data?.data ?? [])
 
-/** Spend per day of the largest entities, oldest day first; none while it is on its way, or for one day. */
+/** Spend per day of the entities with the highest spend, oldest day first. Empty while loading and for a range of one day. */
 export function useSpendDays(
   level: Level,
   rows: readonly { campaign_id: string; spend: number | null }[],
 ): ReadonlyMap<string, readonly number[]> {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query } = useReport()
   const days = dayNumber(query.date_to) - dayNumber(query.date_from) + 1
   const parts = useMemo(() => {
     const ids = rows
       .filter(({ spend }) => (spend ?? 0) > 0)
       .toSorted((a, b) => b.spend! - a.spend!)
-      .slice(0, days > 1 ? MOST : 0)
+      .slice(0, days > 1 ? MAX_LINES : 0)
       .map(({ campaign_id }) => campaign_id)
-    return Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
-      ids.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+    return Array.from({ length: Math.ceil(ids.length / PER_REQUEST) }, (_, index) =>
+      ids.slice(index * PER_REQUEST, (index + 1) * PER_REQUEST),
     )
   }, [rows, days])
   const replies = useQueries({

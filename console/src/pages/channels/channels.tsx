@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type DataOf, getChannels, type UnattributedReason } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { channelName, providerName } from '../../names/providers.ts'
@@ -22,7 +22,7 @@ import { TryLink } from './try-link.tsx'
 type Channel = DataOf<typeof getChannels>[number]
 type Source = Channel['sources'][number]
 type Figures = Omit<Source, 'source' | 'kind'> & Pick<Channel, 'days'>
-/** `opens`: what the row consists of: campaigns of a platform, or sales without one by reason. */
+/** `opens`: target of the row's link: campaigns of a platform, or unattributed sales by reason. */
 type Row = Figures & {
   key: string
   name: string
@@ -32,7 +32,7 @@ type Row = Figures & {
 
 /** All revenue by origin: ads next to every other channel. */
 export function Channels() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query, queryBefore, compare, range, previous } = useReport()
   const channels = useProfileRead(getChannels, { query: { ...query, by_day: 'true' } }, { keep: true })
   const earlier = useProfileRead(
@@ -118,7 +118,7 @@ export function Channels() {
                   </Card>
                   <Card
                     title="By source"
-                    note="The ad platform, newsletter or site that a visit came from. A payment that several sources share counts in each."
+                    note="The ad platform, newsletter or site that a visit came from. A payment shared by several sources counts for each."
                     flush
                   >
                     <DataTable
@@ -142,9 +142,9 @@ export function Channels() {
   )
 }
 
-/** What would bring the credit to an ad, where something would. */
-const cures: Record<string, string> = {
-  unknown: 'No visit of the payer is known: connect the CRM, or pass the visitor’s id into checkout',
+/** Why a channel's revenue is not credited to an ad, and how to change that. */
+const channelHints: Record<string, string> = {
+  unknown: 'The buyer’s visits are not known. Connect the CRM, or pass the visitor’s id to the checkout',
   direct: 'Typed in, bookmarked, or a link whose tags were lost',
   paid_other: 'Paid links without a known platform',
 }
@@ -154,19 +154,19 @@ function toChannelRow({ channel, sources, ...figures }: Channel): Row {
     ...figures,
     key: channel,
     name: channelName(channel),
-    sub: cures[channel] ?? null,
+    sub: channelHints[channel] ?? null,
     opens: opensChannel(channel, sources),
   }
 }
 
-/** The reason that the page of unattributed sales lists a channel under. */
+/** The reason under which the page of unattributed sales lists a channel. */
 function reasonOf(channel: string): UnattributedReason {
   if (channel.startsWith('paid_') || channel === 'display') return 'click_without_ad'
   if (channel.startsWith('organic_')) return 'organic'
   return channel === 'direct' || channel === 'email' || channel === 'referral' ? channel : 'other_visit'
 }
 
-/** A paid channel opens its campaigns where they are of one platform; several have their sources below. */
+/** A paid channel with one platform opens its campaigns. With several platforms, the table of sources has the links. */
 function opensChannel(channel: string, sources: readonly Source[]): Row['opens'] {
   if (channel === 'unknown') return { reason: 'no_touch' }
   const reason = reasonOf(channel)
@@ -177,7 +177,7 @@ function opensChannel(channel: string, sources: readonly Source[]): Row['opens']
 
 const kinds: Record<Source['kind'], string> = {
   ads: 'Ads',
-  clicks_without_ad: 'Paid clicks that named no ad: add the tracking template',
+  clicks_without_ad: 'Paid clicks without an ad id: add the tracking template',
   visits: 'Visits',
 }
 
@@ -201,8 +201,8 @@ function toSourceRows({ channel, sources }: Channel): Row[] {
   }))
 }
 
-function Opens({ row: { name, opens } }: { row: Row }) {
-  const { profile } = usePlace()
+function RowLink({ row: { name, opens } }: { row: Row }) {
+  const { profile } = useProfileContext()
   const params = { profileId: profile.id }
   if (opens === null) return name
   return 'platform' in opens ? (
@@ -228,7 +228,7 @@ function columnsFor(
   name: string,
   amount: (value: number | null) => string,
   total: Figures,
-  /** The same rows in the period before. */
+  /** The same rows in the previous period. */
   before: readonly Row[] | undefined,
   withDays: boolean,
 ): Column<Row>[] {
@@ -267,7 +267,7 @@ function columnsFor(
       value: (row) => row.name,
       cell: (row) => (
         <>
-          <Opens row={row} />
+          <RowLink row={row} />
           {row.sub ? <span className="sub">{row.sub}</span> : null}
         </>
       ),
@@ -286,7 +286,7 @@ function columnsFor(
     {
       id: 'share',
       label: 'Share',
-      title: 'Of all revenue of these days',
+      title: 'Share of all revenue in these days',
       number: true,
       cell: (row) =>
         percent(total.outcome_value ? ((row.outcome_value ?? 0) / total.outcome_value) * 100 : null),

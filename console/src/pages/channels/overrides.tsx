@@ -21,7 +21,7 @@ import { useToast } from '../../ui/toast.tsx'
 
 type Override = DataOf<typeof getChannelRules>['overrides'][number]
 
-/** A profile's own word on sources that the list of sites does not know, or takes for something else. */
+/** A profile's channel rules for sources that the built-in list does not contain or classifies differently. */
 export function Overrides() {
   const rules = useProfileRead(getChannelRules)
   const write = useProfileWrite(saveChannelRules, [getChannelRules, testChannelRules, getReplayStatus])
@@ -40,7 +40,7 @@ export function Overrides() {
   return (
     <Card
       title="Your channel rules"
-      note="Count a site or a utm_source to another channel. Click ids, paid tags and named ads come before these rules."
+      note="Assign a site or a utm_source to another channel. Click ids, paid tags and ad ids take precedence."
       actions={
         <Button onClick={() => setAdding(true)}>
           <Icon name="plus" size={16} />
@@ -56,21 +56,21 @@ export function Overrides() {
               <p className="card-body sub">No custom rules yet. Sources use the default channels.</p>
             ) : (
               <ul className="list">
-                {overrides.map((own) => (
-                  <li key={`${own.kind} ${own.value}`}>
+                {overrides.map((rule) => (
+                  <li key={`${rule.kind} ${rule.value}`}>
                     <span className="grow">
-                      <strong>{own.value}</strong>
+                      <strong>{rule.value}</strong>
                       <span className="sub">
-                        {own.kind === 'host' ? 'Site and its subdomains' : 'utm_source'} →{' '}
-                        {channelName(own.channel)}
+                        {rule.kind === 'host' ? 'Site and its subdomains' : 'utm_source'} →{' '}
+                        {channelName(rule.channel)}
                       </span>
                     </span>
                     <Button
                       small
                       busy={write.isPending}
-                      onClick={() => save(overrides.filter((one) => one !== own))}
+                      onClick={() => save(overrides.filter((one) => one !== rule))}
                     >
-                      Remove<span className="sr-only"> the rule for {own.value}</span>
+                      Remove<span className="sr-only"> the rule for {rule.value}</span>
                     </Button>
                   </li>
                 ))}
@@ -80,8 +80,8 @@ export function Overrides() {
               <NewOverride
                 write={write}
                 onClose={() => setAdding(false)}
-                onAdd={(own) => save(withRule(overrides, own), () => setAdding(false))}
-                previewOf={(own) => withRule(overrides, own)}
+                onAdd={(rule) => save(withRule(overrides, rule), () => setAdding(false))}
+                previewOf={(rule) => withRule(overrides, rule)}
               />
             ) : null}
           </>
@@ -91,9 +91,9 @@ export function Overrides() {
   )
 }
 
-const withRule = (overrides: readonly Override[], own: Override): Override[] => [
-  ...overrides.filter(({ kind, value }) => kind !== own.kind || value !== own.value),
-  own,
+const withRule = (overrides: readonly Override[], rule: Override): Override[] => [
+  ...overrides.filter(({ kind, value }) => kind !== rule.kind || value !== rule.value),
+  rule,
 ]
 
 function NewOverride({
@@ -104,32 +104,27 @@ function NewOverride({
 }: {
   write: { isPending: boolean; error: unknown }
   onClose: () => void
-  onAdd: (own: Override) => void
-  previewOf: (own: Override) => Override[]
+  onAdd: (rule: Override) => void
+  previewOf: (rule: Override) => Override[]
 }) {
   const { values, bind } = useFields({ kind: 'host', value: '', channel: 'affiliate' })
-  const [isPreviewed, setPreviewed] = useState(false)
-  const own: Override = {
+  const [isPreviewOpen, setPreviewOpen] = useState(false)
+  const rule: Override = {
     kind: values.kind as Override['kind'],
     value: values.value.trim().toLowerCase(),
     channel: values.channel as Override['channel'],
   }
-  const isEmpty = own.value === ''
+  const isEmpty = rule.value === ''
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Add a channel rule"
-      note="All credit by channel is recomputed when you save."
-    >
+    <Dialog open onClose={onClose} title="Add a channel rule" note="Saving recomputes all credit by channel.">
       <Form
         action="Save rule"
         write={write}
         onCancel={onClose}
-        onSubmit={() => onAdd(own)}
+        onSubmit={() => onAdd(rule)}
         disabled={isEmpty}
         detail={
-          <Button disabled={isEmpty} onClick={() => setPreviewed(true)}>
+          <Button disabled={isEmpty} onClick={() => setPreviewOpen(true)}>
             Preview the change
           </Button>
         }
@@ -149,19 +144,19 @@ function NewOverride({
           {...bind('value')}
         />
         <Choice
-          label="Count to"
+          label="Assign to channel"
           options={overrideChannelValues.map((value) => ({ value, label: sentence(value) }))}
           {...bind('channel')}
         />
       </Form>
-      {isPreviewed ? (
+      {isPreviewOpen ? (
         <WhatIfDialog
           changes={{
-            channel_rules: previewOf(own)
+            channel_rules: previewOf(rule)
               .map(({ kind, value, channel }) => `${kind}:${encodeURIComponent(value)}=${channel}`)
               .join(','),
           }}
-          onClose={() => setPreviewed(false)}
+          onClose={() => setPreviewOpen(false)}
         />
       ) : null}
     </Dialog>

@@ -10,11 +10,11 @@ import { Form, useFields } from '../../ui/form.tsx'
 type Decision = DataOf<typeof testChannelRules>
 type Visit = { url: string; referrer?: string }
 
-/** Asks the service itself, so that what it says is what will be counted. */
+/** Uses the server's own classification, so the answer is what reports will count. */
 export function TryLink() {
   const { values, bind } = useFields({ url: '', referrer: '' })
   const [visit, setVisit] = useState<Visit>()
-  const asked = useProfileRead(
+  const test = useProfileRead(
     testChannelRules,
     { query: visit ?? { url: '' } },
     { enabled: visit !== undefined, keep: true },
@@ -22,26 +22,26 @@ export function TryLink() {
   const url = withScheme(values.url)
   const referrer = withScheme(values.referrer)
   return (
-    <Card title="Try a link" note="The channel of a visit to this address, and why.">
+    <Card title="Try a link" note="See which channel a visit to this address counts for, and why.">
       <Form
         action="Try it"
-        write={{ isPending: asked.isFetching, error: visit === undefined ? null : asked.error }}
+        write={{ isPending: test.isFetching, error: visit === undefined ? null : test.error }}
         onSubmit={() => setVisit(referrer === '' ? { url } : { url, referrer })}
         disabled={url === ''}
       >
         <Field
-          label="Address of the page"
+          label="Page address"
           placeholder="shop.example/?utm_source=newsletter&utm_medium=email"
           {...bind('url')}
         />
         <Field label="Came from (optional)" placeholder="www.google.com" {...bind('referrer')} />
       </Form>
-      {visit !== undefined && asked.data !== undefined && !asked.isError ? (
+      {visit !== undefined && test.data !== undefined && !test.isError ? (
         <p role="status">
           <Badge>
-            {asked.data.data.channel === null ? 'No new visit' : channelName(asked.data.data.channel)}
+            {test.data.data.channel === null ? 'No new visit' : channelName(test.data.data.channel)}
           </Badge>{' '}
-          {reasonOf(asked.data.data)}
+          {reasonOf(test.data.data)}
         </p>
       ) : null}
     </Card>
@@ -56,7 +56,7 @@ function withScheme(address: string): string {
 const lists: Record<NonNullable<Decision['list']>, string> = {
   search: 'search engines',
   social: 'social networks',
-  mail: 'mail pages',
+  mail: 'webmail sites',
   shopping: 'shopping sites',
   ai_assistant: 'AI assistants',
 }
@@ -64,20 +64,20 @@ const lists: Record<NonNullable<Decision['list']>, string> = {
 export function reasonOf({ rule, decided_by, list }: Decision): string {
   switch (rule) {
     case 'click_id':
-      return `The click id ${decided_by} decides: it comes before everything else.`
+      return `Because of the click id ${decided_by}, which takes precedence over everything else.`
     case 'named_ad':
-      return `The address names an ad (${decided_by}).`
+      return `Because the address contains an ad id (${decided_by}).`
     case 'utm':
-      return `The tag ${decided_by} decides.`
+      return `Because of the tag ${decided_by}.`
     case 'override':
-      return `Your rule for ${decided_by} decides.`
+      return `Because of your rule for ${decided_by}.`
     case 'site_list':
       return `${decided_by} is on the list of ${list === null ? 'known sites' : lists[list]}.`
     case 'other_site':
-      return `${decided_by} is on no list, so it counts as a referral.`
+      return `${decided_by} is not a listed site, so it counts as a referral.`
     case 'payment_or_login_page':
-      return `${decided_by} is a payment or login page, which is never a source: the visit goes on.`
+      return `${decided_by} is a payment or login page, which never counts as a source. The visit continues.`
     case 'direct':
-      return 'Nothing says where the visit came from.'
+      return 'The visit has no referrer and no tags.'
   }
 }

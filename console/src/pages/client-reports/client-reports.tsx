@@ -1,5 +1,5 @@
 import { getReportsHub } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { count } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
@@ -11,16 +11,16 @@ import { LiveLinks } from './live-links.tsx'
 import { ReportTable } from './report-table.tsx'
 import { Schedules } from './schedules.tsx'
 
-const LOOK_AGAIN_MS = 3000
+const POLL_MS = 3000
 
-/** Reports of the workspace's profiles as files: made here, by schedule, and mailed to clients. */
+/** Report files of the workspace's profiles, created on request or by schedule and mailed to clients. */
 export function ClientReports() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const isAdmin = workspace.role === 'owner' || workspace.role === 'admin'
   const params = { workspaceId: workspace.id }
   const first = useRead(getReportsHub, { params })
   const isWorking = first.data?.data.reports.some(({ status }) => status === 'queued') ?? false
-  const hub = useRead(getReportsHub, { params }, { every: isWorking ? LOOK_AGAIN_MS : false })
+  const hub = useRead(getReportsHub, { params }, { every: isWorking ? POLL_MS : false })
   return (
     <Page
       title="Client reports"
@@ -37,20 +37,24 @@ export function ClientReports() {
   )
 }
 
-/** What is on its way to clients, and what waits for somebody. */
+/** Counts of reports and schedules by status. */
 function Counts({ hub: { reports, schedules } }: { hub: Hub }) {
   if (reports.length === 0 && schedules.length === 0) return null
-  const of = (...wanted: Report['status'][]) => reports.filter(({ status }) => wanted.includes(status)).length
+  const countOf = (wanted: Report['status']) => reports.filter(({ status }) => status === wanted).length
   const active = schedules.filter(({ enabled }) => enabled)
   const next = active
     .map(({ next_run_at }) => next_run_at)
     .filter((at) => at !== null)
     .toSorted()[0]
-  const waiting = of('awaiting_approval')
-  const failed = of('failed')
+  const waiting = countOf('awaiting_approval')
+  const failed = countOf('failed')
   return (
     <dl className="grid-stats">
-      <Stat label="Sent" value={count(of('sent'))} detail={`and ${count(of('ready'))} ready to download`} />
+      <Stat
+        label="Sent"
+        value={count(countOf('sent'))}
+        detail={`and ${count(countOf('ready'))} ready to download`}
+      />
       <Stat
         label="Waiting for approval"
         value={count(waiting)}
@@ -59,12 +63,12 @@ function Counts({ hub: { reports, schedules } }: { hub: Hub }) {
       <Stat
         label="Failed"
         value={count(failed)}
-        detail={failed === 0 ? 'every report was built' : 'the reason is in the list'}
+        detail={failed === 0 ? 'every report was built' : 'see the list for the reason'}
       />
       <Stat
         label="Schedules"
         value={count(active.length)}
-        detail={next ? `next ${instantText(next)}` : 'none set yet'}
+        detail={next ? `next ${instantText(next)}` : 'none yet'}
       />
     </dl>
   )

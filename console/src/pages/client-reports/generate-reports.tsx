@@ -1,5 +1,5 @@
 import { generateReports, getReportsHub } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Card } from '../../ui/card.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
@@ -7,12 +7,12 @@ import { Form, useFields } from '../../ui/form.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { addressesOf, formatOptions, languageOptions, periodOptions, scopeOptions } from './options.ts'
 
-type Asked = NonNullable<Parameters<ReturnType<typeof useGenerate>['mutate']>[0]['body']>
+type RequestBody = NonNullable<Parameters<ReturnType<typeof useGenerate>['mutate']>[0]['body']>
 
 const useGenerate = () => useWrite(generateReports, [getReportsHub])
 
 export function GenerateReports() {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const generate = useGenerate()
   const toast = useToast()
   const { values, bind, setValues } = useFields({
@@ -29,9 +29,9 @@ export function GenerateReports() {
         params: { workspaceId: workspace.id },
         body: {
           ...(values.scope === 'one' && { profile_ids: [profile.id] }),
-          period: values.period as Asked['period'],
-          format: values.format as Asked['format'],
-          language: values.language as Asked['language'],
+          period: values.period as RequestBody['period'],
+          format: values.format as RequestBody['format'],
+          language: values.language as RequestBody['language'],
           send: recipients.length > 0,
           recipients,
         },
@@ -40,17 +40,17 @@ export function GenerateReports() {
         onSuccess: ({ data }) => {
           toast(
             data.reports.length === 1
-              ? 'The report is being made'
-              : `${data.reports.length} reports are being made`,
+              ? 'The report is being created'
+              : `${data.reports.length} reports are being created`,
           )
           setValues({ ...values, recipients: '' })
         },
       },
     )
   return (
-    <Card title="Make a report">
+    <Card title="Create a report">
       <Form
-        action={recipients.length > 0 ? 'Make and send' : 'Make report'}
+        action={recipients.length > 0 ? 'Create and send' : 'Create report'}
         write={generate}
         onSubmit={submit}
       >

@@ -1,6 +1,6 @@
 import { type DataOf, listLiveLinks, revokeLiveLink } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'
 import { dayText, instantText } from '../../format/times.ts'
@@ -18,9 +18,9 @@ import { reportNames } from './options.ts'
 
 type LiveLink = DataOf<typeof listLiveLinks>[number]
 
-/** Pages that clients open without an account, with the figures of the moment. */
+/** Pages with current figures that clients open without an account. */
 export function LiveLinks() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const [isCreating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<LiveLink | null>(null)
   const params = { workspaceId: workspace.id }
@@ -32,7 +32,7 @@ export function LiveLinks() {
   return (
     <Card
       title="Live links"
-      note="A page for a client with your branding and the figures of the moment. No account needed, no customer shown, not listed by search engines."
+      note="A page for a client with your branding and the current figures. It needs no account, shows no customers and stays out of search engines."
       actions={isEmpty ? null : button}
       flush
     >
@@ -60,7 +60,7 @@ export function LiveLinks() {
           onClose={() => setRevoking(null)}
           onConfirm={() => revoke.mutateAsync({ params: { ...params, liveLinkId: revoking.id } })}
         >
-          The link stops working at once, for everyone.
+          The link stops working immediately, for everyone.
         </Confirm>
       ) : null}
     </Card>

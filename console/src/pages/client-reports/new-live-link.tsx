@@ -1,6 +1,6 @@
 import { createLiveLink, type LiveReport, listLiveLinks, liveReportValues } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { modelNames } from '../../names/models.ts'
 import { LinkReady, LinkTerms } from '../../report/link-terms.tsx'
@@ -16,7 +16,7 @@ const useCreate = () => useWrite(createLiveLink, [listLiveLinks])
 const modelOptions = Object.entries(modelNames).map(([value, { name }]) => ({ value, label: name }))
 
 export function NewLiveLink({ onClose }: { onClose: () => void }) {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const create = useCreate()
   const [reports, setReports] = useState<readonly LiveReport[]>(liveReportValues)
   const { values, bind } = useFields({

@@ -1,6 +1,6 @@
 import type { LiveReport } from '@whence/sdk'
 
-/** What a report can be, in the words of the page. */
+/** Options of a report with their labels. */
 export const formatOptions = [
   { value: 'pdf', label: 'PDF' },
   { value: 'html', label: 'Web page' },

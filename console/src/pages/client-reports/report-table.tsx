@@ -1,7 +1,7 @@
 import { approveReport, downloadReport, getReportsHub } from '@whence/sdk'
 import { useMemo } from 'react'
 import { call, messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { saveFile } from '../../api/save-file.ts'
 import { instantText, rangeText } from '../../format/times.ts'
@@ -13,18 +13,18 @@ import { TableCard } from '../../ui/table-card.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import type { HubQuery, Report } from './hub.ts'
 
-const looks: Record<Report['status'], { tone: Tone; label: string }> = {
+const statusBadges: Record<Report['status'], { tone: Tone; label: string }> = {
   queued: { tone: 'accent', label: 'In progress' },
   ready: { tone: 'good', label: 'Ready' },
-  awaiting_approval: { tone: 'warn', label: 'Waits for approval' },
+  awaiting_approval: { tone: 'warn', label: 'Waiting for approval' },
   sent: { tone: 'good', label: 'Sent' },
   failed: { tone: 'bad', label: 'Failed' },
   skipped: { tone: 'plain', label: 'Skipped' },
 }
 
-function lookOf(report: Report): { tone: Tone; label: string } {
+function badgeOf(report: Report): { tone: Tone; label: string } {
   const isHeld = report.status === 'queued' && report.reason === 'data_stale'
-  return isHeld ? { tone: 'warn', label: 'Held' } : looks[report.status]
+  return isHeld ? { tone: 'warn', label: 'Held' } : statusBadges[report.status]
 }
 
 function sentText({ recipients: { total, sent, unsubscribed, failed } }: Report): string {
@@ -37,7 +37,7 @@ function sentText({ recipients: { total, sent, unsubscribed, failed } }: Report)
 }
 
 export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const approve = useWrite(approveReport, [getReportsHub])
   const toast = useToast()
   const columns = useMemo((): Column<Report>[] => {
@@ -63,10 +63,10 @@ export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean 
       {
         id: 'status',
         label: 'Status',
-        value: (report) => lookOf(report).label,
+        value: (report) => badgeOf(report).label,
         cell: (report) => (
           <>
-            <Badge tone={lookOf(report).tone}>{lookOf(report).label}</Badge>
+            <Badge tone={badgeOf(report).tone}>{badgeOf(report).label}</Badge>
             {report.detail ? <span className="sub wrapped">{report.detail}</span> : null}
           </>
         ),
@@ -81,7 +81,7 @@ export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean 
           </>
         ),
       },
-      { id: 'mail', label: 'Mail', cell: sentText },
+      { id: 'mail', label: 'Email', cell: sentText },
       {
         id: 'created',
         label: 'Created',
@@ -89,7 +89,7 @@ export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean 
         cell: (report) => (
           <>
             {instantText(report.created_at)}
-            <span className="sub">{report.is_scheduled ? 'By schedule' : 'On request'}</span>
+            <span className="sub">{report.is_scheduled ? 'Scheduled' : 'On request'}</span>
           </>
         ),
       },
@@ -115,7 +115,7 @@ export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean 
                   approve.mutate(
                     { params: paramsOf(report), body: {} },
                     {
-                      onSuccess: () => toast('Approved; the report is on its way'),
+                      onSuccess: () => toast('Approved. The report is being sent'),
                       onError: (error) => toast(messageOf(error)),
                     },
                   )
@@ -133,14 +133,14 @@ export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean 
   return (
     <TableCard
       title="Reports"
-      note="The newest 200 of the profiles that you can open."
+      note="The newest 200 of the profiles you have access to."
       query={hub}
       rows={({ data }) => data.reports}
       columns={columns}
       rowKey={(report) => report.id}
       empty={() => (
         <Empty icon="download" title="No reports yet">
-          Make one above: it appears here for download, with its recipients.
+          Create one above. It appears here for download, with its recipients.
         </Empty>
       )}
     />

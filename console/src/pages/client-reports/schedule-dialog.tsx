@@ -1,6 +1,6 @@
 import { getReportsHub, patchSchedules } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Choice, Field } from '../../ui/field.tsx'
@@ -21,7 +21,7 @@ export function ScheduleDialog({
   schedule: Schedule | undefined
   onClose: () => void
 }) {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const patch = useWrite(patchSchedules, [getReportsHub])
   const toast = useToast()
   const [enabled, setEnabled] = useState(schedule?.enabled ?? true)
@@ -67,7 +67,7 @@ export function ScheduleDialog({
       open
       onClose={onClose}
       title="Schedule"
-      note="Weekly reports cover the last 7 days, monthly ones the month before."
+      note="Weekly reports cover the last 7 days, monthly reports the previous month."
       wide
     >
       <Form

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -52,15 +52,15 @@ const columns: Column<Schedule>[] = [
 ]
 
 export function Schedules({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [isOpen, setOpen] = useState(false)
   const button = isAdmin ? <Button onClick={() => setOpen(true)}>Set schedule</Button> : null
   const isEmpty = hub.data?.data.schedules.length === 0
-  const own = hub.data?.data.schedules.find((schedule) => schedule.profile_id === profile.id)
+  const existing = hub.data?.data.schedules.find((schedule) => schedule.profile_id === profile.id)
   return (
     <Card
       title="Schedules"
-      note="In the time zone of each profile. A report waits up to a day for missing data; the owners get a mail."
+      note="In each profile’s time zone. If data is missing, a report waits up to a day and the owners get an email."
       actions={isEmpty ? null : button}
       flush
     >
@@ -80,7 +80,7 @@ export function Schedules({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean })
           )
         }
       </Loaded>
-      {isOpen ? <ScheduleDialog schedule={own} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <ScheduleDialog schedule={existing} onClose={() => setOpen(false)} /> : null}
     </Card>
   )
 }

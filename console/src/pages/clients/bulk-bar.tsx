@@ -1,6 +1,6 @@
 import { generateReports, getReportsHub, listClients, tagClients } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,23 +13,23 @@ import { formatOptions, languageOptions, periodOptions } from '../client-reports
 type Report = NonNullable<Parameters<ReturnType<typeof useGenerate>['mutate']>[0]['body']>
 const useGenerate = () => useWrite(generateReports, [getReportsHub, listClients])
 
-/** What can be done with several clients at once. */
+/** Actions on the selected clients. */
 export function BulkBar({
   profileIds,
   tags,
   onClear,
 }: {
   profileIds: string[]
-  /** Of the clients that are chosen. */
+  /** Tags of the selected clients. */
   tags: readonly string[]
   onClear: () => void
 }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const isAdmin = workspace.role === 'owner' || workspace.role === 'admin'
   return (
-    <div className="bulk-bar" role="toolbar" aria-label="Chosen clients">
-      <strong>{plural(profileIds.length, 'client')} chosen</strong>
-      {isAdmin ? <MakeReports profileIds={profileIds} /> : null}
+    <div className="bulk-bar" role="toolbar" aria-label="Selected clients">
+      <strong>{plural(profileIds.length, 'client')} selected</strong>
+      {isAdmin ? <CreateReports profileIds={profileIds} /> : null}
       <AddTag profileIds={profileIds} />
       {tags.map((tag) => (
         <RemoveTag key={tag} tag={tag} profileIds={profileIds} />
@@ -41,8 +41,8 @@ export function BulkBar({
   )
 }
 
-function MakeReports({ profileIds }: { profileIds: string[] }) {
-  const { workspace } = usePlace()
+function CreateReports({ profileIds }: { profileIds: string[] }) {
+  const { workspace } = useProfileContext()
   const [open, setOpen] = useState(false)
   const generate = useGenerate()
   const toast = useToast()
@@ -52,25 +52,25 @@ function MakeReports({ profileIds }: { profileIds: string[] }) {
       { params: { workspaceId: workspace.id }, body: { profile_ids: profileIds, ...(values as Report) } },
       {
         onSuccess: ({ data }) => {
-          toast(`${plural(data.reports.length, 'report')} on the way; see Client reports`)
+          toast(`${plural(data.reports.length, 'report')} being created; see Client reports`)
           setOpen(false)
         },
       },
     )
   return (
     <Popover
-      label="Make reports"
+      label="Create reports"
       className="filter-form"
       align="start"
       open={open}
       onOpenChange={setOpen}
       trigger={
         <Button small kind="primary">
-          Make reports
+          Create reports
         </Button>
       }
     >
-      <Form action={`Make ${plural(profileIds.length, 'report')}`} write={generate} onSubmit={submit}>
+      <Form action={`Create ${plural(profileIds.length, 'report')}`} write={generate} onSubmit={submit}>
         <Choice label="Period" options={periodOptions} {...bind('period')} />
         <div className="form-row">
           <Choice label="Format" options={formatOptions} {...bind('format')} />
@@ -82,7 +82,7 @@ function MakeReports({ profileIds }: { profileIds: string[] }) {
 }
 
 function useTag() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const write = useWrite(tagClients, [listClients])
   const change = (
     body: { profile_ids: string[]; add?: string[]; remove?: string[] },

@@ -25,14 +25,14 @@ const pacing: Record<NonNullable<Client['pacing']>['status'], { label: string; t
 }
 
 const reportStates: Record<string, string> = {
-  ready: 'made',
-  awaiting_approval: 'waits for approval',
+  ready: 'ready',
+  awaiting_approval: 'waiting for approval',
   sent: 'sent',
 }
 
 const currencyOf = ({ currency }: Client) => currency
 
-/** `select` draws the box that chooses the row; without it nothing can be chosen. */
+/** `select` renders a row's checkbox; without it, rows cannot be selected. */
 export function clientColumns(select?: (row: Client) => ReactNode): Column<Client>[] {
   const figure = (
     id: Figure,
@@ -95,16 +95,16 @@ export function clientColumns(select?: (row: Client) => ReactNode): Column<Clien
     {
       id: 'pacing',
       label: 'Pacing',
-      title: 'This month’s spend against what its budget expects by now',
+      title: 'This month’s spend compared with the budget for the days so far',
       value: (row) => row.pacing?.pacing_pct ?? null,
-      cell: ({ pacing: own, profile_id }) =>
-        own === null ? (
+      cell: ({ pacing: current, profile_id }) =>
+        current === null ? (
           NONE
         ) : (
           <Link to="/p/$profileId/pacing" params={{ profileId: profile_id }}>
-            <Badge tone={pacing[own.status].tone}>{pacing[own.status].label}</Badge>
-            {own.pacing_pct === null ? null : (
-              <span className="sub">{percent(own.pacing_pct, 0)} of plan</span>
+            <Badge tone={pacing[current.status].tone}>{pacing[current.status].label}</Badge>
+            {current.pacing_pct === null ? null : (
+              <span className="sub">{percent(current.pacing_pct, 0)} of plan</span>
             )}
           </Link>
         ),
@@ -114,11 +114,11 @@ export function clientColumns(select?: (row: Client) => ReactNode): Column<Clien
       label: 'Health',
       title: 'Connections and the daily checks of the data',
       value: (row) => health[row.health.status].rank,
-      cell: ({ health: own, profile_id }) => (
+      cell: ({ health: current, profile_id }) => (
         <Link to="/p/$profileId/data-health" params={{ profileId: profile_id }}>
-          <Badge tone={health[own.status].tone}>{health[own.status].label}</Badge>
-          {own.broken_connections > 0 ? (
-            <span className="sub">{count(own.broken_connections)} not connected</span>
+          <Badge tone={health[current.status].tone}>{health[current.status].label}</Badge>
+          {current.broken_connections > 0 ? (
+            <span className="sub">{count(current.broken_connections)} not connected</span>
           ) : null}
         </Link>
       ),
@@ -126,7 +126,7 @@ export function clientColumns(select?: (row: Client) => ReactNode): Column<Clien
     {
       id: 'alerts',
       label: 'Alerts',
-      title: 'Broken connections, open findings of the data checks, and alerts that fire',
+      title: 'Broken connections, open findings of the data checks and firing alerts',
       number: true,
       value: (row) => row.alerts,
       cell: (row) =>
@@ -160,7 +160,7 @@ export function clientColumns(select?: (row: Client) => ReactNode): Column<Clien
       cell: ({ last_report: report, profile_id, timezone }) =>
         report === null ? (
           <Link to="/p/$profileId/client-reports" params={{ profileId: profile_id }}>
-            Make one
+            Create one
           </Link>
         ) : (
           <Link to="/p/$profileId/client-reports" params={{ profileId: profile_id }}>

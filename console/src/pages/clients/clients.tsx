@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { listClients } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { count, ratio, wholeMoney } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
@@ -24,13 +24,13 @@ import { sumClients, type Totals } from './totals.ts'
 
 /** Every client of the workspace in one table. */
 export function Clients() {
-  const { workspace, profiles } = usePlace()
+  const { workspace, profiles } = useProfileContext()
   const { query, range } = useReport()
   const search = useSearch({ from: '/p/$profileId/clients' })
   const navigate = useNavigate({ from: '/p/$profileId/clients' })
   const change = (next: Partial<ClientsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const clients = useRead(
     listClients,
     {
@@ -45,22 +45,22 @@ export function Clients() {
   const isAdmin = workspace.role === 'owner' || workspace.role === 'admin'
   const [isCreating, setCreating] = useState(false)
   const canEdit = workspace.role !== null && workspace.role !== 'viewer'
-  const choose = (row: Client) => (
+  const checkbox = (row: Client) => (
     <input
       type="checkbox"
-      aria-label={`Choose ${row.name}`}
-      checked={chosen.has(row.profile_id)}
+      aria-label={`Select ${row.name}`}
+      checked={selected.has(row.profile_id)}
       onChange={() => {
-        const next = new Set(chosen)
+        const next = new Set(selected)
         if (!next.delete(row.profile_id)) next.add(row.profile_id)
-        setChosen(next)
+        setSelected(next)
       }}
     />
   )
   return (
     <Page
       title="All clients"
-      note={`${workspace.name}, ${rangeText(range.from, range.to)}. Each client’s days are those of its own time zone.`}
+      note={`${workspace.name}, ${rangeText(range.from, range.to)}. Days follow each client’s time zone.`}
       actions={
         <>
           <ReportControls />
@@ -82,7 +82,7 @@ export function Clients() {
       <Loaded query={clients}>
         {({ data }) => {
           const shown = data.filter((row) => isShown(row, search))
-          const rows = data.filter((row) => chosen.has(row.profile_id))
+          const rows = data.filter((row) => selected.has(row.profile_id))
           const isMixed = new Set(data.map((row) => row.currency)).size > 1
           const tags = [...new Set(data.flatMap((row) => row.tags))].sort()
           return (
@@ -90,7 +90,7 @@ export function Clients() {
               <Headline totals={sumClients(shown)} count={shown.length} days={range} />
               <Card
                 title={shown.length < data.length ? `${shown.length} of ${data.length}` : 'Clients'}
-                note="Open a client to see its Overview; a badge or a number opens the page behind it."
+                note="Click a client to open its Overview, or a badge or number to open its details."
                 flush
               >
                 <div className="report-filters">
@@ -119,21 +119,21 @@ export function Clients() {
                 </div>
                 {isMixed ? (
                   <p className="muted small filters-note">
-                    Amounts are in several currencies and sorted within each. Choose one to compare and add
-                    them up, or set a reporting currency in Settings.
+                    Amounts are in several currencies and sorted within each. Choose one currency to compare
+                    and total them, or set a reporting currency in Settings.
                   </p>
                 ) : null}
                 {rows.length > 0 ? (
                   <BulkBar
                     profileIds={rows.map((row) => row.profile_id)}
                     tags={[...new Set(rows.flatMap((row) => row.tags))].sort()}
-                    onClear={() => setChosen(new Set())}
+                    onClear={() => setSelected(new Set())}
                   />
                 ) : null}
                 {shown.length > 0 ? (
                   <DataTable
                     label="Clients"
-                    columns={clientColumns(canEdit ? choose : undefined)}
+                    columns={clientColumns(canEdit ? checkbox : undefined)}
                     rows={shown}
                     rowKey={(row) => row.profile_id}
                     sort={{ id: search.sort ?? 'revenue', descending: !search.up }}

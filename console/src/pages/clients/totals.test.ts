@@ -14,7 +14,7 @@ const client = (currency: string, now: ReturnType<typeof figures>, is_demo = fal
   previous: figures(1, 2),
 })
 
-it('sums what is shown in one currency, without the demo', () => {
+it('sums rows in one currency, without the demo', () => {
   const rows = [client('EUR', figures(10.1, 30.2, 20.4)), client('EUR', figures(0.2, 0.1, 0.2))]
   expect(sumClients([...rows, client('USD', figures(99, 99), true)])).toEqual({
     currency: 'EUR',
@@ -23,7 +23,7 @@ it('sums what is shown in one currency, without the demo', () => {
   })
 })
 
-it('has no total over several currencies, and that of the demo where there is nothing else', () => {
+it('has no total across several currencies, and sums the demo if there is nothing else', () => {
   expect(sumClients([client('EUR', figures(1, 1)), client('USD', figures(1, 1))])).toBeNull()
   expect(sumClients([client('USD', figures(4, 8), true)])?.now.roas).toBe(2)
   expect(sumClients([])).toBeNull()

@@ -10,7 +10,7 @@ type Row = Figures & { currency: string; is_demo: boolean; previous: Figures }
 type Sums = { spend: number; revenue: number; payments: number; roas: number | null }
 export type Totals = { currency: string; now: Sums; before: Sums }
 
-/** Of the rows shown, the demo left out unless it is all there is; null where they have several currencies. */
+/** Totals of the rows, without the demo unless there is nothing else; null if they have several currencies. */
 export function sumClients(rows: readonly Row[]): Totals | null {
   const real = rows.filter((row) => !row.is_demo)
   const counted = real.length === 0 ? rows : real

@@ -1,4 +1,4 @@
-/** What a cell of a cohort shows: pure. */
+/** Values of cohort cells; pure functions. */
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 
 export type Show = 'revenue' | 'payback' | 'retention'
@@ -10,7 +10,7 @@ type Cells = {
   paying_customers: readonly (number | null)[]
 }
 
-/** Null where the month is not over, or nothing was spent. */
+/** Null if the month is not over or there was no spend. */
 export function shareOf(row: Cells, month: number, show: Show): number | null {
   const revenue = row.cumulative_revenue[month] ?? null
   const payers = row.paying_customers[month] ?? null
@@ -24,7 +24,7 @@ export function shareOf(row: Cells, month: number, show: Show): number | null {
   }
 }
 
-/** The last day, at most `day`, of customers whose first `months` months are all over. */
+/** The last day, at most `day`, whose new customers have completed their first `months` months. */
 export function lastObservedDay(day: string, today: string, months: number): string {
   let first = `${today.slice(0, 7)}-01`
   for (let left = months; left > 1; left--) first = `${addDays(first, -1).slice(0, 7)}-01`
@@ -32,7 +32,7 @@ export function lastObservedDay(day: string, today: string, months: number): str
   return day < last ? day : last
 }
 
-/** The twelve calendar months that end with the day's own. */
+/** The twelve calendar months up to `day`. */
 export function yearTo(day: string): { from: string; to: string } {
   let first = `${day.slice(0, 7)}-01`
   for (let months = 1; months < 12; months++) first = `${addDays(first, -1).slice(0, 7)}-01`

@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type Cohort, getCohorts } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
-import type { Ask } from '../../api/prefetch.ts'
-import { type Profile, usePlace, useProfileRead } from '../../api/profile.ts'
+import type { Prefetch } from '../../api/prefetch.ts'
+import { type Profile, useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { count, money, NONE, percent, plural } from '../../format/numbers.ts'
 import { monthText, type Range, rangeText, today } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
@@ -24,36 +24,36 @@ import { lastObservedDay, type Show, shareOf, yearTo } from './cohort-cells.ts'
 type By = NonNullable<CohortSearch['by']>
 
 const notes: Record<Show, string> = {
-  revenue: 'Each cell is what one customer of the row has paid by the end of that month, on average.',
-  payback: 'Each cell is the share of the ad spend that the row’s customers have paid back by then.',
+  revenue: 'Each cell is the average that a customer of the row had paid by the end of that month.',
+  payback: 'Each cell is the share of the ad spend that the row’s customers had paid back by then.',
   retention: 'Each cell is the share of the row’s customers who paid in that month.',
 }
 
-const opens: Record<By, string> = {
+const openHints: Record<By, string> = {
   month: 'Open a month to see its payments.',
   campaign: 'Open a campaign to see its payments.',
   channel: 'Open a channel to see its sources.',
 }
 
-const USUAL_MONTHS = 3
+const DEFAULT_MONTHS = 3
 
-// A row by campaign or channel has new customers every month, and a cell is known once its month is over for all.
+// A campaign or channel has new customers every month; a cell is complete once the month is over for all of them.
 const yearOf = ({ range }: Report, { by = 'month', followed }: CohortSearch, timezone: string) =>
-  yearTo(by === 'month' ? range.to : lastObservedDay(range.to, today(timezone), followed ?? USUAL_MONTHS))
+  yearTo(by === 'month' ? range.to : lastObservedDay(range.to, today(timezone), followed ?? DEFAULT_MONTHS))
 
 const cohortsOf = ({ model }: Report, { by = 'month' }: CohortSearch, year: Range) => ({
   query: { date_from: year.from, date_to: year.to, model, by, horizon: 12 },
 })
 
-export function ask(ask: Ask, profile: Profile, search: Record<string, unknown>): void {
+export function prefetchReads(prefetch: Prefetch, profile: Profile, search: Record<string, unknown>): void {
   const report = reportOf(readReportSearch(search), profile.timezone)
-  const own = readCohortSearch(search)
-  ask(getCohorts, cohortsOf(report, own, yearOf(report, own, profile.timezone)))
+  const cohortSearch = readCohortSearch(search)
+  prefetch(getCohorts, cohortsOf(report, cohortSearch, yearOf(report, cohortSearch, profile.timezone)))
 }
 
-/** New customers by their first payment: what they are worth, and when their ads have paid for themselves. */
+/** New customers by their first payment: their revenue, and when it covers the ad spend. */
 export function Cohorts() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const report = useReport()
   const search = useSearch({ strict: false }) as CohortSearch
   const navigate = useNavigate()
@@ -61,7 +61,7 @@ export function Cohorts() {
   const show: Show = search.show ?? 'revenue'
   const change = (next: CohortSearch) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true })
-  const followed = search.followed ?? USUAL_MONTHS
+  const followed = search.followed ?? DEFAULT_MONTHS
   const year = yearOf(report, search, profile.timezone)
   const cohorts = useProfileRead(getCohorts, cohortsOf(report, search, year), { keep: true })
   const before = useProfileRead(getCohorts, cohortsOf(report, search, yearTo(addDays(year.from, -1))), {
@@ -70,7 +70,7 @@ export function Cohorts() {
   return (
     <Page
       title="Cohorts"
-      note={`Customers whose first payment is in the twelve months ${rangeText(year.from, year.to)}, and what they paid in the months after it. ${by === 'month' ? 'A month is shown once it is over.' : `Everybody has been followed for ${plural(followed, 'month')} at least.`}`}
+      note={`Customers whose first payment is in the twelve months ${rangeText(year.from, year.to)}, and what they paid afterwards. ${by === 'month' ? 'A month is shown once it is over.' : `Every customer has been followed for at least ${plural(followed, 'month')}.`}`}
       actions={
         <ReportControls withModel={by !== 'month'} withCompare datesLabel={rangeText(year.from, year.to)} />
       }
@@ -114,7 +114,7 @@ export function Cohorts() {
           return (
             <>
               <Caveats meta={reply.meta} />
-              <Card title="New customers" note={`${notes[show]} ${opens[by]}`} flush>
+              <Card title="New customers" note={`${notes[show]} ${openHints[by]}`} flush>
                 {rows.length === 0 ? (
                   <Empty icon="customer" title="No first payment in these months">
                     Choose a later date, or connect a payment provider or a store.
@@ -150,13 +150,13 @@ export function Cohorts() {
 function nameOf(by: By, row: Cohort): string {
   if (row.key === null) return 'No campaign'
   if (by === 'month') return monthText(`${row.key}-01`)
-  if (by === 'channel') return row.key === 'unknown' ? 'No visit known' : sentence(row.key)
+  if (by === 'channel') return row.key === 'unknown' ? 'No known visit' : sentence(row.key)
   return row.name ?? row.key
 }
 
-/** What the row consists of: the month's payments, the campaign, or the channel in these months. */
+/** Links a row to the month's payments, to the campaign or to the channel. */
 function CohortLink({ by, row, year }: { by: By; row: Cohort; year: Range }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const params = { profileId: profile.id }
   const name = nameOf(by, row)
   const days = (from: string, to: string) => (before: ReportSearch) => ({
@@ -199,7 +199,7 @@ function CohortLink({ by, row, year }: { by: By; row: Cohort; year: Range }) {
 
 const heads: Record<By, string> = { month: 'First paid in', campaign: 'Campaign', channel: 'Channel' }
 
-/** What a row is compared with: the month before, or the same campaign or channel in the twelve months before. */
+/** The row to compare with: the previous month, or the same campaign or channel in the previous twelve months. */
 function earlierOf(
   by: By,
   rows: readonly Cohort[],
@@ -209,7 +209,7 @@ function earlierOf(
   const byKey = new Map((by === 'month' ? rows : (before ?? [])).map((row) => [row.key, row]))
   return (row) => {
     if (by !== 'month') return byKey.get(row.key)
-    // A month that is not over has fewer customers than it will have.
+    // The current month is incomplete.
     if (row.key === null || row.key >= day.slice(0, 7)) return undefined
     return byKey.get(addDays(`${row.key}-01`, -1).slice(0, 7))
   }
@@ -223,7 +223,7 @@ function columnsFor(
   year: Range,
   earlier: (row: Cohort) => Cohort | undefined,
 ): Column<Cohort>[] {
-  const most = Math.max(
+  const highest = Math.max(
     ...rows.flatMap((row) => row.cumulative_revenue.map((_, month) => shareOf(row, month, show) ?? 0)),
   )
   const shown = Math.max(...rows.map((row) => row.cumulative_revenue.filter((cell) => cell !== null).length))
@@ -292,20 +292,21 @@ function columnsFor(
       id: 'payback',
       label: 'Paid back',
       phone: 'hidden',
-      title: 'The month by whose end the customers have paid as much as was spent; month 0 is the first',
+      title:
+        'The month in which the customers’ payments cover the ad spend; month 0 is the month of the first payment',
       number: true,
       value: (row) => row.payback_month,
       cell: (row) =>
         row.payback_month === null ? (row.spend ? 'Not yet' : NONE) : `Month ${row.payback_month}`,
     },
-    ...Array.from({ length: Math.max(1, shown) }, (_, month) => monthColumn(month, show, currency, most)),
+    ...Array.from({ length: Math.max(1, shown) }, (_, month) => monthColumn(month, show, currency, highest)),
   ]
 }
 
 const costOf = (row: Cohort) => (row.spend === null ? null : row.spend / row.size)
 
-/** `most`: the largest amount of all cells, which is the darkest. Shares are dark by themselves. */
-function monthColumn(month: number, show: Show, currency: string, most: number): Column<Cohort> {
+/** `highest`: the largest amount of all cells, which gets the darkest tint. Shares are used as the tint directly. */
+function monthColumn(month: number, show: Show, currency: string, highest: number): Column<Cohort> {
   return {
     id: `m${month}`,
     label: month === 0 ? 'Month 0' : String(month),
@@ -316,7 +317,7 @@ function monthColumn(month: number, show: Show, currency: string, most: number):
       const value = shareOf(row, month, show)
       if (value === null) return ''
       const text = show === 'revenue' ? money(value, currency) : percent(value * 100, 0)
-      const share = show === 'revenue' ? value / most : value
+      const share = show === 'revenue' ? value / highest : value
       return <Heat share={share}>{text}</Heat>
     },
   }

@@ -1,6 +1,6 @@
 import { comparePlatforms, type DataOf } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { count, money } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { type Level, levelNouns, levelOptions } from '../../names/levels.ts'
@@ -20,16 +20,16 @@ import { PlatformCard } from './platform-card.tsx'
 
 type Row = DataOf<typeof comparePlatforms>['rows'][number]
 
-/** What a platform reports in addition to the entities of the level. */
+/** Rows that are not assigned hold what a platform reports in addition to the entities of the level. */
 function nameOf(row: Row): string {
   return row.kind === 'not_assigned'
     ? `Not assigned to any ${levelNouns[row.entity_level]}`
     : (row.name ?? row.platform_id ?? '')
 }
 
-/** The platforms' own count on one side, ours on the other, and the gap between; never their sum. */
+/** Platform figures next to ours, and the difference. The two are never added. */
 export function Comparison() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query, range } = useReport()
   const [level, setLevel] = useState<Level>('campaign')
   const comparison = useProfileRead(comparePlatforms, { query: { ...query, level } }, { keep: true })
@@ -96,7 +96,7 @@ export function Comparison() {
   return (
     <Page
       title="Platform comparison"
-      note={`${rangeText(range.from, range.to)}. Conversions reported by the platforms next to those in Whence. A negative gap: the platform reports more.`}
+      note={`${rangeText(range.from, range.to)}. Conversions reported by the platforms next to those in Whence. A negative gap means that the platform reports more.`}
       actions={<ReportControls />}
     >
       <Loaded query={comparison}>
@@ -106,7 +106,7 @@ export function Comparison() {
             {reply.data.platforms.length === 0 ? (
               <Card>
                 <Empty icon="compare" title="Nothing to compare in these days">
-                  Connect an ad account, or choose days in which ads ran.
+                  Connect an ad account, or choose days with ads.
                 </Empty>
               </Card>
             ) : (
@@ -123,7 +123,7 @@ export function Comparison() {
             )}
             {reply.data.platforms.length + reply.data.rows.length === 0 ? null : (
               <Card
-                title="In detail"
+                title="Details"
                 actions={<Segmented label="Level" value={level} options={levelOptions} onChange={setLevel} />}
                 flush
               >

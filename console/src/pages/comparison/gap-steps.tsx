@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type DataOf, explainPlatformGap } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { count, money, SIGNED } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
 import type { Level } from '../../names/levels.ts'
@@ -11,8 +11,8 @@ import { Loaded } from '../../ui/loaded.tsx'
 type Step = DataOf<typeof explainPlatformGap>['steps'][number]
 
 const reasons: Record<Step['kind'], string> = {
-  not_seen: 'No click of this platform was seen before the sale: an ad view, or lost tracking',
-  untagged_click: 'The click named no ad',
+  not_seen: 'No click of this platform was recorded before the sale: an ad view, or lost tracking',
+  untagged_click: 'The click had no ad id',
   platform_modelled_or_delayed: 'Estimated or not yet reported by the platform',
   unexplained: 'Not explained',
   different_day: 'Counted on another day: the platform uses the day of the click',
@@ -24,9 +24,9 @@ const reasons: Record<Step['kind'], string> = {
   currency: 'No exchange rate',
 }
 
-/** From the platform's count to ours, each step with the sales behind it. */
+/** Steps from the platform's count to ours, each with its sales. */
 export function GapSteps({ platform, level }: { platform: string; level: Level }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query } = useReport()
   const explained = useProfileRead(explainPlatformGap, { query: { ...query, level, platform } })
   return (

@@ -1,6 +1,6 @@
 import { changeText, count, NONE, SIGNED } from '../../format/numbers.ts'
 
-/** Ours minus theirs. Neither sign is good or bad, so it has no colour. */
+/** Our count minus the platform's. Neither sign is good or bad, so it has no colour. */
 export function Gap({ value, share }: { value: number | null; share?: number | null }) {
   if (value === null) return NONE
   return (

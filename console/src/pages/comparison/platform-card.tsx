@@ -19,7 +19,7 @@ const bases: Record<string, string> = {
   as_imported: 'As imported',
 }
 
-/** Two bars on one scale: the claim and the finding, of what both sides count. */
+/** Two bars on one scale: the platform's figures and ours, for entities that both report. */
 export function PlatformCard({
   platform,
   currency,
@@ -32,7 +32,7 @@ export function PlatformCard({
   const [isOpen, setOpen] = useState(false)
   const sides = platform.compared ?? platform
   const theirs = sides.platform_conversions ?? 0
-  const most = Math.max(theirs, sides.atribu_conversions, 1)
+  const highest = Math.max(theirs, sides.atribu_conversions, 1)
   const gap = sides.conversion_gap
   const valued = platform.compared?.valued_entities
   const elsewhere = platform.atribu_conversions - sides.atribu_conversions
@@ -42,13 +42,13 @@ export function PlatformCard({
       note={
         platform.delivery_through
           ? `${bases[platform.reported_basis] ?? sentence(platform.reported_basis)}. Through ${dayText(platform.delivery_through)}${platform.has_delivery ? '' : ', so none in these days'}.`
-          : 'No delivery up to these days'
+          : 'No ads ran up to these days'
       }
     >
       <div className="stack">
         <Side
           label="Platform"
-          share={theirs / most}
+          share={theirs / highest}
           conversions={count(sides.platform_conversions)}
           value={money(sides.platform_conversion_value, currency)}
           roas={platform.compared === null ? NONE : ratio(sides.platform_roas)}
@@ -56,7 +56,7 @@ export function PlatformCard({
         />
         <Side
           label="Whence"
-          share={sides.atribu_conversions / most}
+          share={sides.atribu_conversions / highest}
           conversions={count(sides.atribu_conversions)}
           value={money(sides.atribu_cash_revenue, currency)}
           roas={ratio(sides.atribu_roas)}
@@ -69,10 +69,10 @@ export function PlatformCard({
               ? 'Both sides count the same.'
               : `Whence counts ${count(Math.abs(gap))} ${gap < 0 ? 'fewer' : 'more'} than the platform${sides.conversion_gap_pct === null ? '' : ` (${changeText(sides.conversion_gap_pct)})`}.`}
           {valued !== undefined && valued > 0 && valued < platform.compared!.entities
-            ? ` Money is compared where the platform reports a value: in ${count(valued)} of ${plural(platform.compared!.entities, levelNouns[level])}.`
+            ? ` Money is compared only where the platform reports a value: in ${count(valued)} of ${plural(platform.compared!.entities, levelNouns[level])}.`
             : ''}
           {platform.unassigned_conversions > 0
-            ? ` ${count(platform.unassigned_conversions)} more came from paid clicks that named no ad (${money(platform.unassigned_cash_revenue, currency)}).`
+            ? ` ${count(platform.unassigned_conversions)} more came from paid clicks without an ad id (${money(platform.unassigned_cash_revenue, currency)}).`
             : ''}
           {elsewhere > 0
             ? ` ${count(elsewhere)} are credited where the platform reports no conversions and are not compared.`

@@ -10,9 +10,9 @@ import { Form, useFields } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** The calendars of an account; those created here can be shared. */
+/** Calendars of a connected account. Those created through us can be shared. */
 export function CalendarsDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
-  const calendars = useProfileRead(listCalendars)
+  const query = useProfileRead(listCalendars)
   const [form, setForm] = useState<'new' | string | null>(null)
   const close = () => setForm(null)
   return (
@@ -23,16 +23,16 @@ export function CalendarsDialog({ connection, onClose }: { connection: Connectio
       note="Events with customers as guests count as appointments."
       wide
     >
-      <Loaded query={calendars}>
+      <Loaded query={query}>
         {({ data }) => {
-          const own = data.filter(({ connection_id }) => connection_id === connection.id)
-          return own.length === 0 ? (
+          const calendars = data.filter(({ connection_id }) => connection_id === connection.id)
+          return calendars.length === 0 ? (
             <Empty icon="calendar" title="No calendars yet">
               They appear after the first sync.
             </Empty>
           ) : (
             <ul className="list">
-              {own.map((calendar) => (
+              {calendars.map((calendar) => (
                 <li key={calendar.id}>
                   <span className="grow">
                     <strong>{calendar.name}</strong>
@@ -83,7 +83,7 @@ function NewCalendar({ connectionId, onClose }: { connectionId: string; onClose:
 const roles = [
   { value: 'reader', label: 'See all details' },
   { value: 'writer', label: 'Change events' },
-  { value: 'free_busy', label: 'See only free and busy' },
+  { value: 'free_busy', label: 'See only free or busy' },
 ] as const
 type Role = (typeof roles)[number]['value']
 
@@ -104,7 +104,7 @@ function ShareCalendar({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <Form action="Share calendar" write={share} onSubmit={submit} onCancel={onClose}>
       <Field label="Email" type="email" {...bind('email')} required />
-      <Choice label="They may" options={roles} {...bind('role')} />
+      <Choice label="Permission" options={roles} {...bind('role')} />
     </Form>
   )
 }

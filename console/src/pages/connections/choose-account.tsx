@@ -6,7 +6,7 @@ import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** The consent covered several accounts: one of them becomes the connection. */
+/** For a consent that covers several accounts: the chosen one becomes the connection. */
 export function ChooseAccount({
   provider,
   onConnected,

@@ -24,20 +24,20 @@ import { HandoffOutcome } from './handoff-outcome.tsx'
 
 const POLL_MS = 1000
 
-/** Providers whose consent begins at the store itself. */
+/** Providers whose consent starts at the store's own address. */
 const shopHints: Partial<Record<Connectable, string>> = {
-  storefront: 'The store’s own domain, its handle, or the address of its admin.',
+  storefront: 'The store’s domain, its handle or the address of its admin page.',
   woocommerce: 'The address of your shop, for example shop.example or example.com/store.',
 }
 
-/** Mints a link, lets the person follow it or pass it on, and waits for how it ends. */
+/** Creates a hand-off link, shows it to open or pass on, and polls for the outcome. */
 export function ConnectDialog({
   provider,
   broken,
   onClose,
 }: {
   provider: Connectable
-  /** What is to be connected again. */
+  /** The connection to reconnect. */
   broken?: Connection
   onClose: () => void
 }) {
@@ -112,11 +112,12 @@ function Waiting({ handoff, name }: { handoff: Handoff; name: string }) {
         <Icon name="external" size={16} />
       </a>
       <p className="muted small">
-        Or send this link to the person who manages the account. It works for 45 minutes, without signing in.
+        Or send this link to the person who manages the account. It works for 45 minutes; they need no account
+        here.
       </p>
       <CodeBlock text={handoff.url} />
       <p className="muted small" role="status">
-        Waiting for an answer from {name}…
+        Waiting for {name}…
       </p>
     </div>
   )

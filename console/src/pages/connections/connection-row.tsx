@@ -23,7 +23,7 @@ export function ConnectionRow({
   connection: Connection
   onReconnect: (broken: Connection) => void
 }) {
-  const [leaving, setLeaving] = useState(false)
+  const [confirmingDisconnect, setConfirmingDisconnect] = useState(false)
   const [dialog, setDialog] = useState<'stages' | 'pixels' | 'calendars' | null>(null)
   const sync = useProfileWrite(startSync, [listConnections])
   const disconnect = useProfileWrite(disconnectConnection, [listConnections])
@@ -77,16 +77,20 @@ export function ConnectionRow({
         {connection.channel === 'social_ads' ? (
           <MenuItem onSelect={() => setDialog('pixels')} disabled={connection.status === 'revoked'}>
             <Icon name="tracking" size={16} />
-            Pixels of the account
+            Pixels of this account
           </MenuItem>
         ) : null}
         {connection.channel === 'engine_calendar' || connection.channel === 'external_calendar' ? (
           <MenuItem onSelect={() => setDialog('calendars')} disabled={connection.status === 'revoked'}>
             <Icon name="calendar" size={16} />
-            Calendars of the account
+            Calendars of this account
           </MenuItem>
         ) : null}
-        <MenuItem danger disabled={connection.status === 'revoked'} onSelect={() => setLeaving(true)}>
+        <MenuItem
+          danger
+          disabled={connection.status === 'revoked'}
+          onSelect={() => setConfirmingDisconnect(true)}
+        >
           <Icon name="close" size={16} />
           Disconnect
         </MenuItem>
@@ -100,16 +104,16 @@ export function ConnectionRow({
       {dialog === 'calendars' ? (
         <CalendarsDialog connection={connection} onClose={() => setDialog(null)} />
       ) : null}
-      {leaving ? (
+      {confirmingDisconnect ? (
         <Confirm
           title={`Disconnect ${connection.display_name} at ${name}?`}
           action="Disconnect"
           onConfirm={() => disconnect.mutateAsync({ params: { id: connection.id } })}
-          onClose={() => setLeaving(false)}
+          onClose={() => setConfirmingDisconnect(false)}
         >
           {vendor === undefined
-            ? 'New data stops coming. What has been read so far stays in your reports.'
-            : 'Reports and mail are no longer sent from this mailbox.'}
+            ? 'No new data is read. Data read so far stays in your reports.'
+            : 'Reports and emails are no longer sent from this mailbox.'}
         </Confirm>
       ) : null}
     </li>

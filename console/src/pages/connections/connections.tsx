@@ -15,29 +15,29 @@ import { MoreSources } from './more-sources.tsx'
 import { OpenChoices } from './open-choices.tsx'
 import { ProviderList } from './provider-list.tsx'
 
-const LIVE_MS = 1000
-const RESTING_MS = 15_000
+const BUSY_POLL_MS = 1000
+const IDLE_POLL_MS = 15_000
 
 export function Connections() {
   const [connecting, setConnecting] = useState<{ provider: Connectable; broken?: Connection } | null>(null)
   const [choosing, setChoosing] = useState<Provider | null>(null)
   const [busy, setBusy] = useState(false)
-  const connections = useProfileRead(listConnections, {}, { every: busy ? LIVE_MS : RESTING_MS })
+  const connections = useProfileRead(listConnections, {}, { every: busy ? BUSY_POLL_MS : IDLE_POLL_MS })
   const rows = connections.data?.data ?? []
   const isBusy = rows.some(({ sync }) => sync.state === 'queued' || sync.state === 'running')
   if (busy !== isBusy) setBusy(isBusy)
   return (
     <Page
       title="Connections"
-      note="Links to the platforms where ads run, leads arrive and money is paid. You sign in at the platform to allow access."
+      note="The platforms where your ads run, leads arrive and customers pay. You sign in at each platform to allow access."
     >
       <OpenChoices onChoose={setChoosing} />
       <Card title="Connected" flush>
         <Loaded query={connections}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon="connections" title="Nothing is connected yet">
-                Choose a provider below. You will be taken to its own screen to agree.
+              <Empty icon="connections" title="No connections yet">
+                Choose a provider below. You allow access on its own page.
               </Empty>
             ) : (
               <ul className="list">

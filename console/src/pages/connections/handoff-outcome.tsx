@@ -30,7 +30,7 @@ export function HandoffOutcome({
       <div className="stack">
         <Notice tone="good">
           {providerName(provider)} is connected.{' '}
-          {vendorOf('mailbox', provider) ? 'Reports are sent from it.' : 'Its history is being read now.'}
+          {vendorOf('mailbox', provider) ? 'Reports are sent from it.' : 'Its history is being loaded.'}
         </Notice>
         <div className="form-actions">
           <Button kind="primary" onClick={onClose}>
@@ -46,7 +46,7 @@ export function HandoffOutcome({
     <div className="stack">
       <Notice tone="warn">
         {adviceFor(reason, providerName(provider))}
-        <span className="sub">Nothing was stored. Code: {reason}</span>
+        <span className="sub">Nothing was saved. Code: {reason}</span>
       </Notice>
       <div className="form-actions">
         <Button onClick={onClose}>Close</Button>

@@ -10,22 +10,22 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 
-/** Stores that post their webhooks to us without installing the app. */
+/** Stores that send webhooks to us without having the app installed. */
 export function ManualStores() {
   const stores = useProfileRead(listManualStores).data?.data ?? []
   const remove = useProfileWrite(deleteManualStore, [listManualStores])
   const [adding, setAdding] = useState(false)
   const [signing, setSigning] = useState<string | null>(null)
-  const [leaving, setLeaving] = useState<(typeof stores)[number] | null>(null)
+  const [removing, setRemoving] = useState<(typeof stores)[number] | null>(null)
   return (
     <Card
       title="Stores by webhook"
-      note="For a store that does not install the app: it posts its orders to an address of ours."
+      note="For stores without our app: the store sends its orders to an address that we provide."
       actions={<Button onClick={() => setAdding(true)}>Add a store</Button>}
       flush={stores.length > 0}
     >
       {stores.length === 0 ? (
-        <p className="muted small">None.</p>
+        <p className="muted small">No stores yet.</p>
       ) : (
         <ul className="list">
           {stores.map((store) => (
@@ -40,7 +40,7 @@ export function ManualStores() {
               <Button small onClick={() => setSigning(store.id)}>
                 Signing secret
               </Button>
-              <Button small onClick={() => setLeaving(store)} aria-label={`Remove ${store.shop}`}>
+              <Button small onClick={() => setRemoving(store)} aria-label={`Remove ${store.shop}`}>
                 Remove
               </Button>
             </li>
@@ -49,14 +49,14 @@ export function ManualStores() {
       )}
       {adding ? <AddStore onClose={() => setAdding(false)} /> : null}
       {signing ? <SigningId connectionId={signing} onClose={() => setSigning(null)} /> : null}
-      {leaving ? (
+      {removing ? (
         <Confirm
-          title={`Remove ${leaving.shop}?`}
+          title={`Remove ${removing.shop}?`}
           action="Remove store"
-          onConfirm={() => remove.mutateAsync({ params: { connectionId: leaving.id } })}
-          onClose={() => setLeaving(null)}
+          onConfirm={() => remove.mutateAsync({ params: { connectionId: removing.id } })}
+          onClose={() => setRemoving(null)}
         >
-          What the store posts afterwards is refused. Its orders so far stay.
+          New orders from the store are rejected. Orders received so far are kept.
         </Confirm>
       ) : null}
     </Card>
@@ -67,7 +67,12 @@ function AddStore({ onClose }: { onClose: () => void }) {
   const { values, bind } = useFields({ shop: '' })
   const create = useProfileWrite(createManualStore, [listManualStores])
   return (
-    <Dialog open onClose={onClose} title="Add a store" note="You get an address for its webhook settings.">
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add a store"
+      note="You get an address to enter in the store’s webhook settings."
+    >
       <Form
         action="Add store"
         write={create}
@@ -88,7 +93,7 @@ function SigningId({ connectionId, onClose }: { connectionId: string; onClose: (
       open
       onClose={onClose}
       title="Signing secret of the store"
-      note="The store shows it below its webhooks. Until it is here, what the store posts is refused."
+      note="The store shows it below its webhooks. Until you enter it, the store’s orders are rejected."
     >
       <Form
         action="Save secret"

@@ -14,7 +14,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Pages, photo accounts and chat accounts whose conversations are received. */
+/** Chooses the pages, photo accounts and chat accounts whose conversations are received. */
 export function MessagingDialog({ onClose }: { onClose: () => void }) {
   const accounts = useProfileRead(listMessagingAccounts)
   const changed = [listMessagingAccounts, listConnections] as const
@@ -29,8 +29,8 @@ export function MessagingDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title="Accounts that people write to"
-      note="As the connected Meta account sees them now. Conversations stay when you stop receiving them."
+      title="Accounts that receive messages"
+      note="The accounts that the connected Meta account can currently access. If you stop receiving messages, past conversations are kept."
       wide
     >
       <Loaded query={accounts}>
@@ -58,7 +58,7 @@ export function MessagingDialog({ onClose }: { onClose: () => void }) {
                         onClick={() =>
                           disconnect.mutate(
                             { params: { id: connection_id } },
-                            result(`${label} is no longer received`),
+                            result(`Stopped receiving ${label}`),
                           )
                         }
                       >
@@ -69,7 +69,7 @@ export function MessagingDialog({ onClose }: { onClose: () => void }) {
                         aria-label={`Receive ${label}`}
                         busy={connect.isPending && isSame(connect.variables?.body, channel, account_id)}
                         onClick={() =>
-                          connect.mutate({ body: { channel, account_id } }, result(`${label} is received`))
+                          connect.mutate({ body: { channel, account_id } }, result(`Receiving ${label}`))
                         }
                       >
                         Receive

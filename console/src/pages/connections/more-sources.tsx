@@ -23,7 +23,7 @@ import { MessagingDialog } from './messaging-dialog.tsx'
 
 type Open = 'pages' | 'messages' | 'chatbot' | 'bank' | null
 
-/** Sources that need more than a consent: pages with lead forms, a chatbot, a bank, the store's pixel. */
+/** Sources that need more setup than a consent: pages with lead forms, a chatbot, a bank, the store's pixel. */
 export function MoreSources({ channels }: { channels: ReadonlySet<string> }) {
   const [open, setOpen] = useState<Open>(null)
   const pixel = useProfileWrite(activateWebPixel)
@@ -34,14 +34,14 @@ export function MoreSources({ channels }: { channels: ReadonlySet<string> }) {
       <ul className="list">
         <Source
           name="Pages with lead forms"
-          note="Which pages’ leads are received."
+          note="Choose the pages whose leads you want to receive."
           needs={channels.has('social_ads') ? null : 'Needs Meta'}
         >
           <Button onClick={() => setOpen('pages')}>Choose pages</Button>
         </Source>
         <Source
           name="Messages"
-          note="Which pages, photo accounts and chat accounts people write to."
+          note="Choose the pages, photo accounts and chat accounts that people write to."
           needs={channels.has('social_ads') ? null : 'Needs Meta'}
         >
           <Button onClick={() => setOpen('messages')}>Choose accounts</Button>
@@ -114,7 +114,7 @@ function PagesDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Pages with lead forms"
-      note="As the connected account sees them now."
+      note="The pages that the connected account can currently access."
     >
       <Form
         action="Save pages"
@@ -142,7 +142,7 @@ function PagesDialog({ onClose }: { onClose: () => void }) {
 }
 
 function ChatbotDialog({ onClose }: { onClose: () => void }) {
-  const known = useProfileRead(getChatbot)
+  const existing = useProfileRead(getChatbot)
   const { values, bind } = useFields({ api_key: '' })
   const save = useProfileWrite(saveChatbot, [getChatbot, listConnections])
   return (
@@ -151,9 +151,9 @@ function ChatbotDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Chatbot"
       note={
-        known.data
-          ? `${known.data.data.display_name} is connected. A new key replaces the old one.`
-          : 'The key that your chatbot signs its posts with.'
+        existing.data
+          ? `${existing.data.data.display_name} is connected. A new key replaces the old one.`
+          : 'The key with which your chatbot signs its requests.'
       }
     >
       <Form
@@ -174,7 +174,12 @@ function BankDialog({ onClose }: { onClose: () => void }) {
   const { values, bind } = useFields({ public_token: '' })
   const link = start.data?.data
   return (
-    <Dialog open onClose={onClose} title="Link a bank" note="You choose the bank and agree on its own page.">
+    <Dialog
+      open
+      onClose={onClose}
+      title="Link a bank"
+      note="You choose the bank and allow access on its own page."
+    >
       {link ? (
         <Form
           action="Finish"
@@ -192,7 +197,7 @@ function BankDialog({ onClose }: { onClose: () => void }) {
           </a>
           <Field
             label="Token from the bank’s page"
-            hint="Shown there when you are done."
+            hint="Shown there at the end."
             {...bind('public_token')}
             required
           />

@@ -6,23 +6,23 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
-/** Consents that covered several accounts and whose choice was left for later; the service keeps them for a while. */
+/** Consents that cover several accounts and wait for the choice of one; they expire after a while. */
 export function OpenChoices({ onChoose }: { onChoose: (provider: Provider) => void }) {
   const choices = useProfileRead(listPendingChoices).data?.data ?? []
   const open = choices.map(({ provider: id, accounts }) => ({
     id,
     name: providerName(id),
-    offered: accounts,
+    accountCount: accounts,
   }))
   if (open.length === 0) return null
   return (
     <Card title="Waiting for your choice" flush>
       <ul className="list">
-        {open.map(({ id, name, offered }) => (
+        {open.map(({ id, name, accountCount }) => (
           <li key={id}>
             <span className="grow">
               <strong>{name}</strong>
-              <span className="sub">{plural(offered, 'account')} to choose from</span>
+              <span className="sub">{plural(accountCount, 'account')} to choose from</span>
             </span>
             <Badge tone="warn">Not connected yet</Badge>
             <Button kind="primary" onClick={() => onChoose(id)}>

@@ -4,7 +4,7 @@ import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** A reconnect that ended at another account: the broken one is as broken as before, and the person has to know. */
+/** Shown if a reconnect connected another account: the broken connection is still broken. */
 export function OtherAccount({
   broken,
   connectedId,
@@ -23,7 +23,7 @@ export function OtherAccount({
       <Notice tone="warn">
         <strong>Another account was connected.</strong> The consent was for{' '}
         {connected ? `${connected.display_name} (${connected.external_id})` : 'another account'}.{' '}
-        {broken.display_name} ({broken.external_id}) is still not connected. To reconnect it, agree at the
+        {broken.display_name} ({broken.external_id}) is still not connected. To reconnect it, sign in at the
         provider with a login that has access to it.
       </Notice>
       {disconnect.isError ? <Notice tone="bad">{messageOf(disconnect.error)}</Notice> : null}

@@ -6,11 +6,17 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 
-/** The pixels of an ad account, asked for at the platform now. */
+/** The pixels of an ad account, queried live from the platform. */
 export function PixelsDialog({ connectionId, onClose }: { connectionId: string; onClose: () => void }) {
   const pixels = useProfileRead(listPixels, { params: { id: connectionId } })
   return (
-    <Dialog open onClose={onClose} title="Pixels of the account" note="Read from the platform now." wide>
+    <Dialog
+      open
+      onClose={onClose}
+      title="Pixels of this account"
+      note="As the platform reports them now."
+      wide
+    >
       <Loaded query={pixels}>
         {({ data }) =>
           data.pixels.length === 0 ? (

@@ -14,7 +14,7 @@ const options = [
   ...outcomeTypeValues.map((value) => ({ value, label: sentence(value) })),
 ]
 
-/** What entering each stage of a CRM's pipelines means; suggestions stand where nothing was chosen. */
+/** Maps each stage of a CRM's pipelines to an outcome; unmapped stages start with a suggestion. */
 export function StagesDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const stages = useProfileRead(listStages, { params: { provider } })
   const save = useProfileWrite(saveStages, [listStages])
@@ -33,7 +33,7 @@ export function StagesDialog({ provider, onClose }: { provider: Provider; onClos
       { params: { provider }, body: { mappings } },
       {
         onSuccess: () => {
-          toast('Stages saved. Records are read again')
+          toast('Stages saved. Records are being processed again')
           onClose()
         },
       },

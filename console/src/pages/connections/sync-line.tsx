@@ -2,7 +2,7 @@ import type { SyncState } from '@whence/sdk'
 import { count } from '../../format/numbers.ts'
 import { agoText, instantText } from '../../format/times.ts'
 
-/** State of a sync; while it runs, its progress. */
+/** A sync's status, with progress while it runs. */
 export function SyncLine({ sync }: { sync: SyncState }) {
   if (sync.state === 'running' || sync.state === 'queued') {
     const { progress } = sync

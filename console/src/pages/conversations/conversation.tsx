@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { getConversation, getCustomer } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { count, money, plural } from '../../format/numbers.ts'
 import { ageText, instantText } from '../../format/times.ts'
 import { providerName, sentence } from '../../names/providers.ts'
@@ -13,23 +13,23 @@ import { adName, writerName } from './conversations.tsx'
 import { ReplyBox } from './reply-box.tsx'
 import { replyMinutes, type Shown } from './reply-state.ts'
 
-/** One conversation: where it came from, when who wrote, what came of it, and a box to answer in. */
+/** One conversation: its ad, message times, outcome and a reply box. */
 export function ConversationPage() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { conversationId } = useParams({ from: '/p/$profileId/conversations/$conversationId' })
-  const found = useProfileRead(getConversation, { params: { id: conversationId } }, { every: 15_000 })
-  const conversation = found.data?.data.conversation
+  const query = useProfileRead(getConversation, { params: { id: conversationId } }, { every: 15_000 })
+  const conversation = query.data?.data.conversation
   return (
     <Page
       title={conversation ? writerName(conversation) : 'Conversation'}
       note={conversation ? providerName(conversation.channel) : undefined}
     >
-      <Loaded query={found}>
+      <Loaded query={query}>
         {({ data }) => (
           <>
             <Figures conversation={data.conversation} />
             <ReplyBox conversation={data.conversation} />
-            <Card title="Messages" note="Times only: no text is stored." flush>
+            <Card title="Messages" note="Only times are stored, no text." flush>
               <ul className="list">
                 {data.messages.map((message) => (
                   <li key={message.id}>
@@ -58,7 +58,7 @@ export function ConversationPage() {
 }
 
 function Figures({ conversation }: { conversation: Shown }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const minutes = replyMinutes(conversation)
   return (
     <dl className="grid-stats">
@@ -72,9 +72,9 @@ function Figures({ conversation }: { conversation: Shown }) {
         value={minutes === null ? '–' : ageText(minutes * 60)}
         detail="after the first message"
       />
-      <Stat label="Messages" value={count(conversation.messages)} detail="of the person" />
+      <Stat label="Messages" value={count(conversation.messages)} detail="from the person" />
       {conversation.customer_id === null ? (
-        <Stat label="What came of it" value="Not known yet" />
+        <Stat label="Outcome" value="Unknown so far" />
       ) : (
         <Outcome customerId={conversation.customer_id} />
       )}
@@ -83,12 +83,12 @@ function Figures({ conversation }: { conversation: Shown }) {
 }
 
 function Outcome({ customerId }: { customerId: string }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const customer = useProfileRead(getCustomer, { params: { id: customerId } })
   const data = customer.data?.data
   return (
     <Stat
-      label="What came of it"
+      label="Outcome"
       value={data === undefined ? '–' : money(data.revenue, profile.currency)}
       detail={
         <Link to="/p/$profileId/customers/$customerId" params={{ profileId: profile.id, customerId }}>

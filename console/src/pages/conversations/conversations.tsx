@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { listConversations } from '@whence/sdk'
 import { useState } from 'react'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { ageText } from '../../format/times.ts'
 import { providerName } from '../../names/providers.ts'
@@ -24,9 +24,9 @@ export const writerName = ({ contact, customer_id, id }: Pick<Shown, 'contact' |
 export const adName = ({ referral }: Pick<Shown, 'referral'>): string | null =>
   referral?.ad_name ?? (referral?.ad_id ? `Ad ${referral.ad_id}` : null)
 
-/** Who wrote, from which ad, how fast they were answered, and what came of it. */
+/** People who wrote, with the ad they came from, time to the first reply and outcome. */
 export function Conversations() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [channel, setChannel] = useState<Channel>('all')
   const conversations = usePages(
     listConversations,
@@ -67,14 +67,14 @@ export function Conversations() {
     },
     {
       id: 'outcome',
-      label: 'What came of it',
+      label: 'Outcome',
       phone: 'half',
       value: (row) => (row.lead_event_id === null ? 0 : 1),
       cell: (row) => (
         <>
           {row.lead_event_id === null ? null : <Badge tone="good">Lead</Badge>}{' '}
           {row.customer_id === null ? (
-            'Not known yet'
+            'Unknown so far'
           ) : (
             <Link
               to="/p/$profileId/customers/$customerId"
@@ -94,7 +94,7 @@ export function Conversations() {
   return (
     <Page
       title="Conversations"
-      note="People who wrote to a page, a photo account or a chat number. Message text is not stored; everyone you look at here is written to the access log of personal data."
+      note="People who wrote to a page, a photo account or a chat number. Message text is not stored. Each person you view here is recorded in the access log of personal data."
     >
       <div className="toolbar">
         <select

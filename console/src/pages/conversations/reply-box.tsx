@@ -8,7 +8,7 @@ import {
 } from '@whence/sdk'
 import { type SyntheticEvent, useId, useState } from 'react'
 import { changedNothing, messageOf } from '../../api/call.ts'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -19,7 +19,7 @@ import { replyState, type Shown } from './reply-state.ts'
 
 /** Knows the platform's window: text while it is open, then a human agent's answer, a template, or nothing. */
 export function ReplyBox({ conversation }: { conversation: Shown }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const state = replyState(conversation, new Date())
   const until = (instant: string | null | undefined) => instantText(instant, profile.timezone)
   const window = conversation.reply_window

@@ -1,7 +1,7 @@
 import { exportTopPerformers, getTopPerformersBrief } from '@whence/sdk'
 import { useState } from 'react'
 import { call, messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { saveFile } from '../../api/save-file.ts'
 import { count, plural } from '../../format/numbers.ts'
@@ -29,7 +29,7 @@ import { type Creative, keyOf, MAX_ADS, useBoard, useCreativeSearch, type Window
 
 /** Ads by how they do against similar ads, with their pictures, the reasons, and what to do about it. */
 export function Creatives() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { search, window, change } = useCreativeSearch()
   const { query, isWide } = useBoard(search, window)
   const [isSharing, setSharing] = useState(false)
@@ -153,7 +153,7 @@ const counters = [
 ] as const
 
 function Brief({ window, isWide }: { window: Window; isWide: boolean }) {
-  const { profile, workspace } = usePlace()
+  const { profile, workspace } = useProfileContext()
   const brief = useRead(
     getTopPerformersBrief,
     {
@@ -179,7 +179,7 @@ function Brief({ window, isWide }: { window: Window; isWide: boolean }) {
 
 /** The bundle for a coding agent; what advertisers wrote is fenced in it as data. */
 function ExportButton({ window, isWide }: { window: Window; isWide: boolean }) {
-  const { profile, workspace } = usePlace()
+  const { profile, workspace } = useProfileContext()
   const [isBusy, setBusy] = useState(false)
   const toast = useToast()
   if (workspace.role === 'viewer') return null

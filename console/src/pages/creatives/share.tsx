@@ -1,6 +1,6 @@
 import { captureSnapshot, type DataOf, listSnapshots, revokeSnapshot } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'
 import { dayText, instantText } from '../../format/times.ts'
@@ -37,7 +37,7 @@ export function Share({
   window: Window
   onClose: () => void
 }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const [revoking, setRevoking] = useState<Snapshot | null>(null)
   const params = { workspaceId: workspace.id }
   const snapshots = useRead(listSnapshots, { params })
@@ -113,7 +113,7 @@ export function Share({
 }
 
 function NewLink({ search, window }: { search: CreativeSearch; window: Window }) {
-  const { profile, workspace } = usePlace()
+  const { profile, workspace } = useProfileContext()
   const capture = useWrite(captureSnapshot, [listSnapshots])
   const { values, bind, setValues } = useFields({ name: '', days: '30', password: '' })
   const submit = () =>

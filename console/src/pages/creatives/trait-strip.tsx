@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { listCreativeDimensions } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ const MAX_TRAITS = 4
 
 /** Patterns next to the ads: what the better or worse ones have in common. */
 export function TraitStrip({ isWide }: { isWide: boolean }) {
-  const { profile, workspace } = usePlace()
+  const { profile, workspace } = useProfileContext()
   const dimensions = useRead(listCreativeDimensions, {
     params: { workspaceId: workspace.id },
     query: isWide ? {} : { profile_ids: profile.id },

@@ -6,7 +6,7 @@ import {
   listWorkspaceTopPerformers,
   type ModelBacktest,
 } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import type { CreativeSearch } from '../../search.ts'
 
@@ -42,7 +42,7 @@ const queryOf = (search: CreativeSearch, window: Window) => ({
 
 /** The leaderboard of the profile, or of all profiles of the workspace, in one shape. */
 export function useBoard(search: CreativeSearch, window: Window) {
-  const { profile, workspace } = usePlace()
+  const { profile, workspace } = useProfileContext()
   const isWide = search.reach === 'workspace'
   const query = queryOf(search, window)
   const own = useProfileRead(listTopPerformers, { query }, { keep: true, enabled: !isWide })

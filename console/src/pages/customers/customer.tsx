@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { getCustomer } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { count, money } from '../../format/numbers.ts'
 import { dayText, instantText, today } from '../../format/times.ts'
 import { identifierName } from '../../names/providers.ts'
@@ -17,7 +17,7 @@ import { Merges } from './merges.tsx'
 
 /** One person with the whole journey across devices. */
 export function CustomerPage() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { customerId } = useParams({ from: '/p/$profileId/customers/$customerId' })
   const customer = useProfileRead(getCustomer, { params: { id: customerId } })
   const data = customer.data?.data

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type CustomerSort, customerSortValues, type DataOf, listCustomers } from '@whence/sdk'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { count, NONE } from '../../format/numbers.ts'
 import { dayText, instantText, today } from '../../format/times.ts'
@@ -25,7 +25,7 @@ const orderNames: Record<CustomerSort, string> = {
 
 /** Find a person, or see who converted last. */
 export function Customers() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { find, sort, up } = useSearch({ from: '/p/$profileId/customers' })
   const navigate = useNavigate({ from: '/p/$profileId/customers' })
   const sortedBy = customerSortValues.find((known) => known === sort) ?? 'last_conversion'
@@ -139,7 +139,7 @@ export function Customers() {
 
 /** The day, and the hour for who points at it: seven columns fit next to each other. */
 function Day({ at }: { at: string | null }) {
-  const { timezone } = usePlace().profile
+  const { timezone } = useProfileContext().profile
   if (at === null) return NONE
   return (
     <time dateTime={at} title={instantText(at, timezone)}>

@@ -1,6 +1,6 @@
 import { getCustomer, listMerges, undoMerge } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -9,7 +9,7 @@ import { useToast } from '../../ui/toast.tsx'
 
 /** Who was merged into the customer, and the way back. */
 export function Merges({ customerId }: { customerId: string }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const merges = useProfileRead(listMerges, { query: { customer_id: customerId } })
   const undo = useProfileWrite(undoMerge, [listMerges, getCustomer])
   const toast = useToast()

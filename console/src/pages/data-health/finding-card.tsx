@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { DataOf, getDoctor } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { count, money } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -22,7 +22,7 @@ const pages = {
 } as const satisfies Record<Check['advice']['page'], { to: string; label: string }>
 
 export function FindingCard({ check, currency }: { check: Check; currency: string }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { to, label } = pages[check.advice.page]
   const facts = [
     `${count(check.count)} affected`,

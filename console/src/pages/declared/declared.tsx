@@ -1,5 +1,5 @@
 import { type DeclaredReport, getDeclaredReport } from '@whence/sdk'
-import type { Ask } from '../../api/prefetch.ts'
+import type { Prefetch } from '../../api/prefetch.ts'
 import { type Profile, useProfileRead } from '../../api/profile.ts'
 import { count, NONE, percent } from '../../format/numbers.ts'
 import { channelName } from '../../names/providers.ts'
@@ -21,8 +21,8 @@ const queryOf = ({ range, model }: Report) => ({
   query: { date_from: range.from, date_to: range.to, model },
 })
 
-export function ask(ask: Ask, profile: Profile, search: Record<string, unknown>): void {
-  ask(getDeclaredReport, queryOf(reportOf(readReportSearch(search), profile.timezone)))
+export function prefetchReads(prefetch: Prefetch, profile: Profile, search: Record<string, unknown>): void {
+  prefetch(getDeclaredReport, queryOf(reportOf(readReportSearch(search), profile.timezone)))
 }
 
 /** What customers say brought them, next to what was credited. */

@@ -6,7 +6,7 @@ import {
   type VocabularyEntry,
 } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { basePath } from '../../base-path.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -21,7 +21,7 @@ import { snippetFor } from './snippet.ts'
 
 /** The answers on offer, and the ways to ask. */
 export function Question() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const vocabulary = useProfileRead(getDeclaredVocabulary)
   const keys = useProfileRead(listTrackingKeys)
   const write = useProfileWrite(saveDeclaredVocabulary, [getDeclaredVocabulary])

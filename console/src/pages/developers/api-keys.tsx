@@ -1,7 +1,7 @@
 import { type DataOf, listApiKeys, revokeApiKey, rotateApiKey } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { dayText, instantText } from '../../format/times.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -20,7 +20,7 @@ import { ShowSecret } from './show-secret.tsx'
 type Key = DataOf<typeof listApiKeys>[number]
 
 export function ApiKeys() {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const keys = useRead(listApiKeys, {
     params: { workspaceId: workspace.id },
     query: { profile_id: profile.id },

@@ -1,6 +1,6 @@
 import { lookUpEvents } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { basePath } from '../../base-path.ts'
 import { today } from '../../format/times.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
@@ -11,7 +11,7 @@ const POLL_MS = 2000
 
 /** A request to copy; where it sends an event, the page says when it has arrived. */
 export function TryKey({ apiKey }: { apiKey: { key: string; scopes: readonly string[] } }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [id] = useState(() => Math.random().toString(36).slice(2, 10))
   const api = `${globalThis.location.origin}${basePath}/api/v1`
   const request = firstRequest(apiKey, { api, today: today(profile.timezone), id })

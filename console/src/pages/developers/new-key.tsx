@@ -1,7 +1,7 @@
 import { createApiKey, listApiKeys } from '@whence/sdk'
 import type { Scope } from '@whence/server/platform/contract/access.ts'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -18,7 +18,7 @@ const presetOptions = (Object.keys(keyPresets) as KeyPreset[]).map((value) => ({
 }))
 
 export function NewKey({ onClose }: { onClose: () => void }) {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const { values, bind } = useFields({ name: '' })
   const [preset, setPreset] = useState<KeyPreset>('events')
   const [custom, setCustom] = useState<Scope[]>([...keyPresets.custom.scopes])

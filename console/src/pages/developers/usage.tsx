@@ -1,5 +1,5 @@
 import { getApiUsage } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { percent } from '../../format/numbers.ts'
 import { dayText, rangeText } from '../../format/times.ts'
@@ -60,7 +60,7 @@ function share(row: Row): number | null {
 }
 
 export function Usage() {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const usage = useRead(getApiUsage, {
     params: { workspaceId: workspace.id },
     query: { profile_id: profile.id },

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { cancelGeoExperiment, type DataOf, listExperiments } from '@whence/sdk'
-import { usePlace, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileWrite } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { count, NONE, percent } from '../../format/numbers.ts'
 import { today } from '../../format/times.ts'
@@ -170,7 +170,7 @@ const columns: Column<Row>[] = [
 
 /** Studies of the platforms, all read by the same rules. */
 export function Experiments() {
-  const { profile, workspace } = usePlace()
+  const { profile, workspace } = useProfileContext()
   const experiments = useRead(listExperiments, {
     params: { workspaceId: workspace.id },
     query: { profile_ids: profile.id },

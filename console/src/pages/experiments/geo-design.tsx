@@ -1,6 +1,6 @@
 import { createGeoExperiment, type DataOf, designGeoExperiment, listExperiments } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { count, NONE, percent } from '../../format/numbers.ts'
 import { rangeText, today } from '../../format/times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -99,7 +99,7 @@ export function GeoDesignCard() {
 const names = (regions: Design['treated']): string => regions.map(({ region }) => region).join(', ')
 
 function NewStudy({ design, onClose }: { design: Design; onClose: () => void }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const write = useProfileWrite(createGeoExperiment, [listExperiments])
   const toast = useToast()
   const able = design.options.filter((option) => option.detectable_effect !== null)

@@ -1,6 +1,6 @@
 import { getConversionSyncCatalog, saveAudienceExclusions } from '@whence/sdk'
 import { useId, useState } from 'react'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -44,7 +44,7 @@ const readIds = (text: string) => [...new Set(text.split(/[\s,;]+/).filter((part
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 function Exclusions() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [text, setText] = useState('')
   const [isClearing, setClearing] = useState(false)
   const save = useWrite(saveAudienceExclusions)

@@ -7,7 +7,7 @@ import {
 } from '@whence/sdk'
 import { type ComponentProps, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileWrite } from '../../api/profile.ts'
 import { count, plural } from '../../format/numbers.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -69,7 +69,7 @@ function Counts({ destinations }: { destinations: readonly ExportDestination[] }
 
 /** Before the first one: why, and the three steps to it. */
 function FirstDestination({ onCreate }: { onCreate: () => void }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const params = { profileId: profile.id }
   return (
     <>

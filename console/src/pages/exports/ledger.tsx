@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ExportDestination, type ExportLedgerRow, listExportLedger } from '@whence/sdk'
 import { useState } from 'react'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { money, NONE } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
@@ -35,7 +35,7 @@ export function Ledger({
 }) {
   const [status, setStatus] = useState<Status>('all')
   const [shown, setShown] = useState<ExportLedgerRow | null>(null)
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const byId = new Map(destinations.map((one) => [one.id, one]))
   const query = {
     limit: 50,

@@ -1,7 +1,7 @@
 import { createAudience, type DataOf, listConnections, listGoals } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 import { useState } from 'react'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
 import { today } from '../../format/times.ts'
 import { providerName } from '../../names/providers.ts'
@@ -15,7 +15,7 @@ type Counted = DataOf<typeof createAudience>
 
 /** Customers who match a filter, counted first, then put on a list at an ad platform. */
 export function NewAudience() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const connections = useProfileRead(listConnections)
   const accounts = (connections.data?.data ?? []).filter(({ channel }) =>
     ['social_ads', 'engine_ads'].includes(channel),

@@ -1,6 +1,6 @@
 import { type ExportDestination, type ExportRun, listExportRuns } from '@whence/sdk'
 import { useState } from 'react'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { count, NONE, plural } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
@@ -19,7 +19,7 @@ const REFRESH_MS = 5000
 
 export function Runs({ destinations }: { destinations: readonly ExportDestination[] }) {
   const [open, setOpen] = useState<ExportRun | null>(null)
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const runs = usePages(listExportRuns, inProfile({ query: { limit: 50 } }, profile.id), {
     every: REFRESH_MS,
   })

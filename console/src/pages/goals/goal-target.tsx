@@ -1,5 +1,5 @@
 import { listGoals, setGoalTarget } from '@whence/sdk'
-import { usePlace, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileWrite } from '../../api/profile.ts'
 import { count, money, ratio } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -25,7 +25,7 @@ const textOf = (value: number | null, metric: Target['metric'], currency: string
 
 /** How far the goal is, with a mark where it should be by now. */
 export function TargetProgress({ target }: { target: Target }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { metric, period, actual, expected, through } = target
   const text = (value: number | null) => textOf(value, metric, profile.currency)
   const isRate = metric === 'cac' || metric === 'roas'
@@ -61,7 +61,7 @@ const periods = [
 ]
 
 export function TargetForm({ goal, onClose }: { goal: Goal; onClose: () => void }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const save = useProfileWrite(setGoalTarget, [listGoals])
   const toast = useToast()
   const { values, bind } = useFields({

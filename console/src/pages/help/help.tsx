@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import text from '../../../../docs/console.md?raw'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type Block, readGuide, readRuns } from './guide.ts'
@@ -11,7 +11,7 @@ const topics = guide.flatMap((block) => (block.kind === 'heading' && block.level
 
 /** The guide, whole; the address says where it was opened. */
 export function Help() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { hash } = useLocation()
   useEffect(() => {
     const heading = hash === '' ? null : document.getElementById(hash)

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type DataOf, decideIdentityLink, listIdentityLinks } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { inProfile, usePlace, useProfileWrite } from '../../api/profile.ts'
+import { inProfile, useProfileContext, useProfileWrite } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { identifierName } from '../../names/providers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -27,7 +27,7 @@ const states: Record<Row['status'], { label: string; tone: Tone }> = {
 
 /** What ties devices and accounts to one person, event by event; a wrong tie can be cut. */
 export function Links({ customerId }: { customerId?: string }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [shown, setShown] = useState<Shown>('all')
   const [rejecting, setRejecting] = useState<Row | null>(null)
   const links = usePages(

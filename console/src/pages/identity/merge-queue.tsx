@@ -1,7 +1,7 @@
 import { decideMergeProposal, listMergeProposals, scanMergeProposals } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { inProfile, usePlace, useProfileWrite } from '../../api/profile.ts'
+import { inProfile, useProfileContext, useProfileWrite } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { count, plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,7 +25,7 @@ const statuses: { value: Status; label: string }[] = [
 
 /** Pairs of customers that may be one person, side by side with what speaks for it. */
 export function MergeQueue() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [status, setStatus] = useState<Status>('open')
   const [merging, setMerging] = useState<Proposal | null>(null)
   const proposals = usePages(listMergeProposals, inProfile({ query: { status, limit: 20 } }, profile.id))

@@ -7,7 +7,7 @@ import {
 } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { count, money, plural } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -34,7 +34,7 @@ const words: Record<Repair['status'], string> = {
 
 /** Customers that were merged because a phone number was read as another country's. */
 export function PhoneRepairs() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [withUnresolved, setUnresolved] = useState(false)
   const [found, setFound] = useState<Preview | null>(null)
   const [asking, setAsking] = useState(false)

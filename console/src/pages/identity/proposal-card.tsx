@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { listMergeProposals, undoMerge } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
-import { usePlace, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'
 import { identifierName } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -19,7 +19,7 @@ export function ProposalCard({
   onMerge: () => void
   onDecide: (decision: 'dismiss' | 'snooze') => void
 }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const undo = useProfileWrite(undoMerge, [listMergeProposals])
   const toast = useToast()
   const { first, second, status, evidence } = proposal
@@ -94,7 +94,7 @@ export function ProposalCard({
 }
 
 export function SideView({ side }: { side: Side }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   return (
     <div className="side">
       <Link

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type DataOf, repairIdentity, scanIdentityRepairs } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { count, plural } from '../../format/numbers.ts'
 import { sentence } from '../../names/providers.ts'
 import { countryOptions } from '../../shell/place-fields.tsx'
@@ -23,7 +23,7 @@ const LOOK_MS = 1000
 
 /** Emails and phones in a form that identifies no one, and what they would become. */
 export function Repair() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [country, setCountry] = useState('')
   const [asking, setAsking] = useState(false)
   const [isFilling, setFilling] = useState(false)

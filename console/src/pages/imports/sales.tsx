@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { listGoals, sendEvents, WhenceError } from '@whence/sdk'
 import { useId, useMemo, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { refetch } from '../../api/refetch.ts'
 import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +21,7 @@ const WAIT_MS = 2000
 
 /** Sales from a till, the phone or a spreadsheet: read in the browser, looked at, then sent. */
 export function Sales() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const goals = useProfileRead(listGoals).data?.data ?? []
   const [{ text, version }, setSource] = useState({ text: '', version: 0 })
   const records = useMemo(() => parseTable(text), [text])
@@ -120,7 +120,7 @@ function SourceCard({ text, onText }: { text: string; onText: (text: string) => 
 }
 
 function Preview({ sales }: { sales: readonly Sale[] }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const client = useQueryClient()
   const send = useProfileWrite(sendEvents)
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())

@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { type DataOf, getJourneys } from '@whence/sdk'
 import { useMemo } from 'react'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { FlowChart } from '../../charts/flow-chart.tsx'
 import { count, money, percent, plural } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
@@ -83,7 +83,7 @@ function Paths({
   total: Total
   before: readonly Path[] | undefined
 }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const search = useSearch({ from: '/p/$profileId/journeys' })
   const amount = (value: number | null) => money(value, profile.currency)
   const open = paths.find((path) => keyOf(path) === search.path) ?? paths[0]!

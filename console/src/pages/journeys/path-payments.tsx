@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type DataOf, listJourneyPayments } from '@whence/sdk'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
@@ -15,7 +15,7 @@ type Row = DataOf<typeof listJourneyPayments>[number]
 
 /** The payments of one path, each with its customer and its journey. */
 export function PathPayments({ path }: { path: readonly string[] }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { date_from, date_to } = useReport().query
   const payments = usePages(
     listJourneyPayments,

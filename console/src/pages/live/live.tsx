@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { getRealtime } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import type { Series } from '../../charts/series.ts'
 import { count, money } from '../../format/numbers.ts'
 import { agoText } from '../../format/times.ts'
@@ -21,7 +21,7 @@ const MAX_CONVERSIONS = 10
 
 /** The last half hour, looked at again by itself. */
 export function Live() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const live = useProfileRead(getRealtime, {}, { every: LOOK_AGAIN_MS, keep: true })
   const timeOf = (instant: string) =>
     new Date(instant).toLocaleTimeString('en-GB', {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { listUserTokens } from '@whence/sdk'
 import { type SubmitEvent, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { today } from '../../format/times.ts'
 import { useReport } from '../../report/use-report.ts'
@@ -17,7 +17,7 @@ const SHOWN_EXAMPLES = 4
 
 /** Answers a fixed set of questions, each by one request of the API that it shows. */
 export function Ask() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { range, model } = useReport()
   const [typed, setTyped] = useState('')
   const answer = useMutation({

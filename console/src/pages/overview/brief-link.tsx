@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { DataOf, getBrief } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 
 export type Sentence = DataOf<typeof getBrief>['sentences'][number]
 type ReportLink = NonNullable<Sentence['parts'][number]['link']>
 
 /** A figure of the brief, which opens the report that has it. */
 export function BriefLink({ link, text }: { link: ReportLink; text: string }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { page, campaign_id, date_from, date_to } = link
   const shared = { params: { profileId: profile.id }, children: text }
   const days =

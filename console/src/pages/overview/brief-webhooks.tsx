@@ -1,7 +1,7 @@
 import { createBriefWebhook, type DataOf, deleteBriefWebhook, listBriefReceivers } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,7 +22,7 @@ const cadenceNames = { daily: 'every day', weekly: 'every week', never: 'never' 
 
 /** Chat channels that receive the brief: listed, added and removed. */
 export function BriefWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const remove = useWrite(deleteBriefWebhook, [listBriefReceivers])
   const [adds, setAdds] = useState(false)
   return (
@@ -70,7 +70,7 @@ export function BriefWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
 }
 
 function AddChannel({ onDone }: { onDone: () => void }) {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const create = useWrite(createBriefWebhook, [listBriefReceivers])
   const toast = useToast()
   const [alerts, setAlerts] = useState(true)

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { listAlerts } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { isMuted } from '../alerts/alert-text.ts'
 
 /** Alerts that fire now and are not muted; nothing where there are none. */
 export function FiringAlerts() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const alerts = useProfileRead(listAlerts, {}, { keep: true })
   const firing = (alerts.data?.data ?? []).filter(
     (alert) => alert.enabled && alert.state === 'firing' && !isMuted(alert),

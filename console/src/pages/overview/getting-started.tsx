@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReadinessStep } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -10,7 +10,7 @@ import { Checklist } from '../setup/checklist.tsx'
 
 /** What an empty profile needs before a report can say anything. */
 export function GettingStarted({ steps }: { steps: readonly ReadinessStep[] }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   return (
     <Card
       title={`Set up ${profile.name}`}
@@ -24,7 +24,7 @@ export function GettingStarted({ steps }: { steps: readonly ReadinessStep[] }) {
 }
 
 function DemoLine() {
-  const { profiles, workspace } = usePlace()
+  const { profiles, workspace } = useProfileContext()
   const demo = useDemo(workspace.id)
   const known = profiles.find((one) => one.is_demo && one.archived_at === null)
   return (

@@ -1,7 +1,7 @@
 import { getBrief, getOverview, getReadiness, listCampaigns, listConnections } from '@whence/sdk'
 import { listDays } from '@whence/server/platform/contract/dates.ts'
-import type { Ask } from '../../api/prefetch.ts'
-import { type Profile, usePlace, useProfileRead } from '../../api/profile.ts'
+import type { Prefetch } from '../../api/prefetch.ts'
+import { type Profile, useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { rangeText } from '../../format/times.ts'
 import { ChangedSince } from '../../report/changed-since.tsx'
@@ -25,12 +25,12 @@ import { overviewState } from './overview-state.ts'
 import { bestCampaigns, TopCampaigns } from './top-campaigns.tsx'
 import { Trend } from './trend.tsx'
 
-export function ask(ask: Ask, profile: Profile, search: Record<string, unknown>): void {
+export function prefetchReads(prefetch: Prefetch, profile: Profile, search: Record<string, unknown>): void {
   const report = reportOf(readReportSearch(search), profile.timezone)
-  ask(getOverview, { query: report.query })
-  ask(listCampaigns, bestCampaigns(report))
-  ask(getBrief, { query: report.query })
-  if (report.compare) ask(getOverview, periodBefore(report))
+  prefetch(getOverview, { query: report.query })
+  prefetch(listCampaigns, bestCampaigns(report))
+  prefetch(getBrief, { query: report.query })
+  if (report.compare) prefetch(getOverview, periodBefore(report))
 }
 
 const periodBefore = ({ previous, model }: Report) => ({
@@ -38,7 +38,7 @@ const periodBefore = ({ previous, model }: Report) => ({
 })
 
 export function Overview() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const report = useReport()
   const { range, previous, query, compare } = report
   const now = useProfileRead(getOverview, { query }, { keep: true })

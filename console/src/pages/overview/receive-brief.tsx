@@ -1,6 +1,6 @@
 import { type DataOf, listBriefReceivers, putBriefSubscription } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Choice, Field } from '../../ui/field.tsx'
@@ -15,7 +15,7 @@ type Subscription = DataOf<typeof listBriefReceivers>['subscriptions'][number]
 
 /** When the brief is mailed to the person, and for owners and admins the chat channels that receive it. */
 export function ReceiveBrief({ onClose }: { onClose: () => void }) {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const receivers = useRead(listBriefReceivers, { params: { workspaceId: workspace.id } })
   const decides = workspace.role === 'owner' || workspace.role === 'admin'
   const ofProfile = <T extends { profile_id: string }>(rows: readonly T[]) =>
@@ -41,7 +41,7 @@ export function ReceiveBrief({ onClose }: { onClose: () => void }) {
 }
 
 function ByMail({ subscription, onClose }: { subscription: Subscription | undefined; onClose: () => void }) {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const put = useWrite(putBriefSubscription, [listBriefReceivers])
   const toast = useToast()
   const [alerts, setAlerts] = useState(subscription?.alerts ?? true)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { listCampaigns } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { count, money, ratio } from '../../format/numbers.ts'
 import { modelNames } from '../../names/models.ts'
 import type { Report } from '../../report/report.ts'
@@ -25,7 +25,7 @@ export const bestCampaigns = ({ query }: Pick<Report, 'query'>) => ({ query: { .
 
 /** What the overview ends in: the campaigns that earned most. */
 export function TopCampaigns() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const report = useReport()
   const { model } = report
   const campaigns = useProfileRead(listCampaigns, bestCampaigns(report), { keep: true })

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import type { Point, Series } from '../../charts/series.ts'
 import { axisMoney, money } from '../../format/numbers.ts'
 import { DayChart } from '../../report/day-chart.tsx'
@@ -29,7 +29,7 @@ export function Trend({
   days: readonly Day[] | undefined
   before: readonly Day[] | undefined
 }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { compare, change } = useReport()
   const [view, setView] = useState<'chart' | 'table'>('chart')
   const points = days && trendPoints(days, before)

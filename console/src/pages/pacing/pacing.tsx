@@ -1,6 +1,6 @@
 import { getPacing } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { monthText, today } from '../../format/times.ts'
 import { ReportHealth } from '../../health/report-health.tsx'
@@ -25,7 +25,7 @@ function lastDayOf(month: string): string {
 }
 
 export function Pacing() {
-  const { profile, workspace } = usePlace()
+  const { profile, workspace } = useProfileContext()
   const months = monthsUntil(today(profile.timezone))
   const [month, setMonth] = useState(months[0]!)
   const pacing = useRead(

@@ -1,5 +1,5 @@
 import { type DataOf, getPacing, setPacingTarget } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { monthText } from '../../format/times.ts'
 import { providerName } from '../../names/providers.ts'
@@ -10,7 +10,7 @@ import { Form, useFields } from '../../ui/form.tsx'
 type PacingRow = DataOf<typeof getPacing>[number]
 
 export function TargetDialog({ row, onClose }: { row: PacingRow; onClose: () => void }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const write = useWrite(setPacingTarget, [getPacing])
   const { values, bind } = useFields({
     budget: row.budget_source === 'target' && row.budget !== null ? String(row.budget) : '',

@@ -1,6 +1,6 @@
 import { listCreativeArchetypes, listCreativeDimensions, listCreativePatterns } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { count, plural } from '../../format/numbers.ts'
 import { ReportHealth } from '../../health/report-health.tsx'
@@ -19,7 +19,7 @@ const announced = <Row extends { verdict: string }>(rows: readonly Row[]) =>
 
 /** Which traits go along with better ads. Associations, said as such: platforms steer who sees what. */
 export function Patterns() {
-  const { profile, workspace } = usePlace()
+  const { profile, workspace } = useProfileContext()
   const [reach, setReach] = useState<Reach>('profile')
   const input = {
     params: { workspaceId: workspace.id },

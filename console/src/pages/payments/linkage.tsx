@@ -1,5 +1,5 @@
 import { type DataOf, listPaymentLinkage } from '@whence/sdk'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
@@ -27,7 +27,7 @@ const links: Record<Row['linkage'], { label: string; tone: Tone }> = {
 
 /** Sale by sale, how far the way back to an ad could be followed. */
 export function Linkage() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { model } = useReport()
   const times = useTimes()
   const linkage = usePages(

@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { listPayments } from '@whence/sdk'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
@@ -17,7 +17,7 @@ import { PaymentMenu } from './payment-menu.tsx'
 import { useTimes } from './use-times.ts'
 
 export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const times = useTimes()
   const { find, min, max } = useSearch({ from: '/p/$profileId/payments' })
   const isFiltered = Boolean(find ?? min ?? max)

@@ -1,10 +1,10 @@
 import { rangeBounds } from '@whence/server/platform/contract/zones.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useReport } from '../../report/use-report.ts'
 
 /** The chosen days as instants, from the first one's start to the last one's end. */
 export function useTimes(): { from: string; to: string } {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { range } = useReport()
   const { start, end } = rangeBounds(range.from, range.to, profile.timezone)
   return { from: start.toISOString(), to: new Date(end.getTime() - 1).toISOString() }

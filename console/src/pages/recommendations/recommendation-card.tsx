@@ -7,7 +7,7 @@ import {
   undoRecommendation,
 } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
@@ -106,7 +106,7 @@ export function RecommendationCard({ row }: { row: Row }) {
 
 /** Which campaign or ad it is, where two have one name, and the way to its figures. */
 function Subject({ row: { subject, status, expires_at } }: { row: Row }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const search = subject.level === 'ad' ? { ad: subject.id } : { campaign: subject.id }
   return (
     <>
@@ -119,7 +119,7 @@ function Subject({ row: { subject, status, expires_at } }: { row: Row }) {
 }
 
 function Actions({ row }: { row: Row }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const [asking, setAsking] = useState<'apply' | 'undo' | null>(null)
   const apply = useWrite(applyRecommendation, [listRecommendations])
   const undo = useWrite(undoRecommendation, [listRecommendations])

@@ -1,6 +1,6 @@
 import { listRecommendations } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'
 import { ReportHealth } from '../../health/report-health.tsx'
@@ -19,7 +19,7 @@ const empty: Record<Status, string> = {
 }
 
 export function Recommendations() {
-  const { profile, workspace } = usePlace()
+  const { profile, workspace } = useProfileContext()
   const [status, setStatus] = useState<Status>('open')
   const found = useRead(
     listRecommendations,

@@ -1,5 +1,5 @@
 import { type DataOf, listChanges, listMembers } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { usePages, useRead } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
@@ -19,7 +19,7 @@ const actors: Record<Change['actor']['kind'], string> = {
 
 /** Who changed what in the workspace. */
 export function Activity() {
-  const { workspace, profiles } = usePlace()
+  const { workspace, profiles } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const changes = usePages(listChanges, { params, query: { limit: 50 } })
   const members = useRead(listMembers, { params }).data?.data

@@ -1,7 +1,7 @@
 import { acceptDpa, type DataOf, listOAuthApps, rotateOAuthAppSecret, withdrawDpa } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -20,7 +20,7 @@ import { NewApp } from './new-app.tsx'
 type App = DataOf<typeof listOAuthApps>[number]
 
 export function Apps() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const apps = useRead(listOAuthApps, { params: { workspaceId: workspace.id } })
   const [creating, setCreating] = useState(false)
   return (
@@ -59,7 +59,7 @@ export function Apps() {
 }
 
 function AppRow({ app }: { app: App }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const params = { workspaceId: workspace.id, appId: app.id }
   const rotate = useWrite(rotateOAuthAppSecret, [listOAuthApps])
   const accept = useWrite(acceptDpa, [listOAuthApps])

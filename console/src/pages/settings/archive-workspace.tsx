@@ -1,6 +1,6 @@
 import { archiveWorkspace, getSubscription } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { queryClient, useRead, useWrite } from '../../api/queries.ts'
 import { basePath } from '../../base-path.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 
 /** The end of a workspace, for its owner, who types its name so that it is not a slip. */
 export function ArchiveWorkspace() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const [asking, setAsking] = useState(false)
   const { values, bind } = useFields({ name: '' })
   const archive = useWrite(archiveWorkspace)

@@ -1,5 +1,5 @@
 import { type DataOf, getMcpSettings, listMcpWritebacks, putMcpSettings } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { usePages, useRead, useWrite } from '../../api/queries.ts'
 import { basePath } from '../../base-path.ts'
 import { instantText } from '../../format/times.ts'
@@ -58,7 +58,7 @@ const switches = [
 ] as const
 
 function Permissions({ isAdmin }: { isAdmin: boolean }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const settings = useRead(getMcpSettings, { params })
   const save = useWrite(putMcpSettings, [getMcpSettings])
@@ -99,7 +99,7 @@ function Permissions({ isAdmin }: { isAdmin: boolean }) {
 }
 
 function Writebacks() {
-  const { workspace, profiles } = usePlace()
+  const { workspace, profiles } = useProfileContext()
   const query = usePages(listMcpWritebacks, {
     params: { workspaceId: workspace.id },
     query: { limit: 50 },

@@ -6,7 +6,7 @@ import {
   updateAttributionSettings,
 } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { RecomputeLine } from '../../report/recompute-line.tsx'
 import { WhatIfDialog } from '../../report/what-if-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +23,7 @@ type Windows = Pick<
 
 /** How far the models look back; a change recomputes the whole profile. */
 export function AttributionSettings() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const settings = useProfileRead(getAttributionSettings)
   return (
     <Card title="Attribution" note={`For ${profile.name}. A change recomputes all its attribution.`}>

@@ -1,6 +1,6 @@
 import { type DataOf, getBranding, putBranding } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -14,7 +14,7 @@ type Draft = Omit<Brand, 'logo_url' | 'updated_at'>
 
 /** What people outside see instead of the service's own name. */
 export function BrandingSettings() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const branding = useRead(getBranding, { params: { workspaceId: workspace.id } })
   return (
     <Loaded query={branding}>
@@ -34,7 +34,7 @@ export function BrandingSettings() {
 }
 
 function BrandForm({ brand }: { brand: Brand }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const { logo_url: _logo, updated_at: _time, ...fields } = brand
   const [draft, setDraft] = useState<Draft>(fields)
   const put = useWrite(putBranding, [getBranding])

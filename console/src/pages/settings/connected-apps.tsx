@@ -1,6 +1,6 @@
 import { listConnectedApps, revokeConnectedApp } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +18,7 @@ const kinds = {
 } as const
 
 export function ConnectedApps() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const apps = useRead(listConnectedApps, { params: { workspaceId: workspace.id } })
   const revoke = useWrite(revokeConnectedApp, [listConnectedApps])
   const [ending, setEnding] = useState<{ id: string; name: string } | null>(null)

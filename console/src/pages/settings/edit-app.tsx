@@ -1,5 +1,5 @@
 import { type DataOf, listOAuthApps, updateOAuthApp } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -15,7 +15,7 @@ const listOf = (text: string) =>
 
 /** Name and addresses of an app; what it may ask for is settled when it is registered. */
 export function EditApp({ app, onClose }: { app: App; onClose: () => void }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const { values, bind } = useFields({
     name: app.name,
     redirects: app.redirect_uris.join(', '),

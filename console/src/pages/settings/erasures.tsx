@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { eraseWorkspaceCustomer, getWorkspaceErasure } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -22,7 +22,7 @@ const LOOK_MS = 2000
 
 /** Removes a person's data from the profile at hand, and shows the receipt of it, now or by its id later. */
 export function Erasures() {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const erase = useWrite(eraseWorkspaceCustomer)
   const { erase: asked } = useSearch({ from: '/p/$profileId/settings' })

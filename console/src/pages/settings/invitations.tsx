@@ -1,6 +1,6 @@
 import { inviteMember, listInvitations, revokeInvitation } from '@whence/sdk'
 import type { WorkspaceRole } from '@whence/server/platform/contract/access.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,7 +15,7 @@ import { useToast } from '../../ui/toast.tsx'
 import { roleHint, roleOptions } from './roles.ts'
 
 export function Invitations() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const pending = useRead(listInvitations, { params })
   const invite = useWrite(inviteMember, [listInvitations])

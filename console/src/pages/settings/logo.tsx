@@ -1,14 +1,14 @@
 import { getBranding, removeLogo, uploadLogo } from '@whence/sdk'
 import { type ChangeEvent, useRef } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 export function Logo({ url }: { url: string | null }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const upload = useWrite(uploadLogo, [getBranding])
   const remove = useWrite(removeLogo, [getBranding])

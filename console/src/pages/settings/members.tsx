@@ -2,7 +2,7 @@ import { type DataOf, getMe, listMembers, putMember, removeMember } from '@whenc
 import type { WorkspaceRole } from '@whence/server/platform/contract/access.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -16,7 +16,7 @@ import { roleOptions } from './roles.ts'
 type Member = DataOf<typeof listMembers>[number]
 
 export function Members({ isAdmin }: { isAdmin: boolean }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const members = useRead(listMembers, { params })
   const me = useRead(getMe).data?.data.id

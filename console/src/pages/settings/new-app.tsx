@@ -1,7 +1,7 @@
 import { createOAuthApp, listOAuthApps } from '@whence/sdk'
 import { grants } from '@whence/server/platform/contract/access.ts'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Field } from '../../ui/field.tsx'
@@ -17,7 +17,7 @@ const offered: { value: Grant; hint: string }[] = [
 ]
 
 export function NewApp({ onClose }: { onClose: () => void }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const { values, bind } = useFields({ name: '', redirect: '' })
   const [chosen, setChosen] = useState<Grant[]>(['analytics'])
   const create = useWrite(createOAuthApp, [listOAuthApps])

@@ -1,5 +1,5 @@
 import { type DataOf, listMembers, listPersonAccess } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { usePages, useRead } from '../../api/queries.ts'
 import { count } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
@@ -13,7 +13,7 @@ type Read = DataOf<typeof listPersonAccess>[number]
 
 /** Who read people's data. */
 export function PersonAccess() {
-  const { workspace, profiles } = usePlace()
+  const { workspace, profiles } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const reads = usePages(listPersonAccess, { params, query: { limit: 50 } })
   const members = useRead(listMembers, { params }).data?.data

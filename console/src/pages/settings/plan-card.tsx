@@ -6,7 +6,7 @@ import {
   selectStorePlan,
 } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { dayText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
@@ -20,7 +20,7 @@ type Subscription = DataOf<typeof getSubscription>
 
 /** The plan, until when it is paid, and the ways to another one. */
 export function PlanCard() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const subscription = useRead(getSubscription, { params: { workspaceId: workspace.id } })
   return (
     <Loaded query={subscription} skeleton={null}>
@@ -74,7 +74,7 @@ function paymentText(data: Subscription): string {
 }
 
 function PlanActions({ current }: { current: Subscription }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const checkout = useWrite(createCheckoutSession)
   const store = useWrite(selectStorePlan)

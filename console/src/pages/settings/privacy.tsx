@@ -1,6 +1,6 @@
 import { getComplianceOverview, updateComplianceOverview } from '@whence/sdk'
 import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'
 import { sentence } from '../../names/providers.ts'
@@ -24,7 +24,7 @@ export function Privacy({ isAdmin }: { isAdmin: boolean }) {
 }
 
 function Compliance({ isAdmin }: { isAdmin: boolean }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const overview = useRead(getComplianceOverview, { params })
   const update = useWrite(updateComplianceOverview, [getComplianceOverview])

@@ -1,5 +1,5 @@
 import { listProfiles, updateProfile } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { CountryField, PlaceFields } from '../../shell/place-fields.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -9,7 +9,7 @@ import { useToast } from '../../ui/toast.tsx'
 
 /** The business as its reports call it. Days and money follow from zone and currency, so those are for a profile without data. */
 export function ProfileForm() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { name, timezone, currency } = profile
   const saved = { name, timezone, currency, country: profile.country ?? '' }
   const { values, bind } = useFields(saved)

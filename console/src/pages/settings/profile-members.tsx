@@ -10,7 +10,7 @@ import {
 import { profileRoles } from '@whence/server/platform/contract/access.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
@@ -30,7 +30,7 @@ const options = profileRoles.map((value) => ({ value, label: sentence(value) }))
 
 /** People who see this profile and no other of the workspace. */
 export function ProfileMembers() {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const params = { workspaceId: workspace.id, profileId: profile.id }
   const members = useRead(listMembers, { params: { workspaceId: workspace.id } }).data?.data ?? []
   const pending = useRead(listProfileInvitations, { params }).data?.data ?? []

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { deleteDemoProfile, WhenceError } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { queryClient, useWrite } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,7 +10,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 export function RemoveDemo() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const [asking, setAsking] = useState(false)
   const remove = useWrite(deleteDemoProfile)
   const navigate = useNavigate()

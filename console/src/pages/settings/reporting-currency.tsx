@@ -1,7 +1,7 @@
 import { getReportingCurrency, updateReportingCurrency } from '@whence/sdk'
 import { currencies } from '@whence/server/platform/contract/money.ts'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { Card } from '../../ui/card.tsx'
 import { Choice } from '../../ui/field.tsx'
@@ -9,7 +9,7 @@ import { useToast } from '../../ui/toast.tsx'
 
 /** The currency in which profiles are added up. */
 export function ReportingCurrency({ isAdmin }: { isAdmin: boolean }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const currency = useRead(getReportingCurrency, { params }).data?.data
   const update = useWrite(updateReportingCurrency, [getReportingCurrency])

@@ -6,7 +6,7 @@ import {
   verifySenderDomain,
 } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -36,7 +36,7 @@ const records: Record<Domain['records'][number]['status'], { tone: Tone; label: 
 
 /** The domain that reports to clients are sent from. */
 export function SenderDomainSettings() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const domain = useRead(getSenderDomain, { params: { workspaceId: workspace.id } })
   return (
     <Card
@@ -51,7 +51,7 @@ export function SenderDomainSettings() {
 }
 
 function Register() {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const register = useWrite(registerSenderDomain, [getSenderDomain])
   const { values, bind } = useFields({ domain: '', local: 'reports' })
   const submit = () =>
@@ -70,7 +70,7 @@ function Register() {
 }
 
 function Registered({ domain }: { domain: Domain }) {
-  const { workspace } = usePlace()
+  const { workspace } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const verify = useWrite(verifySenderDomain, [getSenderDomain])
   const remove = useWrite(removeSenderDomain, [getSenderDomain])

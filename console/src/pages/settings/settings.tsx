@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Activity } from './activity.tsx'
@@ -19,7 +19,7 @@ import { SenderDomainSettings } from './sender-domain.tsx'
 import { WorkspaceFacts } from './workspace-facts.tsx'
 
 export function Settings() {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   const { tab = 'people' } = useSearch({ from: '/p/$profileId/settings' })
   const navigate = useNavigate({ from: '/p/$profileId/settings' })
   const isAdmin = workspace.role === 'owner' || workspace.role === 'admin'

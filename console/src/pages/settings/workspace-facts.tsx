@@ -1,10 +1,10 @@
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 import { RemoveDemo } from './remove-demo.tsx'
 
 export function WorkspaceFacts() {
-  const { workspace, profile } = usePlace()
+  const { workspace, profile } = useProfileContext()
   return (
     <>
       <Card title="Workspace">

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReadinessStep } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -8,7 +8,7 @@ import { guides } from './steps.ts'
 
 /** The steps of a profile, done or not, each with the way to do it. */
 export function Checklist({ steps }: { steps: readonly ReadinessStep[] }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   // Only a partner app can switch attribution off: without one there is nothing to do.
   const own = steps.filter(({ step, state }) => step !== 'attribution_enabled' || state !== 'done')
   const next = steps.find(({ state }) => state !== 'done')?.step

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { getReadiness } from '@whence/sdk'
-import { usePlace } from '../../api/profile.ts'
+import { useProfileContext } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMissingRates } from '../../health/use-problems.ts'
 import { MissingRates } from '../../report/freshness.tsx'
@@ -35,7 +35,7 @@ const results = [
 
 /** What a profile needs, from what the service sees of it; steps tick themselves off while the page is open. */
 export function Setup() {
-  const { profile, profiles } = usePlace()
+  const { profile, profiles } = useProfileContext()
   const readiness = useRead(getReadiness, { params: { profileId: profile.id } }, { every: LOOK_MS })
   const rates = useMissingRates()
   const own = profiles.find((one) => !one.is_demo && one.archived_at === null)

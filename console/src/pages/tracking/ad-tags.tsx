@@ -1,6 +1,6 @@
 import { getUtmHealth, scanUtmHealth, type UtmFinding, type UtmProblem } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
-import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { count, money, NONE, plural } from '../../format/numbers.ts'
 import { agoText } from '../../format/times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,7 +22,7 @@ const names: Record<UtmProblem, string> = {
 
 /** Whether a click on each ad arrives with the ad's name. */
 export function AdTags() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const health = useProfileRead(getUtmHealth)
   const scan = useProfileWrite(scanUtmHealth, [getUtmHealth])
   return (

@@ -1,5 +1,5 @@
 import { type DataOf, listTrackedEvents } from '@whence/sdk'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { channelName, sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -14,7 +14,7 @@ import { PagedTable } from '../../ui/paged-table.tsx'
 type Event = DataOf<typeof listTrackedEvents>[number]
 
 export function EventFeed() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const events = usePages(listTrackedEvents, inProfile({ query: { limit: 50 } }, profile.id))
   const columns: Column<Event>[] = [
     {

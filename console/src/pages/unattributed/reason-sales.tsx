@@ -1,5 +1,5 @@
 import { type DataOf, listUnattributedConversions, type UnattributedReason } from '@whence/sdk'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { providerName } from '../../names/providers.ts'
 import { useReport } from '../../report/use-report.ts'
@@ -14,7 +14,7 @@ type Row = DataOf<typeof listUnattributedConversions>[number]
 
 /** The sales of one reason, each with the way to its journey. */
 export function ReasonSales({ reason, currency }: { reason: UnattributedReason; currency: string }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { query } = useReport()
   const sales = usePages(
     listUnattributedConversions,

@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { type DataOf, listUnattributedReasons } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { count, money, percent } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
@@ -64,7 +64,7 @@ export function Unattributed() {
 type Found = { rows: readonly Row[]; meta: ReportMeta }
 
 function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { model, previous } = useReport()
   const search = useSearch({ from: '/p/$profileId/unattributed' })
   const amount = (value: number | null) => money(value, profile.currency)

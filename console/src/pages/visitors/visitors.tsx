@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type DataOf, listVisitors } from '@whence/sdk'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { agoText, instantText } from '../../format/times.ts'
 import { channelName, providerName } from '../../names/providers.ts'
@@ -20,7 +20,7 @@ const sourceOf = ({ platform, referrer_host }: Visit): string | null =>
 
 /** Who came last, from where, and whether they are known. No one is named here. */
 export function Visitors() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const visitors = usePages(listVisitors, inProfile({ query: { limit: 50 } }, profile.id))
   const columns: Column<Visitor>[] = [
     {

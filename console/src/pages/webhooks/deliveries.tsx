@@ -1,6 +1,6 @@
 import { type DataOf, listWebhookDeliveries } from '@whence/sdk'
 import { useState } from 'react'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -21,7 +21,7 @@ const REFRESH_MS = 3000
 export function Deliveries({ subscriptions }: { subscriptions: readonly Subscription[] }) {
   const [status, setStatus] = useState<Status>('all')
   const [open, setOpen] = useState<string | null>(null)
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const deliveries = usePages(
     listWebhookDeliveries,
     inProfile({ query: { limit: 50, ...(status === 'all' ? {} : { status }) } }, profile.id),

@@ -1,6 +1,6 @@
 import { type DataOf, listRecordedOutcomes } from '@whence/sdk'
 import { useState } from 'react'
-import { inProfile, usePlace } from '../../api/profile.ts'
+import { inProfile, useProfileContext } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { count } from '../../format/numbers.ts'
 import { outcomeNoun } from '../../names/outcomes.ts'
@@ -17,7 +17,7 @@ type Outcome = DataOf<typeof listRecordedOutcomes>[number]
 
 /** Outcome webhooks in their order, for receivers that missed some or poll instead. */
 export function RecordedOutcomes() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const [open, setOpen] = useState<Outcome | null>(null)
   const outcomes = usePages(listRecordedOutcomes, inProfile({ query: { limit: 50 } }, profile.id))
   const columns: Column<Outcome>[] = [

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { explainConversion } from '@whence/sdk'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
@@ -23,7 +23,7 @@ const from = '/p/$profileId/why/$conversionId'
 
 /** One conversion's journey, and what each model makes of it. */
 export function Why() {
-  const { profile } = usePlace()
+  const { profile } = useProfileContext()
   const { conversionId } = useParams({ from })
   const search = useSearch({ from })
   const navigate = useNavigate({ from })
