@@ -30,7 +30,7 @@ export const briefGuards: readonly Guard[] = [
     test: { file, title: 'counts in the mails that a workspace may send in a day' },
   },
   {
-    name: 'briefs: a key learns nothing of the workspace’s budgets',
+    name: 'briefs: a key gets nothing of the workspace’s budgets',
     file: `${folder}/routes.ts`,
     snippet: "withPacing: context.caller.kind === 'user',",
     replacement: 'withPacing: true,',
@@ -44,7 +44,7 @@ export const briefGuards: readonly Guard[] = [
     file: `${folder}/deliver.ts`,
     snippet: 'messageId: delivery.id,',
     replacement: 'messageId: `${delivery.id}-${Math.random()}`,',
-    test: { file, title: 'keeps its Message-ID where a crash repeats it' },
+    test: { file, title: 'keeps its Message-ID if a crash makes it repeat' },
   },
   {
     name: 'briefs: a webhook goes to public addresses only',
@@ -54,7 +54,7 @@ export const briefGuards: readonly Guard[] = [
     test: { file, title: 'refuses addresses that are not public' },
   },
   {
-    name: 'briefs: the address of a webhook is sealed',
+    name: 'briefs: the address of a webhook is encrypted',
     file: `${folder}/receivers.ts`,
     snippet: 'url: seal(service.keyring, urlPlace(profile.id, id), url),',
     replacement: 'url: Buffer.from(url),',
@@ -63,8 +63,8 @@ export const briefGuards: readonly Guard[] = [
   {
     name: 'briefs: webhooks are shown to owners and admins only',
     file: `${folder}/receivers.ts`,
-    snippet: "const seesWebhooks = roleAtLeast(context.role, 'admin')",
-    replacement: 'const seesWebhooks = true',
+    snippet: "const canSeeWebhooks = roleAtLeast(context.role, 'admin')",
+    replacement: 'const canSeeWebhooks = true',
     test: { file, title: 'keeps its address secret, and is listed and removed by owners and admins only' },
   },
   {
@@ -102,7 +102,7 @@ export const briefGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: `${alerts}/rules.test.ts`,
-      title: 'of few payments is no evidence, while a fall to few is',
+      title: 'of few payments is not evaluated, but a fall to few payments is',
     },
   },
   {

@@ -100,7 +100,7 @@ export function promisesOf(document: unknown): string[] {
   const found = new Set<string>()
   const visit = (value: unknown, key: string): void => {
     if (typeof value === 'string') {
-      if (key === 'description' || key === 'summary') for (const one of sentencesOf(value)) found.add(one)
+      if (key === 'description' || key === 'summary') for (const one of writeSentences(value)) found.add(one)
     } else if (typeof value === 'object' && value !== null)
       for (const [name, inner] of Object.entries(value)) visit(inner, name)
   }
@@ -108,7 +108,7 @@ export function promisesOf(document: unknown): string[] {
   return [...found]
 }
 
-function sentencesOf(text: string): string[] {
+function writeSentences(text: string): string[] {
   return text
     .split(/(?<=[.!?])\s+|\s*\n\s*|\s*\|\s*/)
     .filter((sentence) => /\b(cannot|can not|can’t|must|mustn’t)\b/i.test(sentence))

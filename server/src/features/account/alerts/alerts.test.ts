@@ -68,7 +68,7 @@ describe('a rule', () => {
     })
     const { data: rule } = await create('Low revenue of ana@example.com')
     await setRevenue([addDays(today, -1)], 20_000)
-    // The day is still open in the profile's zone, then before the hour, then evaluated, then evaluated already.
+    // In turn: the day is still open in the profile's zone; too early in the morning; evaluated; already evaluated.
     await evaluate(at(addDays(today, -1), '20:00'))
     await evaluate(at(today, '03:59'))
     expect((await log()).length).toBe(0)
@@ -96,7 +96,7 @@ describe('a rule', () => {
     await drainJobs(app.service, alertJobs)
     expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent', 'sent', 'sent'])
     expect(texts()).toHaveLength(2)
-    // Two messages have no order.
+    // The two messages can arrive in either order.
     const [fired, recovered] = texts().sort(
       (a, b) => Number(a.includes('recovered')) - Number(b.includes('recovered')),
     )
@@ -113,7 +113,7 @@ describe('a rule', () => {
     expect(await listed()).toMatchObject([{ state: 'ok', evaluated_through: addDays(today, 1), held: null }])
   })
 
-  it('shares one message with others that fire on the same day, and does not go to a receiver without alerts', async () => {
+  it('shares one message with others that fire on the same day, and is not sent to a receiver with alerts off', async () => {
     await steady()
     await hook()
     await hook({ alerts: false })
@@ -194,7 +194,7 @@ describe('a rule', () => {
       return (await listed())[0]!.evaluated_through
     }
     await create('Spend', { ...belowDaily, metric: 'spend', direction: 'above', threshold: 100 })
-    // The day ends at 07:00 UTC there.
+    // In Los Angeles the day ends at 07:00 UTC.
     await synced(at(addDays(today, -1), '22:30'))
     expect(await through(at(today, '12:00'))).toBeNull()
     await synced(at(today, '06:59'))
@@ -251,7 +251,7 @@ describe('a rule that fires while its data ends', () => {
     await create()
     await evaluate(at(today))
     await drainJobs(app.service, alertJobs)
-    // For a week it is a fall compared with the week before; then there is nothing to judge.
+    // For a week it is a fall compared with the week before; then there is nothing to compare with.
     for (const later of [7, 14, 19]) await evaluate(at(addDays(today, later)))
     expect(await listed()).toMatchObject([{ state: 'firing', figure: { verdict: 'unknown' } }])
     await evaluate(at(addDays(today, 20)))
@@ -306,7 +306,7 @@ describe('a preview', () => {
       unknown_days: 90,
     })
     expect(await preview({ kind: 'finding', check_id: null })).toBeNull()
-    // It ends where the job would: not before the hour, and with the days whose ad data is there.
+    // It ends on the same day as the job would: not before the hour, and only on days whose ad data is complete.
     app.service.clock.now = () => at(today, '03:59')
     expect((await preview(belowDaily))!.latest.date_to).toBe(addDays(last, -1))
     app.service.clock.now = () => at(today)
@@ -319,7 +319,7 @@ describe('a preview', () => {
   })
 })
 
-it('another profile neither sees nor changes a rule, and its campaigns are unknown', async () => {
+it('a rule is invisible to another profile, and a rule on another profile’s campaign is refused', async () => {
   const { data: rule } = await create()
   const params = { id: rule.id }
   expect((await other.call(contract.listAlerts, {})).data).toEqual([])
@@ -342,19 +342,19 @@ it('another profile neither sees nor changes a rule, and its campaigns are unkno
   expect(await listed()).toEqual([])
 })
 
-it('a key that reads no campaigns learns no figure by a rule', async () => {
+it('a key without campaigns:read cannot get figures through a rule', async () => {
   const { data: rule } = await create()
   const writer = app.as(await makeKey(app, own.profileId, ['tracking:write']))
   const body = { name: 'Spend', condition: { ...belowDaily, metric: 'spend' } } as const
-  for (const ask of [
+  for (const request of [
     () => writer(contract.previewAlert, { body: { condition: body.condition } }),
     () => writer(contract.createAlert, { body }),
     () => writer(contract.updateAlert, { params: { id: rule.id }, body: { mute_days: 0 } }),
   ])
-    expect(await refusalOf(ask())).toMatchObject({ status: 403, code: 'insufficient_scope' })
+    expect(await refusalOf(request())).toMatchObject({ status: 403, code: 'insufficient_scope' })
 })
 
-it('a condition that changes on a day that was evaluated begins with the next one', async () => {
+it('a condition changed after the day’s evaluation applies from the next day', async () => {
   await steady()
   await hook()
   const { data: rule } = await create()

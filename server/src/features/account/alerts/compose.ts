@@ -1,10 +1,9 @@
-/** The message of one evaluation: what fired first, then what recovered. Figures link to their reports. */
-
+/** Builds the message of one evaluation: fired alerts first, then recovered ones. Figures link to their reports. */
 import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
 import type { ReportContext } from '../../insights/reports/snapshot.ts'
 import type { Line, Message } from '../briefs/messages.ts'
 import type { DeliveryRow } from '../briefs/queries.ts'
-import { figuresOf } from '../client-reports/figures-rules.ts'
+import { createFormatters } from '../client-reports/figures-rules.ts'
 import type { Language } from '../client-reports/words.ts'
 import { type EventRow, listBatch } from './queries.ts'
 import { findCampaignNames } from './queries-series.ts'
@@ -14,7 +13,7 @@ import { alertWords } from './words.ts'
 
 const MAX_LINES = 20
 
-/** Null where the log was cleaned up meanwhile. */
+/** Null if the log entries were deleted since. */
 export async function composeAlerts(
   { service, profile }: ReportContext,
   delivery: Pick<DeliveryRow, 'occasion'>,
@@ -33,18 +32,18 @@ export async function composeAlerts(
   const shown = events.slice(0, MAX_LINES)
   return {
     title: words.title(profile.name, fired, events.length - fired),
-    note: words.note(figuresOf(language, profile.currency).day(last)),
-    lines: shown.map((event) => lineOf(event, { names, base, language, currency: profile.currency })),
+    note: words.note(createFormatters(language, profile.currency).day(last)),
+    lines: shown.map((event) => toLine(event, { names, base, language, currency: profile.currency })),
     tones: shown.map(({ kind }) => (kind === 'fired' ? 'bad' : 'good')),
   }
 }
 
-type Shown = { names: ReadonlyMap<string, string>; base: string; language: Language; currency: string }
+type LineContext = { names: ReadonlyMap<string, string>; base: string; language: Language; currency: string }
 
 /** Pure. */
-export function lineOf({ kind, rule, figure }: EventRow, { names, base, language, currency }: Shown): Line {
+export function toLine({ kind, rule, figure }: EventRow, { names, base, language, currency }: LineContext): Line {
   const words = alertWords[language]
-  const { money, ratio, count, day } = figuresOf(language, currency)
+  const { money, ratio, count, day } = createFormatters(language, currency)
   const name = withoutPersonalValues(rule.name)
   if (rule.kind === 'finding')
     return fill(kind === 'fired' ? words.findingFired : words.findingRecovered, {

@@ -10,19 +10,19 @@ export const PREVIEW_DAYS = 90
 
 const WindowDays = z
   .union([z.literal(1), z.literal(7), z.literal(28)])
-  .describe('Closed days that are summed, up to and with the evaluated one')
+  .describe('Number of closed days that are summed, ending with the evaluated day')
 const Comparison = z
   .enum(['value', 'change'])
   .describe(
-    'value: the figure itself. change: its percentage change to as many days before; a single day is compared with the same weekday a week before',
+    'value: the figure itself. change: its percentage change from the preceding period of the same length; a single day is compared with the same weekday a week before',
   )
-const threshold = 'An amount, a ratio or a count; of a change the percentage, without a sign'
+const threshold = 'An amount, a ratio or a count; for a change, the percentage without a sign'
 
 export const ThresholdCondition = z.strictObject({
   kind: z.literal('threshold'),
   metric: z
     .enum(alertMetrics)
-    .describe('conversions are payments; CAC and ROAS are those of ads, last touch'),
+    .describe('conversions are payments; CAC and ROAS use ad spend and last-touch credit'),
   campaign_id: z.uuid().nullable().describe('Null: the whole profile'),
   direction: z.enum(['above', 'below']),
   comparison: Comparison,
@@ -33,12 +33,12 @@ export const ThresholdCondition = z.strictObject({
     .min(3)
     .max(100_000)
     .describe(
-      'Payments below which the days are no evidence, such as 10; not used for spend. A fall from as many is evidence; for the value of a ROAS or CAC only a fall to none',
+      'Minimum number of payments for an evaluation, such as 10; not used for spend. A fall from at least this many is also evaluated; for the value of a ROAS or CAC, only a fall to zero payments',
     ),
 })
 export const FindingCondition = z.strictObject({
   kind: z.literal('finding'),
-  check_id: z.string().max(80).nullable().describe('A check of the doctor; null: any'),
+  check_id: z.string().max(80).nullable().describe('Id of a doctor check; null: any check'),
 })
 export const AlertCondition = z.discriminatedUnion('kind', [ThresholdCondition, FindingCondition])
 export type AlertCondition = z.output<typeof AlertCondition>
@@ -47,13 +47,13 @@ export const AlertFigure = z.object({
   date_from: z.string(),
   date_to: z.string(),
   value: z.number().nullable(),
-  before: z.number().nullable().describe('Of the days that it is compared with'),
+  before: z.number().nullable().describe('The figure of the days that it is compared with'),
   change_percent: z.number().nullable(),
   conversions: z.int().describe('Payments in the days'),
   conversions_before: z.int(),
   verdict: z
     .enum(['breach', 'clear', 'between', 'unknown'])
-    .describe('between: past the threshold but usual, or back but within the margin'),
+    .describe('breach: past the threshold. clear: back past the recovery margin. between: past the threshold but a usual change for this profile, or back but within the margin. unknown: not enough data, see reason'),
   reason: z
     .enum([
       'too_few_conversions',
@@ -65,8 +65,8 @@ export const AlertFigure = z.object({
       'no_more_data',
     ])
     .nullable()
-    .describe('Why there is no alert from it'),
-  check_ids: z.array(z.string()).describe('Open findings; empty for a threshold'),
+    .describe('Why the figure did not fire the rule'),
+  check_ids: z.array(z.string()).describe('Checks with open findings; empty for a threshold'),
 })
 export type AlertFigure = z.output<typeof AlertFigure>
 
@@ -78,10 +78,10 @@ export const Alert = z.object({
   enabled: z.boolean(),
   muted_until: Instant.nullable(),
   state: z.enum(['ok', 'firing']),
-  fired_on: z.string().nullable().describe('The last day that fired it'),
-  evaluated_through: z.string().nullable().describe('The last day that was evaluated'),
+  fired_on: z.string().nullable().describe('The most recent day on which it fired'),
+  evaluated_through: z.string().nullable().describe('The most recent evaluated day'),
   held: z.string().nullable().describe('Why the last closed day is not evaluated yet'),
-  figure: AlertFigure.nullable().describe('Of the last evaluated day'),
+  figure: AlertFigure.nullable().describe('The figure of the most recent evaluated day'),
 })
 export type Alert = z.output<typeof Alert>
 
@@ -91,7 +91,7 @@ export const listAlerts = endpoint({
   name: 'listAlerts',
   method: 'GET',
   path: '/alerts',
-  summary: 'Alert rules, and the state of each',
+  summary: 'List alert rules with their state',
   description:
     'Rules are evaluated once per closed day, when the data of the day is complete. Firing rules come first.',
   tag,
@@ -103,9 +103,9 @@ export const createAlert = endpoint({
   name: 'createAlert',
   method: 'POST',
   path: '/alerts',
-  summary: 'Alert people about a threshold or about findings of the doctor',
+  summary: 'Create an alert rule on a figure or on findings of the doctor',
   description:
-    'Fires once, and again only after the figure recovered past a margin and 7 days, or as many as it sums, passed. Sent to the receivers of briefs that take alerts, and as `alert.fired` and `alert.recovered`. At most 100 per profile.',
+    'A rule fires once. It can fire again after the figure recovered past a margin and 7 days passed, or the number of days that it sums if that is longer. Alerts are sent to brief receivers with `alerts` on, and as the events `alert.fired` and `alert.recovered`. At most 100 rules per profile.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write', 'campaigns:read'] },
   body: z.strictObject({ name, condition: AlertCondition }),
@@ -135,7 +135,7 @@ export const updateAlert = endpoint({
   path: '/alerts/{id}',
   summary: 'Rename, change, pause or mute an alert rule',
   description:
-    'Another condition starts as not firing, with the next day that was not evaluated. While muted, what fires is in the log and is not sent.',
+    'A changed condition resets the rule to not firing and applies from the next day that was not evaluated yet. While a rule is muted, alerts are logged but not sent.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write', 'campaigns:read'] },
   params,
@@ -143,7 +143,7 @@ export const updateAlert = endpoint({
     name: name.optional(),
     condition: AlertCondition.optional(),
     enabled: z.boolean().optional(),
-    mute_days: z.int().min(0).max(90).optional().describe('From now; 0 ends it'),
+    mute_days: z.int().min(0).max(90).optional().describe('Days from now; 0 unmutes'),
   }),
   reply: Alert,
   errors: ['not_found'],
@@ -154,8 +154,8 @@ export const deleteAlert = endpoint({
   name: 'deleteAlert',
   method: 'DELETE',
   path: '/alerts/{id}',
-  summary: 'Remove an alert rule',
-  description: 'What it fired stays in the log.',
+  summary: 'Delete an alert rule',
+  description: 'Its alerts stay in the log.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   params,
@@ -168,9 +168,9 @@ export const previewAlert = endpoint({
   name: 'previewAlert',
   method: 'POST',
   path: '/alerts/preview',
-  summary: 'How often a rule would have fired in the last 90 days',
+  summary: 'Preview how often a rule would have fired in the last 90 days',
   description:
-    'From the figures as they are now. A rule about findings has no preview, since no history of them is kept.',
+    'Uses the current figures of those days. Null for a rule on findings, because their history is not stored.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write', 'campaigns:read'] },
   body: z.strictObject({ condition: AlertCondition }),
@@ -178,7 +178,7 @@ export const previewAlert = endpoint({
     .object({
       days: z.int(),
       fired: z.array(z.object({ day: z.string(), recovered_on: z.string().nullable(), figure: AlertFigure })),
-      unknown_days: z.int().describe('Days without enough evidence'),
+      unknown_days: z.int().describe('Days without enough data for a verdict'),
       latest: AlertFigure,
     })
     .nullable(),
@@ -208,8 +208,8 @@ export const AlertLogEntry = z.object({
   condition: AlertCondition,
   campaign_name: z.string().nullable(),
   figure: AlertFigure,
-  recovered_on: z.string().nullable().describe('Of one that fired; null while it is firing'),
-  is_muted: z.boolean().describe('It was not sent'),
+  recovered_on: z.string().nullable().describe('For kind fired: the day it recovered; null while it is firing'),
+  is_muted: z.boolean().describe('True if it was not sent'),
   created_at: Instant,
 })
 
@@ -217,8 +217,8 @@ export const listAlertLog = endpoint({
   name: 'listAlertLog',
   method: 'GET',
   path: '/alerts/log',
-  summary: 'What fired and recovered, with the figures of that day',
-  description: 'The newest first, at most 200.',
+  summary: 'List fired and recovered alerts with their figures',
+  description: 'At most 200, newest first.',
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   reply: z.array(AlertLogEntry),

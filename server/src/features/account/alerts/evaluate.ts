@@ -1,6 +1,6 @@
 /**
- * Evaluates the rules of a profile on closed days. States, log, messages and events change in one transaction, so a crash
- * loses and repeats nothing; all changes of one evaluation are one message.
+ * Evaluates the rules of a profile on closed days. States, log, messages and events are written in one transaction, so a
+ * crash loses or repeats nothing. All changes of one evaluation are sent as one message.
  */
 import type { JobContext, ProfileRef } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
@@ -19,18 +19,18 @@ import { deliverRef } from './job-names.ts'
 import * as queries from './queries.ts'
 import { readSeries } from './read-series.ts'
 import { type Readiness, readReadiness } from './readiness.ts'
-import { type Change, END_DAYS, type Figure, figureOf, type RuleState, step, stepFinding } from './rules.ts'
-import { noThreshold, snapshotOf, toCondition, toFigure, toThreshold } from './units-rules.ts'
+import { type Change, END_DAYS, type Figure, evaluateFigure, type RuleState, step, stepFinding } from './rules.ts'
+import { noThreshold, toSnapshot, toCondition, toFigure, toThreshold } from './units-rules.ts'
 
-/** Platforms complete a day in the hours after it; before this hour nothing is evaluated. */
+/** Local time before which nothing is evaluated: platforms complete a day's data in the first hours of the next. */
 const FROM_MINUTE = 6 * 60
-/** Until then rules with complete data wait for the others, so that one bad day is one message. */
+/** Until this time, rules with complete data wait for the others, so that a bad day is reported in one message. */
 const TOGETHER_UNTIL_MINUTE = 12 * 60
-/** After an outage the days that were missed are evaluated in order, as far back as this. */
+/** After an outage, missed days are evaluated in order; this many at most. */
 const CATCH_UP_DAYS = 7
 const KEPT_MS = 400 * DAY_MS
 
-/** The last day that can have been evaluated at this time. */
+/** The most recent day that can be evaluated at this time. */
 export function lastEvaluatedDay(now: Date, timezone: string): string {
   return addDays(localDay(now, timezone), localMinute(now, timezone) < FROM_MINUTE ? -2 : -1)
 }
@@ -46,32 +46,32 @@ export async function evaluateProfile(context: JobContext, profileId: string): P
   await inTransaction(service.db, async (tx) => {
     const rules = await queries.lockEnabledRules(tx, { profileId })
     const open = rules.filter((rule) => rule.evaluated_through === null || rule.evaluated_through < day)
-    const waits = minute < TOGETHER_UNTIL_MINUTE && open.some((rule) => readiness.heldOf(rule) !== null)
-    const found: Found[] = []
+    const mustWait = minute < TOGETHER_UNTIL_MINUTE && open.some((rule) => readiness.holdReason(rule) !== null)
+    const alerts: AlertChange[] = []
     for (const rule of open) {
-      const held = readiness.heldOf(rule)
-      if (held !== null || waits) {
-        const ended = held === null ? null : endOf(rule, day)
+      const held = readiness.holdReason(rule)
+      if (held !== null || mustWait) {
+        const ended = held === null ? null : endWithoutData(rule, day)
         if (rule.held !== held || ended !== null)
           await queries.updateRule(tx, {
             profileId,
             id: rule.id,
             fields: { held, ...(ended === null ? {} : { state: 'ok', calm_days: 0 }) },
           })
-        if (ended !== null) found.push(ended)
+        if (ended !== null) alerts.push(ended)
         continue
       }
-      found.push(...(await evaluateRule(tx, rule, day, readiness)))
+      alerts.push(...(await evaluateRule(tx, rule, day, readiness)))
     }
-    await announce(tx, profile, found, now)
+    await announce(tx, profile, alerts, now)
     await queries.deleteEventsBefore(tx, { profileId, before: new Date(now.getTime() - KEPT_MS) })
   })
 }
 
-type Found = { rule: queries.RuleRow; day: string; change: Exclude<Change, null>; figure: Figure }
+type AlertChange = { rule: queries.RuleRow; day: string; change: Exclude<Change, null>; figure: Figure }
 
-/** A rule that fires and whose data stopped coming. */
-function endOf(rule: queries.RuleRow, day: string): Found | null {
+/** Ends a firing rule whose data stopped arriving. */
+function endWithoutData(rule: queries.RuleRow, day: string): AlertChange | null {
   const { state, evaluated_through: through, figure } = rule
   if (state !== 'firing' || through === null || figure === null) return null
   return dayNumber(day) - dayNumber(through) < END_DAYS ? null : { rule, day, change: 'ended', figure }
@@ -82,7 +82,7 @@ async function evaluateRule(
   rule: queries.RuleRow,
   day: string,
   { checks }: Readiness,
-): Promise<Found[]> {
+): Promise<AlertChange[]> {
   const { profile_id: profileId, id } = rule
   const before: RuleState = {
     state: rule.state as RuleState['state'],
@@ -103,13 +103,13 @@ async function evaluateRule(
       },
     })
   if (rule.kind === 'finding') {
-    const own = checks.filter(({ check_id, status }) =>
+    const openChecks = checks.filter(({ check_id, status }) =>
       rule.check_id === null ? status === 'problem' : check_id === rule.check_id && isOpen(status),
     )
-    const openIds = own.map(({ check_id }) => check_id)
+    const openIds = openChecks.map(({ check_id }) => check_id)
     const announced = rule.figure?.announced ?? []
     const { after, change } = stepFinding({ ...before, announced }, openIds, day)
-    const figure = figureOfFindings(openIds, day)
+    const figure = toFindingFigure(openIds, day)
     await save(after, { ...figure, announced: after.announced })
     return change === null ? [] : [{ rule, day, change, figure }]
   }
@@ -122,20 +122,20 @@ async function evaluateRule(
     from: days[0]!,
     to: day,
   })
-  const found: Found[] = []
+  const changes: AlertChange[] = []
   let state = before
   let figure!: Figure
-  for (const one of days) {
-    figure = figureOf(series, threshold, one)
+  for (const evaluatedDay of days) {
+    figure = evaluateFigure(series, threshold, evaluatedDay)
     const { after, change } = step(state, figure, threshold.windowDays)
     state = after
-    if (change !== null) found.push({ rule, day: one, change, figure })
+    if (change !== null) changes.push({ rule, day: evaluatedDay, change, figure })
   }
   await save(state, figure)
-  return found
+  return changes
 }
 
-function figureOfFindings(checkIds: string[], day: string): Figure {
+function toFindingFigure(checkIds: string[], day: string): Figure {
   return {
     from: day,
     to: day,
@@ -152,25 +152,30 @@ function figureOfFindings(checkIds: string[], day: string): Figure {
 
 const noMoreData = { verdict: 'unknown', reason: 'no_more_data' } satisfies Partial<Figure>
 
-async function announce(tx: Tx, profile: ProfileRef, found: readonly Found[], now: Date): Promise<void> {
-  if (found.length === 0) return
+async function announce(
+  tx: Tx,
+  profile: ProfileRef,
+  alerts: readonly AlertChange[],
+  now: Date,
+): Promise<void> {
+  if (alerts.length === 0) return
   const profileId = profile.id
   const batchId = uuidv7(now)
-  const rows = found.map(({ rule, day, change, figure }) => ({
+  const rows = alerts.map(({ rule, day, change, figure }) => ({
     profile_id: profileId,
     id: uuidv7(now),
     rule_id: rule.id,
     batch_id: batchId,
     day,
     kind: change === 'fired' ? 'fired' : 'recovered',
-    rule: JSON.stringify(snapshotOf(rule)),
+    rule: JSON.stringify(toSnapshot(rule)),
     figure: JSON.stringify(change === 'ended' ? { ...figure, ...noMoreData } : figure),
     is_muted: change === 'ended' || (rule.muted_until !== null && rule.muted_until > now),
     created_at: now,
   }))
   const inserted = await queries.insertEvents(tx, rows)
-  const sent = rows.flatMap((row, at) =>
-    inserted.has(row.id) && !row.is_muted ? [{ ...found[at]!, id: row.id }] : [],
+  const sent = rows.flatMap((row, index) =>
+    inserted.has(row.id) && !row.is_muted ? [{ ...alerts[index]!, id: row.id }] : [],
   )
   if (sent.length === 0) return
   const receivers = (await listReceivers(tx, { profileIds: [profileId] })).filter(({ alerts }) => alerts)

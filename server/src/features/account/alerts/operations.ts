@@ -16,26 +16,26 @@ import { lastEvaluatedDay } from './evaluate.ts'
 import * as queries from './queries.ts'
 import { findCampaignNames } from './queries-series.ts'
 import { readSeries } from './read-series.ts'
-import { figureOf, needsSpend, replay, type Threshold } from './rules.ts'
-import { snapshotOf, toColumns, toCondition, toFigure, toThreshold } from './units-rules.ts'
+import { evaluateFigure, needsSpend, replay, type Threshold } from './rules.ts'
+import { toSnapshot, toColumns, toCondition, toFigure, toThreshold } from './units-rules.ts'
 
-type ShownAlert = z.input<typeof Alert>
+type AlertReply = z.input<typeof Alert>
 
 const LOG_LENGTH = 200
-const missing = () => new ApiError('not_found', 'No such alert.')
+const alertNotFound = () => new ApiError('not_found', 'No such alert.')
 
 export async function listAlerts({ db, profile }: ProfileContext) {
   const rows = await queries.listRules(db, { profileId: profile.id })
-  const names = await namesOf(db, profile.id, rows)
+  const names = await loadCampaignNames(db, profile.id, rows)
   return rows.map((row) => toAlert(row, names, profile.currency))
 }
 
-function namesOf(db: Db | Tx, profileId: string, rules: readonly { campaign_id: string | null }[]) {
+function loadCampaignNames(db: Db | Tx, profileId: string, rules: readonly { campaign_id: string | null }[]) {
   const ids = rules.flatMap(({ campaign_id }) => (campaign_id === null ? [] : [campaign_id]))
   return findCampaignNames(db, { profileId, ids: [...new Set(ids)] })
 }
 
-function toAlert(row: queries.RuleRow, names: ReadonlyMap<string, string>, currency: string): ShownAlert {
+function toAlert(row: queries.RuleRow, names: ReadonlyMap<string, string>, currency: string): AlertReply {
   return toReply(Alert, row, {
     condition: toCondition(row, currency),
     campaign_name: names.get(row.campaign_id ?? '') ?? null,
@@ -43,11 +43,11 @@ function toAlert(row: queries.RuleRow, names: ReadonlyMap<string, string>, curre
   })
 }
 
-/** The condition's columns; an unknown campaign or check answers like another tenant's. */
+/** Returns the columns of the condition. An unknown campaign or check gets the same error as one of another tenant. */
 async function readCondition({ db, profile }: ProfileContext, condition: AlertCondition) {
   const columns = accepted(toColumns(condition, profile.currency))
   const { campaign_id, check_id } = columns
-  if (campaign_id !== null && !(await namesOf(db, profile.id, [columns])).has(campaign_id))
+  if (campaign_id !== null && !(await loadCampaignNames(db, profile.id, [columns])).has(campaign_id))
     throw new ApiError('not_found', 'No such campaign.')
   if (check_id !== null && !checks.some(({ id }) => id === check_id))
     throw new ApiError('not_found', 'No such check.')
@@ -57,7 +57,7 @@ async function readCondition({ db, profile }: ProfileContext, condition: AlertCo
 export async function createAlert(
   context: ProfileContext,
   body: { name: string; condition: AlertCondition },
-): Promise<ShownAlert> {
+): Promise<AlertReply> {
   const { db, profile, now } = context
   const profileId = profile.id
   const columns = await readCondition(context, body.condition)
@@ -82,7 +82,7 @@ export async function createAlert(
       before: null,
       after: { name: row.name, ...columns },
     })
-    return toAlert(row, await namesOf(tx, profileId, [row]), profile.currency)
+    return toAlert(row, await loadCampaignNames(tx, profileId, [row]), profile.currency)
   })
 }
 
@@ -95,44 +95,44 @@ export async function updateAlert(
     enabled?: boolean | undefined
     mute_days?: number | undefined
   },
-): Promise<ShownAlert> {
+): Promise<AlertReply> {
   const { db, profile, now } = context
   const profileId = profile.id
   const columns = body.condition === undefined ? {} : await readCondition(context, body.condition)
-  const quiet = { state: 'ok', fired_on: null, calm_days: 0, figure: null, held: null }
+  const resetState = { state: 'ok', fired_on: null, calm_days: 0, figure: null, held: null }
   return inTransaction(db, async (tx) => {
     const before = (await queries.listRules(tx, { profileId })).find((row) => row.id === id)
-    if (before === undefined) throw missing()
+    if (before === undefined) throw alertNotFound()
     const fields = {
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.enabled === undefined ? {} : { enabled: body.enabled }),
       ...(body.mute_days === undefined ? {} : { muted_until: mutedUntil(body.mute_days, now) }),
       ...columns,
-      ...(body.condition === undefined ? {} : quiet),
+      ...(body.condition === undefined ? {} : resetState),
       ...(body.condition !== undefined || (body.enabled === true && !before.enabled)
-        ? { evaluated_through: judgedAlready(before, addDays(localDay(now, profile.timezone), -1)) }
+        ? { evaluated_through: skipMissedDays(before, addDays(localDay(now, profile.timezone), -1)) }
         : {}),
     }
     const row = await queries.updateRule(tx, { profileId, id, fields: { ...fields, updated_at: now } })
-    if (row === undefined) throw missing()
+    if (row === undefined) throw alertNotFound()
     await recordSetting(tx, context, {
       action: 'alert.changed',
       subject: id,
       before: auditedFields(before),
       after: auditedFields(row),
     })
-    return toAlert(row, await namesOf(tx, profileId, [row]), profile.currency)
+    return toAlert(row, await loadCampaignNames(tx, profileId, [row]), profile.currency)
   })
 }
 
-/** A day is judged once, by whatever condition; what was missed before the last closed day is not caught up. */
-const judgedAlready = ({ evaluated_through: through }: queries.RuleRow, lastClosed: string) =>
+/** A day is evaluated once, whatever the condition. Days missed before the last closed day are not caught up on. */
+const skipMissedDays = ({ evaluated_through: through }: queries.RuleRow, lastClosed: string) =>
   through !== null && through >= lastClosed ? through : null
 
 const mutedUntil = (days: number, now: Date) => (days === 0 ? null : new Date(now.getTime() + days * DAY_MS))
 
 const auditedFields = (rule: queries.RuleRow) => ({
-  ...snapshotOf(rule),
+  ...toSnapshot(rule),
   enabled: rule.enabled,
   muted_until: rule.muted_until,
 })
@@ -140,7 +140,7 @@ const auditedFields = (rule: queries.RuleRow) => ({
 export async function deleteAlert(context: ProfileContext, id: string): Promise<null> {
   const profileId = context.profile.id
   return inTransaction(context.db, async (tx) => {
-    if (!(await queries.deleteRule(tx, { profileId, id }))) throw missing()
+    if (!(await queries.deleteRule(tx, { profileId, id }))) throw alertNotFound()
     await recordSetting(tx, context, { action: 'alert.deleted', subject: id, before: { id }, after: null })
     return null
   })
@@ -161,16 +161,16 @@ export async function previewAlert(context: ProfileContext, { condition }: { con
     to,
   })
   const { fired, unknownDays } = replay(series, rule, days)
-  const shown = (figure: ReturnType<typeof figureOf>) => toFigure(figure, row, profile.currency)
+  const shown = (figure: ReturnType<typeof evaluateFigure>) => toFigure(figure, row, profile.currency)
   return {
     days: PREVIEW_DAYS,
-    fired: fired.map((one) => ({ day: one.day, recovered_on: one.recoveredOn, figure: shown(one.figure) })),
+    fired: fired.map(({ day, recoveredOn, figure }) => ({ day, recovered_on: recoveredOn, figure: shown(figure) })),
     unknown_days: unknownDays,
-    latest: shown(figureOf(series, rule, to)),
+    latest: shown(evaluateFigure(series, rule, to)),
   }
 }
 
-/** The last day whose data is complete, as far as it can have been evaluated. */
+/** The last day that the job could have evaluated and whose data is complete. */
 async function previewEnd({ db, profile, now }: ProfileContext, rule: Threshold): Promise<string> {
   const day = lastEvaluatedDay(now, profile.timezone)
   if (!needsSpend(rule)) return day
@@ -180,7 +180,7 @@ async function previewEnd({ db, profile, now }: ProfileContext, rule: Threshold)
 
 export async function listAlertLog({ db, profile }: ProfileContext) {
   const rows = await queries.listEvents(db, { profileId: profile.id, limit: LOG_LENGTH })
-  const names = await namesOf(
+  const names = await loadCampaignNames(
     db,
     profile.id,
     rows.map(({ rule }) => rule),
@@ -194,14 +194,14 @@ export async function listAlertLog({ db, profile }: ProfileContext) {
     condition: toCondition(row.rule, profile.currency),
     campaign_name: names.get(row.rule.campaign_id ?? '') ?? null,
     figure: toFigure(row.figure, row.rule, profile.currency),
-    recovered_on: row.kind === 'fired' ? recoveryOf(row, rows) : null,
+    recovered_on: row.kind === 'fired' ? findRecovery(row, rows) : null,
     is_muted: row.is_muted,
     created_at: row.created_at,
   }))
 }
 
-/** The first recovery of the rule after it fired; the rows are the newest first. */
-function recoveryOf(fired: queries.EventRow, rows: readonly queries.EventRow[]): string | null {
+/** The first recovery of the rule after it fired; rows are sorted newest first. */
+function findRecovery(fired: queries.EventRow, rows: readonly queries.EventRow[]): string | null {
   const later = rows.filter(
     ({ rule_id, kind, day }) => rule_id === fired.rule_id && kind === 'recovered' && day > fired.day,
   )

@@ -15,7 +15,7 @@ export type SeriesRow = {
   unrated_credit: number
 }
 
-/** Daily sums of the rollups under last touch: of one campaign, or of the profile and all campaigns together. */
+/** Daily sums of the last-touch rollups, for one campaign or for the whole profile. */
 export async function listSeries(
   db: Db | Tx,
   params: { profileId: string; campaignId: string | null; from: string; to: string },

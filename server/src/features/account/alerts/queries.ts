@@ -5,7 +5,7 @@ import type { DB } from '../../../platform/db/schema.ts'
 import type { Figure } from './rules.ts'
 
 export type RuleRow = Omit<Selectable<DB['alert_rules']>, 'figure'> & { figure: StoredFigure | null }
-/** `announced`: checks that were sent since the rule last recovered. */
+/** `announced`: checks reported since the rule last recovered. */
 export type StoredFigure = Figure & { announced?: string[] }
 export type RuleSnapshot = Pick<
   RuleRow,
@@ -37,7 +37,7 @@ export async function listRules(db: Db | Tx, params: { profileId: string }): Pro
   return rows as RuleRow[]
 }
 
-/** In one order, so that two evaluations cannot deadlock. */
+/** Locks in a fixed order, so that concurrent evaluations cannot deadlock. */
 export async function lockEnabledRules(tx: Tx, params: { profileId: string }): Promise<RuleRow[]> {
   const rows = await tx
     .selectFrom('alert_rules')
@@ -73,7 +73,7 @@ export async function deleteRule(tx: Tx, params: { profileId: string; id: string
   return (await rowsWhere(tx, 'alert_rules', { profile_id: params.profileId, id: params.id }).delete()) > 0
 }
 
-/** Ids of those that are new: a rule fires and recovers once per day. */
+/** Returns the ids of the inserted rows; a rule fires and recovers at most once per day. */
 export async function insertEvents(
   tx: Tx,
   rows: readonly Insertable<DB['alert_events']>[],

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { listSeries } from './queries-series.ts'
 import { READ_DAYS, type Series } from './rules.ts'
 
-/** Daily sums for figures of the days, and of the days before that these compare with. */
+/** Daily sums of the range, and of the earlier days that its figures are compared with. */
 export async function readSeries(
   db: Db | Tx,
   params: { profileId: string; campaignId: string | null; from: string; to: string },

@@ -1,4 +1,4 @@
-/** Whether the figures of a closed day are complete: an alert from half a day would be wrong. */
+/** Checks that the figures of a closed day are complete: an alert on partial data would be wrong. */
 import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
 import { dayBounds } from '../../../platform/contract/zones.ts'
 import { listAdDataThrough } from '../../facts/conversions/ad-data-queries.ts'
@@ -8,7 +8,11 @@ import type { ReportContext } from '../../insights/reports/snapshot.ts'
 import type { RuleRow } from './queries.ts'
 import { needsSpend, type Threshold } from './rules.ts'
 
-export type Readiness = { heldOf: (rule: RuleRow) => string | null; checks: CheckRow[] }
+export type Readiness = {
+  /** Why the rule cannot be evaluated yet; null if it can. */
+  holdReason: (rule: RuleRow) => string | null
+  checks: CheckRow[]
+}
 
 export async function readReadiness(context: ReportContext, day: string): Promise<Readiness> {
   const { service, profile } = context
@@ -23,9 +27,9 @@ export async function readReadiness(context: ReportContext, day: string): Promis
   const isChecked = checks.length > 0 && checks.every(({ checked_at }) => checked_at >= end)
   return {
     checks,
-    heldOf(rule) {
+    holdReason(rule) {
       if (rule.kind === 'finding') return isChecked ? null : 'The data check of the day has not run yet.'
-      if (freshness.stale) return 'Events are still being counted.'
+      if (freshness.stale) return 'Events of the day are still being processed.'
       if (late.length > 0 && needsSpend({ metric: rule.metric as Threshold['metric'] }))
         return `The ad data of ${late.join(', ')} has not arrived yet.`
       return null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addDays, listDays } from '../../../platform/contract/dates.ts'
 import { seededRandom } from '../../../platform/seeded-random.ts'
-import { type DaySums, figureOf, replay, type Series, step, stepFinding, type Threshold } from './rules.ts'
+import { type DaySums, evaluateFigure, replay, type Series, step, stepFinding, type Threshold } from './rules.ts'
 
 const rule: Threshold = {
   metric: 'revenue',
@@ -24,28 +24,28 @@ const sums = (more: Partial<DaySums> = {}): DaySums => ({
   unratedCredited: 0,
   ...more,
 })
-const seriesOf = (of: (day: string) => DaySums): Series =>
-  new Map(listDays(first, day).map((one) => [one, of(one)]))
+const seriesOf = (sumsOn: (day: string) => DaySums): Series =>
+  new Map(listDays(first, day).map((one) => [one, sumsOn(one)]))
 const flat = (more: Partial<DaySums>, from = addDays(day, -6)) =>
   seriesOf((one) => (one >= from ? sums(more) : sums()))
 
 describe('a figure', () => {
   it('past the threshold fires, and is back only past the margin', () => {
     const roas: Threshold = { ...rule, metric: 'roas', comparison: 'value', threshold: 2000 }
-    const verdictAt = (credited: number) => figureOf(flat({ credited }), roas, day).verdict
+    const verdictAt = (credited: number) => evaluateFigure(flat({ credited }), roas, day).verdict
     expect([19_900, 20_000, 21_900, 22_000].map(verdictAt)).toEqual(['breach', 'between', 'between', 'clear'])
   })
 
   it('is back exactly at the margin', () => {
     const verdictAt = (revenue: number, direction: 'above' | 'below') => {
       const daily: Threshold = { ...rule, comparison: 'value', threshold: 100, windowDays: 1, direction }
-      return figureOf(flat({ revenue }, day), { ...daily, minConversions: 3 }, day).verdict
+      return evaluateFigure(flat({ revenue }, day), { ...daily, minConversions: 3 }, day).verdict
     }
     expect([100, 109, 110].map((value) => verdictAt(value, 'below'))).toEqual(['between', 'between', 'clear'])
     expect([100, 91, 90].map((value) => verdictAt(value, 'above'))).toEqual(['between', 'between', 'clear'])
   })
 
-  it('of few payments is no evidence, while a fall to few is', () => {
+  it('of few payments is not evaluated, but a fall to few payments is', () => {
     const cac: Threshold = {
       ...rule,
       metric: 'cac',
@@ -54,10 +54,10 @@ describe('a figure', () => {
       threshold: 2000,
     }
     const few = seriesOf((one) => sums({ creditedConversions: one === day ? 2 : 0 }))
-    expect(figureOf(few, cac, day)).toMatchObject({ verdict: 'unknown', reason: 'too_few_conversions' })
+    expect(evaluateFigure(few, cac, day)).toMatchObject({ verdict: 'unknown', reason: 'too_few_conversions' })
     const fallen = flat({ creditedConversions: 0 })
-    expect(figureOf(fallen, cac, day)).toMatchObject({ verdict: 'breach', value: null, conversions: 0 })
-    // Of a ratio few payments swing it, so only their absence is a fall.
+    expect(evaluateFigure(fallen, cac, day)).toMatchObject({ verdict: 'breach', value: null, conversions: 0 })
+    // A ratio over few payments varies by chance, so only a fall to zero payments is evaluated.
     const roas: Threshold = { ...rule, metric: 'roas', comparison: 'value', threshold: 1500 }
     const thin = (payments: number) =>
       seriesOf((one) =>
@@ -65,28 +65,28 @@ describe('a figure', () => {
           ? sums({ creditedConversions: one === day ? payments : 0, credited: 1 })
           : sums({ creditedConversions: 2 }),
       )
-    expect(figureOf(thin(2), roas, day)).toMatchObject({ verdict: 'unknown', conversions: 2 })
-    expect(figureOf(thin(2), cac, day).reason).toBe('too_few_conversions')
-    expect(figureOf(thin(0), roas, day).verdict).toBe('breach')
+    expect(evaluateFigure(thin(2), roas, day)).toMatchObject({ verdict: 'unknown', conversions: 2 })
+    expect(evaluateFigure(thin(2), cac, day).reason).toBe('too_few_conversions')
+    expect(evaluateFigure(thin(0), roas, day).verdict).toBe('breach')
     const risen: Threshold = { ...cac, comparison: 'change', threshold: 300 }
-    expect(figureOf(thin(0), risen, day)).toMatchObject({ verdict: 'breach', value: null, change: null })
-    expect(figureOf(thin(0), { ...risen, direction: 'below' }, day).verdict).not.toBe('breach')
+    expect(evaluateFigure(thin(0), risen, day)).toMatchObject({ verdict: 'breach', value: null, change: null })
+    expect(evaluateFigure(thin(0), { ...risen, direction: 'below' }, day).verdict).not.toBe('breach')
     const rise: Threshold = { ...rule, direction: 'above', comparison: 'value', threshold: 100 }
-    expect(figureOf(flat({ conversions: 1 }), rise, day).reason).toBe('too_few_conversions')
-    expect(figureOf(flat({ conversions: 2 }), rise, day).verdict).toBe('breach')
+    expect(evaluateFigure(flat({ conversions: 1 }), rise, day).reason).toBe('too_few_conversions')
+    expect(evaluateFigure(flat({ conversions: 2 }), rise, day).verdict).toBe('breach')
   })
 
   it('of one day is compared with the same weekday', () => {
     const weekly = seriesOf((one) => sums({ revenue: new Date(one).getUTCDay() === 0 ? 1000 : 50_000 }))
     const daily = { ...rule, windowDays: 1, minConversions: 3 }
-    expect(listDays(addDays(day, -13), day).map((one) => figureOf(weekly, daily, one).verdict)).toEqual(
+    expect(listDays(addDays(day, -13), day).map((one) => evaluateFigure(weekly, daily, one).verdict)).toEqual(
       Array.from({ length: 14 }, () => 'clear'),
     )
   })
 
-  it('that lacks an exchange rate or days to compare with decides nothing', () => {
+  it('without an exchange rate or days to compare with has no verdict', () => {
     const reasonOf = (metric: Threshold['metric'], more: Partial<DaySums>) =>
-      figureOf(flat(more), { ...rule, metric }, day).reason
+      evaluateFigure(flat(more), { ...rule, metric }, day).reason
     const missing = 'exchange_rate_missing'
     const metrics = ['spend', 'revenue', 'roas', 'cac', 'conversions'] as const
     const reasons = (more: Partial<DaySums>) => metrics.map((metric) => reasonOf(metric, more))
@@ -94,21 +94,21 @@ describe('a figure', () => {
     expect(reasons({ unratedRevenue: 1 })).toEqual([null, missing, null, null, null])
     expect(reasons({ unratedCredited: 1 })).toEqual([null, null, missing, null, null])
     const young = new Map(listDays(addDays(day, -6), day).map((one) => [one, sums()]))
-    expect(figureOf(young, rule, day).reason).toBe('nothing_to_compare')
+    expect(evaluateFigure(young, rule, day).reason).toBe('nothing_to_compare')
     const fortnight = new Map(
       listDays(addDays(day, -20), day).map((one) => [one, sums({ revenue: one > addDays(day, -7) ? 1 : 9 })]),
     )
-    expect(figureOf(fortnight, rule, day).reason).toBe('too_little_history')
+    expect(evaluateFigure(fortnight, rule, day).reason).toBe('too_little_history')
   })
 
-  it('that often changes as much is usual', () => {
+  it('whose change is of a frequent size does not fire', () => {
     const waves = seriesOf((one) =>
       sums({ revenue: Math.floor(Date.parse(one) / 604_800_000) % 2 === 0 ? 100_000 : 40_000 }),
     )
-    const found = listDays(addDays(day, -27), day).map((one) => figureOf(waves, rule, one))
-    expect(found.some(({ change }) => change! <= -300)).toBe(true)
-    expect(found.filter(({ verdict }) => verdict === 'breach')).toEqual([])
-    expect(found.some(({ reason }) => reason === 'usual_change')).toBe(true)
+    const figures = listDays(addDays(day, -27), day).map((one) => evaluateFigure(waves, rule, one))
+    expect(figures.some(({ change }) => change! <= -300)).toBe(true)
+    expect(figures.filter(({ verdict }) => verdict === 'breach')).toEqual([])
+    expect(figures.some(({ reason }) => reason === 'usual_change')).toBe(true)
   })
 })
 
@@ -136,7 +136,7 @@ describe('a rule', () => {
     expect(changes).toEqual(['fired', null, null, null, 'recovered', null, null, 'fired'])
   })
 
-  it('about findings fires for each new one, and recovers after two days without any', () => {
+  it('on findings fires for each new finding, and recovers after two days without any', () => {
     let state: Parameters<typeof stepFinding>[0] = { ...quiet, announced: [] }
     const changes = [['a'], ['a'], ['a', 'b'], [], ['a'], [], [], ['a']].map((open, index) => {
       const { after, change } = stepFinding(state, open, addDays('2026-06-01', index))
@@ -147,8 +147,8 @@ describe('a rule', () => {
   })
 })
 
-/** Days of a business without any event: a slow drift, a week's shape, and a few very large orders. */
-function nullWorld(seed: string): Series {
+/** Figures of a business without incidents: a slow drift, a weekly pattern and a few very large orders. */
+function uneventfulSeries(seed: string): Series {
   const random = seededRandom('alerts', seed)
   const perDay = 4 + random.next() * 40
   const drift = (random.next() - 0.5) * 0.004
@@ -157,7 +157,7 @@ function nullWorld(seed: string): Series {
       const weekend = [0, 6].includes(new Date(one).getUTCDay()) ? 0.6 : 1
       const expected = perDay * weekend * Math.exp(drift * index)
       const conversions = Array.from({ length: 200 }).filter(() => random.chance(expected / 200)).length
-      // Pareto with exponent 2.2: a mean, and hardly a variance.
+      // Pareto distribution with exponent 2.2: finite mean and barely finite variance.
       const order = () => Math.round(3000 * (1 - random.next()) ** (-1 / 2.2))
       const orders = Array.from({ length: conversions }, order)
       const revenue = orders.reduce((sum, one2) => sum + one2, 0)
@@ -186,15 +186,15 @@ const typical: Threshold[] = [
   { ...rule, metric: 'spend', direction: 'above' },
 ]
 
-it('alerts are rare where nothing happens, and a planted drop is found within days', () => {
-  const worlds = Array.from({ length: 12 }, (_, seed) => nullWorld(String(seed)))
+it('alerts are rare without an incident, and a planted drop fires within days', () => {
+  const worlds = Array.from({ length: 12 }, (_, seed) => uneventfulSeries(String(seed)))
   const days = listDays(addDays(day, -179), day)
   const months = (worlds.length * days.length) / 30
   const rates = typical.map((one) => {
     const alerts = worlds.reduce((sum, world) => sum + replay(world, one, days).fired.length, 0)
     return { rule: `${one.metric} ${one.windowDays}`, perMonth: Number((alerts / months).toFixed(2)) }
   })
-  // From 0 (spend) to 0.39 (ROAS) with these seeds.
+  // Measured with these seeds: from 0 (spend) to 0.39 (ROAS).
   expect(rates.filter(({ perMonth }) => perMonth >= 0.5)).toEqual([])
   const dropDay = addDays(day, -13)
   const found = worlds.map((world) => {

@@ -1,7 +1,7 @@
 /**
- * When an alert fires. A rule is evaluated once per closed day, in order. It fires on the first breach and not again
- * until the figure recovered past a margin and 7 days, or as many as it sums, passed. Few payments are no evidence, and a change that the
- * profile often shows is none either, so that noise stays silent. Pure.
+ * Decides when an alert fires. A rule is evaluated once per closed day, in order. It fires on the first breach, and again
+ * only after the figure recovered past a margin and max(7, windowDays) days passed. Noise is filtered in two ways: a
+ * minimum number of payments, and no alert for a change of a size that the profile often shows. Pure.
  */
 import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
 import type { AlertFigure } from './contract.ts'
@@ -17,21 +17,21 @@ export type Threshold = {
   minConversions: number
 }
 
-/** The sums of one day or of several. `revenue` and `conversions` are a campaign's credited ones if the rule has one. */
+/** Sums of one or several days. If the rule has a campaign, `revenue` and `conversions` are those credited to it. */
 export type DaySums = {
   spend: number
   revenue: number
   conversions: number
   credited: number
   creditedConversions: number
-  /** Facts without an exchange rate, of each kind of money. */
+  /** Number of facts without an exchange rate, per kind of money. */
   unratedSpend: number
   unratedRevenue: number
   unratedCredited: number
 }
 export type Series = ReadonlyMap<string, DaySums>
 
-const nothing: DaySums = {
+const zeroSums: DaySums = {
   spend: 0,
   revenue: 0,
   conversions: 0,
@@ -42,22 +42,22 @@ const nothing: DaySums = {
   unratedCredited: 0,
 }
 
-/** The figure has to come back this many percent further than the threshold. */
+/** Recovery margin in percent: how far past the threshold the figure has to return. */
 const VALUE_MARGIN = 10
 const CHANGE_MARGIN = 25
 const REPEAT_GAP_DAYS = 7
-/** A change is unusual if at most this share of the earlier ones was as large. */
+/** A change is unusual if at most this share of earlier changes was as large. */
 const USUAL_SHARE = 0.02
 const HISTORY_DAYS = 84
 const MIN_HISTORY = 14
 const CALM_DAYS = 2
-/** Closed days in a row that decide nothing, after which a rule that fires ends. */
+/** A firing rule ends after this many consecutive closed days without a verdict. */
 export const END_DAYS = 14
 
-/** Days before the evaluated one that a figure can read. */
+/** How many days before the evaluated day a figure can depend on. */
 export const READ_DAYS = HISTORY_DAYS + 3 * 28
 
-/** Values in the units of the threshold; the contract's shape with decimals is made where it is shown. */
+/** Values in the units of the threshold; `toFigure` converts them to the contract's decimals. Stored as JSON. */
 export type Figure = {
   from: string
   to: string
@@ -76,15 +76,15 @@ export function needsSpend({ metric }: Pick<Threshold, 'metric'>): boolean {
   return metric === 'spend' || metric === 'roas' || metric === 'cac'
 }
 
-export function figureOf(series: Series, rule: Threshold, day: string): Figure {
+export function evaluateFigure(series: Series, rule: Threshold, day: string): Figure {
   const { windowDays } = rule
   const from = addDays(day, 1 - windowDays)
-  const { now, before } = windowsOf(series, rule, day)
+  const { now, before } = compareWindows(series, rule, day)
   const value = figureValue(now, rule.metric)
   const valueBefore = figureValue(before, rule.metric)
-  const conversions = evidenceOf(now, rule.metric)
-  const conversionsBefore = evidenceOf(before, rule.metric)
-  const change = changeOf(value, valueBefore)
+  const conversions = countPayments(now, rule.metric)
+  const conversionsBefore = countPayments(before, rule.metric)
+  const change = changeInThousandths(value, valueBefore)
   const figure = { from, to: day, value, before: valueBefore, change, conversions, conversionsBefore }
   const unknown = (reason: AlertFigure['reason']): Figure => ({
     ...figure,
@@ -92,35 +92,35 @@ export function figureOf(series: Series, rule: Threshold, day: string): Figure {
     reason,
     checkIds: [],
   })
-  const lacksRate = (sums: DaySums) => unratedOf(sums, rule.metric) > 0
+  const lacksRate = (sums: DaySums) => countUnrated(sums, rule.metric) > 0
   if (lacksRate(now) || (rule.comparison === 'change' && lacksRate(before)))
     return unknown('exchange_rate_missing')
   if (isTooFew(rule, conversions, conversionsBefore)) return unknown('too_few_conversions')
-  const judged = (verdict: Figure['verdict'], reason: Figure['reason'] = null): Figure => ({
+  const withVerdict = (verdict: Figure['verdict'], reason: Figure['reason'] = null): Figure => ({
     ...figure,
     verdict,
     reason,
     checkIds: [],
   })
-  // Spend without any payment is a cost per payment above every threshold, and risen from whatever it was.
-  const isEndless = rule.metric === 'cac' && value === null && now.spend > 0
-  if (isEndless && (rule.comparison === 'value' || valueBefore !== null))
-    return judged(rule.direction === 'above' ? 'breach' : 'clear')
+  // With spend but no payment the cost per payment is infinite: above every threshold, and higher than any value before.
+  const isInfinite = rule.metric === 'cac' && value === null && now.spend > 0
+  if (isInfinite && (rule.comparison === 'value' || valueBefore !== null))
+    return withVerdict(rule.direction === 'above' ? 'breach' : 'clear')
   if (rule.comparison === 'value') {
     if (value === null) return unknown('no_spend')
-    return judged(verdictOf(value, rule.threshold, rule.direction, VALUE_MARGIN))
+    return withVerdict(compareWithThreshold(value, rule.threshold, rule.direction, VALUE_MARGIN))
   }
   if (change === null) return unknown('nothing_to_compare')
   const signed = rule.direction === 'above' ? change : -change
-  const verdict = verdictOf(signed, rule.threshold, 'above', CHANGE_MARGIN)
-  if (verdict !== 'breach') return judged(verdict)
+  const verdict = compareWithThreshold(signed, rule.threshold, 'above', CHANGE_MARGIN)
+  if (verdict !== 'breach') return withVerdict(verdict)
   const earlier = earlierChanges(series, rule, day)
   if (earlier.length < MIN_HISTORY) return unknown('too_little_history')
-  const asLarge = earlier.filter((one) => (rule.direction === 'above' ? one : -one) >= signed).length
-  return asLarge > earlier.length * USUAL_SHARE ? judged('between', 'usual_change') : judged('breach')
+  const asLarge = earlier.filter((past) => (rule.direction === 'above' ? past : -past) >= signed).length
+  return asLarge > earlier.length * USUAL_SHARE ? withVerdict('between', 'usual_change') : withVerdict('breach')
 }
 
-function verdictOf(value: number, limit: number, direction: 'above' | 'below', margin: number) {
+function compareWithThreshold(value: number, limit: number, direction: 'above' | 'below', margin: number) {
   const past = direction === 'above' ? value > limit : value < limit
   if (past) return 'breach'
   const back =
@@ -129,8 +129,8 @@ function verdictOf(value: number, limit: number, direction: 'above' | 'below', m
 }
 
 /**
- * Falling to few payments is the finding itself, so there the days before count too; a rise from few is none. The value
- * of a ratio of few payments is chance, so there only falling to none is.
+ * A drop to few payments is what the alert is for, so for drops the earlier period may supply the minimum; a rise from
+ * few payments is not evaluated. The value of a ratio over few payments is chance, so for it only a drop to zero counts.
  */
 function isTooFew(rule: Threshold, now: number, before: number): boolean {
   const { metric, direction, comparison, minConversions } = rule
@@ -140,14 +140,14 @@ function isTooFew(rule: Threshold, now: number, before: number): boolean {
   return (isDrop && !(isRatio && now > 0) ? Math.max(now, before) : now) < minConversions
 }
 
-function windowsOf(series: Series, { windowDays }: Threshold, day: string) {
-  // A Monday is compared with a Monday: weekends would fire every week.
-  const back = windowDays === 1 ? 7 : windowDays
-  return { now: sumOf(series, day, windowDays), before: sumOf(series, addDays(day, -back), windowDays) }
+function compareWindows(series: Series, { windowDays }: Threshold, day: string) {
+  // Compare a Monday with a Monday: otherwise weekends would fire every week.
+  const offset = windowDays === 1 ? 7 : windowDays
+  return { now: sumDays(series, day, windowDays), before: sumDays(series, addDays(day, -offset), windowDays) }
 }
 
-function sumOf(series: Series, to: string, days: number): DaySums {
-  let sum = nothing
+function sumDays(series: Series, to: string, days: number): DaySums {
+  let sum = zeroSums
   for (let back = 0; back < days; back += 1) {
     const row = series.get(addDays(to, -back))
     if (row === undefined) continue
@@ -180,8 +180,8 @@ function figureValue(sums: DaySums, metric: Metric): number | null {
   }
 }
 
-/** Facts without an exchange rate that the figure needs. */
-function unratedOf(sums: DaySums, metric: Metric): number {
+/** Number of facts without an exchange rate that the metric depends on. */
+function countUnrated(sums: DaySums, metric: Metric): number {
   switch (metric) {
     case 'conversions':
       return 0
@@ -194,29 +194,29 @@ function unratedOf(sums: DaySums, metric: Metric): number {
   }
 }
 
-/** Payments that the figure is made of. */
-function evidenceOf(sums: DaySums, metric: Metric): number {
+/** Number of payments that the figure is based on. */
+function countPayments(sums: DaySums, metric: Metric): number {
   return metric === 'roas' || metric === 'cac' ? sums.creditedConversions : sums.conversions
 }
 
-function changeOf(now: number | null, before: number | null): number | null {
+function changeInThousandths(now: number | null, before: number | null): number | null {
   return now === null || before === null || before <= 0 ? null : Math.round(((now - before) * 1000) / before)
 }
 
-/** Of days whose window does not overlap with the evaluated one. */
+/** Changes on earlier days whose window does not overlap with the evaluated one. */
 function earlierChanges(series: Series, rule: Threshold, day: string): number[] {
   const changes: number[] = []
   for (let back = rule.windowDays; back < rule.windowDays + HISTORY_DAYS; back += 1) {
-    const { now, before } = windowsOf(series, rule, addDays(day, -back))
-    const change = changeOf(figureValue(now, rule.metric), figureValue(before, rule.metric))
+    const { now, before } = compareWindows(series, rule, addDays(day, -back))
+    const change = changeInThousandths(figureValue(now, rule.metric), figureValue(before, rule.metric))
     if (change !== null) changes.push(change)
   }
   return changes
 }
 
-/** `calmDays`: of findings those without any, of a threshold that fires those that decided nothing. */
+/** `calmDays`: consecutive days without a finding, or, for a firing threshold, without a verdict. */
 export type RuleState = { state: 'ok' | 'firing'; firedOn: string | null; calmDays: number }
-/** `ended`: no more data, so it is unknown whether it recovered. */
+/** `ended`: data stopped arriving, so it is unknown whether the figure recovered. */
 export type Change = 'fired' | 'recovered' | 'ended' | null
 
 export function step(
@@ -235,7 +235,7 @@ export function step(
   return { after: { ...before, calmDays }, change: null }
 }
 
-/** A check that was not open before fires also while others are; closed ones recover after two days without any. */
+/** A newly opened check fires even while others are open. The rule recovers after two days without an open check. */
 export function stepFinding(
   before: RuleState & { announced: readonly string[] },
   open: readonly string[],
@@ -250,13 +250,13 @@ export function stepFinding(
   return { after: { ...before, calmDays, announced }, change: null }
 }
 
-/** What a rule would have done on these days, from a quiet start. */
+/** Simulates the rule over these days, starting as not firing. */
 export function replay(series: Series, rule: Threshold, days: readonly string[]) {
   let state: RuleState = { state: 'ok', firedOn: null, calmDays: 0 }
   const fired: { day: string; recoveredOn: string | null; figure: Figure }[] = []
   let unknownDays = 0
   for (const day of days) {
-    const figure = figureOf(series, rule, day)
+    const figure = evaluateFigure(series, rule, day)
     if (figure.verdict === 'unknown') unknownDays += 1
     const { after, change } = step(state, figure, rule.windowDays)
     state = after

@@ -1,4 +1,4 @@
-/** Between the contract's decimals and the whole numbers that rules compare. Pure. */
+/** Converts between the contract's decimals and the integers that rules compare. Pure. */
 import { parseMoney, toDecimalNumber } from '../../../platform/contract/money.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
 import type { AlertCondition, AlertFigure } from './contract.ts'
@@ -9,7 +9,7 @@ const isMoney = (metric: Metric) => metric === 'spend' || metric === 'revenue' |
 
 type Columns = Omit<RuleSnapshot, 'name'>
 
-/** The condition's columns, or why the threshold is none. */
+/** The columns of the condition, or why its threshold is invalid. */
 export function toColumns(condition: AlertCondition, currency: string): Columns | Refusal {
   if (condition.kind === 'finding') return { ...noThreshold, kind: 'finding', check_id: condition.check_id }
   const threshold = toUnits(condition, currency)
@@ -45,25 +45,25 @@ function toUnits(
   const field = 'condition.threshold'
   const refuse = (message: string) => new Refusal('validation_error', message, { field })
   if (comparison === 'change') {
-    if (direction === 'below' && threshold >= 100) return refuse('a fall is below 100 %.')
-    return threshold > 100_000 ? refuse('at most 100000 %.') : Math.max(1, Math.round(threshold * 10))
+    if (direction === 'below' && threshold >= 100) return refuse('must be less than 100 %, because a figure cannot fall by more.')
+    return threshold > 100_000 ? refuse('must be at most 100000 %.') : Math.max(1, Math.round(threshold * 10))
   }
   if (metric === 'conversions')
-    return Number.isSafeInteger(threshold) ? threshold : refuse('a whole number of payments.')
+    return Number.isSafeInteger(threshold) ? threshold : refuse('must be a whole number of payments.')
   if (!isMoney(metric)) return Math.max(1, Math.round(threshold * 1000))
   const parsed = parseMoney(threshold, currency)
   return parsed.ok ? parsed.amountMinor : refuse(`${parsed.message}.`)
 }
 
-/** The rule as it was when it fired or changed. */
-export function snapshotOf(rule: RuleSnapshot): RuleSnapshot {
+/** The rule's settings, copied into the alert log and the audit log. */
+export function toSnapshot(rule: RuleSnapshot): RuleSnapshot {
   const { name, kind, check_id } = rule
   const { metric, campaign_id, direction, comparison, threshold, window_days, min_conversions } = rule
   const condition = { metric, campaign_id, direction, comparison, threshold, window_days, min_conversions }
   return { name, kind, check_id, ...condition }
 }
 
-/** The rule's threshold; only of rules that have one. */
+/** Only for rules of kind threshold. */
 export function toThreshold(row: RuleSnapshot): Threshold {
   return {
     metric: row.metric as Metric,

@@ -1,4 +1,4 @@
-/** The sentences of an alert. `{figure}` links to its report. Pure. */
+/** Texts of alert messages in each language. `{figure}` becomes a link to its report. Pure. */
 import type { Language } from '../client-reports/words.ts'
 import type { Metric } from './rules.ts'
 

@@ -25,7 +25,7 @@ afterAll(() => profile.app.close())
 
 const range = { date_from: '2026-05-05', date_to: '2026-05-06' }
 
-it('says what changed with the figures of the reports, and its parts sum to the change', async () => {
+it('describes changes with the figures of the reports, and its contributions sum to the change', async () => {
   const { data, meta } = await profile.call(getBrief, { query: range })
   const revenueOf = async (query: { date_from: string; date_to: string }) =>
     (await profile.call(getOverview, { query })).data.totals.revenue!
@@ -53,7 +53,7 @@ it('says what changed with the figures of the reports, and its parts sum to the 
   expect(spanish.data.sentences[0]!.text).toBe('Los ingresos bajaron 50,00 € (-50,0 %), hasta 50,00 €.')
 })
 
-it('links to requests that have the figure', async () => {
+it('links to requests that return the figure', async () => {
   const { data } = await profile.call(getBrief, { query: range })
   const links = data.sentences.flatMap(({ parts }) => parts.flatMap(({ link }) => link ?? []))
   expect(links.length).toBeGreaterThan(3)
@@ -92,7 +92,7 @@ it('shows a person how the budget of the month is spent, and a key neither that 
   expect(JSON.stringify(ofKey.data)).not.toContain(workspaceId)
 })
 
-it('has no contributions where an exchange rate is missing, instead of none that changed', async () => {
+it('returns null contributions if an exchange rate is missing, not an empty list', async () => {
   const events = [
     { event_name: 'visit', anonymous_id: 'eve', timestamp: '2026-09-01T10:00:00Z', ad: { ad_id: 'A1' } },
     {
@@ -111,7 +111,7 @@ it('has no contributions where an exchange rate is missing, instead of none that
   expect(data.sentences.map(({ text }) => text).join(' ')).toContain('cannot be broken down by campaign')
 })
 
-it('knows nothing of other profiles, and refuses a range that is none', async () => {
+it('contains nothing of other profiles, and refuses an invalid range', async () => {
   const other = await makeOwnProfile(profile.app, ['campaigns:read'])
   const { data } = await other.call(getBrief, { query: range })
   expect(data.sentences.map(({ kind }) => kind)).toEqual(['empty'])

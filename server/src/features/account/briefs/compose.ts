@@ -1,6 +1,6 @@
-/** A delivery's text, read when it is sent: what is read again after a crash is the report of that moment. */
+/** Composes the text of a delivery when it is sent; a retry after a crash composes it from the figures of that moment. */
 import type { ReportContext } from '../../insights/reports/snapshot.ts'
-import { figuresOf } from '../client-reports/figures-rules.ts'
+import { createFormatters } from '../client-reports/figures-rules.ts'
 import type { Language } from '../client-reports/words.ts'
 import type { Message } from './messages.ts'
 import { getBrief } from './operations.ts'
@@ -10,7 +10,7 @@ import { briefWords } from './words.ts'
 
 const model = 'last_touch'
 
-/** Null where there is nothing to say. */
+/** Null if the brief has nothing to report. */
 export async function composeBrief(
   context: ReportContext,
   delivery: Pick<DeliveryRow, 'date_from' | 'date_to'>,
@@ -20,7 +20,7 @@ export async function composeBrief(
   const days = { from: String(delivery.date_from), to: String(delivery.date_to) }
   const { data } = await getBrief(context, { days, model, language, withPacing: true })
   if (data.sentences.every(({ kind }) => kind === 'empty')) return null
-  const { days: rangeText, day } = figuresOf(language, profile.currency)
+  const { days: rangeText, day } = createFormatters(language, profile.currency)
   const textOf = (range: { from: string; to: string }) =>
     range.from === range.to ? day(range.from) : rangeText(range)
   const previous = { from: data.previous.date_from, to: data.previous.date_to }

@@ -17,22 +17,22 @@ export const briefPages = [
 export const MAX_SENTENCES = 5
 
 const BriefLink = z.object({
-  page: z.enum(briefPages).describe('Of the console'),
+  page: z.enum(briefPages).describe('Page of the console'),
   campaign_id: z.uuid().nullable(),
   date_from: z.string().nullable(),
   date_to: z.string().nullable(),
-  api: z.string().describe('The request that has the figure'),
+  api: z.string().describe('API request that returns the figure'),
 })
 
 export const BriefSentence = z.object({
   kind: z
     .enum(['stale', 'empty', 'revenue', 'mover', 'spend', 'data_problem', 'goal', 'pacing', 'restated'])
-    .describe('What the sentence is about'),
-  tone: z.enum(['good', 'bad', 'neutral']).describe('Whether it is good news'),
-  text: z.string().describe('The whole sentence'),
+    .describe('Topic of the sentence'),
+  tone: z.enum(['good', 'bad', 'neutral']).describe('Whether the news is good or bad'),
+  text: z.string().describe('The complete sentence'),
   parts: z
-    .array(z.object({ text: z.string(), link: BriefLink.nullable().describe('Where its figure is') }))
-    .describe('The same text, cut where a figure links to its report'),
+    .array(z.object({ text: z.string(), link: BriefLink.nullable().describe('Link to its figure') }))
+    .describe('The same text, split at figures that link to their report'),
 })
 
 export const getBrief = endpoint({
@@ -41,7 +41,7 @@ export const getBrief = endpoint({
   path: '/reports/brief',
   summary: 'What changed, in at most five sentences',
   description:
-    'Made by fixed rules from the reports of the range and of as many days before it. `contributions` are campaigns and unattributed revenue; their changes add up to `revenue.change`, and the text names the largest without claiming a cause. Data problems, targets of goals and pacing are those of now, for ranges that end within the last 3 days; keys get no targets and no pacing. With `as_of` these and stale data are left out, as `result_hash` always does.',
+    'Written by fixed rules from the reports of the range and of the preceding period of the same length. `contributions` are campaigns and unattributed revenue; their changes add up to `revenue.change`, and the text names the largest without claiming a cause. Data problems, goal targets and pacing are the current ones and only included for ranges that end within the last 3 days; API keys get no targets and no pacing. With `as_of`, these and the notice on stale data are left out; `result_hash` never covers them.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({
@@ -53,15 +53,15 @@ export const getBrief = endpoint({
   reply: z.object({
     previous: z
       .object({ date_from: z.string(), date_to: z.string() })
-      .describe('The days that it is compared with'),
-    sentences: z.array(BriefSentence).max(MAX_SENTENCES).describe('The most important first'),
+      .describe('The days that the range is compared with'),
+    sentences: z.array(BriefSentence).max(MAX_SENTENCES).describe('Most important first'),
     revenue: z
       .object({
         now: z.number().nullable(),
         before: z.number().nullable(),
-        change: z.number().nullable().describe('now less before'),
+        change: z.number().nullable().describe('now minus before'),
       })
-      .describe('Null where an exchange rate is missing'),
+      .describe('Null if an exchange rate is missing'),
     contributions: z
       .array(
         z.object({
@@ -69,13 +69,13 @@ export const getBrief = endpoint({
           campaign_id: z.uuid().nullable(),
           name: z.string().nullable(),
           now: z.number().describe('Credited revenue of the range'),
-          before: z.number().describe('Credited revenue of the days before'),
-          change: z.number().describe('now less before'),
+          before: z.number().describe('Credited revenue of the preceding period'),
+          change: z.number().describe('now minus before'),
         }),
       )
       .nullable()
       .describe(
-        'The 10 largest gains and losses, then all others in sum; null where an exchange rate is missing or the parts do not add up',
+        'The 10 largest gains and 10 largest losses, then the sum of all others; null if an exchange rate is missing or the parts do not add up',
       ),
   }),
   meta: {
@@ -83,7 +83,7 @@ export const getBrief = endpoint({
     date_to: z.string(),
     model: z.enum(models),
     currency: z.string(),
-    stale: z.boolean().describe('Data of the range is missing or still being counted'),
+    stale: z.boolean().describe('True if data of the range is missing or still being processed'),
     result_hash: z.string(),
   },
   errors: ['invalid_date_range'],
@@ -91,12 +91,12 @@ export const getBrief = endpoint({
 
 const cadence = z
   .enum(['daily', 'weekly', 'never'])
-  .describe('When a brief is sent. daily: about yesterday; weekly: about the last 7 days')
-const weekday = 'Of weekly briefs; 1 is Monday'
+  .describe('When briefs are sent. daily: covers yesterday; weekly: covers the last 7 days; never: alerts only')
+const weekday = 'For weekly briefs; 1 is Monday'
 const time = 'Wall-clock time in the profile’s time zone, such as 08:00'
 const language = BriefLanguage.describe('Language of the text')
 
-const alerts = 'Whether alerts are sent there too; unless given, true where briefs are'
+const alerts = 'Whether alerts are sent to this receiver too; default: true unless cadence is never'
 
 const receiver = {
   profile_id: z.uuid(),
@@ -118,8 +118,8 @@ const receiverBody = {
   language: language.default('en'),
   alerts: z.boolean().optional().describe(alerts),
 }
-const kind = z.enum(['slack', 'teams']).describe('Whose message format is sent')
-const name = 'What people call the channel'
+const kind = z.enum(['slack', 'teams']).describe('Message format')
+const name = 'Display name of the channel'
 
 export const BriefSubscription = z.object(receiver)
 
@@ -128,9 +128,9 @@ export const BriefWebhook = z.object({
   ...receiver,
   kind,
   name: z.string().describe(name),
-  host: z.string().describe('Of the address; the address itself is a secret and is not returned'),
-  last_sent_at: Instant.nullable().describe('When the last message was delivered'),
-  last_error: z.string().nullable().describe('Why the last message was not delivered'),
+  host: z.string().describe('Host of the address; the address itself is a secret and is not returned'),
+  last_sent_at: Instant.nullable().describe('When the most recent message was delivered'),
+  last_error: z.string().nullable().describe('Why the most recent message was not delivered'),
 })
 
 const tag = 'client-reports'
@@ -139,13 +139,13 @@ export const listBriefReceivers = endpoint({
   name: 'listBriefReceivers',
   method: 'GET',
   path: '/workspaces/{workspaceId}/briefs',
-  summary: 'Your mailed briefs, and the webhooks that receive briefs',
-  description: 'Of the profiles that you can open. Webhooks are listed for owners and admins.',
+  summary: 'List your mailed briefs, and the webhooks that receive briefs',
+  description: 'Covers the profiles that you can open. Webhooks are listed for owners and admins only.',
   tag,
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
   reply: z.object({
-    subscriptions: z.array(BriefSubscription).describe('Your own'),
+    subscriptions: z.array(BriefSubscription).describe('The caller’s own'),
     webhooks: z.array(BriefWebhook).describe('Empty for members who are not owner or admin'),
   }),
 })
@@ -156,7 +156,7 @@ export const putBriefSubscription = endpoint({
   path: '/workspaces/{workspaceId}/briefs/subscription',
   summary: 'Choose when a profile’s brief is mailed to you',
   description:
-    'For the caller only, at a verified address. Times are those of the profile’s time zone. Each mail has a link that ends it with one click.',
+    'Only for the caller, whose address must be verified. Times are in the profile’s time zone. Each mail has a one-click unsubscribe link.',
   tag,
   access: { kind: 'workspace', role: 'viewer', writes: 'own' },
   params: WorkspaceParams,
@@ -172,7 +172,7 @@ export const createBriefWebhook = endpoint({
   path: '/workspaces/{workspaceId}/briefs/webhooks',
   summary: 'Send a profile’s briefs to a chat channel',
   description:
-    'To the incoming webhook of Slack, of a Teams workflow, or of a service that takes the same JSON. The address is https and public, and is stored sealed. Messages hold no values of people.',
+    'Posts to an incoming webhook of Slack, of a Teams workflow, or of a service that accepts the same JSON. The address must be public and use https; it is stored encrypted. Messages contain no personal data.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -200,8 +200,8 @@ export const deleteBriefWebhook = endpoint({
   name: 'deleteBriefWebhook',
   method: 'DELETE',
   path: '/workspaces/{workspaceId}/briefs/webhooks/{webhookId}',
-  summary: 'Remove a webhook for briefs',
-  description: 'Nothing more is sent to it; what is queued is dropped. The removal is in the audit log.',
+  summary: 'Delete a webhook for briefs',
+  description: 'Nothing more is sent to it, and queued messages are dropped. The deletion is recorded in the audit log.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams.extend({ webhookId: z.uuid().describe('Id of the webhook') }),

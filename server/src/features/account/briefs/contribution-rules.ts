@@ -1,5 +1,5 @@
-/** What the change of revenue consists of: campaigns and unattributed revenue, in minor units. Pure. */
-import type { Stretch } from '../client-reports/facts.ts'
+/** Breaks the change of revenue down by campaign and unattributed revenue, in minor units. Pure. */
+import type { PeriodFigures } from '../client-reports/facts.ts'
 
 export type Contribution = {
   kind: 'campaign' | 'unattributed' | 'other'
@@ -12,12 +12,12 @@ export type Contribution = {
 
 const SHOWN_PER_SIDE = 10
 
-/** Every part that changed, the largest gain first; null where the parts of either stretch are not its whole revenue. */
-export function contributionsOf(now: Stretch, before: Stretch): Contribution[] | null {
-  if (!isWhole(now) || !isWhole(before)) return null
+/** Every part that changed, largest gain first; null if the parts of either period do not add up to its revenue. */
+export function computeContributions(now: PeriodFigures, before: PeriodFigures): Contribution[] | null {
+  if (!addsUp(now) || !addsUp(before)) return null
   const earlier = new Map(before.campaigns.map((line) => [line.id, line]))
-  const later = new Set(now.campaigns.map(({ id }) => id))
-  const gone = before.campaigns.filter(({ id }) => !later.has(id)).map((line) => ({ ...line, credited: 0 }))
+  const currentIds = new Set(now.campaigns.map(({ id }) => id))
+  const gone = before.campaigns.filter(({ id }) => !currentIds.has(id)).map((line) => ({ ...line, credited: 0 }))
   const campaigns = [...now.campaigns, ...gone].map(({ id, name, credited }) =>
     toContribution('campaign', credited!, earlier.get(id)?.credited ?? 0, { campaignId: id, name }),
   )
@@ -26,7 +26,7 @@ export function contributionsOf(now: Stretch, before: Stretch): Contribution[] |
     .sort((a, b) => b.change - a.change || (`${a.campaignId}` < `${b.campaignId}` ? -1 : 1))
 }
 
-function isWhole({ campaigns, unattributed, totals }: Stretch): boolean {
+function addsUp({ campaigns, unattributed, totals }: PeriodFigures): boolean {
   if (campaigns.some(({ credited }) => credited === null)) return false
   return campaigns.reduce((sum, { credited }) => sum + credited!, unattributed) === totals.revenue
 }
@@ -40,11 +40,11 @@ function toContribution(
   return { kind, campaignId, name, now, before, change: now - before }
 }
 
-/** The largest gains and losses, and all others in one row, so that the changes still add up. */
-export function shownOf(all: readonly Contribution[]): Contribution[] {
+/** The largest gains and losses. All others are summed into one row, so that the changes still add up. */
+export function limitContributions(all: readonly Contribution[]): Contribution[] {
   if (all.length <= 2 * SHOWN_PER_SIDE) return [...all]
   const rest = all.slice(SHOWN_PER_SIDE, -SHOWN_PER_SIDE)
-  const sum = (of: (row: Contribution) => number) => rest.reduce((total, row) => total + of(row), 0)
+  const sum = (valueOf: (row: Contribution) => number) => rest.reduce((total, row) => total + valueOf(row), 0)
   const other = toContribution(
     'other',
     sum((row) => row.now),
@@ -53,20 +53,21 @@ export function shownOf(all: readonly Contribution[]): Contribution[] {
   return [...all.slice(0, SHOWN_PER_SIDE), ...all.slice(-SHOWN_PER_SIDE), other]
 }
 
-export type Mover =
-  | { says: 'most' | 'largest'; top: Contribution }
-  | { says: 'both'; top: Contribution; bottom: Contribution }
+/** The wording for the main contributions: most of the change, its largest part, or gains and losses that offset. */
+export type MainContribution =
+  | { wording: 'most' | 'largest'; top: Contribution }
+  | { wording: 'both'; top: Contribution; bottom: Contribution }
 
 /**
- * What can be shown of the change: one part is "most" of it only if it is more than half of all that moved the same way
- * and less than half as much moved the other way.
+ * One contribution is "most" of the change only if it is more than half of all changes in its direction, and changes in
+ * the other direction are less than half as large in total.
  */
-export function moverOf(all: readonly Contribution[]): Mover | null {
+export function findMainContribution(all: readonly Contribution[]): MainContribution | null {
   const [top, bottom] = [all[0], all.at(-1)]
   if (top === undefined || bottom === undefined) return null
   const gains = all.reduce((sum, { change }) => sum + Math.max(change, 0), 0)
   const losses = all.reduce((sum, { change }) => sum - Math.min(change, 0), 0)
-  if (2 * Math.min(gains, losses) >= Math.max(gains, losses)) return { says: 'both', top, bottom }
+  if (2 * Math.min(gains, losses) >= Math.max(gains, losses)) return { wording: 'both', top, bottom }
   const main = gains > losses ? top : bottom
-  return { says: 2 * Math.abs(main.change) > Math.max(gains, losses) ? 'most' : 'largest', top: main }
+  return { wording: 2 * Math.abs(main.change) > Math.max(gains, losses) ? 'most' : 'largest', top: main }
 }

@@ -1,6 +1,6 @@
 /**
- * Sends briefs. A due time becomes a delivery and its job in one transaction, so none is lost in a crash; a mail that goes
- * out twice has the same Message-ID.
+ * Sends briefs. The delivery and its job are inserted in one transaction, so a crash loses none; if a mail is sent twice,
+ * both have the same Message-ID.
  */
 import type { JobContext, ProfileRef, Service } from '../../../context.ts'
 import { findMembership, findProfileRef } from '../../../platform/access/queries.ts'
@@ -16,7 +16,7 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { OutboundError } from '../../../platform/outbound/outbound.ts'
 import { openText } from '../../../platform/secrets/seal.ts'
 import type { ReportContext } from '../../insights/reports/snapshot.ts'
-import { brandOf } from '../client-reports/brand.ts'
+import { loadBrand } from '../client-reports/brand.ts'
 import { requireMailing } from '../client-reports/operations.ts'
 import { unsubscribeToken } from '../client-reports/unsubscribe-rules.ts'
 import type { Language } from '../client-reports/words.ts'
@@ -28,45 +28,45 @@ import * as queries from './queries.ts'
 import { nextBriefAt, urlPlace } from './receivers.ts'
 import { isTemporary, refusalOf } from './webhook-rules.ts'
 
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 const KEPT_MS = 90 * DAY_MS
 const WEBHOOK_TIMEOUT_MS = 10_000
 
-/** Queues the briefs that are due. What was missed while the service was down is sent once. */
+/** Queues due briefs. Due times missed while the service was down produce one brief. */
 export function startDueBriefs({ service, log, now }: JobContext): Promise<void> {
   return forAllProfiles({ service, log }, async (shard) => {
-    for (const { profile_id, id } of await queries.listDueReceivers(shard, { now, limit: AT_ONCE })) {
+    for (const { profile_id, id } of await queries.listDueReceivers(shard, { now, limit: BATCH_SIZE })) {
       try {
         await startDueBrief(service, { profileId: profile_id, id }, now)
       } catch (error) {
-        log.error('brief not queued', { profile_id, error })
+        log.error('brief not queued; retried in the next run', { profile_id, error })
       }
     }
   })
 }
 
-async function startDueBrief(service: Service, place: { profileId: string; id: string }, now: Date) {
-  const profile = await findProfileRef(service.db, { profileId: place.profileId })
+async function startDueBrief(service: Service, key: { profileId: string; id: string }, now: Date) {
+  const profile = await findProfileRef(service.db, { profileId: key.profileId })
   await inTransaction(service.db, async (tx) => {
-    const row = await queries.lockReceiver(tx, place)
-    // Another worker was first, or somebody changed it meanwhile.
+    const row = await queries.lockReceiver(tx, key)
+    // Another worker was faster, or the settings changed.
     if (row === undefined || row.next_run_at === null || row.next_run_at > now) return
     const due = row.next_run_at
-    // An archived profile has no reference any more.
+    // `findProfileRef` returns no archived profiles.
     const next = profile === undefined ? null : nextBriefAt(row, profile.timezone, now)
-    await queries.updateReceiver(tx, { ...place, fields: { next_run_at: next } })
+    await queries.updateReceiver(tx, { ...key, fields: { next_run_at: next } })
     if (profile === undefined) return
     await queries.deleteDeliveriesBefore(tx, {
-      profileId: place.profileId,
+      profileId: key.profileId,
       before: new Date(now.getTime() - KEPT_MS),
     })
-    // The days are those of the due time, however late the job runs.
+    // The days depend on the due time, however late the job runs.
     const today = localDay(due, profile.timezone)
     const [id] = await queries.insertDeliveries(tx, [
       {
-        profile_id: place.profileId,
+        profile_id: key.profileId,
         id: uuidv7(now),
-        receiver_id: place.id,
+        receiver_id: key.id,
         occasion: `brief ${due.toISOString()}`,
         date_from: addDays(today, row.cadence === 'daily' ? -1 : -7),
         date_to: addDays(today, -1),
@@ -78,58 +78,58 @@ async function startDueBrief(service: Service, place: { profileId: string; id: s
     await enqueue(
       tx,
       deliverRef,
-      { profile_id: place.profileId, delivery_id: id },
-      { profileId: place.profileId },
+      { profile_id: key.profileId, delivery_id: id },
+      { profileId: key.profileId },
     )
   })
 }
 
-type Verdict = { status: 'sent' | 'skipped' | 'failed'; reason: string | null; ends?: true }
-const failed = (reason: string): Verdict => ({ status: 'failed', reason })
-const skipped = (reason: string): Verdict => ({ status: 'skipped', reason })
+type DeliveryResult = { status: 'sent' | 'skipped' | 'failed'; reason: string | null; removeReceiver?: true }
+const failed = (reason: string): DeliveryResult => ({ status: 'failed', reason })
+const skipped = (reason: string): DeliveryResult => ({ status: 'skipped', reason })
 
-/** The text of a delivery; null where there is nothing to say. */
+/** Composes the text of a delivery; null if there is nothing to report. */
 type Compose = (
   context: ReportContext,
   delivery: queries.DeliveryRow,
   language: Language,
 ) => Promise<Message | null>
 
-/** Also sends what other features compose for the receivers of briefs. */
+/** Other features pass their own `compose` to send messages to brief receivers. */
 export async function deliver(
   context: JobContext,
-  place: { profileId: string; id: string },
+  key: { profileId: string; id: string },
   compose: Compose = composeBrief,
 ): Promise<void> {
   const { service, now } = context
-  const delivery = await queries.findDelivery(service.db, place)
+  const delivery = await queries.findDelivery(service.db, key)
   if (delivery?.status !== 'queued') return
-  const profile = await findProfileRef(service.db, { profileId: place.profileId })
-  const target = { profileId: place.profileId, id: delivery.receiver_id }
+  const profile = await findProfileRef(service.db, { profileId: key.profileId })
+  const target = { profileId: key.profileId, id: delivery.receiver_id }
   const receiver = await queries.findReceiver(service.db, target)
-  const verdict =
+  const result =
     profile === undefined || receiver === undefined
-      ? skipped('It was switched off meanwhile.')
+      ? skipped('The brief was switched off before it was sent.')
       : await trySend(context, profile, receiver, delivery, compose)
   await inTransaction(service.db, async (tx) => {
-    const sentAt = verdict.status === 'sent' ? now : null
-    await queries.settleDelivery(tx, { ...place, status: verdict.status, reason: verdict.reason, sentAt })
-    if (verdict.ends === true) await queries.deleteReceiver(tx, target)
-    else if (verdict.status === 'sent')
+    const sentAt = result.status === 'sent' ? now : null
+    await queries.saveDeliveryResult(tx, { ...key, status: result.status, reason: result.reason, sentAt })
+    if (result.removeReceiver === true) await queries.deleteReceiver(tx, target)
+    else if (result.status === 'sent')
       await queries.updateReceiver(tx, { ...target, fields: { last_sent_at: now, last_error: null } })
-    else if (verdict.status === 'failed')
-      await queries.updateReceiver(tx, { ...target, fields: { last_error: verdict.reason } })
+    else if (result.status === 'failed')
+      await queries.updateReceiver(tx, { ...target, fields: { last_error: result.reason } })
   })
 }
 
-/** A refusal that no further try can change is a verdict; anything else is thrown until the last attempt. */
+/** A refusal that no further try can change is a result; anything else is thrown until the last attempt. */
 async function trySend(
   { service, now, attempt }: JobContext,
   profile: ProfileRef,
   receiver: queries.ReceiverRow,
   delivery: queries.DeliveryRow,
   compose: Compose,
-): Promise<Verdict> {
+): Promise<DeliveryResult> {
   const isLast = attempt >= DELIVERY_ATTEMPTS
   const context = { service, profile, now }
   let message: Message | null
@@ -140,7 +140,7 @@ async function trySend(
     service.log.error('brief not composed', { profile_id: profile.id, error })
     return failed('The brief could not be composed.')
   }
-  if (message === null) return skipped('There was no ad spend and no payment in these days.')
+  if (message === null) return skipped('There was no ad spend and no payment on these days.')
   try {
     if (receiver.kind === 'mail') return await mailTo(context, receiver, delivery, message)
     return await postTo(service, receiver, message, isLast)
@@ -148,11 +148,11 @@ async function trySend(
     if (error instanceof ApiError) return failed(error.message)
     const { responseCode } = error as { responseCode?: number }
     if (responseCode !== undefined && responseCode >= 500)
-      return failed('The mail server refused the address.')
+      return failed('The mail server rejected the address.')
     if (!isLast) throw error
     service.log.error('brief not delivered', { profile_id: profile.id, error })
     return failed(
-      receiver.kind === 'mail' ? 'The mail server did not accept it.' : 'The webhook was not reached.',
+      receiver.kind === 'mail' ? 'The mail server did not accept the mail.' : 'The webhook could not be reached.',
     )
   }
 }
@@ -162,21 +162,21 @@ async function mailTo(
   receiver: queries.ReceiverRow,
   delivery: queries.DeliveryRow,
   message: Message,
-): Promise<Verdict> {
+): Promise<DeliveryResult> {
   const userId = receiver.user_id!
   const [user, member] = await Promise.all([
     findUserById(service.db, { userId }),
     findMembership(service.db, { profile, userId }),
   ])
-  // Whose access ended meanwhile gets no more mail, also after it is given again.
+  // A member who lost access is unsubscribed for good: regaining access does not restart the mails.
   if (user === undefined || member === undefined || !scopesOfMember(member).includes('campaigns:read'))
-    return { ...skipped('The member can no longer open the profile.'), ends: true }
+    return { ...skipped('The member can no longer open the profile.'), removeReceiver: true }
   if (user.email_verified_at === null) return skipped('The address of the member is not verified.')
   await inTransaction(service.db, (tx) => requireMailing(tx, { workspaceId: profile.workspaceId, now }, 1))
   const token = unsubscribeToken(service.identityPepper, { profileId: profile.id, mailId: delivery.id })
   const unsubscribeUrl = `${service.config.BASE_URL}/briefs/unsubscribe/${token}`
   const openUrl = `${service.config.BASE_URL}/p/${profile.id}/overview`
-  const brand = await brandOf(service.db, profile.workspaceId)
+  const brand = await loadBrand(service.db, profile.workspaceId)
   await service.mailer.send({
     ...toMail(message, receiver.language as Language, { unsubscribeUrl, openUrl }, brand),
     to: user.email,
@@ -192,7 +192,7 @@ async function postTo(
   receiver: queries.ReceiverRow,
   message: Message,
   isLast: boolean,
-): Promise<Verdict> {
+): Promise<DeliveryResult> {
   const url = openText(service.keyring, urlPlace(receiver.profile_id, receiver.id), receiver.url!)
   try {
     const { status } = await service.publicHttp.send({

@@ -70,7 +70,7 @@ const hook = (kind: 'slack' | 'teams', more: Record<string, unknown> = {}) =>
     },
   })
 
-/** The hour comes on a morning whose days before have figures. */
+/** Makes the brief due on a morning after days with figures. */
 async function comeDue() {
   await app.pool.query(
     `update brief_receivers set next_run_at = '2026-05-07T06:00:00Z' where cadence <> 'never'`,
@@ -117,7 +117,7 @@ describe('a mailed brief', () => {
     const header = (name: string) => mail!.headers.find(({ key }) => key === name)?.value
     expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
     const url = /^<(.+)>$/.exec(header('list-unsubscribe')!)![1]!
-    // Opening the link, as mail programs do by themselves, ends nothing.
+    // Opening the link, as mail clients do to scan it, does not unsubscribe.
     expect((await fetch(url)).status).toBe(200)
     expect((await listed(viewer)).subscriptions).toHaveLength(1)
     expect((await fetch(`${url}x`, { method: 'POST' })).status).toBe(404)
@@ -125,7 +125,7 @@ describe('a mailed brief', () => {
     expect((await listed(viewer)).subscriptions).toEqual([])
   })
 
-  it('is queued once for a due time, and keeps its Message-ID where a crash repeats it', async () => {
+  it('is queued once per due time, and keeps its Message-ID if a crash makes it repeat', async () => {
     await subscribe(owner)
     await comeDue()
     await comeDue()
@@ -199,7 +199,7 @@ describe('a mailed brief', () => {
     ])
   })
 
-  it('is not sent where nothing happened, and not where the member chose never', async () => {
+  it('is not sent without spend and payments, nor to a member with the cadence never', async () => {
     await subscribe(owner)
     await app.pool.query(`update brief_receivers set next_run_at = '2026-02-07T06:00:00Z'`)
     await runSchedule(app.service, briefJobs, 'briefs.start_due')
@@ -212,7 +212,7 @@ describe('a mailed brief', () => {
 })
 
 describe('a failure', () => {
-  it('to compose a brief is retried, then settled as failed with an error that is shown', async () => {
+  it('to compose a brief is retried, then stored as failed with an error that is shown', async () => {
     await hook('slack')
     await comeDue()
     const [delivery] = await deliveries()
@@ -233,7 +233,7 @@ describe('a failure', () => {
     expect(receiver.requests).toEqual([])
   })
 
-  it('of one receiver does not keep the others from their brief', async () => {
+  it('of one receiver does not block the others', async () => {
     const otherId = await makeProfile(owner, params.workspaceId, { name: 'Broken' })
     await hook('slack', { profile_id: otherId })
     const { data: working } = await hook('teams')
@@ -252,7 +252,7 @@ describe('a failure', () => {
 })
 
 describe('a webhook for briefs', () => {
-  it('posts text that chat services read, with names escaped and without a value of a person', async () => {
+  it('posts text in the format of the chat services, with names escaped and no personal values', async () => {
     await hook('slack')
     await hook('teams')
     await comeDue()
@@ -298,14 +298,14 @@ describe('a webhook for briefs', () => {
     expect((await listed()).webhooks).toEqual([])
   })
 
-  it('shows why the last message was not taken, without trying again what is refused for good', async () => {
+  it('shows why the last message was rejected, and does not retry a permanent rejection', async () => {
     await hook('slack')
     status = 404
     await comeDue()
     await drainJobs(app.service, briefJobs)
     expect(receiver.requests).toHaveLength(1)
     expect((await listed()).webhooks).toMatchObject([
-      { last_error: 'The webhook answered with status 404.', last_sent_at: null },
+      { last_error: 'The webhook returned status 404.', last_sent_at: null },
     ])
     expect(await deliveries()).toMatchObject([{ status: 'failed' }])
   })

@@ -1,8 +1,8 @@
-/** A message as a mail and as the JSON of chat webhooks. Pure. */
+/** Renders a message as a mail and as the JSON of chat webhooks. Pure. */
 import { html } from '../../../platform/http/html.ts'
 import type { Language } from '../client-reports/words.ts'
 
-/** A line is text, cut where it links to an address. */
+/** A line of text, split at its links. */
 export type Line = readonly { text: string; url: string | null }[]
 export type Message = { title: string; note: string; lines: readonly Line[]; tones: readonly string[] }
 
@@ -27,14 +27,14 @@ export function toMail(
   links: { unsubscribeUrl: string; openUrl: string },
   brand: { name: string; primaryColor: string },
 ) {
-  const own = words[language]
+  const texts = words[language]
   const text = [
     title,
     note,
     ...lines.map(textOf),
-    `${own.open}: ${links.openUrl}`,
+    `${texts.open}: ${links.openUrl}`,
     brand.name,
-    own.unsubscribeText(links.unsubscribeUrl),
+    texts.unsubscribeText(links.unsubscribeUrl),
   ].join('\n\n')
   const colors: Record<string, string> = { good: '#0f6b45', bad: '#b0241c' }
   const rows = lines.map(
@@ -50,36 +50,36 @@ export function toMail(
 <body style="margin:0;background:#f4f5f7;font:16px/1.5 Arial,sans-serif;color:#1b2430"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;border-top:6px solid ${brand.primaryColor}"><tr><td style="padding:28px">
 <p style="margin:0 0 4px;color:#5d6877;font-size:14px">${brand.name}</p><h1 style="margin:0 0 4px;font-size:22px;line-height:1.3">${title}</h1><p style="margin:0 0 20px;color:#5d6877;font-size:14px">${note}</p>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0">${rows}</table>
-<p style="margin:16px 0 0"><a href="${links.openUrl}" style="display:inline-block;padding:10px 16px;border-radius:8px;background:#1b2430;color:#ffffff;text-decoration:none">${own.open}</a></p>
-<p style="margin:24px 0 0;color:#5d6877;font-size:13px"><a href="${links.unsubscribeUrl}" style="color:#5d6877">${own.unsubscribe}</a></p></td></tr></table></td></tr></table></body></html>`
+<p style="margin:16px 0 0"><a href="${links.openUrl}" style="display:inline-block;padding:10px 16px;border-radius:8px;background:#1b2430;color:#ffffff;text-decoration:none">${texts.open}</a></p>
+<p style="margin:24px 0 0;color:#5d6877;font-size:13px"><a href="${links.unsubscribeUrl}" style="color:#5d6877">${texts.unsubscribe}</a></p></td></tr></table></td></tr></table></body></html>`
   return { subject: title, text: `${text}\n`, html: `<!doctype html>${page.html}` }
 }
 
 /**
- * Slack takes `{ text }`, in which &, < and > are escaped and a link is `<url|text>`.
+ * Slack accepts `{ text }`, in which &, < and > are escaped and a link is `<url|text>`.
  * Source: docs.slack.dev, "Formatting message text", 2026-11-17.
  */
 export function toSlack({ title, note, lines }: Message): string {
-  const plain = (text: string) =>
+  const escape = (text: string) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  // A bar ends the address of a link.
-  const link = (text: string, url: string) => `<${plain(url)}|${plain(text).replaceAll('|', '¦')}>`
+  // A vertical bar would end the address of a link.
+  const link = (text: string, url: string) => `<${escape(url)}|${escape(text).replaceAll('|', '¦')}>`
   const toText = (line: Line) =>
-    line.map(({ text, url }) => (url === null ? plain(text) : link(text, url))).join('')
-  const heading = `*${plain(title).replaceAll('*', '∗')}*`
+    line.map(({ text, url }) => (url === null ? escape(text) : link(text, url))).join('')
+  const heading = `*${escape(title).replaceAll('*', '∗')}*`
   return JSON.stringify({
-    text: [heading, plain(note), ...lines.map((line) => `• ${toText(line)}`)].join('\n'),
+    text: [heading, escape(note), ...lines.map((line) => `• ${toText(line)}`)].join('\n'),
   })
 }
 
 /**
- * A Teams workflow takes a message with an Adaptive Card, whose text is a part of Markdown.
+ * A Teams workflow accepts a message with an Adaptive Card, whose text supports a subset of Markdown.
  * Source: learn.microsoft.com, "Create incoming webhooks with Workflows", 2026-11-17.
  */
 export function toTeams({ title, note, lines }: Message): string {
-  const plain = (text: string) => text.replace(/[\\[\]*_#]/g, '\\$&')
+  const escape = (text: string) => text.replace(/[\\[\]*_#]/g, '\\$&')
   const toText = (line: Line) =>
-    line.map(({ text, url }) => (url === null ? plain(text) : `[${plain(text)}](${url})`)).join('')
+    line.map(({ text, url }) => (url === null ? escape(text) : `[${escape(text)}](${url})`)).join('')
   const block = (text: string, more: Record<string, unknown> = {}) => ({
     type: 'TextBlock',
     text,
@@ -87,8 +87,8 @@ export function toTeams({ title, note, lines }: Message): string {
     ...more,
   })
   const body = [
-    block(plain(title), { weight: 'Bolder', size: 'Medium' }),
-    block(plain(note), { isSubtle: true, spacing: 'None' }),
+    block(escape(title), { weight: 'Bolder', size: 'Medium' }),
+    block(escape(note), { isSubtle: true, spacing: 'None' }),
     ...lines.map((line) => block(toText(line))),
   ]
   const content = {

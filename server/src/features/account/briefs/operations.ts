@@ -15,14 +15,14 @@ import { readFacts } from '../client-reports/facts.ts'
 import type { Days } from '../client-reports/period-rules.ts'
 import type { Language } from '../client-reports/words.ts'
 import type * as contract from './contract.ts'
-import { contributionsOf, shownOf } from './contribution-rules.ts'
-import { type BriefFacts, daysBeforeOf, sentencesOf } from './rules.ts'
+import { computeContributions, limitContributions } from './contribution-rules.ts'
+import { type BriefFacts, precedingDays, writeSentences } from './rules.ts'
 
-/** Ranges that end before this are about the past: data problems and pacing of now say nothing about them. */
+/** Current data problems and pacing do not apply to ranges that ended longer ago than this. */
 const RECENT_DAYS = 3
 
 type Brief = z.input<(typeof contract.getBrief)['reply']>
-/** Budgets are the workspace's: `withPacing` is false for keys, which belong to a profile. */
+/** `withPacing` is false for API keys: budgets belong to the workspace, keys to a profile. */
 export type BriefScope = {
   days: Days
   model: Model
@@ -41,7 +41,7 @@ export async function getBrief(context: ReportContext, scope: BriefScope) {
   const [now, before] = [report.now.totals.revenue, report.before.totals.revenue]
   const data: Brief = {
     previous: { date_from: report.before.days.from, date_to: report.before.days.to },
-    sentences: sentencesOf(facts, language),
+    sentences: writeSentences(facts, language),
     revenue: {
       now: orNull(now),
       before: orNull(before),
@@ -50,7 +50,7 @@ export async function getBrief(context: ReportContext, scope: BriefScope) {
     contributions:
       contributions === null
         ? null
-        : shownOf(contributions).map((row) => ({
+        : limitContributions(contributions).map((row) => ({
             kind: row.kind,
             campaign_id: row.campaignId,
             name: row.name,
@@ -67,13 +67,13 @@ export async function getBrief(context: ReportContext, scope: BriefScope) {
       model,
       currency,
       stale: report.isStale,
-      result_hash: hashOf({ ...data, sentences: sentencesOf(lastingOf(facts), language) }).toString('hex'),
+      result_hash: hashOf({ ...data, sentences: writeSentences(reproducible(facts), language) }).toString('hex'),
     },
   }
 }
 
-/** Without what no report of the past can give again. */
-function lastingOf(facts: BriefFacts): BriefFacts {
+/** Drops the parts that depend on the time of the request and cannot be reproduced later. */
+function reproducible(facts: BriefFacts): BriefFacts {
   const report = { ...facts.report, isStale: false }
   return { ...facts, report, problems: noProblems, goal: null, pacing: null }
 }
@@ -83,25 +83,25 @@ async function readBrief(
   { days, model, withPacing, asOf }: BriefScope,
 ): Promise<BriefFacts> {
   const { service, profile, now } = context
-  const before = daysBeforeOf(days)
+  const before = precedingDays(days)
   const report = await readFacts(service, profile, { days, before, model, now, asOf })
   const isRecent = asOf === undefined && days.to >= addDays(localDay(now, profile.timezone), -RECENT_DAYS)
   const facts = {
     report,
     workspaceId: profile.workspaceId,
     profileId: profile.id,
-    contributions: contributionsOf(report.now, report.before),
-    problems: isRecent ? await problemsOf(context) : noProblems,
-    goal: isRecent && withPacing ? await goalOf(context) : null,
-    pacing: isRecent && withPacing ? await pacingOfBrief(context) : null,
-    restated: await restatedOf(context, before, model, asOf),
+    contributions: computeContributions(report.now, report.before),
+    problems: isRecent ? await readProblems(context) : noProblems,
+    goal: isRecent && withPacing ? await readGoal(context) : null,
+    pacing: isRecent && withPacing ? await readPacing(context) : null,
+    restated: await readRestatement(context, before, model, asOf),
   }
-  return asOf === undefined ? facts : lastingOf(facts)
+  return asOf === undefined ? facts : reproducible(facts)
 }
 
 const noProblems = { count: 0, valueMinor: null }
 
-async function problemsOf({ service, profile }: ReportContext): Promise<BriefFacts['problems']> {
+async function readProblems({ service, profile }: ReportContext): Promise<BriefFacts['problems']> {
   const { db } = await service.nodes.shardOf(profile.id)
   const problems = (await listChecks(db, { profileId: profile.id })).filter(
     ({ status }) => status === 'problem',
@@ -110,23 +110,23 @@ async function problemsOf({ service, profile }: ReportContext): Promise<BriefFac
   return { count: problems.length, valueMinor: values.length === 0 ? null : Math.max(...values) }
 }
 
-async function goalOf({ service, profile, now }: ReportContext): Promise<BriefFacts['goal']> {
+async function readGoal({ service, profile, now }: ReportContext): Promise<BriefFacts['goal']> {
   const { db } = await service.nodes.shardOf(profile.id)
   const goals = await listGoalRows(db, { profileId: profile.id })
   const targets = await targetsOf({ db, profile, now }, goals)
-  const judged = goals.flatMap(({ id, display_name: name }) => {
+  const candidates = goals.flatMap(({ id, display_name: name }) => {
     const target = targets.get(id)
-    const isJudged = target?.status === 'behind' || target?.status === 'ahead'
-    // Spend without any outcome has no cost to tell.
-    return target === undefined || !isJudged || target.actual === null ? [] : [{ name, target }]
+    const isOffTarget = target?.status === 'behind' || target?.status === 'ahead'
+    // Without any outcome there is no cost per outcome to show.
+    return target === undefined || !isOffTarget || target.actual === null ? [] : [{ name, target }]
   })
   const distance = ({ target }: { target: GoalTarget }) => Math.abs(target.actual! / target.expected! - 1)
   const furthest = (status: string) =>
-    judged.filter(({ target }) => target.status === status).sort((a, b) => distance(b) - distance(a))[0]
+    candidates.filter(({ target }) => target.status === status).sort((a, b) => distance(b) - distance(a))[0]
   return furthest('behind') ?? furthest('ahead') ?? null
 }
 
-async function pacingOfBrief({ service, profile, now }: ReportContext): Promise<BriefFacts['pacing']> {
+async function readPacing({ service, profile, now }: ReportContext): Promise<BriefFacts['pacing']> {
   const rows = (await pacingOf({ db: service.db, now }, [profile])).filter(
     ({ status, pacing_pct }) => (status === 'over' || status === 'under') && pacing_pct !== null,
   )
@@ -137,8 +137,8 @@ async function pacingOfBrief({ service, profile, now }: ReportContext): Promise<
     : { provider: furthest.provider, percent: furthest.pacing_pct!, month: furthest.month }
 }
 
-/** Null while the days are open, and where nothing was known when they closed. */
-async function restatedOf(
+/** Null while the days are open, and if there were no figures when they closed. */
+async function readRestatement(
   context: ReportContext,
   days: Days,
   model: Model,

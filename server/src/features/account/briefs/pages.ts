@@ -6,10 +6,10 @@ export const briefPages = unsubscribePages({
   texts: {
     en: {
       title: 'Stop these mails',
-      ask: 'You will receive no more briefs and alerts of this profile.',
+      ask: 'You will receive no more briefs and alerts for this profile.',
       button: 'Stop',
-      doneTitle: 'These mails have ended',
-      done: 'You will receive no more briefs and alerts of this profile. You can switch them on again on Overview.',
+      doneTitle: 'You will receive no more of these mails',
+      done: 'You will receive no more briefs and alerts for this profile. You can switch them on again on Overview.',
     },
     es: {
       title: 'No recibir más estos correos',
@@ -19,7 +19,7 @@ export const briefPages = unsubscribePages({
       done: 'No recibirá más resúmenes ni alertas de este perfil. Puede volver a activarlos en Overview.',
     },
   },
-  unknown: 'It is not complete, or it is too old.',
+  unknown: 'The link is incomplete or too old.',
   async find({ db }, { profileId, mailId }) {
     const delivery = await findDelivery(db, { profileId, id: mailId })
     if (delivery === undefined) return undefined

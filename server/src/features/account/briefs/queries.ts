@@ -24,7 +24,7 @@ export async function lockReceiver(tx: Tx, params: { profileId: string; id: stri
   return rowsWhere(tx, 'brief_receivers', { profile_id: params.profileId, id: params.id }).lock()
 }
 
-/** One row per member: an existing one keeps its id. */
+/** Upserts the member's row; an existing one keeps its id. */
 export async function saveSubscription(tx: Tx, row: Insertable<DB['brief_receivers']>): Promise<ReceiverRow> {
   const { cadence, weekday, time, language, next_run_at, alerts } = row
   return tx
@@ -69,7 +69,7 @@ export async function listDueReceivers(db: Db, params: { now: Date; limit: numbe
   return rows
 }
 
-/** Ids of those that are new; a receiver has one delivery per occasion. */
+/** Returns the ids of the inserted rows; a receiver has one delivery per occasion. */
 export async function insertDeliveries(
   tx: Tx,
   rows: readonly Insertable<DB['brief_deliveries']>[],
@@ -95,7 +95,7 @@ export async function findDelivery(db: Db | Tx, params: { profileId: string; id:
   return rows[0]
 }
 
-export async function settleDelivery(
+export async function saveDeliveryResult(
   tx: Tx,
   params: { profileId: string; id: string; status: string; reason: string | null; sentAt: Date | null },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** Who receives briefs: each member chooses for themselves, owners and admins decide on webhooks. */
+/** Receivers of briefs: members manage their own mails; owners and admins manage webhooks. */
 import type { WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
@@ -34,7 +34,7 @@ export const urlPlace = (profileId: string, id: string) => ({
   profileId,
 })
 
-/** The first due time after the given one, in the profile's zone; null for receivers of alerts only. */
+/** The first due time after `after`, in the profile's time zone; null for receivers of alerts only. */
 export function nextBriefAt(
   row: Pick<queries.ReceiverRow, 'cadence' | 'weekday' | 'time'>,
   timezone: string,
@@ -48,28 +48,28 @@ export function nextBriefAt(
 export async function listBriefReceivers(context: WorkspaceContext) {
   const profiles = await listOpenProfiles(context, { scope })
   const rows = await queries.listReceivers(context.db, { profileIds: profiles.map(({ id }) => id) })
-  const seesWebhooks = roleAtLeast(context.role, 'admin')
+  const canSeeWebhooks = roleAtLeast(context.role, 'admin')
   return {
     subscriptions: rows.filter((row) => row.user_id === context.caller.userId).map(toSubscription),
-    webhooks: seesWebhooks ? rows.filter((row) => row.kind !== 'mail').map(toWebhook) : [],
+    webhooks: canSeeWebhooks ? rows.filter((row) => row.kind !== 'mail').map(toWebhook) : [],
   }
 }
 
-async function profileOf(context: WorkspaceContext, profileId: string): Promise<OpenProfile> {
+async function getOpenProfile(context: WorkspaceContext, profileId: string): Promise<OpenProfile> {
   const [profile] = await listOpenProfiles(context, { scope, profileIds: [profileId] })
   return profile!
 }
 
 export async function putBriefSubscription(context: WorkspaceContext, body: Settings) {
   const { now, caller } = context
-  const profile = await profileOf(context, body.profile_id)
+  const profile = await getOpenProfile(context, body.profile_id)
   const alerts = body.alerts ?? body.cadence !== 'never'
   if (body.cadence !== 'never' || alerts) {
     await requireMailToPeople(context.db, context.workspaceId)
     if ((await getUser(context.db, caller.userId)).email_verified_at === null)
       throw new ApiError(
         'invalid_state',
-        'Verify your email address first; briefs go to verified ones only.',
+        'Verify your email address first; briefs are only sent to verified addresses.',
         {
           reason: 'email_unverified',
         },
@@ -95,7 +95,7 @@ export async function createBriefWebhook(
   body: Settings & { kind: 'slack' | 'teams'; name: string; url: string },
 ) {
   const { service, workspaceId, now, caller } = context
-  const profile = await profileOf(context, body.profile_id)
+  const profile = await getOpenProfile(context, body.profile_id)
   const url = checkUrl(context, body.url)
   const { host } = new URL(url)
   const id = uuidv7(now)
@@ -129,7 +129,7 @@ export async function deleteBriefWebhook(context: WorkspaceContext, id: string):
   const { workspaceId, db } = context
   const profiles = await listOpenProfiles(context, { scope })
   const rows = await queries.listReceivers(db, { profileIds: profiles.map((profile) => profile.id) })
-  const row = rows.find((one) => one.id === id && one.kind !== 'mail')
+  const row = rows.find(({ id: rowId, kind }) => rowId === id && kind !== 'mail')
   if (row === undefined) throw new ApiError('not_found', 'No such webhook for briefs.')
   await inTransaction(db, async (tx) => {
     if (!(await queries.deleteReceiver(tx, { profileId: row.profile_id, id }))) return
@@ -143,7 +143,7 @@ export async function deleteBriefWebhook(context: WorkspaceContext, id: string):
   })
 }
 
-function settingsOf(row: queries.ReceiverRow) {
+function toSettings(row: queries.ReceiverRow) {
   return {
     profile_id: row.profile_id,
     cadence: row.cadence as Cadence,
@@ -154,11 +154,11 @@ function settingsOf(row: queries.ReceiverRow) {
     next_run_at: row.next_run_at,
   }
 }
-const toSubscription = settingsOf
+const toSubscription = toSettings
 
 function toWebhook(row: queries.ReceiverRow) {
   return {
-    ...settingsOf(row),
+    ...toSettings(row),
     id: row.id,
     kind: row.kind as 'slack' | 'teams',
     name: row.name!,

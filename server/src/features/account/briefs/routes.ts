@@ -4,20 +4,20 @@ import { readAsOf } from '../../insights/reports/rules.ts'
 import * as contract from './contract.ts'
 import { getBrief } from './operations.ts'
 import * as receivers from './receivers.ts'
-import { readBriefDays } from './rules.ts'
+import { parseBriefDays } from './rules.ts'
 
 export const briefRoutes: readonly Route[] = [
   route(
     contract.getBrief,
     (context, { query }) =>
       getBrief(context, {
-        days: accepted(readBriefDays(query)),
+        days: accepted(parseBriefDays(query)),
         model: query.model,
         language: query.language,
         asOf: readAsOf(query.as_of),
         withPacing: context.caller.kind === 'user',
       }),
-    ({ query }) => accepted(readBriefDays(query)),
+    ({ query }) => accepted(parseBriefDays(query)),
   ),
   ...bind(contract, {
     listBriefReceivers: receivers.listBriefReceivers,

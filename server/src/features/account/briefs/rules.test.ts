@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { GoalTarget } from '../../facts/conversions/contract.ts'
-import type { ReportFacts, Stretch } from '../client-reports/facts.ts'
-import { contributionsOf, shownOf } from './contribution-rules.ts'
-import { type BriefFacts, daysBeforeOf, sentencesOf } from './rules.ts'
+import type { ReportFacts, PeriodFigures } from '../client-reports/facts.ts'
+import { computeContributions, limitContributions } from './contribution-rules.ts'
+import { type BriefFacts, precedingDays, writeSentences } from './rules.ts'
 
 const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
 const line = (id: string, credited: number | null) => ({
@@ -11,12 +11,12 @@ const line = (id: string, credited: number | null) => ({
   credited,
 })
 
-/** Campaigns by their credited revenue in minor units; the rest is unattributed. */
+/** Campaigns with their credited revenue in minor units; the remainder is unattributed. */
 function stretch(
   credited: readonly number[],
   unattributed: number,
-  more: Partial<Stretch['totals']> = {},
-): Stretch {
+  more: Partial<PeriodFigures['totals']> = {},
+): PeriodFigures {
   const revenue = credited.reduce((sum, value) => sum + value, unattributed)
   return {
     days: { from: '2026-05-08', to: '2026-05-14' },
@@ -26,7 +26,7 @@ function stretch(
   }
 }
 
-function facts(now: Stretch, before: Stretch, more: Partial<BriefFacts> = {}): BriefFacts {
+function facts(now: PeriodFigures, before: PeriodFigures, more: Partial<BriefFacts> = {}): BriefFacts {
   const report: ReportFacts = {
     profile: { name: 'Hazel', currency: 'EUR', timezone: 'Europe/Madrid' },
     model: 'last_touch',
@@ -43,7 +43,7 @@ function facts(now: Stretch, before: Stretch, more: Partial<BriefFacts> = {}): B
     report,
     workspaceId: uuid(1),
     profileId: uuid(2),
-    contributions: contributionsOf(report.now, report.before),
+    contributions: computeContributions(report.now, report.before),
     problems: { count: 0, valueMinor: null },
     goal: null,
     pacing: null,
@@ -51,8 +51,8 @@ function facts(now: Stretch, before: Stretch, more: Partial<BriefFacts> = {}): B
     ...more,
   }
 }
-const textsOf = (of: BriefFacts, language: 'en' | 'es' = 'en') =>
-  sentencesOf(of, language).map(({ text }) => text)
+const textsOf = (briefFacts: BriefFacts, language: 'en' | 'es' = 'en') =>
+  writeSentences(briefFacts, language).map(({ text }) => text)
 
 describe('the contributions', () => {
   it('sum exactly to the change of revenue, however many are shown', () => {
@@ -60,24 +60,24 @@ describe('the contributions', () => {
     fc.assert(
       fc.property(amounts, amounts, fc.integer(), fc.integer(), (now, before, rest, restBefore) => {
         const [after, earlier] = [stretch(now, rest), stretch(before, restBefore)]
-        const all = contributionsOf(after, earlier)!
+        const all = computeContributions(after, earlier)!
         const sum = (rows: typeof all) => rows.reduce((total, { change }) => total + change, 0)
         expect(sum(all)).toBe(after.totals.revenue! - earlier.totals.revenue!)
-        expect(sum(shownOf(all))).toBe(sum(all))
-        expect(shownOf(all).length).toBeLessThanOrEqual(21)
+        expect(sum(limitContributions(all))).toBe(sum(all))
+        expect(limitContributions(all).length).toBeLessThanOrEqual(21)
       }),
     )
   })
 
-  it('are unknown where a part has no exchange rate or the parts miss the whole', () => {
+  it('are null if a part has no exchange rate or the parts do not add up', () => {
     const whole = stretch([100], 0)
-    expect(contributionsOf({ ...whole, campaigns: [line(uuid(0), null)] }, whole)).toBeNull()
-    expect(contributionsOf(whole, { ...whole, unattributed: 1 })).toBeNull()
+    expect(computeContributions({ ...whole, campaigns: [line(uuid(0), null)] }, whole)).toBeNull()
+    expect(computeContributions(whole, { ...whole, unattributed: 1 })).toBeNull()
   })
 })
 
 describe('the text', () => {
-  it('names what most of the change comes from, and claims no cause', () => {
+  it('names the contribution to most of the change, without claiming a cause', () => {
     const texts = textsOf(facts(stretch([90_000, 20_000], 5000), stretch([30_000, 19_000], 5000)))
     expect(texts).toEqual([
       'Revenue rose by €610.00 (+113.0 %) to €1,150.00.',
@@ -86,7 +86,7 @@ describe('the text', () => {
     expect(texts.join(' ')).not.toMatch(/because|due to/)
   })
 
-  it('says "largest part" where none is more than half, and both sides where they offset each other', () => {
+  it('uses "largest part" if none is more than half, and names both sides if they offset each other', () => {
     const [largest] = textsOf(facts(stretch([400, 400, 400], 0), stretch([100, 110, 120], 0))).slice(1)
     expect(largest).toBe('The largest part of the change comes from “Name 00”: +€3.00, now €4.00.')
     const [, both] = textsOf(facts(stretch([10_000, 0], 10), stretch([0, 9000], 0)))
@@ -95,7 +95,7 @@ describe('the text', () => {
     )
   })
 
-  it('says that the change cannot be broken down where its parts are unknown', () => {
+  it('reports that the change cannot be broken down if its parts are unknown', () => {
     const of = facts(stretch([900], 0), stretch([100], 0), { contributions: null })
     expect(textsOf(of)[1]).toMatch(/^The change of revenue cannot be broken down by campaign: /)
     expect(textsOf(of, 'es')[1]).toMatch(/^El cambio de los ingresos no se puede desglosar por campaña: /)
@@ -103,7 +103,7 @@ describe('the text', () => {
 
   it('names revenue without a campaign as such, and links it to its report', () => {
     const of = facts(stretch([100], 9000), stretch([100], 1000))
-    const mover = sentencesOf(of, 'en')[1]!
+    const mover = writeSentences(of, 'en')[1]!
     expect(mover.text).toBe('Most of the change comes from revenue without a campaign: +€80.00, now €90.00.')
     expect(mover.parts.find(({ link }) => link !== null)!.link).toEqual({
       page: 'unattributed',
@@ -143,7 +143,7 @@ describe('the text', () => {
       status: 'behind',
     }
     const goal = { name: 'Lead of ana@example.com', target }
-    expect(sentencesOf({ ...of, goal }, 'en')[4]).toMatchObject({
+    expect(writeSentences({ ...of, goal }, 'en')[4]).toMatchObject({
       tone: 'bad',
       text: 'Goal “Lead of …” has 30 of 120 this month; 54 was due by 14 May 2026.',
     })
@@ -178,26 +178,26 @@ describe('the text', () => {
     ])
   })
 
-  it('is cut into parts that make up the text, and names no person', () => {
+  it('is the concatenation of its parts, and contains no personal value', () => {
     const now = stretch([9000], 0)
     now.campaigns[0]!.name = 'Win back ana@example.com'
-    const sentences = sentencesOf(facts(now, stretch([1000], 0)), 'en')
+    const sentences = writeSentences(facts(now, stretch([1000], 0)), 'en')
     for (const { text, parts } of sentences) expect(parts.map((part) => part.text).join('')).toBe(text)
     expect(JSON.stringify(sentences)).not.toContain('@')
   })
 
-  it('says so where nothing happened', () => {
+  it('reports days without spend and payments', () => {
     const nothing = stretch([], 0, { payments: 0 })
-    expect(textsOf(facts(nothing, nothing))).toEqual(['There was no ad spend and no payment in these days.'])
+    expect(textsOf(facts(nothing, nothing))).toEqual(['There was no ad spend and no payment on these days.'])
   })
 })
 
-it('compares with as many days right before', () => {
-  expect(daysBeforeOf({ from: '2026-03-01', to: '2026-03-31' })).toEqual({
+it('compares with the preceding period of the same length', () => {
+  expect(precedingDays({ from: '2026-03-01', to: '2026-03-31' })).toEqual({
     from: '2026-01-29',
     to: '2026-02-28',
   })
-  expect(daysBeforeOf({ from: '2026-03-01', to: '2026-03-01' })).toEqual({
+  expect(precedingDays({ from: '2026-03-01', to: '2026-03-01' })).toEqual({
     from: '2026-02-28',
     to: '2026-02-28',
   })

@@ -1,4 +1,4 @@
-/** A brief: at most five sentences about what changed, made by fixed rules from the reports' figures. Pure. */
+/** Writes a brief: at most five sentences about what changed, by fixed rules from the reports' figures. Pure. */
 import type { z } from 'zod'
 import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
 import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
@@ -7,11 +7,11 @@ import { Refusal } from '../../../platform/contract/refusal.ts'
 import type { GoalTarget } from '../../facts/conversions/contract.ts'
 import { readRange } from '../../insights/reports/rules.ts'
 import type { ReportFacts } from '../client-reports/facts.ts'
-import { figuresOf } from '../client-reports/figures-rules.ts'
+import { createFormatters } from '../client-reports/figures-rules.ts'
 import type { Days } from '../client-reports/period-rules.ts'
 import type { Language } from '../client-reports/words.ts'
 import { type BriefSentence, MAX_SENTENCES } from './contract.ts'
-import { type Contribution, moverOf } from './contribution-rules.ts'
+import { type Contribution, findMainContribution } from './contribution-rules.ts'
 import { briefWords } from './words.ts'
 
 export type Sentence = z.output<typeof BriefSentence>
@@ -23,19 +23,19 @@ export type BriefFacts = {
   workspaceId: string
   profileId: string
   contributions: readonly Contribution[] | null
-  /** Problems of the data check; `valueMinor` is the largest single one. */
+  /** Problems found by the doctor; `valueMinor` is the largest amount that a single one affects. */
   problems: { count: number; valueMinor: number | null }
-  /** Of the platform that is furthest from its budget. */
+  /** Pacing of the platform that is furthest from its budget. */
   pacing: { provider: string; percent: number; month: string } | null
-  /** Of the goal that is furthest behind its target, or else of the one furthest ahead. */
+  /** The goal furthest behind its target; if none is behind, the goal furthest ahead. */
   goal: { name: string; target: GoalTarget } | null
-  /** How the days before changed after they were closed. */
+  /** How the figures of the preceding period changed after its days were closed. */
   restated: { valueMinor: number; spendMinor: number } | null
 }
 
-/** In order of importance; what does not fit is left out. */
-export function sentencesOf(facts: BriefFacts, language: Language): Sentence[] {
-  const brief = writerOf(facts, language)
+/** Sentences in order of importance, truncated to the maximum. */
+export function writeSentences(facts: BriefFacts, language: Language): Sentence[] {
+  const brief = createWriter(facts, language)
   return [
     brief.stale(),
     brief.revenue(),
@@ -50,25 +50,25 @@ export function sentencesOf(facts: BriefFacts, language: Language): Sentence[] {
     .slice(0, MAX_SENTENCES)
 }
 
-/** As many days right before: what the console compares with. */
-export function daysBeforeOf({ from, to }: Days): Days {
+/** The preceding period of the same length, which the console compares with too. */
+export function precedingDays({ from, to }: Days): Days {
   return { from: addDays(from, dayNumber(from) - dayNumber(to) - 1), to: addDays(from, -1) }
 }
 
-/** The range of the request; the days before it have to be real ones too. */
-export function readBriefDays(query: Parameters<typeof readRange>[0]): Days | Refusal {
+/** The requested range; the preceding period must be a valid range too. */
+export function parseBriefDays(query: Parameters<typeof readRange>[0]): Days | Refusal {
   const range = readRange(query)
   if (range instanceof Refusal) return range
-  const before = daysBeforeOf(range)
+  const before = precedingDays(range)
   const earlier = readRange({ date_from: before.from, date_to: before.to })
   return earlier instanceof Refusal ? earlier : range
 }
 
-function writerOf(facts: BriefFacts, language: Language) {
+function createWriter(facts: BriefFacts, language: Language) {
   const { report, contributions } = facts
   const { now, before, model } = report
   const words = briefWords[language]
-  const { money, amount, ratio, change, day, days, count } = figuresOf(language, report.profile.currency)
+  const { money, amount, ratio, change, day, days, count } = createFormatters(language, report.profile.currency)
   const signed = (minor: number) => `${minor > 0 ? '+' : ''}${money(minor)}`
 
   const rangeOf = ({ from, to }: Days) => `date_from=${from}&date_to=${to}&model=${model}`
@@ -108,7 +108,7 @@ function writerOf(facts: BriefFacts, language: Language) {
         if (report.reconciliation.leftOut === 0) return null
         return sentence('revenue', 'bad', words.revenueUnrated, { count: [text, overview] })
       }
-      const shown: Part2 = [money(after), overview]
+      const shown: Filler = [money(after), overview]
       if (after === earlier) return sentence('revenue', 'neutral', words.revenueSame, { now: shown })
       const tone = after > earlier ? 'good' : 'bad'
       if (earlier === 0) {
@@ -124,25 +124,25 @@ function writerOf(facts: BriefFacts, language: Language) {
 
     mover(): Sentence | null {
       if (contributions === null) return sentence('mover', 'neutral', words.noBreakdown, {})
-      const mover = moverOf(contributions)
-      if (mover === null) return null
-      const { top } = mover
-      const shown = { name: [nameOf(top), linkOf(top)], by: [signed(top.change), null] } satisfies Fillers
-      if (mover.says === 'both')
+      const main = findMainContribution(contributions)
+      if (main === null) return null
+      const { top } = main
+      const shown = { name: [nameOf(top), linkOf(top)], by: [signed(top.change), null] } satisfies FillerMap
+      if (main.wording === 'both')
         return sentence('mover', 'neutral', words.both, {
           ...shown,
-          other: [nameOf(mover.bottom), linkOf(mover.bottom)],
-          otherBy: [signed(mover.bottom.change), null],
+          other: [nameOf(main.bottom), linkOf(main.bottom)],
+          otherBy: [signed(main.bottom.change), null],
         })
-      const now: Part2 = [money(top.now), linkOf(top)]
-      return sentence('mover', top.change > 0 ? 'good' : 'bad', words[mover.says], { ...shown, now })
+      const now: Filler = [money(top.now), linkOf(top)]
+      return sentence('mover', top.change > 0 ? 'good' : 'bad', words[main.wording], { ...shown, now })
     },
 
     spend(): Sentence | null {
       const [after, earlier] = [now.totals.spend, before.totals.spend]
       if (after === null || earlier === null || (after === 0 && earlier === 0)) return null
       const template = after === earlier ? words.spendSame : after > earlier ? words.spendUp : words.spendDown
-      const fillers: Fillers = {
+      const fillers: FillerMap = {
         by: [money(Math.abs(after - earlier)), overviewBefore],
         now: [money(after), overview],
       }
@@ -159,12 +159,12 @@ function writerOf(facts: BriefFacts, language: Language) {
     },
 
     problems(): Sentence | null {
-      const { count: found, valueMinor } = facts.problems
-      if (found === 0) return null
+      const { count: problemCount, valueMinor } = facts.problems
+      if (problemCount === 0) return null
       const link = linkTo('data-health', '/quality/doctor', null)
       const template = valueMinor === null ? words.problem : words.problemOfMoney
       return sentence('data_problem', 'bad', template, {
-        count: [words.problems(found), link],
+        count: [words.problems(problemCount), link],
         value: [money(valueMinor), link],
       })
     },
@@ -216,15 +216,15 @@ function writerOf(facts: BriefFacts, language: Language) {
   }
 }
 
-type Part2 = [text: string, link: Link | null]
-type Fillers = Record<string, Part2>
+type Filler = [text: string, link: Link | null]
+type FillerMap = Record<string, Filler>
 
-/** Fills the template; parts next to each other without a link are one. */
+/** Fills the template; adjacent parts without a link are joined. */
 function sentence(
   kind: Sentence['kind'],
   tone: Sentence['tone'],
   template: string,
-  fillers: Fillers,
+  fillers: FillerMap,
 ): Sentence {
   const parts: Part[] = []
   for (const [index, piece] of template.split(/\{(\w+)\}/).entries()) {

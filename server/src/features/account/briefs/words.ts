@@ -1,13 +1,13 @@
-/** The sentences of a brief. `{name}` is filled with a figure or a name, which links to its report. Pure. */
+/** Texts of briefs in each language. `{name}` is replaced with a figure or a name, which can link to its report. Pure. */
 import type { Language } from '../client-reports/words.ts'
 
 const en = {
   title: (profile: string, days: string) => `${profile}: what changed, ${days}`,
   comparedWith: (days: string) => `Compared with ${days}`,
   and: ', and ',
-  empty: 'There was no ad spend and no payment in these days.',
+  empty: 'There was no ad spend and no payment on these days.',
   stale: 'The data of {sources} is not up to date, so these figures can still change.',
-  counting: 'Events of these days are still being counted, so these figures can still change.',
+  counting: 'Events of these days are still being processed, so these figures can still change.',
   revenueUp: 'Revenue rose by {by} ({percent}) to {now}.',
   revenueDown: 'Revenue fell by {by} ({percent}) to {now}.',
   revenueNew: 'Revenue is {now}; there was none in the {days} days before.',

@@ -1,4 +1,4 @@
-/** The workspace's branding as a file can show it: the logo decoded and written again as a small PNG. */
+/** A workspace's branding for report files. The logo is decoded and re-encoded as a small PNG. */
 import { BoundedCache } from '../../../platform/bounded-cache.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { findBrand, findLogo } from './queries.ts'
@@ -6,10 +6,10 @@ import type { Brand } from './render-html.ts'
 
 const DEFAULT_COLOR = '#1d4ed8'
 const MAX_PIXELS = 40_000_000
-/** Each is at most 510 × 132 pixels. */
+/** Cache of PNG logos, each at most 510 × 132 pixels. */
 const logos = new BoundedCache<string, Promise<Buffer | null>>(64)
 
-/** Where reading the workspace's own would cost too much. */
+/** Default branding for pages on which loading the workspace's branding would cost too much. */
 export const plainBrand: Brand = {
   name: '',
   primaryColor: DEFAULT_COLOR,
@@ -18,26 +18,26 @@ export const plainBrand: Brand = {
   websiteUrl: null,
 }
 
-export async function brandOf(db: Db | Tx, workspaceId: string): Promise<Brand> {
+export async function loadBrand(db: Db | Tx, workspaceId: string): Promise<Brand> {
   const row = await findBrand(db, { workspaceId })
   return {
     name: row.display_name ?? row.name,
     primaryColor: row.primary_color ?? DEFAULT_COLOR,
-    logo: row.logo_etag === null ? null : await logoOf(db, workspaceId, row.logo_etag),
+    logo: row.logo_etag === null ? null : await loadLogo(db, workspaceId, row.logo_etag),
     supportEmail: row.support_email,
     websiteUrl: row.website_url,
   }
 }
 
-async function logoOf(db: Db | Tx, workspaceId: string, etag: string): Promise<Buffer | null> {
+async function loadLogo(db: Db | Tx, workspaceId: string, etag: string): Promise<Buffer | null> {
   const key = `${workspaceId} ${etag}`
-  const known = logos.get(key)
-  if (known !== undefined) return known
+  const cached = logos.get(key)
+  if (cached !== undefined) return cached
   const bytes = await findLogo(db, { workspaceId, etag })
   return bytes === null ? null : logos.recall(key, () => toPng(bytes))
 }
 
-/** A logo that cannot be decoded is left out; the name is shown instead. */
+/** Null if the logo cannot be decoded; the report then shows the name. */
 async function toPng(bytes: Buffer): Promise<Buffer | null> {
   try {
     const { default: sharp } = await import('sharp')

@@ -1,28 +1,28 @@
-/** Makes a report's file. Runs again after a crash: until the last statement nothing has changed. */
+/** Builds the file of a report. Safe to retry after a crash: nothing is written before the final transaction. */
 import type { Model } from '@whence/engine'
 import type { JobContext, ProfileRef, Service } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
-import { brandOf } from './brand.ts'
+import { loadBrand } from './brand.ts'
 import { isEmpty, type ReportFacts, readFacts } from './facts.ts'
-import { figuresOf, tilesOf } from './figures-rules.ts'
+import { createFormatters, buildTiles } from './figures-rules.ts'
 import { buildReportRef } from './job-names.ts'
 import { notifyOwners } from './owner-notices.ts'
 import * as queries from './queries.ts'
 import { enqueueMails } from './queue.ts'
 import { renderCsv } from './render-csv.ts'
 import { type Brand, renderHtml } from './render-html.ts'
-import { RETRY_HELD_MS, waitFor } from './rules.ts'
+import { RETRY_HELD_MS, decideBuild } from './rules.ts'
 import type { Language } from './words.ts'
 
 const LAST_ATTEMPT = 5
 const KEPT_MS = 400 * DAY_MS
 
-type Place = { profileId: string; id: string }
+type ReportKey = { profileId: string; id: string }
 
-export async function buildReport(context: JobContext, place: Place): Promise<void> {
+export async function buildReport(context: JobContext, place: ReportKey): Promise<void> {
   const { service, now } = context
   const profileIds = [place.profileId]
   const report = await queries.findReport(service.db, { profileIds, id: place.id })
@@ -34,7 +34,7 @@ export async function buildReport(context: JobContext, place: Place): Promise<vo
   } catch (error) {
     if (context.attempt < LAST_ATTEMPT) throw error
     service.log.error('client report not built', { profile_id: place.profileId, error })
-    const why = 'It could not be made; the operator finds the reason in the log.'
+    const why = 'The report could not be built. The operator can find the error in the log.'
     await end(service, profile, report, { status: 'failed', reason: 'build_failed', detail: why })
   }
 }
@@ -43,24 +43,24 @@ async function buildQueued(service: Service, profile: ProfileRef, report: querie
   const days = { from: report.date_from, to: report.date_to }
   const facts = await readFacts(service, profile, { days, model: report.model as Model, now })
   const due = report.scheduled_for ?? report.created_at
-  switch (waitFor({ sends: report.sends, due }, facts, now)) {
+  switch (decideBuild({ sends: report.sends, due }, facts, now)) {
     case 'hold':
-      return hold(service, profile, report, staleWords(facts), now)
+      return hold(service, profile, report, describeMissingData(facts), now)
     case 'skip':
       return end(service, profile, report, {
         status: 'skipped',
         reason: 'data_stale',
-        detail: staleWords(facts),
+        detail: describeMissingData(facts),
       })
     case 'build':
   }
   if (isEmpty(facts)) {
-    const detail = 'There was no spend, no payment and no campaign in these days.'
+    const detail = 'There was no spend, payment or campaign on these days.'
     return end(service, profile, report, { status: 'skipped', reason: 'no_data', detail })
   }
-  const brand = await brandOf(service.db, profile.workspaceId)
+  const brand = await loadBrand(service.db, profile.workspaceId)
   const content = await render(report.format, facts, brand, report.language as Language)
-  const headline = headlineOf(facts, brand, report.language as Language)
+  const headline = buildHeadline(facts, brand, report.language as Language)
   await inTransaction(service.db, async (tx) => {
     const locked = await lockQueued(tx, report)
     if (locked === undefined) return
@@ -68,11 +68,11 @@ async function buildQueued(service: Service, profile: ProfileRef, report: querie
       profileId: report.profile_id,
       before: new Date(now.getTime() - KEPT_MS),
     })
-    const waits = report.sends && report.needs_approval
+    const needsApproval = report.sends && report.needs_approval
     await queries.updateReport(tx, {
-      ...placeOf(report),
+      ...reportKey(report),
       fields: {
-        status: waits ? 'awaiting_approval' : 'ready',
+        status: needsApproval ? 'awaiting_approval' : 'ready',
         reason: null,
         detail: null,
         content,
@@ -81,7 +81,7 @@ async function buildQueued(service: Service, profile: ProfileRef, report: querie
         ready_at: now,
       },
     })
-    if (waits) await notifyOwners(tx, profile, { what: 'waits', why: `It covers ${headline.days}.` })
+    if (needsApproval) await notifyOwners(tx, profile, { event: 'awaitsApproval', why: `It covers ${headline.days}.` })
     else if (report.sends)
       await enqueueMails(
         tx,
@@ -90,10 +90,10 @@ async function buildQueued(service: Service, profile: ProfileRef, report: querie
   })
 }
 
-const placeOf = (report: queries.ReportRow): Place => ({ profileId: report.profile_id, id: report.id })
+const reportKey = (report: queries.ReportRow): ReportKey => ({ profileId: report.profile_id, id: report.id })
 
 async function lockQueued(tx: Tx, report: queries.ReportRow) {
-  const row = await queries.lockReport(tx, placeOf(report))
+  const row = await queries.lockReport(tx, reportKey(report))
   return row?.status === 'queued' ? row : undefined
 }
 
@@ -112,26 +112,26 @@ export type Headline = {
   figures: { label: string; value: string; change: string | null }[]
 }
 
-/** What the mail shows above the attachment. */
-function headlineOf(facts: ReportFacts, brand: Brand, language: Language): Headline {
+/** The summary shown in the mail above the attachment. */
+function buildHeadline(facts: ReportFacts, brand: Brand, language: Language): Headline {
   return {
     brandName: brand.name,
     color: brand.primaryColor,
     profileName: facts.profile.name,
-    days: figuresOf(language, facts.profile.currency).days(facts.now.days),
-    figures: tilesOf(facts, language)
+    days: createFormatters(language, facts.profile.currency).days(facts.now.days),
+    figures: buildTiles(facts, language)
       .slice(0, 3)
       .map(({ label, value, change }) => ({ label, value, change })),
   }
 }
 
-function staleWords({ staleSources }: ReportFacts): string {
+function describeMissingData({ staleSources }: ReportFacts): string {
   return staleSources.length === 0
     ? 'Events of the period are still being processed.'
-    : `No current data of: ${staleSources.join(', ')}. Reconnect the account or wait for its next sync.`
+    : `No current data from: ${staleSources.join(', ')}. Reconnect the account or wait for its next sync.`
 }
 
-/** Held for now: tried again in half an hour. Owners hear of it once. */
+/** Holds the report and retries in half an hour. Owners are notified once. */
 async function hold(
   service: Service,
   profile: ProfileRef,
@@ -144,10 +144,10 @@ async function hold(
     if (locked === undefined) return
     if (locked.reason === null)
       await notifyOwners(tx, profile, {
-        what: 'held',
+        event: 'held',
         why: `${why} It is sent as soon as the data is complete.`,
       })
-    await queries.updateReport(tx, { ...placeOf(report), fields: { reason: 'data_stale', detail: why } })
+    await queries.updateReport(tx, { ...reportKey(report), fields: { reason: 'data_stale', detail: why } })
     const runAt = new Date(now.getTime() + RETRY_HELD_MS)
     const payload = { profile_id: report.profile_id, report_id: report.id }
     const options = { profileId: report.profile_id, runAt, dedupeKey: report.id }
@@ -163,7 +163,7 @@ async function end(
 ): Promise<void> {
   await inTransaction(service.db, async (tx) => {
     if ((await lockQueued(tx, report)) === undefined) return
-    await queries.updateReport(tx, { ...placeOf(report), fields })
-    if (report.sends) await notifyOwners(tx, profile, { what: fields.status, why: fields.detail })
+    await queries.updateReport(tx, { ...reportKey(report), fields })
+    if (report.sends) await notifyOwners(tx, profile, { event: fields.status, why: fields.detail })
   })
 }

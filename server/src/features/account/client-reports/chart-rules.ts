@@ -1,4 +1,4 @@
-/** Where the lines of the daily chart go. Pure: the same for HTML and PDF. */
+/** Computes the coordinates of the daily chart, shared by HTML and PDF. Pure. */
 import type { ReportFacts } from './facts.ts'
 
 export type Box = { x: number; y: number; width: number; height: number }
@@ -13,32 +13,32 @@ export type Chart = {
 const TICKS = 4
 const MAX_LABELS = 7
 
-export function chartOf(days: ReportFacts['days'], box: Box): Chart {
+export function layoutChart(days: ReportFacts['days'], box: Box): Chart {
   const values = days.flatMap(({ revenue, spend }) => [revenue ?? 0, spend ?? 0])
   const step = niceStep(Math.max(1, ...values) / TICKS)
   const top = step * TICKS
-  // Days on which refunds exceed payments lie below the axis.
+  // Days on which refunds exceed payments are below the axis.
   const bottom = Math.min(0, Math.floor(Math.min(0, ...values) / step) * step)
-  const at = (index: number) =>
+  const xAt = (index: number) =>
     round(box.x + (days.length === 1 ? box.width / 2 : (index * box.width) / (days.length - 1)))
-  const up = (value: number) => round(box.y + box.height - ((value - bottom) / (top - bottom)) * box.height)
+  const yAt = (value: number) => round(box.y + box.height - ((value - bottom) / (top - bottom)) * box.height)
   const ticks: Chart['ticks'] = []
-  // Days without any money have no scale: only the line at zero.
+  // Without any money there is no scale, only the line at zero.
   const highest = values.every((value) => value === 0) ? 0 : top
-  for (let value = bottom; value <= highest; value += step) ticks.push({ value, y: up(value) })
+  for (let value = bottom; value <= highest; value += step) ticks.push({ value, y: yAt(value) })
   const every = Math.max(1, Math.ceil(days.length / MAX_LABELS))
   return {
     ticks,
-    labels: days.flatMap(({ date }, index) => (index % every === 0 ? [{ date, x: at(index) }] : [])),
-    revenue: days.map(({ revenue }, index) => [at(index), up(revenue ?? 0)]),
-    spend: days.map(({ spend }, index) => [at(index), up(spend ?? 0)]),
+    labels: days.flatMap(({ date }, index) => (index % every === 0 ? [{ date, x: xAt(index) }] : [])),
+    revenue: days.map(({ revenue }, index) => [xAt(index), yAt(revenue ?? 0)]),
+    spend: days.map(({ spend }, index) => [xAt(index), yAt(spend ?? 0)]),
   }
 }
 
-/** 1, 2 or 5 times a power of ten, at least as large. */
-function niceStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least))
-  const factor = [1, 2, 5, 10].find((one) => one * power >= least) ?? 10
+/** The smallest 1, 2 or 5 times a power of ten that is at least `minimum`. */
+function niceStep(minimum: number): number {
+  const power = 10 ** Math.floor(Math.log10(minimum))
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= minimum) ?? 10
   return Math.max(1, factor * power)
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function ofApi() {
+async function readApiFigures() {
   const query = { ...days, profile_id: profileId }
   const overview = await owner.call(getOverview, { query })
   const campaigns = await owner.call(listCampaigns, {
@@ -43,7 +43,7 @@ describe('the figures of a report', () => {
       const id = await generate({ format: 'pdf', language })
       await drain()
       const report = await reportOf(id)
-      const api = await ofApi()
+      const api = await readApiFigures()
       expect(report).toMatchObject({ status: 'ready', result_hash: api.meta.result_hash })
       const { type, bytes } = await download(id)
       expect(type).toBe('application/pdf')
@@ -76,7 +76,7 @@ describe('the figures of a report', () => {
     const [head, ...rows] = parseCsv((await download(id)).bytes.toString())!
     const column = (row: string[], name: string) => row[head!.indexOf(name)]!
     const minor = (row: string[]) => toMinor(column(row, 'credited_revenue'), 'EUR')!
-    const api = await ofApi()
+    const api = await readApiFigures()
     const parts = rows.filter((row) => row[0] !== 'total')
     expect(parts.reduce((sum, row) => sum + minor(row), 0)).toBe(toMinor(api.overview.totals.revenue!, 'EUR'))
     const campaigns = rows.filter((row) => row[0] === 'campaign')
@@ -85,7 +85,7 @@ describe('the figures of a report', () => {
     )
   })
 
-  it('come with the logo of the workspace, whatever kind of picture it is', async () => {
+  it('include the logo of the workspace in any image format', async () => {
     const logo = await sharp({ create: { width: 90, height: 30, channels: 3, background: '#7a3cff' } })
       .webp()
       .toBuffer()
@@ -106,7 +106,7 @@ describe('the figures of a report', () => {
     await saveLogo(null)
   })
 
-  it('are in the HTML page too, where names cannot become markup', async () => {
+  it('are in the HTML page too, with names escaped', async () => {
     await app.pool.query('update profiles set name = $2 where id = $1', [profileId, '<b>Hazel</b> & Pine'])
     const id = await generate({ format: 'html', language: 'es' })
     await drain()
@@ -130,7 +130,7 @@ describe('the figures of a report', () => {
     expect((await hub()).reports.map(({ id }) => id)).not.toContain(old)
   })
 
-  it('make no report where there are none', async () => {
+  it('produce no report if there are none', async () => {
     const id = await generate({ profile_ids: [emptyProfileId] })
     expect((await reportOf(id)).status).toBe('queued')
     await drain()

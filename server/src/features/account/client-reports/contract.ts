@@ -16,11 +16,11 @@ const Recipients = z
   .array(z.email().max(254).toLowerCase())
   .max(MAX_RECIPIENTS)
   .transform((addresses) => [...new Set(addresses)])
-const SomeProfiles = z.array(z.uuid()).min(1).max(100)
+const ProfileIds = z.array(z.uuid()).min(1).max(100)
 
 export const ClientReport = z.object({
   id: z.uuid(),
-  batch_id: z.uuid().describe('Reports of one request share it'),
+  batch_id: z.uuid().describe('Shared by the reports of one request'),
   profile_id: z.uuid(),
   profile_name: z.string(),
   period: z.enum(periods),
@@ -32,7 +32,7 @@ export const ClientReport = z.object({
   status: z
     .enum(reportStatuses)
     .describe(
-      'queued: being made, or held while data is missing; ready: made (and on its way, where it is mailed); awaiting_approval: mailed once somebody approves it; skipped: not made or not mailed, for the reason',
+      'queued: being built, or held while data is missing; ready: built, and being mailed if it has recipients; awaiting_approval: mailed once a member approves it; skipped: not built or not mailed, see reason',
     ),
   reason: z
     .enum([
@@ -45,7 +45,7 @@ export const ClientReport = z.object({
       'not_allowed',
     ])
     .nullable(),
-  detail: z.string().nullable().describe('The reason in a sentence'),
+  detail: z.string().nullable().describe('The reason as a sentence'),
   is_scheduled: z.boolean(),
   recipients: z.object({ total: z.int(), sent: z.int(), unsubscribed: z.int(), failed: z.int() }),
   download_url: z.string().nullable(),
@@ -65,11 +65,11 @@ export const ReportSchedule = z.object({
   enabled: z.boolean(),
   cadence: z
     .enum(['weekly', 'monthly'])
-    .describe('weekly: the last 7 days; monthly: the calendar month before'),
-  weekday: z.int().describe('Of weekly schedules; 1 is Monday'),
-  day: z.int().describe('Of monthly schedules; months that are shorter use their last day'),
+    .describe('weekly: covers the last 7 days; monthly: covers the previous calendar month'),
+  weekday: z.int().describe('For weekly schedules; 1 is Monday'),
+  day: z.int().describe('For monthly schedules; shorter months use their last day'),
   time: z.string(),
-  timezone: z.string().nullable().describe('Null: that of the profile'),
+  timezone: z.string().nullable().describe('Null: the profile’s time zone'),
   recipients: z.array(z.string()),
   format: Format,
   language: Language,
@@ -82,15 +82,15 @@ export const generateReports = endpoint({
   name: 'generateReports',
   method: 'POST',
   path: '/workspaces/{workspaceId}/reports/bulk-generate',
-  summary: 'Generate reports of some or all profiles, and mail them if wanted',
+  summary: 'Generate reports for some or all profiles, and optionally mail them',
   description:
-    'Queues one report per profile; the hub shows how far they are. Give `period`, or `date_from` and `date_to`. With `send` each report is mailed to the recipients once its data is complete: it is held while data is missing and skipped after 24 hours. A report without any figures is skipped. A workspace mails at most 1,000 reports in 24 hours (409 `invalid_state`). Reports are kept for 400 days.',
+    'Queues one report per profile; `GET /workspaces/{workspaceId}/reports/hub` shows the progress. Send `period`, or `date_from` and `date_to`. With `send`, each report is mailed to the recipients once its data is complete: it is held while data is missing and skipped after 24 hours. A report without any figures is skipped. A workspace mails at most 1,000 reports in 24 hours (409 `invalid_state`). Reports are deleted after 400 days.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
   body: z
     .strictObject({
-      profile_ids: SomeProfiles.optional().describe('Every profile that you can open where left out'),
+      profile_ids: ProfileIds.optional().describe('Default: every profile that you can open'),
       period: z.enum(periods).exclude(['custom']).optional(),
       date_from: z.iso.date().optional(),
       date_to: z.iso.date().optional(),
@@ -103,12 +103,12 @@ export const generateReports = endpoint({
     .refine(
       (body) => (body.period === undefined) !== (body.date_from === undefined && body.date_to === undefined),
       {
-        message: 'give period, or date_from and date_to',
+        message: 'send either period, or date_from and date_to',
         path: ['period'],
       },
     )
     .refine((body) => !body.send || body.recipients.length > 0, {
-      message: 'needed with send',
+      message: 'required with send',
       path: ['recipients'],
     }),
   reply: z.object({
@@ -124,9 +124,9 @@ export const getReportsHub = endpoint({
   name: 'getReportsHub',
   method: 'GET',
   path: '/workspaces/{workspaceId}/reports/hub',
-  summary: 'Reports, schedules and batches of a workspace',
+  summary: 'List reports, schedules and batches of a workspace',
   description:
-    'Of the profiles that you can open: the newest 200 reports, every schedule, and how far the batches of these reports are.',
+    'Covers the profiles that you can open: the newest 200 reports, all schedules, and the progress of the batches of these reports.',
   tag,
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
@@ -152,9 +152,9 @@ export const downloadReport = endpoint({
   name: 'downloadReport',
   method: 'GET',
   path: '/workspaces/{workspaceId}/reports/{reportId}/download',
-  summary: 'The file of a report',
+  summary: 'Download the file of a report',
   description:
-    'A PDF, an HTML page or a CSV file, as the report’s format says. Answers 409 until it is made.',
+    'A PDF, HTML or CSV file, by the format of the report. Returns 409 until it is built.',
   tag,
   access: { kind: 'workspace', role: 'viewer' },
   params: ReportParams,
@@ -167,8 +167,8 @@ export const approveReport = endpoint({
   name: 'approveReport',
   method: 'POST',
   path: '/workspaces/{workspaceId}/reports/{reportId}/approve',
-  summary: 'Approve a report, which mails it',
-  description: 'Of a report that waits for approval. It is mailed as it was made.',
+  summary: 'Approve a report and mail it',
+  description: 'Only for reports in the status `awaiting_approval`. The file is mailed as built.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: ReportParams,
@@ -183,12 +183,12 @@ export const patchSchedules = endpoint({
   path: '/workspaces/{workspaceId}/reports/schedules/bulk',
   summary: 'Change the report schedules of some or all profiles',
   description:
-    'Members of `patch` that are left out stay as they are; a profile without a schedule gets one with the defaults: weekly, Monday at 08:00 in the profile’s time zone, PDF, no approval. One result per profile: a schedule that could not run, such as one without recipients, is refused and stays as it was.',
+    'Fields missing from `patch` are not changed. A profile without a schedule gets one with the defaults: weekly, Monday at 08:00 in the profile’s time zone, PDF, no approval. Returns one result per profile: a schedule that could not run, such as one without recipients, is refused and not changed.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
   body: z.strictObject({
-    profile_ids: z.union([SomeProfiles, z.literal('all')]),
+    profile_ids: z.union([ProfileIds, z.literal('all')]),
     patch: z.strictObject({
       enabled: z.boolean().optional(),
       cadence: z.enum(['weekly', 'monthly']).optional(),

@@ -1,4 +1,4 @@
-/** What a report shows, read through the same operations as the API, so that no figure can differ. */
+/** Reads the figures of a report through the same operations as the API, so that they cannot differ. */
 import type { Model } from '@whence/engine'
 import type { ProfileRef, Service } from '../../../context.ts'
 import { parseDateRange } from '../../../platform/contract/dates.ts'
@@ -27,25 +27,25 @@ export type CampaignLine = {
   roas: number | null
   cac: number | null
 }
-export type Stretch = {
+export type PeriodFigures = {
   days: Days
   totals: Totals
   campaigns: CampaignLine[]
-  /** Revenue that no campaign is credited with. */
+  /** Revenue not credited to any campaign. */
   unattributed: number
 }
 export type ReportFacts = {
   profile: { name: string; currency: string; timezone: string }
   model: Model
-  now: Stretch
-  before: Stretch
+  now: PeriodFigures
+  before: PeriodFigures
   days: { date: string; revenue: number | null; spend: number | null }[]
   reconciliation: { total: number; credited: number; unattributed: number; delta: number; leftOut: number }
   computedThrough: string
-  /** Names of ad accounts whose data did not arrive; empty where all is current. */
+  /** Names of ad accounts whose data is not current. */
   staleSources: string[]
   isStale: boolean
-  /** Of GET /reports/overview over the same days and model. */
+  /** The result_hash of GET /reports/overview for the same days and model. */
   resultHash: string
 }
 
@@ -54,13 +54,13 @@ const ALL_CAMPAIGNS = 100_000
 export async function readFacts(
   service: Service,
   profile: ProfileRef,
-  asked: { days: Days; before?: Days; model: Model; now: Date; asOf?: Date | undefined },
+  request: { days: Days; before?: Days; model: Model; now: Date; asOf?: Date | undefined },
 ): Promise<ReportFacts> {
-  const context = { service, profile, now: asked.now }
+  const context = { service, profile, now: request.now }
   const { currency } = profile
   const [current, before] = await Promise.all([
-    readStretch(context, asked.days, asked),
-    readStretch(context, asked.before ?? daysBefore(asked.days), asked),
+    readPeriod(context, request.days, request),
+    readPeriod(context, request.before ?? daysBefore(request.days), request),
   ])
   const { overview, meta } = current
   const minor = (value: number) => toMinor(value, currency)!
@@ -70,9 +70,9 @@ export async function readFacts(
     .map((source) => source.name ?? source.source)
   return {
     profile: { name: profile.name, currency, timezone: profile.timezone },
-    model: asked.model,
-    now: current.stretch,
-    before: before.stretch,
+    model: request.model,
+    now: current.figures,
+    before: before.figures,
     days: overview.days.map(({ date, revenue, spend }) => ({
       date,
       revenue: revenue === null ? null : minor(revenue),
@@ -92,7 +92,7 @@ export async function readFacts(
   }
 }
 
-async function readStretch(
+async function readPeriod(
   context: ReportContext,
   days: Days,
   { model, asOf }: { model: Model; asOf?: Date | undefined },
@@ -105,7 +105,7 @@ async function readStretch(
   const { currency } = context.profile
   const minor = (value: number | null) => (value === null ? null : toMinor(value, currency)!)
   const { totals } = overview
-  const stretch: Stretch = {
+  const figures: PeriodFigures = {
     days,
     unattributed: toMinor(meta.reconciliation.unattributed, currency)!,
     totals: {
@@ -127,10 +127,10 @@ async function readStretch(
       cac: 'cac' in row ? row.cac : null,
     })),
   }
-  return { overview, meta, stretch }
+  return { overview, meta, figures }
 }
 
-/** A report that would show nothing but zeros is not made. */
+/** A report that would only show zeros is not built. */
 export function isEmpty({ now }: ReportFacts): boolean {
   const { revenue, spend, payments } = now.totals
   return revenue === 0 && spend === 0 && payments === 0 && now.campaigns.length === 0

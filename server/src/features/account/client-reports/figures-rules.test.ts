@@ -1,8 +1,8 @@
 import { extractText } from 'unpdf'
 import { expect, it } from 'vitest'
-import { chartOf } from './chart-rules.ts'
-import type { ReportFacts, Stretch } from './facts.ts'
-import { figuresOf } from './figures-rules.ts'
+import { layoutChart } from './chart-rules.ts'
+import type { ReportFacts, PeriodFigures } from './facts.ts'
+import { createFormatters } from './figures-rules.ts'
 import { renderPdf } from './render-pdf.ts'
 
 it.each([
@@ -11,21 +11,21 @@ it.each([
   [1200, 100, '>+999 %'],
   [-1200, 100, '<-999 %'],
 ])('the change to %i from %i is written %s', (now, before, text) => {
-  expect(figuresOf('en', 'EUR').change(now, before)?.text).toBe(text)
+  expect(createFormatters('en', 'EUR').change(now, before)?.text).toBe(text)
 })
 
-it('days without money have a chart with no scale, others one from zero to above the highest', () => {
+it('the chart has no scale on days without money, otherwise one from zero to above the highest value', () => {
   const box = { x: 0, y: 0, width: 100, height: 80 }
-  const chart = (revenue: number) => chartOf([{ date: '2026-03-01', revenue, spend: 0 }], box)
+  const chart = (revenue: number) => layoutChart([{ date: '2026-03-01', revenue, spend: 0 }], box)
   expect(chart(0).ticks).toEqual([{ value: 0, y: 80 }])
   expect(chart(3000).ticks.map(({ value }) => value)).toEqual([0, 1000, 2000, 3000, 4000])
 })
 
-it('a PDF writes sums of ten digits whole, also in the line of totals', async () => {
+it('a PDF never truncates amounts of ten digits, including the totals', async () => {
   const most = 9_876_543_210_99
   const totals = { revenue: most, spend: most, credited: most, payments: 7, roas: 1, cac: 1_410_934_744.43 }
   const days = { from: '2026-03-01', to: '2026-03-31' }
-  const stretch: Stretch = { days, totals, campaigns: [], unattributed: most }
+  const stretch: PeriodFigures = { days, totals, campaigns: [], unattributed: most }
   const facts: ReportFacts = {
     profile: { name: 'Harbor', currency: 'EUR', timezone: 'UTC' },
     model: 'last_touch',

@@ -1,14 +1,14 @@
-/** Figures as people of a language write them. Money is written from whole minor units, digit by digit. Pure. */
+/** Locale-aware formatting of figures, and the texts built from them. Pure. */
 import { toDecimalString } from '../../../platform/contract/money.ts'
 import type { CampaignLine, ReportFacts, Totals } from './facts.ts'
 import type { Days } from './period-rules.ts'
-import { type Language, wordsOf } from './words.ts'
+import { type Language, reportTexts } from './words.ts'
 
 const UNKNOWN = '–'
 const MAX_PERCENT = 999
 const locales: Record<Language, string> = { en: 'en-GB', es: 'es-ES' }
 
-export function figuresOf(language: Language, currency: string) {
+export function createFormatters(language: Language, currency: string) {
   const locale = locales[language]
   const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ').replaceAll('\u2212', '-')
   const numbers = (options: Intl.NumberFormatOptions) => {
@@ -29,7 +29,7 @@ export function figuresOf(language: Language, currency: string) {
   const asDate = (day: string) => new Date(`${day}T00:00:00Z`)
   const day = (date: string) => plain(dayFormat.format(asDate(date)))
   return {
-    /** An exact decimal text is formatted as it is, without passing through a float. */
+    /** Formats the exact decimal string, without conversion to a float. */
     money: (minor: number | null) =>
       minor === null ? UNKNOWN : inCurrency(toDecimalString(minor, currency)),
     amount: (value: number | null) => (value === null ? UNKNOWN : inCurrency(value)),
@@ -40,18 +40,18 @@ export function figuresOf(language: Language, currency: string) {
     day,
     shortDay: (date: string) => plain(shortFormat.format(asDate(date))),
     days: ({ from, to }: Days) => `${day(from)} – ${day(to)}`,
-    /** From the value before to the value now; null where either is unknown. */
+    /** The relative change; null if either value is unknown. */
     change(now: number | null, before: number | null): { text: string; direction: -1 | 0 | 1 } | null {
-      const words = wordsOf[language]
+      const words = reportTexts[language]
       if (now === null || before === null) return null
       if (now === before) return { text: words.noChange, direction: 0 }
       const direction = now > before ? 1 : -1
       if (before === 0) return { text: words.isNew, direction }
       const percent = ((now - before) / Math.abs(before)) * 100
       const size = Math.abs(percent)
-      const [sign, beyond] = direction === 1 ? ['+', '>'] : ['-', '<']
+      const [sign, bound] = direction === 1 ? ['+', '>'] : ['-', '<']
       return {
-        text: size > MAX_PERCENT ? `${beyond}${sign}${MAX_PERCENT} %` : `${sign}${oneDecimal(size)} %`,
+        text: size > MAX_PERCENT ? `${bound}${sign}${MAX_PERCENT} %` : `${sign}${oneDecimal(size)} %`,
         direction,
       }
     },
@@ -62,15 +62,15 @@ export type Tile = {
   label: string
   value: string
   change: string | null
-  /** Null where neither direction is better. */
+  /** Null if neither direction is better. */
   isGood: boolean | null
   before: string
 }
 
 /** The headline figures, most important first. */
-export function tilesOf(facts: ReportFacts, language: Language): Tile[] {
-  const figures = figuresOf(language, facts.profile.currency)
-  const words = wordsOf[language]
+export function buildTiles(facts: ReportFacts, language: Language): Tile[] {
+  const figures = createFormatters(language, facts.profile.currency)
+  const words = reportTexts[language]
   const tile = (
     name: keyof Totals,
     format: (value: never) => string,
@@ -99,13 +99,13 @@ export function tilesOf(facts: ReportFacts, language: Language): Tile[] {
   ]
 }
 
-/** What moved most, as sentences: rules over the same figures, and no guess at a cause. */
-export function changesOf(facts: ReportFacts, language: Language): string[] {
+/** Sentences about the largest changes, by fixed rules over the same figures. They claim no cause. */
+export function describeChanges(facts: ReportFacts, language: Language): string[] {
   const { now, before } = facts
-  const words = wordsOf[language]
-  const { money, ratio, change } = figuresOf(language, facts.profile.currency)
+  const words = reportTexts[language]
+  const { money, ratio, change } = createFormatters(language, facts.profile.currency)
   const lines: string[] = []
-  const moved = (
+  const addChange = (
     name: 'revenue' | 'spend',
     up: (by: string, to: string) => string,
     down: (by: string, to: string) => string,
@@ -115,21 +115,21 @@ export function changesOf(facts: ReportFacts, language: Language): string[] {
     const by = money(Math.abs(after - earlier))
     lines.push(after > earlier ? up(by, money(after)) : down(by, money(after)))
   }
-  moved('revenue', words.revenueUp, words.revenueDown)
-  moved('spend', words.spendUp, words.spendDown)
+  addChange('revenue', words.revenueUp, words.revenueDown)
+  addChange('spend', words.spendUp, words.spendDown)
   const [roas, earlier] = [now.totals.roas, before.totals.roas]
   const credited = change(now.totals.credited, before.totals.credited)
   const spend = change(now.totals.spend, before.totals.spend)
-  const isKnown = roas !== null && earlier !== null && credited !== null && spend !== null
-  if (isKnown && ratio(roas) !== ratio(earlier)) {
+  const isComplete = roas !== null && earlier !== null && credited !== null && spend !== null
+  if (isComplete && ratio(roas) !== ratio(earlier)) {
     const sentence = roas > earlier ? words.roasUp : words.roasDown
     lines.push(sentence(ratio(earlier), ratio(roas), credited.text, spend.text))
   }
-  const known = campaignChanges(facts)
-  const best = known.toSorted((a, b) => b.by - a.by)[0]
+  const campaignDeltas = campaignChanges(facts)
+  const best = campaignDeltas.toSorted((a, b) => b.by - a.by)[0]
   if (best !== undefined && best.by > 0)
     lines.push(words.gained(best.line.name, money(best.by), money(best.line.credited)))
-  const worst = known.toSorted((a, b) => a.by - b.by)[0]
+  const worst = campaignDeltas.toSorted((a, b) => a.by - b.by)[0]
   if (worst !== undefined && worst.by < 0)
     lines.push(words.lost(worst.line.name, money(-worst.by), money(worst.line.credited)))
   const started = now.campaigns
@@ -148,12 +148,12 @@ function spendBefore({ before }: ReportFacts, id: string): number {
   return before.campaigns.find((line) => line.id === id)?.spend ?? 0
 }
 
-/** Credited revenue now less before, of every campaign of either stretch. */
+/** Change of credited revenue, for every campaign of either period. */
 function campaignChanges({ now, before }: ReportFacts): { line: CampaignLine; by: number }[] {
   const earlier = new Map(before.campaigns.map((line) => [line.id, line]))
-  const later = new Set(now.campaigns.map(({ id }) => id))
+  const currentIds = new Set(now.campaigns.map(({ id }) => id))
   const gone = before.campaigns
-    .filter(({ id }) => !later.has(id))
+    .filter(({ id }) => !currentIds.has(id))
     .map((line) => ({ ...line, credited: 0 as number | null }))
   return [...now.campaigns, ...gone].flatMap((line) => {
     const was = earlier.has(line.id) ? earlier.get(line.id)!.credited : 0
@@ -161,29 +161,29 @@ function campaignChanges({ now, before }: ReportFacts): { line: CampaignLine; by
   })
 }
 
-/** The campaign's credited revenue next to before. */
+/** Change of the campaign's credited revenue, formatted. */
 export function creditedChange(facts: ReportFacts, line: CampaignLine, language: Language) {
   const was = facts.before.campaigns.find(({ id }) => id === line.id)?.credited ?? 0
-  return figuresOf(language, facts.profile.currency).change(line.credited, was)
+  return createFormatters(language, facts.profile.currency).change(line.credited, was)
 }
 
-/** The campaigns after the first `most` as one line; null where there are none. */
-export function restOf({ now }: ReportFacts, language: Language, most: number) {
-  const rest = now.campaigns.slice(most)
+/** All campaigns after the first `limit`, summed into one row; null if there are none. */
+export function summarizeRemaining({ now }: ReportFacts, language: Language, limit: number) {
+  const rest = now.campaigns.slice(limit)
   if (rest.length === 0) return null
   const sum = (name: 'spend' | 'credited') =>
-    rest.every((one) => one[name] !== null) ? rest.reduce((total, one) => total + one[name]!, 0) : null
+    rest.every((line) => line[name] !== null) ? rest.reduce((total, line) => total + line[name]!, 0) : null
   return {
-    label: wordsOf[language].moreCampaigns(rest.length),
+    label: reportTexts[language].moreCampaigns(rest.length),
     spend: sum('spend'),
     credited: sum('credited'),
   }
 }
 
-/** What the page says about the sum, and about how to read the figures. */
-export function notesOf(facts: ReportFacts, language: Language, model: string) {
-  const words = wordsOf[language]
-  const { money, day } = figuresOf(language, facts.profile.currency)
+/** Notes on how the parts add up and how to read the figures. */
+export function buildNotes(facts: ReportFacts, language: Language, model: string) {
+  const words = reportTexts[language]
+  const { money, day } = createFormatters(language, facts.profile.currency)
   const { total, credited, unattributed, delta, leftOut } = facts.reconciliation
   return {
     sum: [

@@ -1,4 +1,4 @@
-/** Reports go out from the client's own mailbox, and reach people by the usual way where it sends nothing. */
+/** Reports are sent from the client's mailbox, and from the sender domain if the mailbox cannot send. */
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -65,7 +65,7 @@ it('a scheduled report too', async () => {
   expect(await desk.inbox(recipient)).toEqual([])
 })
 
-it('a mailbox that refuses is noted, and the report goes out from the sender of the workspace', async () => {
+it('if the mailbox refuses, that is recorded and the report is sent from the sender domain', async () => {
   const recipient = address()
   await act('refuse', { with: 'account_suspended' })
   expect(await mailTo(recipient)).toMatchObject({ status: 'sent', recipients: { sent: 1 } })
@@ -73,7 +73,7 @@ it('a mailbox that refuses is noted, and the report goes out from the sender of 
   expect(await desk.inbox(recipient)).toHaveLength(1)
   const status = async () => (await shop.call(getConnection, { params: { id: mailbox.id } })).data.status
   expect(await status()).toBe('needs_action')
-  // The next report tries again, which clears it.
+  // A successful send of the next report clears the error.
   await act('reset')
   const next = address()
   await mailTo(next)
@@ -81,7 +81,7 @@ it('a mailbox that refuses is noted, and the report goes out from the sender of 
   expect(await status()).toBe('connected')
 })
 
-it('a refused recipient is not tried another way', async () => {
+it('a rejected recipient is not retried from the sender domain', async () => {
   const recipient = address('example.invalid')
   expect(await mailTo(recipient)).toMatchObject({
     status: 'failed',
@@ -90,7 +90,7 @@ it('a refused recipient is not tried another way', async () => {
   expect(await desk.inbox(recipient)).toEqual([])
 })
 
-it('a lost answer sends nothing again, by any way', async () => {
+it('after a lost response the report is not sent again, from neither sender', async () => {
   const recipient = address()
   await triggerSandbox(desk.app, 'microsoft_mail', 'fault', {
     kind: 'lost_reply',
@@ -105,7 +105,7 @@ it('a lost answer sends nothing again, by any way', async () => {
 it('a crash after the vendor took the mail does not send it again', async () => {
   const recipient = address()
   const report = await mailTo(recipient)
-  // What a crash leaves: the mail is still being sent, and its job is tried again.
+  // State after a crash: the mail is still marked as being sent, and its job is retried.
   const { db } = desk.app.service
   const place = sql`profile_id = ${desk.profileId} and id = (
     select id from client_report_mails where profile_id = ${desk.profileId} and report_id = ${report.id})`
@@ -121,7 +121,7 @@ it('a crash after the vendor took the mail does not send it again', async () => 
   expect(await desk.inbox(recipient)).toEqual([])
 })
 
-it('without a mailbox the report goes out as before', async () => {
+it('without a mailbox the report is sent from the sender domain', async () => {
   await shop.call(disconnectConnection, { params: { id: mailbox.id } })
   const recipient = address()
   await mailTo(recipient)

@@ -1,11 +1,11 @@
-/** A report from the client's own mailbox. */
+/** Sends reports from the client's connected mailbox. */
 import type { Provider } from '../../../connectors/connector.ts'
 import { connectorOf, type OutgoingMail } from '../../../connectors/mailbox.ts'
 import type { Service } from '../../../context.ts'
 import { deliverOnce } from '../../outgoing/mail/once.ts'
 import { findSendingMailbox } from '../../sources/mailboxes/queries.ts'
 
-/** Null where none is connected, or it sent nothing: the report then goes out as it would without one. */
+/** Null if no mailbox is connected or it could not send; the caller then sends the report from the sender domain. */
 export async function sendFromMailbox(
   service: Service,
   profileId: string,
@@ -16,10 +16,10 @@ export async function sendFromMailbox(
   const delivery = await deliverOnce(service, mailbox, mail, { key: null, hash: 'report' })
   if (delivery.outcome === 'sent') return { status: 'sent' }
   if (delivery.outcome === 'unknown')
-    return { status: 'sent', reason: 'The mailbox gave no answer; it is not sent again.' }
+    return { status: 'sent', reason: 'The mail vendor did not reply. The mail may have been sent, so it is not retried.' }
   if (delivery.code === 'recipient_rejected')
-    return { status: 'failed', reason: 'The mail vendor refused the address.' }
-  service.log.warn('report not sent from the mailbox', {
+    return { status: 'failed', reason: 'The mail vendor rejected the address.' }
+  service.log.warn('report not sent from the mailbox; sending from the sender domain instead', {
     profile_id: profileId,
     connection_id: mailbox.id,
     code: delivery.code ?? 'refused',

@@ -1,4 +1,4 @@
-/** What enqueueing needs to know of the jobs; `jobs.ts` has how they run. */
+/** Job names and payloads for enqueueing; the handlers are in `jobs.ts`. */
 import { z } from 'zod'
 
 export const MAIL_ATTEMPTS = 5

@@ -1,10 +1,10 @@
-/** A report's mail: one HTML template and its text twin. Pure. */
+/** The mail of a report, as HTML and as plain text. Pure. */
 import { html } from '../../../platform/http/html.ts'
 import type { Headline } from './build.ts'
-import { type Language, wordsOf } from './words.ts'
+import { type Language, reportTexts } from './words.ts'
 
 export function composeMail(headline: Headline, language: Language, unsubscribeUrl: string) {
-  const words = wordsOf[language]
+  const words = reportTexts[language]
   const { profileName, days, figures, brandName, color } = headline
   const greeting = words.greeting(profileName, days)
   const text = [

@@ -1,4 +1,4 @@
-/** Reports on request: queued in one transaction with their jobs, listed, downloaded, approved. */
+/** Generates, lists, downloads and approves reports. A report and its job are inserted in one transaction. */
 import type { Model } from '@whence/engine'
 import type { WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
@@ -12,7 +12,7 @@ import { toReply } from '../../../platform/contract/to-reply.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { requireMailToPeople } from '../workspaces/plan.ts'
 import { ClientReport, type Format } from './contract.ts'
-import { type Days, daysOf, type Period } from './period-rules.ts'
+import { type Days, periodDays, type Period } from './period-rules.ts'
 import * as queries from './queries.ts'
 import { enqueueBuilds, enqueueMails, toMails } from './queue.ts'
 import { contentTypes, fileNameOf } from './rules.ts'
@@ -38,11 +38,11 @@ export async function generateReports(
   },
 ) {
   const { workspaceId, now, caller } = context
-  const given = body.period === undefined ? readDays(body) : undefined
+  const customDays = body.period === undefined ? readDays(body) : undefined
   const profiles = await listOpenProfiles(context, { scope, profileIds: body.profile_ids })
   const batchId = uuidv7(now)
   const rows = profiles.map((profile) => {
-    const days = given ?? daysOf(body.period!, now, profile.timezone)
+    const days = customDays ?? periodDays(body.period!, now, profile.timezone)
     return {
       profile_id: profile.id,
       id: uuidv7(now),
@@ -87,7 +87,7 @@ export async function generateReports(
   }
 }
 
-/** Recipients are any addresses, so what one workspace mails in a day has a limit; briefs count too. */
+/** Recipients can be arbitrary addresses, so each workspace has a daily limit of mails, including briefs. */
 export async function requireMailing(
   tx: Tx,
   { workspaceId, now }: Pick<WorkspaceContext, 'workspaceId' | 'now'>,
@@ -116,12 +116,12 @@ export async function getReportsHub(context: WorkspaceContext) {
   const rows = await queries.listReports(db, { profileIds, limit: MAX_SHOWN })
   const schedules = await listSchedules(db, { profileIds })
   const reports = await toReports(context, rows, profiles)
-  const batches = [...Map.groupBy(reports, (report) => report.batch_id)].map(([id, own]) => {
-    const count = (isCounted: (report: (typeof own)[number]) => boolean) => own.filter(isCounted).length
+  const batches = [...Map.groupBy(reports, (report) => report.batch_id)].map(([id, batch]) => {
+    const count = (predicate: (report: (typeof batch)[number]) => boolean) => batch.filter(predicate).length
     return {
       id,
-      created_at: own[0]!.created_at,
-      total: own.length,
+      created_at: batch[0]!.created_at,
+      total: batch.length,
       done: count(({ status }) => status === 'ready' || status === 'sent' || status === 'awaiting_approval'),
       failed: count(({ status }) => status === 'failed'),
       skipped: count(({ status }) => status === 'skipped'),
@@ -137,12 +137,12 @@ export async function getReportsHub(context: WorkspaceContext) {
   }
 }
 
-type Shown = Pick<OpenProfile, 'id' | 'name'>
+type NamedProfile = Pick<OpenProfile, 'id' | 'name'>
 
 async function toReports(
   { service, db, workspaceId }: WorkspaceContext,
   rows: readonly queries.ReportRow[],
-  profiles: readonly Shown[],
+  profiles: readonly NamedProfile[],
 ) {
   const counts = await queries.countMails(db, {
     profileIds: profiles.map(({ id }) => id),
@@ -176,34 +176,34 @@ export async function downloadReport(context: WorkspaceContext, id: string) {
   const { row, profile } = await getReport(context, id)
   const bytes = await queries.findContent(context.db, { profileId: row.profile_id, id })
   if (bytes === undefined)
-    throw new ApiError('invalid_state', 'The report has no file: it is not made yet, or was skipped.', {
+    throw new ApiError('invalid_state', 'The report has no file: it is not built yet, or was skipped.', {
       reason: 'report_not_ready',
     })
   return { bytes, contentType: contentTypes[row.format as Format], name: fileNameOf(row, profile.name) }
 }
 
 export async function approveReport(context: WorkspaceContext, id: string) {
-  const { row: found, profile } = await getReport(context, id)
+  const { row: requested, profile } = await getReport(context, id)
   await requireMailToPeople(context.db, context.workspaceId)
-  const place = { profileId: found.profile_id, id }
+  const key = { profileId: requested.profile_id, id }
   await inTransaction(context.db, async (tx) => {
-    const row = await queries.lockReport(tx, place)
+    const row = await queries.lockReport(tx, key)
     if (row?.status !== 'awaiting_approval')
       throw new ApiError('invalid_state', 'Only a report that waits for approval can be approved.', {
         reason: 'not_awaiting_approval',
       })
     await queries.updateReport(tx, {
-      ...place,
+      ...key,
       fields: { status: 'ready', approved_by: context.caller.userId },
     })
-    await enqueueMails(tx, await queries.listMails(tx, { profileId: place.profileId, reportId: id }))
+    await enqueueMails(tx, await queries.listMails(tx, { profileId: key.profileId, reportId: id }))
     await recordChange(tx, context, {
       workspaceId: context.workspaceId,
-      profileId: place.profileId,
+      profileId: key.profileId,
       action: 'report.approved',
       subject: id,
     })
   })
-  const row = await queries.findReport(context.db, { profileIds: [place.profileId], id })
+  const row = await queries.findReport(context.db, { profileIds: [key.profileId], id })
   return (await toReports(context, [row!], [profile]))[0]!
 }

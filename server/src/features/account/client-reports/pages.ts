@@ -19,7 +19,7 @@ export const clientReportPages = unsubscribePages({
       done: 'No recibirá más estos informes. Puede cerrar esta página.',
     },
   },
-  unknown: 'It is not complete, or the reports ended.',
+  unknown: 'The link is incomplete, or the report was deleted.',
   async find({ db, clock }, { profileId, mailId }) {
     const mail = await findMail(db, { profileId, id: mailId })
     if (mail === undefined) return undefined

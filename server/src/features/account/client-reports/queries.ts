@@ -101,7 +101,7 @@ export async function listMails(db: Db | Tx, params: { profileId: string; report
   }).list({ orderBy: ['recipient'] })
 }
 
-/** Mails of the profiles' reports that were made since. */
+/** Counts mails of reports created after `since`. */
 export async function countMailsSince(db: Db | Tx, params: { profileIds: readonly string[]; since: Date }) {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from client_reports r
@@ -110,7 +110,7 @@ export async function countMailsSince(db: Db | Tx, params: { profileIds: readonl
   return rows[0]!.count
 }
 
-/** Briefs that were mailed; those whose receiver is gone count too. */
+/** Counts mailed briefs, including those whose receiver was deleted. */
 export async function countBriefMailsSince(
   db: Db | Tx,
   params: { profileIds: readonly string[]; since: Date },
@@ -123,7 +123,6 @@ export async function countBriefMailsSince(
   return rows[0]!.count
 }
 
-/** Reports and their mails that were made before then. */
 export async function deleteReportsBefore(tx: Tx, params: { profileId: string; before: Date }) {
   const { profileId, before } = params
   await sql`
@@ -167,7 +166,6 @@ export async function saveUnsubscribe(
     .execute()
 }
 
-/** Name, colours and logo as the workspace chose them. */
 export async function findBrand(db: Db | Tx, params: { workspaceId: string }) {
   const { rows } = await sql<{
     name: string

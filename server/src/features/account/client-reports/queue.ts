@@ -1,11 +1,11 @@
-/** Reports and mails into the queue, in the transaction that makes them. */
+/** Enqueues reports and mails in the transaction that inserts them. */
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { enqueueMany } from '../../../platform/jobs/enqueue.ts'
 import { buildReportRef, mailReportRef } from './job-names.ts'
 import type { MailRow } from './queries.ts'
 
-/** One row per recipient, made with the report: the id is the Message-ID of every try. */
+/** One row per recipient, inserted with the report. Its id is the Message-ID of every attempt. */
 export const toMails = (profileId: string, reportId: string, recipients: readonly string[]) =>
   recipients.map((recipient) => ({
     profile_id: profileId,

@@ -1,4 +1,4 @@
-/** One line per campaign, what no campaign earned, and the total. Amounts are exact decimals. */
+/** One line per campaign, one for unattributed revenue, and the total. Amounts are exact decimals. */
 import { toDecimalString } from '../../../platform/contract/money.ts'
 import type { ReportFacts } from './facts.ts'
 
@@ -55,7 +55,7 @@ export function renderCsv(facts: ReportFacts): Buffer {
   return Buffer.from(rows.map((row) => `${row.map(field).join(',')}\r\n`).join(''))
 }
 
-/** A spreadsheet would run a name that begins like a formula. Negative amounts stay numbers. */
+/** Quotes a CSV field. Prefixes names that a spreadsheet would run as a formula; negative amounts stay numbers. */
 function field(text: string): string {
   const isFormula = /^[=+@\t\r]/.test(text) || (text.startsWith('-') && !/^-\d+(\.\d+)?$/.test(text))
   const safe = isFormula ? `'${text}` : text

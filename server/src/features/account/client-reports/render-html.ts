@@ -1,9 +1,9 @@
-/** The report as one HTML file: no script, nothing loaded from elsewhere, readable on a phone and in print. */
+/** The report as one HTML file: no scripts, no external resources, readable on a phone and in print. */
 import { type Html, html } from '../../../platform/http/html.ts'
-import { chartOf, type Point } from './chart-rules.ts'
+import { layoutChart, type Point } from './chart-rules.ts'
 import type { ReportFacts } from './facts.ts'
-import { changesOf, creditedChange, figuresOf, notesOf, restOf, type Tile, tilesOf } from './figures-rules.ts'
-import { campaignHeads, type Language, modelName, wordsOf } from './words.ts'
+import { describeChanges, creditedChange, createFormatters, buildNotes, summarizeRemaining, type Tile, buildTiles } from './figures-rules.ts'
+import { campaignHeadings, type Language, modelName, reportTexts } from './words.ts'
 
 export type Brand = {
   name: string
@@ -39,10 +39,10 @@ const path = (points: readonly Point[]) =>
   points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('')
 
 export function chart(facts: ReportFacts, language: Language, color: string): Html {
-  const { money, shortDay } = figuresOf(language, facts.profile.currency)
-  const words = wordsOf[language]
+  const { money, shortDay } = createFormatters(language, facts.profile.currency)
+  const words = reportTexts[language]
   const box = { x: 92, y: 12, width: 800, height: 190 }
-  const { ticks, labels, revenue, spend } = chartOf(facts.days, box)
+  const { ticks, labels, revenue, spend } = layoutChart(facts.days, box)
   const rule = (y: number) => html`<path d="M${box.x} ${y}H${box.x + box.width}" stroke="#e8ebef"/>`
   return html`<svg viewBox="0 0 930 240" role="img" aria-label="${words.trend}" font-size="12" fill="#5d6877">${ticks.map(
     ({ value, y }) =>
@@ -52,22 +52,22 @@ export function chart(facts: ReportFacts, language: Language, color: string): Ht
   )}<path d="${path(spend)}" fill="none" stroke="#98a2b3" stroke-width="2" stroke-dasharray="5 4"/><path d="${path(revenue)}" fill="none" stroke="${color}" stroke-width="2.5"/></svg><p class="quiet"><span class="line">━</span> ${words.revenue} &nbsp; <span class="dashes">╌</span> ${words.spend}</p>`
 }
 
-export const tileOf = (tile: Tile): Html =>
+export const renderTile = (tile: Tile): Html =>
   html`<div class="tile"><p class="quiet">${tile.label}</p><b>${tile.value}</b><p class="quiet">${
     tile.change === null
       ? null
       : html`<span class="${tile.isGood === null ? '' : tile.isGood ? 'good' : 'bad'}">${tile.change}</span> · `
   }${tile.before}</p></div>`
 
-/** Campaigns after the first `most` are one row. */
-export function table(facts: ReportFacts, language: Language, most = Number.POSITIVE_INFINITY): Html {
-  const words = wordsOf[language]
-  const { money, count, ratio, amount } = figuresOf(language, facts.profile.currency)
+/** Campaigns after the first `limit` are summed into one row. */
+export function table(facts: ReportFacts, language: Language, limit = Number.POSITIVE_INFINITY): Html {
+  const words = reportTexts[language]
+  const { money, count, ratio, amount } = createFormatters(language, facts.profile.currency)
   const { campaigns, totals } = facts.now
-  const rest = restOf(facts, language, most)
+  const rest = summarizeRemaining(facts, language, limit)
   const cells = (values: readonly string[]) => values.map((value) => html`<td>${value}</td>`)
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${words.campaigns}"><table><thead><tr>${campaignHeads(words).map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${campaigns
-    .slice(0, most)
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${words.campaigns}"><table><thead><tr>${campaignHeadings(words).map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${campaigns
+    .slice(0, limit)
     .map(
       (line) =>
         html`<tr>${cells([
@@ -104,14 +104,14 @@ export const footer = (brand: Brand): Html =>
   html`<footer class="quiet">${[brand.name, brand.supportEmail, brand.websiteUrl].filter((part) => part !== null).join(' · ')}</footer>`
 
 export function renderHtml(facts: ReportFacts, brand: Brand, language: Language): Buffer {
-  const words = wordsOf[language]
-  const figures = figuresOf(language, facts.profile.currency)
+  const words = reportTexts[language]
+  const figures = createFormatters(language, facts.profile.currency)
   const model = modelName(language, facts.model)
-  const changes = changesOf(facts, language)
-  const notes = notesOf(facts, language, model)
+  const changes = describeChanges(facts, language)
+  const notes = buildNotes(facts, language, model)
   const page = html`<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${words.title}: ${facts.profile.name}</title><style>${{ html: reportStyle(brand.primaryColor) }}</style></head>
 <body><main><header><div><h1>${facts.profile.name}</h1><p class="quiet">${words.title} · ${figures.days(facts.now.days)}</p><p class="quiet">${words.comparedWith(figures.days(facts.before.days))} · ${words.model(model)}</p></div><div>${logo(brand)}</div></header>
-<section class="tiles">${tilesOf(facts, language).map(tileOf)}</section>
+<section class="tiles">${buildTiles(facts, language).map(renderTile)}</section>
 <h2>${words.trend}</h2>${chart(facts, language, brand.primaryColor)}
 <h2>${words.changes}</h2>${list(changes.length === 0 ? [words.noChanges] : changes)}
 <h2>${words.campaigns}</h2>${table(facts, language)}

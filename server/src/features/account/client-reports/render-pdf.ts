@@ -1,12 +1,12 @@
-/** The report as A4 pages. The same facts give the same bytes: no clock and no randomness goes into the file. */
+/** The report as A4 pages. Deterministic: the same facts produce the same bytes, without clock or randomness. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
-import { chartOf } from './chart-rules.ts'
+import { layoutChart, type Point } from './chart-rules.ts'
 import type { CampaignLine, ReportFacts } from './facts.ts'
-import { changesOf, creditedChange, figuresOf, notesOf, restOf, type Tile, tilesOf } from './figures-rules.ts'
+import { describeChanges, creditedChange, createFormatters, buildNotes, summarizeRemaining, type Tile, buildTiles } from './figures-rules.ts'
 import type { Brand } from './render-html.ts'
-import { campaignHeads, type Language, modelName, wordsOf } from './words.ts'
+import { campaignHeadings, type Language, modelName, reportTexts } from './words.ts'
 
 const ink = '#1b2430'
 const quiet = '#5d6877'
@@ -24,14 +24,14 @@ const fontFile = (name: string) => readFileSync(resolve(`@expo-google-fonts/noto
 let fonts: { regular: Buffer; bold: Buffer } | undefined
 
 type Doc = PDFKit.PDFDocument
-type Pen = { doc: Doc; brand: Brand; language: Language; facts: ReportFacts; text: (value: string) => string }
+type Canvas = { doc: Doc; brand: Brand; language: Language; facts: ReportFacts; text: (value: string) => string }
 
 export async function renderPdf(facts: ReportFacts, brand: Brand, language: Language): Promise<Buffer> {
   fonts ??= {
     regular: fontFile('400Regular/NotoSans_400Regular.ttf'),
     bold: fontFile('600SemiBold/NotoSans_600SemiBold.ttf'),
   }
-  const words = wordsOf[language]
+  const words = reportTexts[language]
   const title = `${words.title}: ${facts.profile.name}`
   const doc = new PDFDocument({
     size: 'A4',
@@ -49,23 +49,23 @@ export async function renderPdf(facts: ReportFacts, brand: Brand, language: Lang
   doc.registerFont('regular', fonts.regular)
   doc.registerFont('bold', fonts.bold)
   doc.font('regular')
-  const pen: Pen = { doc, brand, language, facts, text: printable(doc) }
-  header(pen)
-  tiles(pen)
-  trend(pen)
-  bullets(pen, words.changes, listOr(changesOf(facts, language), words.noChanges))
-  campaigns(pen)
-  const notes = notesOf(facts, language, modelName(language, facts.model))
-  bullets(pen, words.reconciliation, notes.sum)
-  bullets(pen, words.reading, notes.reading)
-  footers(pen)
+  const canvas: Canvas = { doc, brand, language, facts, text: printable(doc) }
+  header(canvas)
+  tiles(canvas)
+  trend(canvas)
+  bullets(canvas, words.changes, listOr(describeChanges(facts, language), words.noChanges))
+  campaigns(canvas)
+  const notes = buildNotes(facts, language, modelName(language, facts.model))
+  bullets(canvas, words.reconciliation, notes.sum)
+  bullets(canvas, words.reading, notes.reading)
+  footers(canvas)
   doc.end()
   return done
 }
 
-const listOr = (lines: string[], otherwise: string) => (lines.length === 0 ? [otherwise] : lines)
+const listOr = (lines: string[], fallback: string) => (lines.length === 0 ? [fallback] : lines)
 
-/** Characters that the font lacks are shown as a question mark; line ends are spaces. */
+/** Replaces characters missing from the font with a question mark, and line breaks with spaces. */
 function printable(doc: Doc): (value: string) => string {
   const { font } = (doc as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } })
     ._font
@@ -75,9 +75,9 @@ function printable(doc: Doc): (value: string) => string {
       .join('')
 }
 
-function header({ doc, brand, language, facts, text }: Pen): void {
-  const words = wordsOf[language]
-  const { days } = figuresOf(language, facts.profile.currency)
+function header({ doc, brand, language, facts, text }: Canvas): void {
+  const words = reportTexts[language]
+  const { days } = createFormatters(language, facts.profile.currency)
   doc.rect(0, 0, 595.28, 8).fill(brand.primaryColor)
   const right = { width: 170, align: 'right' } as const
   if (brand.logo === null)
@@ -89,7 +89,7 @@ function header({ doc, brand, language, facts, text }: Pen): void {
   else doc.image(brand.logo, MARGIN + WIDTH - 170, 30, { fit: [170, 44], align: 'right' })
   const name = text(facts.profile.name)
   doc.font('bold').fontSize(22).fillColor(ink)
-  // A long name takes two lines of smaller letters.
+  // A long name is set in smaller type on two lines.
   const isLong = doc.widthOfString(name) > WIDTH - 190
   if (isLong) doc.fontSize(14)
   doc.text(name, MARGIN, isLong ? 24 : 32, { width: WIDTH - 190, height: isLong ? 40 : 30, ellipsis: true })
@@ -100,19 +100,19 @@ function header({ doc, brand, language, facts, text }: Pen): void {
   doc.y = 104
 }
 
-function tiles(pen: Pen): void {
-  const { doc, facts, language } = pen
+function tiles(canvas: Canvas): void {
+  const { doc, facts, language } = canvas
   const gap = 10
   const width = (WIDTH - 2 * gap) / 3
   const top = doc.y
-  tilesOf(facts, language).forEach((tile, index) => {
+  buildTiles(facts, language).forEach((tile, index) => {
     const [column, row] = [index % 3, Math.floor(index / 3)]
-    drawTile(pen, tile, MARGIN + column * (width + gap), top + row * 74, width)
+    drawTile(canvas, tile, MARGIN + column * (width + gap), top + row * 74, width)
   })
   doc.y = top + 2 * 74 + 8
 }
 
-function drawTile({ doc }: Pen, tile: Tile, x: number, y: number, width: number): void {
+function drawTile({ doc }: Canvas, tile: Tile, x: number, y: number, width: number): void {
   doc.roundedRect(x, y, width, 64, 6).lineWidth(0.8).stroke(line)
   const inside = { width: width - 20, lineBreak: false }
   doc
@@ -121,22 +121,23 @@ function drawTile({ doc }: Pen, tile: Tile, x: number, y: number, width: number)
     .fillColor(quiet)
     .text(tile.label, x + 10, y + 8, inside)
   doc.font('bold').fontSize(16).fillColor(ink)
-  // Long sums get smaller letters instead of a second line.
-  const room = width - 20
-  if (doc.widthOfString(tile.value) > room) doc.fontSize((16 * room) / doc.widthOfString(tile.value))
+  // Long amounts are set in smaller type instead of wrapping.
+  const available = width - 20
+  const textWidth = doc.widthOfString(tile.value)
+  if (textWidth > available) doc.fontSize((16 * available) / textWidth)
   doc.text(tile.value, x + 10, y + 20, inside)
   doc.font('regular').fontSize(8.5)
-  let at = x + 10
+  let left = x + 10
   if (tile.change !== null) {
     const color = tile.isGood === null ? quiet : tile.isGood ? good : bad
-    doc.fillColor(color).text(tile.change, at, y + 46, inside)
-    at += doc.widthOfString(`${tile.change}  `)
+    doc.fillColor(color).text(tile.change, left, y + 46, inside)
+    left += doc.widthOfString(`${tile.change}  `)
   }
-  doc.fillColor(quiet).text(tile.before, at, y + 46, { lineBreak: false })
+  doc.fillColor(quiet).text(tile.before, left, y + 46, { lineBreak: false })
 }
 
-function heading({ doc, text }: Pen, title: string, room: number): void {
-  if (doc.y + room > BOTTOM) {
+function heading({ doc, text }: Canvas, title: string, minimumHeight: number): void {
+  if (doc.y + minimumHeight > BOTTOM) {
     doc.addPage()
     doc.y = MARGIN
   }
@@ -144,15 +145,15 @@ function heading({ doc, text }: Pen, title: string, room: number): void {
   doc.y += 4
 }
 
-function trend(pen: Pen): void {
-  const { doc, facts, language, brand } = pen
-  const words = wordsOf[language]
-  const { money, shortDay } = figuresOf(language, facts.profile.currency)
-  heading(pen, words.trend, 200)
+function trend(canvas: Canvas): void {
+  const { doc, facts, language, brand } = canvas
+  const words = reportTexts[language]
+  const { money, shortDay } = createFormatters(language, facts.profile.currency)
+  heading(canvas, words.trend, 200)
   const top = doc.y
   const axis = 74
   const box = { x: MARGIN + axis, y: top + 6, width: WIDTH - axis - 14, height: 130 }
-  const chart = chartOf(facts.days, box)
+  const chart = layoutChart(facts.days, box)
   doc.font('regular').fontSize(7.5)
   for (const { value, y } of chart.ticks) {
     doc
@@ -166,7 +167,7 @@ function trend(pen: Pen): void {
   }
   for (const { date, x } of chart.labels)
     doc.text(shortDay(date), x - 30, box.y + box.height + 5, { width: 60, align: 'center', lineBreak: false })
-  const draw = (points: Chart, color: string, width: number) => {
+  const draw = (points: readonly Point[], color: string, width: number) => {
     for (const [index, [x, y]] of points.entries()) {
       if (index === 0) doc.moveTo(x, y)
       else doc.lineTo(x, y)
@@ -191,11 +192,9 @@ function trend(pen: Pen): void {
   doc.fillColor(quiet).text(words.spend, second + 19, legend, { lineBreak: false })
   doc.y = legend + 24
 }
-type Chart = ReturnType<typeof chartOf>['revenue']
-
-function bullets(pen: Pen, title: string, lines: readonly string[]): void {
-  const { doc, text } = pen
-  heading(pen, title, 48)
+function bullets(canvas: Canvas, title: string, lines: readonly string[]): void {
+  const { doc, text } = canvas
+  heading(canvas, title, 48)
   doc.font('regular').fontSize(9.5)
   for (const sentence of lines) {
     const shown = text(sentence)
@@ -204,43 +203,43 @@ function bullets(pen: Pen, title: string, lines: readonly string[]): void {
       doc.y = MARGIN
     }
     const y = doc.y
-    doc.circle(MARGIN + 3, y + 6.5, 1.6).fill(pen.brand.primaryColor)
+    doc.circle(MARGIN + 3, y + 6.5, 1.6).fill(canvas.brand.primaryColor)
     doc.fillColor(ink).text(shown, MARGIN + 14, y, { width: WIDTH - 14 })
     doc.y += 3
   }
   doc.y += 10
 }
 
-/** A name that the font can hardly write, such as one in Chinese, gives way to the platform's id. */
-function readableName({ text }: Pen, { name, platformId }: CampaignLine): string {
-  const lost = [...text(name)].filter((character) => character === '?').length
-  return lost * 2 > [...name].length ? platformId : name
+/** Falls back to the platform's id if the font lacks most characters of the name, such as Chinese ones. */
+function readableName({ text }: Canvas, { name, platformId }: CampaignLine): string {
+  const missing = [...text(name)].filter((character) => character === '?').length
+  return missing * 2 > [...name].length ? platformId : name
 }
 
 const columns = [0.32, 0.13, 0.15, 0.11, 0.09, 0.09, 0.11]
 
-function campaigns(pen: Pen): void {
-  const { facts, language } = pen
-  const words = wordsOf[language]
-  const { money, count, ratio, amount } = figuresOf(language, facts.profile.currency)
+function campaigns(canvas: Canvas): void {
+  const { facts, language } = canvas
+  const words = reportTexts[language]
+  const { money, count, ratio, amount } = createFormatters(language, facts.profile.currency)
   const { totals } = facts.now
-  const head = campaignHeads(words)
-  heading(pen, words.campaigns, 90)
-  row(pen, head, 'head')
+  const head = campaignHeadings(words)
+  heading(canvas, words.campaigns, 90)
+  row(canvas, head, 'head')
   const shown = facts.now.campaigns.slice(0, MAX_CAMPAIGNS)
-  const cells = (one: CampaignLine) => [
-    readableName(pen, one),
-    money(one.spend),
-    money(one.credited),
-    creditedChange(facts, one, language)?.text ?? '–',
-    count(one.payments),
-    ratio(one.roas),
-    amount(one.cac),
+  const cells = (campaign: CampaignLine) => [
+    readableName(canvas, campaign),
+    money(campaign.spend),
+    money(campaign.credited),
+    creditedChange(facts, campaign, language)?.text ?? '–',
+    count(campaign.payments),
+    ratio(campaign.roas),
+    amount(campaign.cac),
   ]
-  for (const one of shown) row(pen, cells(one), 'body', head)
-  const rest = restOf(facts, language, MAX_CAMPAIGNS)
-  if (rest !== null) row(pen, [rest.label, money(rest.spend), money(rest.credited)], 'body', head)
-  row(pen, [words.unattributed, '', money(facts.reconciliation.unattributed)], 'body', head)
+  for (const campaign of shown) row(canvas, cells(campaign), 'body', head)
+  const rest = summarizeRemaining(facts, language, MAX_CAMPAIGNS)
+  if (rest !== null) row(canvas, [rest.label, money(rest.spend), money(rest.credited)], 'body', head)
+  row(canvas, [words.unattributed, '', money(facts.reconciliation.unattributed)], 'body', head)
   const all = [
     words.total,
     money(totals.spend),
@@ -250,24 +249,24 @@ function campaigns(pen: Pen): void {
     ratio(totals.roas),
     amount(totals.cac),
   ]
-  row(pen, all, 'total', head)
-  pen.doc.y += 14
+  row(canvas, all, 'total', head)
+  canvas.doc.y += 14
 }
 
 function row(
-  pen: Pen,
+  canvas: Canvas,
   cells: readonly string[],
   kind: 'head' | 'body' | 'total',
   head?: readonly string[],
 ): void {
-  const { doc, text } = pen
+  const { doc, text } = canvas
   const size = kind === 'head' ? 7.5 : 8.5
   doc.font(kind === 'body' ? 'regular' : 'bold').fontSize(size)
   const height = kind === 'head' ? 26 : 19
   if (doc.y + height > BOTTOM) {
     doc.addPage()
     doc.y = MARGIN
-    if (head !== undefined) row(pen, head, 'head')
+    if (head !== undefined) row(canvas, head, 'head')
     doc.font(kind === 'body' ? 'regular' : 'bold').fontSize(8.5)
   }
   const y = doc.y
@@ -277,7 +276,7 @@ function row(
     const width = columns[index]! * WIDTH
     const options = { width: width - 6, height: height - 5, ellipsis: true }
     doc.fontSize(size)
-    // A figure is never cut: long sums get smaller letters.
+    // A figure is never truncated: long amounts are set in smaller type.
     const isTooWide = kind !== 'head' && index > 0 && doc.widthOfString(cell) > width - 7
     if (isTooWide) doc.fontSize((size * (width - 7)) / doc.widthOfString(cell))
     doc.text(text(cell), x + (index === 0 ? 0 : 6), y + 4, {
@@ -292,15 +291,15 @@ function row(
   doc.x = MARGIN
 }
 
-function footers({ doc, brand, language, text }: Pen): void {
-  const words = wordsOf[language]
+function footers({ doc, brand, language, text }: Canvas): void {
+  const words = reportTexts[language]
   const contact = [brand.name, brand.supportEmail, brand.websiteUrl]
     .filter((part) => part !== null)
     .join(' · ')
   const { count } = doc.bufferedPageRange()
   for (let page = 0; page < count; page++) {
     doc.switchToPage(page)
-    // Below the margin: without this the text would begin a new page.
+    // The footer is below the margin; without this, PDFKit would add a page.
     doc.page.margins.bottom = 0
     doc.font('regular').fontSize(8).fillColor(quiet)
     doc.text(text(contact), MARGIN, 806, { width: WIDTH - 100, height: 12, ellipsis: true })

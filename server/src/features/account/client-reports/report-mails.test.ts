@@ -52,7 +52,7 @@ describe('a mailed report', () => {
     expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
     const url = /^<(.+)>$/.exec(header('list-unsubscribe')!)![1]!
 
-    // Opening the link, as mail programs do by themselves, ends nothing.
+    // Opening the link, as mail clients do to scan it, does not unsubscribe.
     expect((await fetch(url)).status).toBe(200)
     const again = await generate({ send: true, recipients: [first, second] })
     await drain()
@@ -74,7 +74,7 @@ describe('a mailed report', () => {
     const id = await generate({ send: true, recipients: [first, second] })
     const { mailer } = app.service
     let crashes = 1
-    // Accepted by the mail server, but the process ends before it is written down.
+    // The mail server accepts the mail, but the process ends before the result is stored.
     app.service.mailer = {
       async send(mail: Mail) {
         await mailer.send(mail)
@@ -93,7 +93,7 @@ describe('a mailed report', () => {
     expect(await inbox(second)).toHaveLength(1)
   })
 
-  it('that the mail server refuses for good is not tried again, and the owner learns which', async () => {
+  it('that the mail server rejects permanently is not retried, and the owners are notified', async () => {
     const [refused, accepted] = [address(), address()]
     const id = await generate({ send: true, recipients: [refused, accepted] })
     const { mailer } = app.service
@@ -119,7 +119,7 @@ describe('a mailed report', () => {
 })
 
 describe('a schedule', () => {
-  it('is set for many profiles at once, and refused without recipients', async () => {
+  it('is set for many profiles in one request, and refused without recipients', async () => {
     const { data } = await patch({ cadence: 'monthly', day: 31, time: '07:30' }, 'all')
     expect(data.map(({ status, reason }) => [status, reason])).toEqual([
       ['refused', 'recipients_required'],
@@ -142,7 +142,7 @@ describe('a schedule', () => {
     })
   })
 
-  it('makes one report for a due time, which waits for approval and is mailed once', async () => {
+  it('creates one report per due time, which waits for approval and is mailed once', async () => {
     const client = address()
     await patch({ enabled: true, approval: true, recipients: [client] })
     const due = await comeDue()
@@ -160,7 +160,7 @@ describe('a schedule', () => {
     expect(await refusalOf(approve())).toMatchObject({ status: 409, code: 'invalid_state' })
   })
 
-  it('holds a report while data is missing, then skips it; the owner learns both, once', async () => {
+  it('holds a report while data is missing, then skips it; the owners are notified of each once', async () => {
     const client = address()
     await patch({ enabled: true, approval: false, recipients: [client] })
     await app.pool.query(

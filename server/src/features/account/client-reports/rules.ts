@@ -1,12 +1,12 @@
-/** What becomes of a report. Pure. */
+/** Decides whether a report is built, held or skipped, and its status after mailing. Pure. */
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import type { Format } from './contract.ts'
 
 export const HOLD_MS = DAY_MS
 export const RETRY_HELD_MS = 30 * 60_000
 
-/** A report that is mailed waits for its data for a day; one that a person downloads shows what there is. */
-export function waitFor(
+/** A mailed report waits up to a day for complete data; a downloaded one shows the data available. */
+export function decideBuild(
   report: { sends: boolean; due: Date },
   data: { isStale: boolean },
   now: Date,
@@ -15,8 +15,8 @@ export function waitFor(
   return now.getTime() - report.due.getTime() < HOLD_MS ? 'hold' : 'skip'
 }
 
-/** Null while mails are still queued. */
-export function outcomeOf(counts: { total: number; sent: number; unsubscribed: number; failed: number }) {
+/** The report's final status; null while mails are queued. */
+export function finalStatus(counts: { total: number; sent: number; unsubscribed: number; failed: number }) {
   const { total, sent, unsubscribed, failed } = counts
   if (sent + unsubscribed + failed < total) return null
   if (sent > 0) return { status: 'sent', reason: failed > 0 ? 'some_mails_failed' : null } as const
@@ -30,7 +30,7 @@ export const contentTypes: Record<Format, string> = {
   csv: 'text/csv; charset=utf-8',
 }
 
-/** Letters and digits only, whatever the profile is called. */
+/** The profile's name is reduced to ASCII letters, digits and hyphens. */
 export function fileNameOf(
   report: { date_from: string; date_to: string; format: string },
   name: string,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay, localMinute } from '../../../platform/contract/zones.ts'
-import { daysBefore, daysOf } from './period-rules.ts'
+import { daysBefore, periodDays } from './period-rules.ts'
 import { type Cadence, nextRunAt } from './schedule-rules.ts'
 
 const weekly = (weekday: number, time = '08:00'): Cadence => ({ cadence: 'weekly', weekday, day: 1, time })
@@ -15,7 +15,7 @@ describe('a schedule', () => {
     expect(next(weekly(1), 'Europe/Madrid', '2026-03-23T12:00:00Z')).toBe('2026-03-30T06:00:00.000Z')
     expect(next(weekly(1), 'Europe/Madrid', '2026-10-20T12:00:00Z')).toBe('2026-10-26T07:00:00.000Z')
   })
-  it('runs right after the gap where its time does not exist, and once where it comes twice', () => {
+  it('runs right after the DST gap if its time is skipped, and once if its time occurs twice', () => {
     const spring = next(weekly(7, '02:30'), 'Europe/Madrid', '2026-03-28T12:00:00Z')
     expect(spring).toBe('2026-03-29T01:00:00.000Z')
     const autumn = next(weekly(7, '02:30'), 'Europe/Madrid', '2026-10-24T12:00:00Z')
@@ -60,7 +60,7 @@ describe('a schedule', () => {
           const day = localDay(at, zone)
           expect(new Date(`${day}T00:00:00Z`).getUTCDay()).toBe(weekday % 7)
           const shown = localMinute(at, zone)
-          // Later only where the clocks skipped the minute.
+          // Later only if a DST change skipped the minute.
           if (shown !== minute) {
             expect(shown).toBeGreaterThan(minute)
             expect(localMinute(at.getTime() - 60_000, zone)).toBeLessThan(minute)
@@ -74,13 +74,13 @@ describe('a schedule', () => {
 
 describe('a period', () => {
   const now = new Date('2026-06-01T03:00:00Z')
-  it('ends yesterday on the profile’s own calendar', () => {
-    expect(daysOf('last_7_days', now, 'Europe/Madrid')).toEqual({ from: '2026-05-25', to: '2026-05-31' })
-    expect(daysOf('last_7_days', now, 'America/New_York')).toEqual({ from: '2026-05-24', to: '2026-05-30' })
-    expect(daysOf('last_month', now, 'Europe/Madrid')).toEqual({ from: '2026-05-01', to: '2026-05-31' })
-    expect(daysOf('last_month', now, 'America/New_York')).toEqual({ from: '2026-04-01', to: '2026-04-30' })
+  it('ends yesterday in the profile’s time zone', () => {
+    expect(periodDays('last_7_days', now, 'Europe/Madrid')).toEqual({ from: '2026-05-25', to: '2026-05-31' })
+    expect(periodDays('last_7_days', now, 'America/New_York')).toEqual({ from: '2026-05-24', to: '2026-05-30' })
+    expect(periodDays('last_month', now, 'Europe/Madrid')).toEqual({ from: '2026-05-01', to: '2026-05-31' })
+    expect(periodDays('last_month', now, 'America/New_York')).toEqual({ from: '2026-04-01', to: '2026-04-30' })
   })
-  it('is compared with as many days before, a month with the month before', () => {
+  it('is compared with the preceding period of the same length, a month with the previous month', () => {
     expect(daysBefore({ from: '2026-05-25', to: '2026-05-31' })).toEqual({
       from: '2026-05-18',
       to: '2026-05-24',

@@ -1,4 +1,4 @@
-/** When a schedule is due next: a wall-clock time in a zone, across clock changes and month ends. Pure. */
+/** Computes the next due time of a schedule: a wall-clock time in a zone, across DST changes and month ends. Pure. */
 import { addDays, DAY_MS, dayNumber } from '../../../platform/contract/dates.ts'
 import { dayBounds, localDay, localMinute } from '../../../platform/contract/zones.ts'
 
@@ -6,13 +6,13 @@ export type Cadence = {
   cadence: 'daily' | 'weekly' | 'monthly'
   /** 1 is Monday. */
   weekday: number
-  /** 1 to 31; the last day of a shorter month. */
+  /** 1 to 31; shorter months use their last day. */
   day: number
   /** `HH:MM` */
   time: string
 }
 
-/** The first due time after `after`. Every due day has exactly one. */
+/** The first due time after `after`. Each due day has exactly one. */
 export function nextRunAt(rule: Cadence, timezone: string, after: Date): Date {
   let day = localDay(after, timezone)
   for (;;) {
@@ -33,17 +33,17 @@ function isDueOn({ cadence, weekday, day }: Cadence, date: string): boolean {
 }
 
 /**
- * The instant at which a clock of the zone first shows the time on that day: of an hour that comes twice the first, and
- * for a time that the clocks skip the first minute after it.
+ * The instant of a wall-clock time on that day. If the time occurs twice, the first; if a DST change skips it, the first
+ * minute after the gap.
  */
 function wallClock(day: string, time: string, timezone: string): Date {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
-  const wanted = hour * 60 + minute
+  const targetMinute = hour * 60 + minute
   const { start, end } = dayBounds(day, timezone)
-  // Clocks move by at most three hours within a day, so the minute is not far from where it would be without a move.
-  const guess = start.getTime() + wanted * 60_000
+  // A zone's offset changes by at most three hours within a day, so the search can start three hours before the guess.
+  const guess = start.getTime() + targetMinute * 60_000
   const from = Math.max(start.getTime(), guess - DAY_MS / 8)
   for (let ms = from; ms < end.getTime(); ms += 60_000)
-    if (localMinute(ms, timezone) >= wanted) return new Date(ms)
+    if (localMinute(ms, timezone) >= targetMinute) return new Date(ms)
   return new Date(end.getTime() - 60_000)
 }

@@ -1,4 +1,4 @@
-/** Schedules: changed for many profiles at once, and started once for each due time. */
+/** Report schedules: bulk changes, and starting each due report once. */
 import type { JobContext, Service, WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
@@ -11,7 +11,7 @@ import { forAllProfiles } from '../../../platform/jobs/all-profiles.ts'
 import { requireMailToPeople, requirePaidPlan } from '../workspaces/plan.ts'
 import { ReportSchedule } from './contract.ts'
 import { notifyOwners } from './owner-notices.ts'
-import { daysOf } from './period-rules.ts'
+import { periodDays } from './period-rules.ts'
 import { insertMails, insertReports } from './queries.ts'
 import { enqueueBuilds, toMails } from './queue.ts'
 import * as queries from './schedule-queries.ts'
@@ -33,7 +33,7 @@ const defaults: Settings = {
   model: 'last_touch',
   approval: false,
 }
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 const feature = 'A report schedule'
 
 export function toSchedule(row: queries.ScheduleRow, profileName: string) {
@@ -43,7 +43,7 @@ export function toSchedule(row: queries.ScheduleRow, profileName: string) {
   })
 }
 
-const nextOf = (row: Settings, timezone: string, after: Date) =>
+const nextRun = (row: Settings, timezone: string, after: Date) =>
   nextRunAt({ ...row, cadence: row.cadence as 'weekly' | 'monthly' }, row.timezone ?? timezone, after)
 
 export async function patchSchedules(
@@ -55,24 +55,24 @@ export async function patchSchedules(
     scope: 'campaigns:read',
     profileIds: profile_ids === 'all' ? undefined : profile_ids,
   })
-  // Switching schedules off is always possible.
+  // Switching schedules off is always allowed.
   if (patch.enabled !== false) {
     await requireMailToPeople(context.db, workspaceId)
     await requirePaidPlan(service, context.db, { workspaceId, feature })
   }
-  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+  const changes = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
   return inTransaction(context.db, async (tx) => {
     const results = []
     for (const profile of profiles) {
       const before = await queries.lockSchedule(tx, { profileId: profile.id })
-      const row = { ...defaults, ...before, ...given, profile_id: profile.id, updated_at: now }
+      const row = { ...defaults, ...before, ...changes, profile_id: profile.id, updated_at: now }
       if (row.enabled && row.recipients.length === 0) {
         const schedule = before === undefined ? null : toSchedule(before, profile.name)
         const reason = 'recipients_required' as const
         results.push({ profile_id: profile.id, status: 'refused' as const, reason, schedule })
         continue
       }
-      const saved = { ...row, next_run_at: row.enabled ? nextOf(row, profile.timezone, now) : null }
+      const saved = { ...row, next_run_at: row.enabled ? nextRun(row, profile.timezone, now) : null }
       await queries.saveSchedule(tx, saved)
       const status = before === undefined ? ('created' as const) : ('updated' as const)
       const schedule = toSchedule(saved, profile.name)
@@ -83,7 +83,7 @@ export async function patchSchedules(
       action: 'report_schedules.changed',
       subject: workspaceId,
       detail: {
-        fields: Object.keys(given),
+        fields: Object.keys(changes),
         profiles: results.filter(({ status }) => status !== 'refused').length,
       },
     })
@@ -91,10 +91,10 @@ export async function patchSchedules(
   })
 }
 
-/** Makes the reports that are due. What was missed while the service was down is made once. */
+/** Starts due reports. Due times missed while the service was down produce one report. */
 export function startDueReports({ service, log, now }: JobContext): Promise<void> {
   return forAllProfiles({ service, log }, async (shard) => {
-    for (const profileId of await queries.listDueProfiles(shard, { now, limit: AT_ONCE }))
+    for (const profileId of await queries.listDueProfiles(shard, { now, limit: BATCH_SIZE }))
       await startDueReport(service, profileId, now)
   })
 }
@@ -102,16 +102,16 @@ export function startDueReports({ service, log, now }: JobContext): Promise<void
 async function startDueReport(service: Service, profileId: string, now: Date): Promise<void> {
   const profile = await findProfileRef(service.db, { profileId })
   if (profile === undefined) return
-  const refusal = await refusalOf(service, profile.workspaceId)
+  const refusal = await findMailRefusal(service, profile.workspaceId)
   await inTransaction(service.db, async (tx) => {
     const row = await queries.lockSchedule(tx, { profileId })
-    // Another worker was first, or somebody changed the schedule meanwhile.
+    // Another worker was faster, or a member changed the schedule.
     if (row === undefined || !row.enabled || row.next_run_at === null || row.next_run_at > now) return
     const due = row.next_run_at
     const zone = row.timezone ?? profile.timezone
     const period = row.cadence === 'weekly' ? ('last_7_days' as const) : ('last_month' as const)
-    // The days are those of the due time, however late the job runs.
-    const days = daysOf(period, due, zone)
+    // The period depends on the due time, however late the job runs.
+    const days = periodDays(period, due, zone)
     const report = {
       profile_id: profileId,
       id: uuidv7(now),
@@ -129,11 +129,11 @@ async function startDueReport(service: Service, profileId: string, now: Date): P
       ...(refusal !== null && { reason: 'not_allowed', detail: refusal }),
       created_at: now,
     }
-    await queries.saveNextRun(tx, { profileId, nextRunAt: nextOf(row, profile.timezone, now) })
+    await queries.saveNextRun(tx, { profileId, nextRunAt: nextRun(row, profile.timezone, now) })
     const inserted = await insertReports(tx, [report])
     if (inserted.length === 0) return
     if (refusal !== null) {
-      await notifyOwners(tx, profile, { what: 'skipped', why: refusal })
+      await notifyOwners(tx, profile, { event: 'skipped', why: refusal })
       return
     }
     await insertMails(tx, toMails(profileId, report.id, row.recipients))
@@ -141,8 +141,8 @@ async function startDueReport(service: Service, profileId: string, now: Date): P
   })
 }
 
-/** Why the workspace may no longer mail reports; null where it may. */
-async function refusalOf(service: Service, workspaceId: string): Promise<string | null> {
+/** Why the workspace may not mail reports any more; null if it may. */
+async function findMailRefusal(service: Service, workspaceId: string): Promise<string | null> {
   try {
     await requireMailToPeople(service.db, workspaceId)
     await requirePaidPlan(service, service.db, { workspaceId, feature })

@@ -1,18 +1,18 @@
-/** Ending mails: a mail program posts to the link, a person confirms on the page first. */
+/** Unsubscribe pages. A mail client posts to the link directly (one click); a person confirms on the page first. */
 import type { Service } from '../../../context.ts'
 import { type Html, html } from '../../../platform/http/html.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
 import { shareHeaders, shell } from '../../insights/top-performers/share-page.ts'
 import { readUnsubscribeToken } from './unsubscribe-rules.ts'
 
-type Words = { title: string; ask: string; button: string; doneTitle: string; done: string }
+type Texts = { title: string; ask: string; button: string; doneTitle: string; done: string }
 type Mail = { profileId: string; mailId: string }
 
 export function unsubscribePages(mails: {
   path: string
-  texts: { en: Words; es: Words }
+  texts: { en: Texts; es: Texts }
   unknown: string
-  /** Undefined where there is no such mail. */
+  /** Undefined if the mail does not exist. */
   find(
     service: Service,
     mail: Mail,
@@ -25,15 +25,15 @@ export function unsubscribePages(mails: {
   })
   async function handle(service: Service, request: PageRequest): Promise<PageReply> {
     const mail = readUnsubscribeToken(service.identityPepper, request.params.token ?? '')
-    const found = mail && (await mails.find(service, mail))
-    if (found === undefined) return show(404, 'This link opens nothing', html`<p>${mails.unknown}</p>`)
-    const words = mails.texts[found.language === 'es' ? 'es' : 'en']
-    // Mail programs open links to check them: only a post ends anything.
+    const subscription = mail && (await mails.find(service, mail))
+    if (subscription === undefined) return show(404, 'This link does not work', html`<p>${mails.unknown}</p>`)
+    const words = mails.texts[subscription.language === 'es' ? 'es' : 'en']
+    // Mail clients open links to scan them, so only a POST unsubscribes.
     if (request.method !== 'POST') {
       const form = html`<form method="post"><button>${words.button}</button></form>`
       return show(200, words.title, html`<p>${words.ask}</p>${form}`)
     }
-    await found.end()
+    await subscription.end()
     return show(200, words.doneTitle, html`<p>${words.done}</p>`)
   }
   return [

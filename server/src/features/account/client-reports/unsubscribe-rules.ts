@@ -1,4 +1,4 @@
-/** Links that end a person's reports: the mail's id and a signature of it, so that none is stored and none can be guessed. Pure. */
+/** Unsubscribe tokens: the mail's id with an HMAC, so that tokens need no storage and cannot be guessed. Pure. */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 type Mail = { profileId: string; mailId: string }
@@ -9,7 +9,7 @@ const sign = (key: KeyObject, { profileId, mailId }: Mail): string =>
 export const unsubscribeToken = (key: KeyObject, mail: Mail): string =>
   `${mail.profileId}.${mail.mailId}.${sign(key, mail)}`
 
-/** Undefined where the token was not made here. */
+/** Undefined if the signature is invalid. */
 export function readUnsubscribeToken(key: KeyObject, token: string): Mail | undefined {
   const [, profileId, mailId, signature] = /^([0-9a-f-]{36})\.([0-9a-f-]{36})\.([\w-]{43})$/.exec(token) ?? []
   if (profileId === undefined || mailId === undefined || signature === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Every sentence of a report and its mail, in the languages that reports come in. Pure. */
+/** All texts of reports and their mails, in each language. Pure. */
 import type { Model } from '@whence/engine'
 
 export type Language = 'en' | 'es'
@@ -56,7 +56,7 @@ const en = {
   readRoas:
     'Return on ad spend is credited revenue divided by ad spend. Cost per payment is ad spend divided by payments in which a campaign has a part.',
   readDays: (zone: string, through: string) => `Days are those of ${zone}. Data through ${through}.`,
-  readStale: (names: string) => `Not up to date when this report was made: ${names}.`,
+  readStale: (names: string) => `Not up to date when this report was created: ${names}.`,
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   model: (name: string) => `Attribution model: ${name}`,
   revenueUp: (by: string, to: string) => `Revenue rose by ${by} to ${to}.`,
@@ -136,10 +136,10 @@ const es: Words = {
   unsubscribeText: (url) => `Para no recibir más estos informes, abra ${url}`,
 }
 
-export const wordsOf: Record<Language, Words> = { en, es }
+export const reportTexts: Record<Language, Words> = { en, es }
 
-/** The columns of the table of campaigns. */
-export const campaignHeads = (words: Words): string[] => {
+/** Column headings of the campaign table. */
+export const campaignHeadings = (words: Words): string[] => {
   const { campaign, spend, credited, change, payments, roasShort, cac } = words
   return [campaign, spend, credited, change, payments, roasShort, cac]
 }

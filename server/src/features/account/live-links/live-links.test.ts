@@ -11,7 +11,7 @@ import { toMinor } from '../../../platform/contract/money.ts'
 import { getChannels } from '../../insights/reports/channels/contract.ts'
 import { getOverview, listCampaigns } from '../../insights/reports/contract.ts'
 import { saveConversionSyncCatalog } from '../../outgoing/exports/catalog/contract.ts'
-import { brandOf } from '../client-reports/brand.ts'
+import { loadBrand } from '../client-reports/brand.ts'
 import { archiveProfile } from '../profiles/contract.ts'
 import { createLiveLink, listLiveLinks, revokeLiveLink } from './contract.ts'
 import { inkOn, isUnlocked, linkToken, readLinkToken, unlockedCookie } from './rules.ts'
@@ -230,15 +230,15 @@ describe('a live link', () => {
       const logo = await picture.png().toBuffer()
       const named = { logo, logo_type: 'image/png', logo_etag: background }
       await db.updateTable('workspace_branding').set(named).where('workspace_id', '=', workspaceId).execute()
-      return (await brandOf(db, workspaceId)).logo
+      return (await loadBrand(db, workspaceId)).logo
     }
     const red = await upload('#ff0000')
     expect(red).toBeInstanceOf(Buffer)
-    expect((await brandOf(db, workspaceId)).logo).toBe(red)
+    expect((await loadBrand(db, workspaceId)).logo).toBe(red)
     expect(await upload('#0000ff')).not.toEqual(red)
     const none = { logo: null, logo_type: null, logo_etag: null }
     await db.updateTable('workspace_branding').set(none).where('workspace_id', '=', workspaceId).execute()
-    expect((await brandOf(db, workspaceId)).logo).toBeNull()
+    expect((await loadBrand(db, workspaceId)).logo).toBeNull()
   })
 
   it('is of its workspace and of people who edit there', async () => {

@@ -19,9 +19,9 @@ import { verifyPassword } from '../../../platform/secrets/passwords.ts'
 import { getChannels } from '../../insights/reports/channels/report.ts'
 import type { ReportContext } from '../../insights/reports/snapshot.ts'
 import { missingPage, shareHeaders } from '../../insights/top-performers/share-page.ts'
-import { brandOf, plainBrand } from '../client-reports/brand.ts'
+import { loadBrand, plainBrand } from '../client-reports/brand.ts'
 import { readFacts } from '../client-reports/facts.ts'
-import { type Days, daysOf } from '../client-reports/period-rules.ts'
+import { type Days, periodDays } from '../client-reports/period-rules.ts'
 import type { Brand } from '../client-reports/render-html.ts'
 import type { Language } from '../client-reports/words.ts'
 import { requirePaidPlan } from '../workspaces/plan.ts'
@@ -49,7 +49,7 @@ export async function openLiveLink(service: Service, request: PageRequest): Prom
   const wait = await waitSeconds(service, link.id, request.ip)
   // Before the branding is read: a logo costs more than the refusal.
   if (wait !== null) return busy(language, wait)
-  const look = { brand: await brandOf(service.db, profile.workspaceId), language }
+  const look = { brand: await loadBrand(service.db, profile.workspaceId), language }
   const headers = headersFor(look.brand)
   if (link.password_hash !== null) {
     const reply = await requirePassword(service, request, link, look)
@@ -58,7 +58,7 @@ export async function openLiveLink(service: Service, request: PageRequest): Prom
   const now = service.clock.now()
   const requested = LivePeriod.safeParse(request.query.period)
   const period = requested.success ? requested.data : (link.period as LivePeriod)
-  const days = daysOf(period, now, profile.timezone)
+  const days = periodDays(period, now, profile.timezone)
   const reports = link.reports as LiveReport[]
   const model = link.model as Model
   const facts = await readFacts(service, profile, { days, model, now })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Html, html } from '../../../platform/http/html.ts'
 import { shareHeaders } from '../../insights/top-performers/share-page.ts'
 import type { ReportFacts } from '../client-reports/facts.ts'
-import { changesOf, figuresOf, notesOf, tilesOf } from '../client-reports/figures-rules.ts'
+import { describeChanges, createFormatters, buildNotes, buildTiles } from '../client-reports/figures-rules.ts'
 import {
   type Brand,
   chart,
@@ -12,9 +12,9 @@ import {
   logo,
   reportStyle,
   table,
-  tileOf,
+  renderTile,
 } from '../client-reports/render-html.ts'
-import { type Language, modelName, wordsOf } from '../client-reports/words.ts'
+import { type Language, modelName, reportTexts } from '../client-reports/words.ts'
 import { LivePeriod, type LiveReport } from './contract.ts'
 import { inkOn } from './rules.ts'
 import { liveWords } from './words.ts'
@@ -87,16 +87,16 @@ export function livePage(
   channels: readonly ChannelLine[],
 ): Html {
   const { brand, language } = look
-  const words = wordsOf[language]
+  const words = reportTexts[language]
   const own = liveWords[language]
-  const figures = figuresOf(language, facts.profile.currency)
-  const notes = notesOf(facts, language, modelName(language, facts.model))
+  const figures = createFormatters(language, facts.profile.currency)
+  const notes = buildNotes(facts, language, modelName(language, facts.model))
   const parts: Record<LiveReport, () => Html> = {
-    summary: () => html`<section class="tiles">${tilesOf(facts, language).map(tileOf)}</section>`,
+    summary: () => html`<section class="tiles">${buildTiles(facts, language).map(renderTile)}</section>`,
     trend: () =>
       html`<h2>${words.trend}</h2><div class="chart" tabindex="0" role="group" aria-label="${words.trend}">${chart(facts, language, brand.primaryColor)}</div>`,
     changes: () => {
-      const changes = changesOf(facts, language)
+      const changes = describeChanges(facts, language)
       return html`<h2>${words.changes}</h2>${list(changes.length === 0 ? [words.noChanges] : changes)}`
     },
     campaigns: () =>
@@ -130,9 +130,9 @@ const bar = (look: Look, part: number) =>
   html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.round(part * 100)}" height="8" fill="${look.brand.primaryColor}"/></svg>`
 
 function channelTable(look: Look, facts: ReportFacts, channels: readonly ChannelLine[]): Html {
-  const words = wordsOf[look.language]
+  const words = reportTexts[look.language]
   const own = liveWords[look.language]
-  const { money, count, ratio, share } = figuresOf(look.language, facts.profile.currency)
+  const { money, count, ratio, share } = createFormatters(look.language, facts.profile.currency)
   const all = facts.now.totals.revenue
   const heads = [own.channel, words.revenue, own.share, words.payments, words.spend, words.roasShort]
   const largest = Math.max(1, ...channels.map(({ revenue }) => revenue ?? 0))

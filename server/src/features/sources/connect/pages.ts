@@ -80,7 +80,7 @@ async function openPage(service: Service, request: PageRequest): Promise<PageRep
   if (handoff === undefined) return show(404, unknownLinkPage(ownBrand))
   const refusal = await linkRefusal(service, handoff)
   if (refusal !== undefined) return tell(service, { handoff, reason: refusal }, false)
-  const brand = await brandOf(service, handoff)
+  const brand = await loadBrand(service, handoff)
   const { startUrl } = linksOf(service, handoff.id)
   const client = { workspaceId: handoff.workspace_id, profileId: handoff.profile_id }
   const clientName = (await findClientName(service.db, client)) ?? ''
@@ -155,7 +155,7 @@ async function tell(service: Service, ending: Ending, mayBounce: boolean): Promi
         candidateCount: reason === null ? (result?.pending_selection?.candidate_count ?? null) : null,
       }),
     )
-  const brand = await brandOf(service, handoff)
+  const brand = await loadBrand(service, handoff)
   if (reason === null) return show(200, donePage(brand, doneText(handoff, result)))
   const { startUrl } = linksOf(service, handoff.id)
   return show(statusOf(reason), failurePage(brand, reason, { providerName: nameOf(handoff), startUrl }))
@@ -196,7 +196,7 @@ function doneText(handoff: HandoffRow, result: { pending_selection?: unknown } |
 
 const nameOf = (handoff: HandoffRow) => platformNames[handoff.provider ?? ''] ?? 'The provider'
 
-async function brandOf(service: Service, handoff: HandoffRow): Promise<Brand> {
+async function loadBrand(service: Service, handoff: HandoffRow): Promise<Brand> {
   const app = await findGoverningApp(service.db, { appId: handoff.governing_app_id })
   if (app === undefined) return ownBrand
   return { name: app.name, logoSrc: app.logoUrl === null ? null : `${linksOf(service, handoff.id).url}/logo` }
