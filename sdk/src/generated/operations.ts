@@ -583,7 +583,7 @@ export const setEntitlement: Operation<{ params: { profileId: string; feature: "
   meta: AppMeta
 }> = { name: 'setEntitlement', method: 'PUT', path: '/api/v1/profiles/{profileId}/entitlements/{feature}', takesKey: true }
 
-/** API keys of the profiles of a workspace */
+/** List API keys of a workspace’s profiles */
 export const listApiKeys: Operation<{ params: { workspaceId: string }; query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ApiKey>
@@ -597,42 +597,42 @@ export const createApiKey: Operation<{ params: { workspaceId: string }; body: Cr
   meta: WorkspaceMeta
 }> = { name: 'createApiKey', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys', takesKey: true }
 
-/** Revoke an API key at once */
+/** Revoke an API key immediately */
 export const revokeApiKey: Operation<{ params: { workspaceId: string; id: string }; body?: RevokeApiKeyRequest }, {
   /** The answer */
   data: RevokeApiKeyReply
   meta: WorkspaceMeta
 }> = { name: 'revokeApiKey', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/revoke', takesKey: true }
 
-/** Rotate an API key; the old one works until the overlap ends */
+/** Rotate an API key */
 export const rotateApiKey: Operation<{ params: { workspaceId: string; id: string }; body?: RotateApiKeyRequest }, {
   /** The answer */
   data: RotateApiKeyReply
   meta: WorkspaceMeta
 }> = { name: 'rotateApiKey', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/rotate', takesKey: true }
 
-/** Requests and errors per API key */
+/** Count requests and errors per API key */
 export const getApiUsage: Operation<{ params: { workspaceId: string }; query?: { profile_id?: string; days?: string } }, {
   /** The answer */
   data: GetApiUsageReply
   meta: WorkspaceMeta
 }> = { name: 'getApiUsage', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/api-usage' }
 
-/** User tokens and authorized clients of the signed-in person */
+/** List user tokens and authorized clients of the signed-in person */
 export const listUserTokens: Operation<{  }, {
   /** The rows */
   data: Array<UserToken>
   meta: Meta
 }> = { name: 'listUserTokens', method: 'GET', path: '/api/v1/user-tokens' }
 
-/** Create a token for all profiles of the person */
+/** Create a user token for all profiles of the signed-in person */
 export const createUserToken: Operation<{ body: CreateUserTokenRequest }, {
   /** The answer */
   data: CreateUserTokenReply
   meta: Meta
 }> = { name: 'createUserToken', method: 'POST', path: '/api/v1/user-tokens', takesKey: true }
 
-/** Revoke a user token, or end the access of a client */
+/** Revoke a user token or the access of a client */
 export const revokeUserToken: Operation<{ params: { id: string } }, null> = { name: 'revokeUserToken', method: 'DELETE', path: '/api/v1/user-tokens/{id}', takesKey: true }
 
 /** People of a workspace, with their single profiles */
@@ -703,7 +703,7 @@ export const updateProfileMember: Operation<{ params: { workspaceId: string; pro
 /** Remove a person from one profile */
 export const removeProfileMember: Operation<{ params: { workspaceId: string; profileId: string; membershipId: string } }, null> = { name: 'removeProfileMember', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}', takesKey: true }
 
-/** Partner apps of the workspace, with their DPA status */
+/** List partner apps of the workspace, with their DPA status */
 export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<{
@@ -732,7 +732,7 @@ export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
       /** When it was withdrawn; null while it is in force */
       withdrawn_at: string | null
     }
-    /** Live secrets, at most two */
+    /** Valid secrets, at most two */
     secrets: Array<{
       /** First and last characters, to recognise it */
       hint: string
@@ -763,7 +763,7 @@ export const updateOAuthApp: Operation<{ params: { workspaceId: string; appId: s
   meta: WorkspaceMeta
 }> = { name: 'updateOAuthApp', method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}', takesKey: true }
 
-/** Rotate the app’s secret; the old one works until the grace period ends */
+/** Rotate the app’s secret */
 export const rotateOAuthAppSecret: Operation<{ params: { workspaceId: string; appId: string }; body?: RotateOAuthAppSecretRequest }, {
   /** The answer */
   data: RotateOAuthAppSecretReply
@@ -777,14 +777,14 @@ export const acceptDpa: Operation<{ params: { workspaceId: string; appId: string
   meta: WorkspaceMeta
 }> = { name: 'acceptDpa', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept', takesKey: true }
 
-/** Withdraw the acceptance */
+/** Withdraw the acceptance of the data-processing agreement */
 export const withdrawDpa: Operation<{ params: { workspaceId: string; appId: string }; body?: WithdrawDpaRequest }, {
   /** The answer */
   data: WithdrawDpaReply
   meta: WorkspaceMeta
 }> = { name: 'withdrawDpa', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/withdraw', takesKey: true }
 
-/** Live authorizations of partner apps across the profiles */
+/** List valid authorizations of partner apps on the workspace’s profiles */
 export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<{
@@ -813,7 +813,7 @@ export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
     authorized_by_user_id: string | null
     /** True if the app created or adopted the profile and still manages it */
     governs: boolean
-    /** What the app created by this authorization; it stops when the authorization is revoked */
+    /** Resources that the app created under this authorization; they stop working when it is revoked */
     created: Array<{
       /** Kind */
       kind: "export_destination" | "tracking_domain" | "tracking_key" | "webhook" | "customer_list"
@@ -831,7 +831,7 @@ export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
 /** Revoke an authorization and all keys created with it */
 export const revokeConnectedApp: Operation<{ params: { workspaceId: string; id: string } }, null> = { name: 'revokeConnectedApp', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/connected-apps/{id}', takesKey: true }
 
-/** Name, colours and logo that people see */
+/** Get the branding of a workspace */
 export const getBranding: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: Branding
@@ -845,7 +845,7 @@ export const putBranding: Operation<{ params: { workspaceId: string }; body?: Pu
   meta: WorkspaceMeta
 }> = { name: 'putBranding', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/branding', takesKey: true }
 
-/** Upload the logo: the image itself, or multipart/form-data with one file */
+/** Upload the logo */
 export const uploadLogo: Operation<{ params: { workspaceId: string }; raw?: RawBody<`image/${string}` | "multipart/form-data" | "application/octet-stream"> }, {
   /** The answer */
   data: Branding
@@ -855,14 +855,14 @@ export const uploadLogo: Operation<{ params: { workspaceId: string }; raw?: RawB
 /** Remove the logo */
 export const removeLogo: Operation<{ params: { workspaceId: string } }, null> = { name: 'removeLogo', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
 
-/** Alert rules, and the state of each */
+/** List alert rules with their state */
 export const listAlerts: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<Alert>
   meta: ProfileMeta
 }> = { name: 'listAlerts', method: 'GET', path: '/api/v1/alerts' }
 
-/** Alert people about a threshold or about findings of the doctor */
+/** Create an alert rule on a figure or on findings of the doctor */
 export const createAlert: Operation<{ query?: { profile_id?: string }; body: CreateAlertRequest }, {
   /** The answer */
   data: Alert
@@ -876,10 +876,10 @@ export const updateAlert: Operation<{ params: { id: string }; query?: { profile_
   meta: ProfileMeta
 }> = { name: 'updateAlert', method: 'PATCH', path: '/api/v1/alerts/{id}', takesKey: true }
 
-/** Remove an alert rule */
+/** Delete an alert rule */
 export const deleteAlert: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteAlert', method: 'DELETE', path: '/api/v1/alerts/{id}', takesKey: true }
 
-/** How often a rule would have fired in the last 90 days */
+/** Preview how often a rule would have fired in the last 90 days */
 export const previewAlert: Operation<{ query?: { profile_id?: string }; body: PreviewAlertRequest }, {
   /** The answer */
   data: {
@@ -894,7 +894,7 @@ export const previewAlert: Operation<{ query?: { profile_id?: string }; body: Pr
       /** The figure that the rule watches, as it was */
       figure: AlertFigure
     }>
-    /** Days without enough evidence */
+    /** Days without enough data for a verdict */
     unknown_days: number
     /** Figures of the newest closed day */
     latest: AlertFigure
@@ -902,7 +902,7 @@ export const previewAlert: Operation<{ query?: { profile_id?: string }; body: Pr
   meta: ProfileMeta
 }> = { name: 'previewAlert', method: 'POST', path: '/api/v1/alerts/preview', takesKey: true }
 
-/** What fired and recovered, with the figures of that day */
+/** List fired and recovered alerts with their figures */
 export const listAlertLog: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<AlertLogEntry>
@@ -916,7 +916,7 @@ export const getBrief: Operation<{ query: { date_from: string; date_to: string; 
   meta: GetBriefMeta
 }> = { name: 'getBrief', method: 'GET', path: '/api/v1/reports/brief' }
 
-/** Your mailed briefs, and the webhooks that receive briefs */
+/** List your mailed briefs, and the webhooks that receive briefs */
 export const listBriefReceivers: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: ListBriefReceiversReply
@@ -937,7 +937,7 @@ export const createBriefWebhook: Operation<{ params: { workspaceId: string }; bo
   meta: WorkspaceMeta
 }> = { name: 'createBriefWebhook', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/briefs/webhooks', takesKey: true }
 
-/** Remove a webhook for briefs */
+/** Delete a webhook for briefs */
 export const deleteBriefWebhook: Operation<{ params: { workspaceId: string; webhookId: string } }, null> = { name: 'deleteBriefWebhook', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/briefs/webhooks/{webhookId}', takesKey: true }
 
 /** The domain that reports are sent from */
@@ -978,24 +978,24 @@ export const markTabSeen: Operation<{ params: { workspaceId: string; tab: "top_p
   meta: WorkspaceMeta
 }> = { name: 'markTabSeen', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/tab-counts/{tab}', takesKey: true }
 
-/** Generate reports of some or all profiles, and mail them if wanted */
+/** Generate reports for some or all profiles, and optionally mail them */
 export const generateReports: Operation<{ params: { workspaceId: string }; body: GenerateReportsRequest }, {
   /** The answer */
   data: GenerateReportsReply
   meta: WorkspaceMeta
 }> = { name: 'generateReports', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/bulk-generate', takesKey: true }
 
-/** Reports, schedules and batches of a workspace */
+/** List reports, schedules and batches of a workspace */
 export const getReportsHub: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: GetReportsHubReply
   meta: WorkspaceMeta
 }> = { name: 'getReportsHub', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reports/hub' }
 
-/** The file of a report */
+/** Download the file of a report */
 export const downloadReport: Operation<{ params: { workspaceId: string; reportId: string } }, Blob> = { name: 'downloadReport', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reports/{reportId}/download', isFile: true }
 
-/** Approve a report, which mails it */
+/** Approve a report and mail it */
 export const approveReport: Operation<{ params: { workspaceId: string; reportId: string }; body?: ApproveReportRequest }, {
   /** The answer */
   data: ClientReport

@@ -112,13 +112,13 @@ export type Alert = {
   muted_until: string | null
   /** State of the alert */
   state: "ok" | "firing"
-  /** The last day that fired it */
+  /** The most recent day on which it fired */
   fired_on: string | null
-  /** The last day that was evaluated */
+  /** The most recent evaluated day */
   evaluated_through: string | null
   /** Why the last closed day is not evaluated yet */
   held: string | null
-  /** Of the last evaluated day */
+  /** The figure of the most recent evaluated day */
   figure: AlertFigure | null
 }
 
@@ -129,7 +129,7 @@ export type AlertFigure = {
   date_to: string
   /** Amount in `currency` */
   value: number | null
-  /** Of the days that it is compared with */
+  /** The figure of the days that it is compared with */
   before: number | null
   /** Change to the earlier window in per cent */
   change_percent: number | null
@@ -137,11 +137,11 @@ export type AlertFigure = {
   conversions: number
   /** Conversions of the earlier window */
   conversions_before: number
-  /** between: past the threshold but usual, or back but within the margin */
+  /** breach: past the threshold. clear: back past the recovery margin. between: past the threshold but a usual change for this profile, or back but within the margin. unknown: not enough data, see reason */
   verdict: "breach" | "clear" | "between" | "unknown"
-  /** Why there is no alert from it */
+  /** Why the figure did not fire the rule */
   reason: "too_few_conversions" | "no_spend" | "exchange_rate_missing" | "nothing_to_compare" | "too_little_history" | "usual_change" | "no_more_data" | null
-  /** Open findings; empty for a threshold */
+  /** Checks with open findings; empty for a threshold */
   check_ids: Array<string>
 }
 
@@ -214,9 +214,9 @@ export type AlertLogEntry = {
   campaign_name: string | null
   /** The figure that the rule watches, as it was */
   figure: AlertFigure
-  /** Of one that fired; null while it is firing */
+  /** For kind fired: the day it recovered; null while it is firing */
   recovered_on: string | null
-  /** It was not sent */
+  /** True if it was not sent */
   is_muted: boolean
   /** When it was created */
   created_at: string
@@ -311,13 +311,13 @@ export type ApiKey = {
   profile_id: string
   /** What the credential may do */
   scopes: Array<string>
-  /** The partner app that holds the key */
+  /** The partner app that the key was issued to */
   app_id: string | null
   /** When it was created */
   created_at: string
   /** When it expires; null where it does not */
   expires_at: string | null
-  /** In the future while a rotated key still overlaps */
+  /** In the future while a rotated key still works */
   revoked_at: string | null
   /** Last day of use; null before the first */
   last_used_on: string | null
@@ -400,26 +400,26 @@ export type Branding = {
   support_email: string | null
   /** Address of the website */
   website_url: string | null
-  /** Public */
+  /** Public address of the logo */
   logo_url: string | null
   /** When it was last changed */
   updated_at: string | null
 }
 
 export type BriefSentence = {
-  /** What the sentence is about */
+  /** Topic of the sentence */
   kind: "stale" | "empty" | "revenue" | "mover" | "spend" | "data_problem" | "goal" | "pacing" | "restated"
-  /** Whether it is good news */
+  /** Whether the news is good or bad */
   tone: "good" | "bad" | "neutral"
-  /** The whole sentence */
+  /** The complete sentence */
   text: string
-  /** The same text, cut where a figure links to its report */
+  /** The same text, split at figures that link to their report */
   parts: Array<{
     /** Text */
     text: string
-    /** Where its figure is */
+    /** Link to its figure */
     link: {
-      /** Of the console */
+      /** Page of the console */
       page: "overview" | "campaigns" | "unattributed" | "connections" | "data-health" | "pacing" | "goals"
       /** Id of the campaign */
       campaign_id: string | null
@@ -427,7 +427,7 @@ export type BriefSentence = {
       date_from: string | null
       /** Last day of the range, included; at most 366 days */
       date_to: string | null
-      /** The request that has the figure */
+      /** API request that returns the figure */
       api: string
     } | null
   }>
@@ -436,15 +436,15 @@ export type BriefSentence = {
 export type BriefSubscription = {
   /** Id of the profile */
   profile_id: string
-  /** When a brief is sent. daily: about yesterday; weekly: about the last 7 days */
+  /** When briefs are sent. daily: covers yesterday; weekly: covers the last 7 days; never: alerts only */
   cadence: "daily" | "weekly" | "never"
-  /** Of weekly briefs; 1 is Monday */
+  /** For weekly briefs; 1 is Monday */
   weekday: number
   /** Wall-clock time in the profile’s time zone, such as 08:00 */
   time: string
   /** Language of the text */
   language: "en" | "es"
-  /** Whether alerts are sent there too; unless given, true where briefs are */
+  /** Whether alerts are sent to this receiver too; default: true unless cadence is never */
   alerts: boolean
   /** When the next brief is due; null for never */
   next_run_at: string | null
@@ -455,27 +455,27 @@ export type BriefWebhook = {
   id: string
   /** Id of the profile */
   profile_id: string
-  /** When a brief is sent. daily: about yesterday; weekly: about the last 7 days */
+  /** When briefs are sent. daily: covers yesterday; weekly: covers the last 7 days; never: alerts only */
   cadence: "daily" | "weekly" | "never"
-  /** Of weekly briefs; 1 is Monday */
+  /** For weekly briefs; 1 is Monday */
   weekday: number
   /** Wall-clock time in the profile’s time zone, such as 08:00 */
   time: string
   /** Language of the text */
   language: "en" | "es"
-  /** Whether alerts are sent there too; unless given, true where briefs are */
+  /** Whether alerts are sent to this receiver too; default: true unless cadence is never */
   alerts: boolean
   /** When the next brief is due; null for never */
   next_run_at: string | null
-  /** Whose message format is sent */
+  /** Message format */
   kind: "slack" | "teams"
-  /** What people call the channel */
+  /** Display name of the channel */
   name: string
-  /** Of the address; the address itself is a secret and is not returned */
+  /** Host of the address; the address itself is a secret and is not returned */
   host: string
-  /** When the last message was delivered */
+  /** When the most recent message was delivered */
   last_sent_at: string | null
-  /** Why the last message was not delivered */
+  /** Why the most recent message was not delivered */
   last_error: string | null
 }
 
@@ -874,7 +874,7 @@ export type ChatTemplate = {
 export type ClientReport = {
   /** Id of the client report */
   id: string
-  /** Reports of one request share it */
+  /** Shared by the reports of one request */
   batch_id: string
   /** Id of the profile */
   profile_id: string
@@ -892,11 +892,11 @@ export type ClientReport = {
   format: "pdf" | "html" | "csv"
   /** Language code */
   language: "en" | "es"
-  /** queued: being made, or held while data is missing; ready: made (and on its way, where it is mailed); awaiting_approval: mailed once somebody approves it; skipped: not made or not mailed, for the reason */
+  /** queued: being built, or held while data is missing; ready: built, and being mailed if it has recipients; awaiting_approval: mailed once a member approves it; skipped: not built or not mailed, see reason */
   status: "queued" | "ready" | "awaiting_approval" | "sent" | "failed" | "skipped"
   /** Why */
   reason: "data_stale" | "no_data" | "build_failed" | "mail_failed" | "some_mails_failed" | "all_unsubscribed" | "not_allowed" | null
-  /** The reason in a sentence */
+  /** The reason as a sentence */
   detail: string | null
   /** True where a schedule made it */
   is_scheduled: boolean
@@ -1415,19 +1415,19 @@ export type CreateBillingPortalSessionRequest = Record<string, unknown>
 export type CreateBriefWebhookRequest = {
   /** Id of the profile */
   profile_id: string
-  /** Of weekly briefs; 1 is Monday */
+  /** For weekly briefs; 1 is Monday */
   weekday?: number
   /** Wall-clock time in the profile’s time zone, such as 08:00 */
   time?: string
   /** Language of the text */
   language?: "en" | "es"
-  /** Whether alerts are sent there too; unless given, true where briefs are */
+  /** Whether alerts are sent to this receiver too; default: true unless cadence is never */
   alerts?: boolean
-  /** When a brief is sent. daily: about yesterday; weekly: about the last 7 days */
+  /** When briefs are sent. daily: covers yesterday; weekly: covers the last 7 days; never: alerts only */
   cadence?: "daily" | "weekly" | "never"
-  /** Whose message format is sent */
+  /** Message format */
   kind: "slack" | "teams"
-  /** What people call the channel */
+  /** Display name of the channel */
   name: string
   /** Address of the incoming webhook */
   url: string
@@ -1586,7 +1586,7 @@ export type CreateOAuthAppReply = {
     /** When it was withdrawn; null while it is in force */
     withdrawn_at: string | null
   }
-  /** Live secrets, at most two */
+  /** Valid secrets, at most two */
   secrets: Array<{
     /** First and last characters, to recognise it */
     hint: string
@@ -1612,7 +1612,7 @@ export type CreateOAuthAppRequest = {
   redirect_uris?: Array<string>
   /** Origins that a hand-off may return to */
   allowed_return_origins?: Array<string>
-  /** Grants the app may ask for */
+  /** Grants and scopes that the app may request */
   allowed_scopes?: Array<"connections" | "analytics" | "analytics_pii" | "attribution" | "attribution_write" | "adoption" | "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
 }
 
@@ -3039,14 +3039,14 @@ export type FinalizeConnectionRequest = {
 export type FindingCondition = {
   /** Kind */
   kind: "finding"
-  /** A check of the doctor; null: any */
+  /** Id of a doctor check; null: any check */
   check_id: string | null
 }
 
 export type FindingConditionInput = {
   /** Kind */
   kind: "finding"
-  /** A check of the doctor; null: any */
+  /** Id of a doctor check; null: any check */
   check_id: string | null
 }
 
@@ -3074,7 +3074,7 @@ export type GenerateReportsReply = {
 }
 
 export type GenerateReportsRequest = {
-  /** Every profile that you can open where left out */
+  /** Default: every profile that you can open */
   profile_ids?: Array<string>
   /** Days that the report covers */
   period?: "last_7_days" | "last_28_days" | "last_30_days" | "last_month"
@@ -3226,32 +3226,32 @@ export type GetBriefMeta = {
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
   /** ISO 4217 code */
   currency: string
-  /** Data of the range is missing or still being counted */
+  /** True if data of the range is missing or still being processed */
   stale: boolean
   /** Hash of the figures: equal hashes mean equal figures */
   result_hash: string
 }
 
 export type GetBriefReply = {
-  /** The days that it is compared with */
+  /** The days that the range is compared with */
   previous: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
     /** Last day of the range, included; at most 366 days */
     date_to: string
   }
-  /** The most important first */
+  /** Most important first */
   sentences: Array<BriefSentence>
-  /** Null where an exchange rate is missing */
+  /** Null if an exchange rate is missing */
   revenue: {
     /** The present figure */
     now: number | null
     /** Before the change */
     before: number | null
-    /** now less before */
+    /** now minus before */
     change: number | null
   }
-  /** The 10 largest gains and losses, then all others in sum; null where an exchange rate is missing or the parts do not add up */
+  /** The 10 largest gains and 10 largest losses, then the sum of all others; null if an exchange rate is missing or the parts do not add up */
   contributions: Array<{
     /** Kind */
     kind: "campaign" | "unattributed" | "other"
@@ -3261,9 +3261,9 @@ export type GetBriefReply = {
     name: string | null
     /** Credited revenue of the range */
     now: number
-    /** Credited revenue of the days before */
+    /** Credited revenue of the preceding period */
     before: number
-    /** now less before */
+    /** now minus before */
     change: number
   }> | null
 }
@@ -4716,7 +4716,7 @@ export type ListAnnotationsMeta = {
 }
 
 export type ListBriefReceiversReply = {
-  /** Your own */
+  /** The caller’s own */
   subscriptions: Array<BriefSubscription>
   /** Empty for members who are not owner or admin */
   webhooks: Array<BriefWebhook>
@@ -4858,27 +4858,27 @@ export type LiveLink = {
   profile_id: string
   /** Name of the profile */
   profile_name: string
-  /** The title of the page */
+  /** Title of the page */
   name: string
-  /** Anybody who has it can look, with the password where there is one */
+  /** Anyone with this address can open the page; a password may be required */
   url: string
-  /** What the page shows, in this order */
+  /** Sections of the page, in this order */
   reports: Array<LiveReport>
-  /** What the page opens with; the reader can choose another */
+  /** Period shown first; the reader can choose another */
   period: LivePeriod
-  /** Of credited revenue */
+  /** Attribution model of credited revenue */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** Of the page */
+  /** Language of the page */
   language: "en" | "es"
   /** True if the page needs a password */
   has_password: boolean
   /** When it was created */
   created_at: string
-  /** The link ends then */
+  /** When the link expires */
   expires_at: string
-  /** How often it was opened */
+  /** How often the page was opened */
   views: number
-  /** Null until it is opened */
+  /** Null until it is opened for the first time */
   last_viewed_at: string | null
 }
 
@@ -5310,19 +5310,19 @@ export type NamedEntity = {
 export type NewLiveLink = {
   /** Id of the profile */
   profile_id: string
-  /** The title of the page */
+  /** Title of the page */
   name: string
-  /** What the page shows */
+  /** Sections of the page */
   reports?: Array<LiveReport>
-  /** What the page opens with */
+  /** Period shown first */
   period?: LivePeriod
-  /** Of credited revenue */
+  /** Attribution model of credited revenue */
   model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** Of the page */
+  /** Language of the page */
   language?: "en" | "es"
-  /** Days until the link ends */
+  /** Days until the link expires */
   expires_in_days?: number
-  /** Needed to open the page */
+  /** Password required to open the page */
   password?: string
 }
 
@@ -5851,15 +5851,15 @@ export type PutBrandingRequest = {
 export type PutBriefSubscriptionRequest = {
   /** Id of the profile */
   profile_id: string
-  /** Of weekly briefs; 1 is Monday */
+  /** For weekly briefs; 1 is Monday */
   weekday?: number
   /** Wall-clock time in the profile’s time zone, such as 08:00 */
   time?: string
   /** Language of the text */
   language?: "en" | "es"
-  /** Whether alerts are sent there too; unless given, true where briefs are */
+  /** Whether alerts are sent to this receiver too; default: true unless cadence is never */
   alerts?: boolean
-  /** When a brief is sent. daily: about yesterday; weekly: about the last 7 days */
+  /** When briefs are sent. daily: covers yesterday; weekly: covers the last 7 days; never: alerts only */
   cadence: "daily" | "weekly" | "never"
 }
 
@@ -6314,15 +6314,15 @@ export type ReportSchedule = {
   profile_name: string
   /** Whether it is on */
   enabled: boolean
-  /** weekly: the last 7 days; monthly: the calendar month before */
+  /** weekly: covers the last 7 days; monthly: covers the previous calendar month */
   cadence: "weekly" | "monthly"
-  /** Of weekly schedules; 1 is Monday */
+  /** For weekly schedules; 1 is Monday */
   weekday: number
-  /** Of monthly schedules; months that are shorter use their last day */
+  /** For monthly schedules; shorter months use their last day */
   day: number
   /** Time of day in the zone of the profile */
   time: string
-  /** Null: that of the profile */
+  /** Null: the profile’s time zone */
   timezone: string | null
   /** Addresses that receive the report */
   recipients: Array<string>
@@ -7419,38 +7419,38 @@ export type TestWebhookSubscriptionRequest = Record<string, unknown>
 export type ThresholdCondition = {
   /** Kind */
   kind: "threshold"
-  /** conversions are payments; CAC and ROAS are those of ads, last touch */
+  /** conversions are payments; CAC and ROAS use ad spend and last-touch credit */
   metric: "spend" | "revenue" | "roas" | "cac" | "conversions"
   /** Null: the whole profile */
   campaign_id: string | null
   /** above or below the threshold; of a message in or out */
   direction: "above" | "below"
-  /** value: the figure itself. change: its percentage change to as many days before; a single day is compared with the same weekday a week before */
+  /** value: the figure itself. change: its percentage change from the preceding period of the same length; a single day is compared with the same weekday a week before */
   comparison: "value" | "change"
-  /** An amount, a ratio or a count; of a change the percentage, without a sign */
+  /** An amount, a ratio or a count; for a change, the percentage without a sign */
   threshold: number
-  /** Closed days that are summed, up to and with the evaluated one */
+  /** Number of closed days that are summed, ending with the evaluated day */
   window_days: 1 | 7 | 28
-  /** Payments below which the days are no evidence, such as 10; not used for spend. A fall from as many is evidence; for the value of a ROAS or CAC only a fall to none */
+  /** Minimum number of payments for an evaluation, such as 10; not used for spend. A fall from at least this many is also evaluated; for the value of a ROAS or CAC, only a fall to zero payments */
   min_conversions: number
 }
 
 export type ThresholdConditionInput = {
   /** Kind */
   kind: "threshold"
-  /** conversions are payments; CAC and ROAS are those of ads, last touch */
+  /** conversions are payments; CAC and ROAS use ad spend and last-touch credit */
   metric: "spend" | "revenue" | "roas" | "cac" | "conversions"
   /** Null: the whole profile */
   campaign_id: string | null
   /** above or below the threshold; of a message in or out */
   direction: "above" | "below"
-  /** value: the figure itself. change: its percentage change to as many days before; a single day is compared with the same weekday a week before */
+  /** value: the figure itself. change: its percentage change from the preceding period of the same length; a single day is compared with the same weekday a week before */
   comparison: "value" | "change"
-  /** An amount, a ratio or a count; of a change the percentage, without a sign */
+  /** An amount, a ratio or a count; for a change, the percentage without a sign */
   threshold: number
-  /** Closed days that are summed, up to and with the evaluated one */
+  /** Number of closed days that are summed, ending with the evaluated day */
   window_days: 1 | 7 | 28
-  /** Payments below which the days are no evidence, such as 10; not used for spend. A fall from as many is evidence; for the value of a ROAS or CAC only a fall to none */
+  /** Minimum number of payments for an evaluation, such as 10; not used for spend. A fall from at least this many is also evaluated; for the value of a ROAS or CAC, only a fall to zero payments */
   min_conversions: number
 }
 
@@ -7665,7 +7665,7 @@ export type UpdateAlertRequest = {
   condition?: ThresholdConditionInput | FindingConditionInput
   /** Whether it is on */
   enabled?: boolean
-  /** From now; 0 ends it */
+  /** Days from now; 0 unmutes */
   mute_days?: number
 }
 
@@ -7781,7 +7781,7 @@ export type UpdateOAuthAppReply = {
     /** When it was withdrawn; null while it is in force */
     withdrawn_at: string | null
   }
-  /** Live secrets, at most two */
+  /** Valid secrets, at most two */
   secrets: Array<{
     /** First and last characters, to recognise it */
     hint: string
@@ -7805,7 +7805,7 @@ export type UpdateOAuthAppRequest = {
   redirect_uris?: Array<string>
   /** Origins that a hand-off may return to */
   allowed_return_origins?: Array<string>
-  /** Grants the app may ask for */
+  /** Grants and scopes that the app may request */
   allowed_scopes?: Array<"connections" | "analytics" | "analytics_pii" | "attribution" | "attribution_write" | "adoption" | "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
 }
 

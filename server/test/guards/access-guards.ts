@@ -86,7 +86,7 @@ export const accessGuards: readonly Guard[] = [
     file: 'server/src/features/outgoing/webhooks/receivers.ts',
     snippet: "'scopes', case when ${lacksDpa}",
     replacement: "'scopes', case when false",
-    test: { file: dpa, title: 'webhooks and the replay leave out the contact without the agreement' },
+    test: { file: dpa, title: 'without the agreement, webhooks and the replay omit the contact' },
   },
   {
     name: 'agreement: without it an app hears of no patient',
@@ -95,7 +95,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: '),',
     test: {
       file: dpa,
-      title: 'on a healthcare profile the app hears of no one and decides nothing without the agreement',
+      title: 'on a healthcare profile the app receives no person and decides nothing without the agreement',
     },
   },
   {
@@ -155,7 +155,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/account/api-keys/api-keys.test.ts',
-      title: 'a revoked key is refused at once',
+      title: 'a revoked key is refused immediately, and revoking it again returns the same time',
     },
   },
   {

@@ -150,7 +150,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/account/live-links/live-links.test.ts',
-      title: 'with a password shows nothing without it, and limits the tries by address',
+      title: 'with a password shows nothing without it, and limits attempts by IP address',
     },
   },
   {
@@ -160,7 +160,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/account/live-links/live-links.test.ts',
-      title: 'of a healthcare profile takes an owner or admin and a password, and the owners get a mail',
+      title: 'of a healthcare profile requires an owner or admin and a password, and the owners get a mail',
     },
   },
   {
@@ -170,7 +170,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: 'link.password_hash !== null || !isHealthcare(profile)',
     test: {
       file: 'server/src/features/account/live-links/live-links.test.ts',
-      title: 'of a healthcare profile takes an owner or admin and a password, and the owners get a mail',
+      title: 'of a healthcare profile requires an owner or admin and a password, and the owners get a mail',
     },
   },
   {
@@ -180,7 +180,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/account/live-links/live-links.test.ts',
-      title: 'opens no more once it is revoked, has expired or its profile is archived',
+      title: 'returns 404 once it is revoked, has expired or its profile is archived',
     },
   },
   {

@@ -295,14 +295,20 @@ export const privacyGuards: readonly Guard[] = [
     file: 'server/src/platform/access/authorizations.ts',
     snippet: '  await stopCreatedByApps(tx, { authorizationIds, now })\n',
     replacement: '',
-    test: { file: createdByApps, title: 'everything that an app created stops with its authorization' },
+    test: {
+      file: createdByApps,
+      title: 'resources that an app created stop with its authorization, and are listed under the app',
+    },
   },
   {
     name: 'apps: a destination that is switched off while a turn sends gets no further batch',
     file: 'server/src/features/outgoing/exports/run/send.ts',
     snippet: 'if (policy.destinations.find(({ id }) => id === destination.id)?.enabled !== true)',
     replacement: 'if (false)',
-    test: { file: createdByApps, title: 'a turn that is under way sends nothing after the end of the app' },
+    test: {
+      file: createdByApps,
+      title: 'an export run in progress sends nothing after the app is withdrawn',
+    },
   },
   {
     name: 'tracking: a lost domain is no longer the origin of the snippet',
@@ -310,7 +316,10 @@ export const privacyGuards: readonly Guard[] = [
     snippet:
       'else await saveDailyVerdict(db, { ...ref, status: verdict.status, detail: verdict.detail, now })',
     replacement: '',
-    test: { file: createdByApps, title: 'a tracking domain is checked every day' },
+    test: {
+      file: createdByApps,
+      title: 'a tracking domain is checked daily: a lost one stops, a failed lookup changes nothing',
+    },
   },
   {
     name: 'search: callers who may not read people cannot search payments by payer',

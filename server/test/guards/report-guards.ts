@@ -17,7 +17,10 @@ export const reportGuards: readonly Guard[] = [
     file: `${folder}/rules.ts`,
     snippet: 'if (!report.sends || !data.isStale)',
     replacement: 'if (!report.sends || !data.isStale || HOLD_MS > 0)',
-    test: { file, title: 'holds a report while data is missing, then skips it; the owners are notified of each once' },
+    test: {
+      file,
+      title: 'holds a report while data is missing, then skips it; the owners are notified of each once',
+    },
   },
   {
     name: 'reports: opening the link of a mail unsubscribes no one',

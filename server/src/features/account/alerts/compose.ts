@@ -41,7 +41,10 @@ export async function composeAlerts(
 type LineContext = { names: ReadonlyMap<string, string>; base: string; language: Language; currency: string }
 
 /** Pure. */
-export function toLine({ kind, rule, figure }: EventRow, { names, base, language, currency }: LineContext): Line {
+export function toLine(
+  { kind, rule, figure }: EventRow,
+  { names, base, language, currency }: LineContext,
+): Line {
   const words = alertWords[language]
   const { money, ratio, count, day } = createFormatters(language, currency)
   const name = withoutPersonalValues(rule.name)

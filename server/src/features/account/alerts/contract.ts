@@ -53,7 +53,9 @@ export const AlertFigure = z.object({
   conversions_before: z.int(),
   verdict: z
     .enum(['breach', 'clear', 'between', 'unknown'])
-    .describe('breach: past the threshold. clear: back past the recovery margin. between: past the threshold but a usual change for this profile, or back but within the margin. unknown: not enough data, see reason'),
+    .describe(
+      'breach: past the threshold. clear: back past the recovery margin. between: past the threshold but a usual change for this profile, or back but within the margin. unknown: not enough data, see reason',
+    ),
   reason: z
     .enum([
       'too_few_conversions',
@@ -208,7 +210,10 @@ export const AlertLogEntry = z.object({
   condition: AlertCondition,
   campaign_name: z.string().nullable(),
   figure: AlertFigure,
-  recovered_on: z.string().nullable().describe('For kind fired: the day it recovered; null while it is firing'),
+  recovered_on: z
+    .string()
+    .nullable()
+    .describe('For kind fired: the day it recovered; null while it is firing'),
   is_muted: z.boolean().describe('True if it was not sent'),
   created_at: Instant,
 })

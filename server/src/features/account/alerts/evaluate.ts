@@ -19,8 +19,16 @@ import { deliverRef } from './job-names.ts'
 import * as queries from './queries.ts'
 import { readSeries } from './read-series.ts'
 import { type Readiness, readReadiness } from './readiness.ts'
-import { type Change, END_DAYS, type Figure, evaluateFigure, type RuleState, step, stepFinding } from './rules.ts'
-import { noThreshold, toSnapshot, toCondition, toFigure, toThreshold } from './units-rules.ts'
+import {
+  type Change,
+  END_DAYS,
+  evaluateFigure,
+  type Figure,
+  type RuleState,
+  step,
+  stepFinding,
+} from './rules.ts'
+import { noThreshold, toCondition, toFigure, toSnapshot, toThreshold } from './units-rules.ts'
 
 /** Local time before which nothing is evaluated: platforms complete a day's data in the first hours of the next. */
 const FROM_MINUTE = 6 * 60
@@ -46,7 +54,8 @@ export async function evaluateProfile(context: JobContext, profileId: string): P
   await inTransaction(service.db, async (tx) => {
     const rules = await queries.lockEnabledRules(tx, { profileId })
     const open = rules.filter((rule) => rule.evaluated_through === null || rule.evaluated_through < day)
-    const mustWait = minute < TOGETHER_UNTIL_MINUTE && open.some((rule) => readiness.holdReason(rule) !== null)
+    const mustWait =
+      minute < TOGETHER_UNTIL_MINUTE && open.some((rule) => readiness.holdReason(rule) !== null)
     const alerts: AlertChange[] = []
     for (const rule of open) {
       const held = readiness.holdReason(rule)

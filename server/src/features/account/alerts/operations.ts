@@ -17,7 +17,7 @@ import * as queries from './queries.ts'
 import { findCampaignNames } from './queries-series.ts'
 import { readSeries } from './read-series.ts'
 import { evaluateFigure, needsSpend, replay, type Threshold } from './rules.ts'
-import { toSnapshot, toColumns, toCondition, toFigure, toThreshold } from './units-rules.ts'
+import { toColumns, toCondition, toFigure, toSnapshot, toThreshold } from './units-rules.ts'
 
 type AlertReply = z.input<typeof Alert>
 
@@ -164,7 +164,11 @@ export async function previewAlert(context: ProfileContext, { condition }: { con
   const shown = (figure: ReturnType<typeof evaluateFigure>) => toFigure(figure, row, profile.currency)
   return {
     days: PREVIEW_DAYS,
-    fired: fired.map(({ day, recoveredOn, figure }) => ({ day, recovered_on: recoveredOn, figure: shown(figure) })),
+    fired: fired.map(({ day, recoveredOn, figure }) => ({
+      day,
+      recovered_on: recoveredOn,
+      figure: shown(figure),
+    })),
     unknown_days: unknownDays,
     latest: shown(evaluateFigure(series, rule, to)),
   }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { addDays, listDays } from '../../../platform/contract/dates.ts'
 import { seededRandom } from '../../../platform/seeded-random.ts'
-import { type DaySums, evaluateFigure, replay, type Series, step, stepFinding, type Threshold } from './rules.ts'
+import {
+  type DaySums,
+  evaluateFigure,
+  replay,
+  type Series,
+  step,
+  stepFinding,
+  type Threshold,
+} from './rules.ts'
 
 const rule: Threshold = {
   metric: 'revenue',
@@ -69,7 +77,11 @@ describe('a figure', () => {
     expect(evaluateFigure(thin(2), cac, day).reason).toBe('too_few_conversions')
     expect(evaluateFigure(thin(0), roas, day).verdict).toBe('breach')
     const risen: Threshold = { ...cac, comparison: 'change', threshold: 300 }
-    expect(evaluateFigure(thin(0), risen, day)).toMatchObject({ verdict: 'breach', value: null, change: null })
+    expect(evaluateFigure(thin(0), risen, day)).toMatchObject({
+      verdict: 'breach',
+      value: null,
+      change: null,
+    })
     expect(evaluateFigure(thin(0), { ...risen, direction: 'below' }, day).verdict).not.toBe('breach')
     const rise: Threshold = { ...rule, direction: 'above', comparison: 'value', threshold: 100 }
     expect(evaluateFigure(flat({ conversions: 1 }), rise, day).reason).toBe('too_few_conversions')

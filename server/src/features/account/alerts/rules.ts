@@ -117,7 +117,9 @@ export function evaluateFigure(series: Series, rule: Threshold, day: string): Fi
   const earlier = earlierChanges(series, rule, day)
   if (earlier.length < MIN_HISTORY) return unknown('too_little_history')
   const asLarge = earlier.filter((past) => (rule.direction === 'above' ? past : -past) >= signed).length
-  return asLarge > earlier.length * USUAL_SHARE ? withVerdict('between', 'usual_change') : withVerdict('breach')
+  return asLarge > earlier.length * USUAL_SHARE
+    ? withVerdict('between', 'usual_change')
+    : withVerdict('breach')
 }
 
 function compareWithThreshold(value: number, limit: number, direction: 'above' | 'below', margin: number) {

@@ -45,7 +45,8 @@ function toUnits(
   const field = 'condition.threshold'
   const refuse = (message: string) => new Refusal('validation_error', message, { field })
   if (comparison === 'change') {
-    if (direction === 'below' && threshold >= 100) return refuse('must be less than 100 %, because a figure cannot fall by more.')
+    if (direction === 'below' && threshold >= 100)
+      return refuse('must be less than 100 %, because a figure cannot fall by more.')
     return threshold > 100_000 ? refuse('must be at most 100000 %.') : Math.max(1, Math.round(threshold * 10))
   }
   if (metric === 'conversions')

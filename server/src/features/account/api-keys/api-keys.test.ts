@@ -69,7 +69,7 @@ it.each([
   })
 })
 
-it('a revoked key is refused at once, and revoking again answers the same moment', async () => {
+it('a revoked key is refused immediately, and revoking it again returns the same time', async () => {
   const minted = await owner.call(createApiKey, {
     params: { workspaceId },
     body: { profile_id: profileId, name: 'Short' },
@@ -85,7 +85,7 @@ it('a revoked key is refused at once, and revoking again answers the same moment
   })
 })
 
-it('a rotated key works on for its overlap and no longer', async () => {
+it('a rotated key works until its overlap ends', async () => {
   const minted = await owner.call(createApiKey, {
     params: { workspaceId },
     body: { profile_id: profileId, name: 'Rotating', scopes: ['events:write'] },
@@ -111,7 +111,7 @@ it('a rotated key works on for its overlap and no longer', async () => {
   expect(await works(at.data.key)).toBe(true)
 })
 
-it('only administrators of the workspace touch keys', async () => {
+it('only owners and admins of the workspace manage keys', async () => {
   const viewer = await makePerson(app, 'Viewer')
   const body = { profile_id: profileId, name: 'No' }
   expect(await refusalOf(viewer.call(createApiKey, { params: { workspaceId }, body }))).toMatchObject({
@@ -162,7 +162,7 @@ it('adds up requests and errors per key and day', async () => {
   })
 })
 
-it('a user token spans the person and writes to workspaces only with its scope', async () => {
+it('a user token covers all profiles of the person, and writes to workspaces only with the scope', async () => {
   const plain = await owner.call(createUserToken, { body: { name: 'Assistant' } })
   expect(plain.data.scopes).toEqual(['mcp:read'])
   const call = app.as(plain.data.token)

@@ -6,7 +6,7 @@ import { Instant, Name, WorkspaceParams } from '../../../platform/contract/field
 const KeyParams = WorkspaceParams.extend({ id: z.uuid() })
 const Day = z.iso.date()
 
-/** A key belongs to one profile and to no workspace. */
+/** A key belongs to one profile, so workspace scopes are excluded. */
 export const KeyScope = z.enum(scopes).exclude(['workspaces:write'])
 
 export const ApiKey = z.object({
@@ -15,10 +15,10 @@ export const ApiKey = z.object({
   name: z.string().nullable(),
   profile_id: z.uuid(),
   scopes: z.array(z.string()),
-  app_id: z.uuid().nullable().describe('The partner app that holds the key'),
+  app_id: z.uuid().nullable().describe('The partner app that the key was issued to'),
   created_at: Instant,
   expires_at: Instant.nullable(),
-  revoked_at: Instant.nullable().describe('In the future while a rotated key still overlaps'),
+  revoked_at: Instant.nullable().describe('In the future while a rotated key still works'),
   last_used_on: Day.nullable(),
 })
 
@@ -37,8 +37,8 @@ export const listApiKeys = endpoint({
   name: 'listApiKeys',
   method: 'GET',
   path: '/workspaces/{workspaceId}/api-keys',
-  summary: 'API keys of the profiles of a workspace',
-  description: 'Without the secrets; a secret is shown once, when its key is created.',
+  summary: 'List API keys of a workspace’s profiles',
+  description: 'Secrets are not included: a key is shown only once, when it is created.',
   tag: 'api-keys',
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
@@ -52,7 +52,7 @@ export const createApiKey = endpoint({
   path: '/workspaces/{workspaceId}/api-keys',
   summary: 'Create an API key for one profile',
   description:
-    'Returned once and stored as a hash. Without `scopes` it can read analytics, campaigns and conversions.',
+    'The key is returned once and stored as a hash. Without `scopes` it can read analytics, campaigns and conversions.',
   tag: 'api-keys',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -82,8 +82,8 @@ export const revokeApiKey = endpoint({
   name: 'revokeApiKey',
   method: 'POST',
   path: '/workspaces/{workspaceId}/api-keys/{id}/revoke',
-  summary: 'Revoke an API key at once',
-  description: 'Requests with it then return 401 in every process.',
+  summary: 'Revoke an API key immediately',
+  description: 'All further requests with it return 401.',
   tag: 'api-keys',
   access: { kind: 'workspace', role: 'admin' },
   params: KeyParams,
@@ -95,8 +95,8 @@ export const rotateApiKey = endpoint({
   name: 'rotateApiKey',
   method: 'POST',
   path: '/workspaces/{workspaceId}/api-keys/{id}/rotate',
-  summary: 'Rotate an API key; the old one works until the overlap ends',
-  description: 'The new key has the scopes of the old one; both work until the overlap ends.',
+  summary: 'Rotate an API key',
+  description: 'The new key has the same scopes. The old key works until the overlap ends.',
   tag: 'api-keys',
   access: { kind: 'workspace', role: 'admin' },
   params: KeyParams,
@@ -111,8 +111,8 @@ export const getApiUsage = endpoint({
   name: 'getApiUsage',
   method: 'GET',
   path: '/workspaces/{workspaceId}/api-usage',
-  summary: 'Requests and errors per API key',
-  description: 'By key, route and day, in UTC; refused requests count as errors.',
+  summary: 'Count requests and errors per API key',
+  description: 'Per key and day, in UTC. Refused requests count as errors.',
   tag: 'api-keys',
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
@@ -124,7 +124,7 @@ export const getApiUsage = endpoint({
       .transform(Number)
       .refine((days) => days >= 1 && days <= 366, 'must be a whole number from 1 to 366')
       .optional()
-      .describe('How many days back, today included; default 30'),
+      .describe('Number of days, including today; default 30'),
   }),
   reply: z.object({
     date_from: Day,
@@ -157,7 +157,7 @@ export const listUserTokens = endpoint({
   name: 'listUserTokens',
   method: 'GET',
   path: '/user-tokens',
-  summary: 'User tokens and authorized clients of the signed-in person',
+  summary: 'List user tokens and authorized clients of the signed-in person',
   description: 'Includes MCP and OAuth clients that act for the person.',
   tag: 'auth',
   access: { kind: 'user', tokens: false },
@@ -168,9 +168,9 @@ export const createUserToken = endpoint({
   name: 'createUserToken',
   method: 'POST',
   path: '/user-tokens',
-  summary: 'Create a token for all profiles of the person',
+  summary: 'Create a user token for all profiles of the signed-in person',
   description:
-    'Returned once. It has its person’s permissions within its scopes; profile routes need `?profile_id=`.',
+    'The token is returned once. It has the person’s permissions, limited to its scopes. Routes of a profile need `?profile_id=`.',
   tag: 'auth',
   access: { kind: 'user', tokens: false },
   body: z.strictObject({
@@ -191,8 +191,8 @@ export const revokeUserToken = endpoint({
   name: 'revokeUserToken',
   method: 'DELETE',
   path: '/user-tokens/{id}',
-  summary: 'Revoke a user token, or end the access of a client',
-  description: 'Access and refresh tokens of the client end at once.',
+  summary: 'Revoke a user token or the access of a client',
+  description: 'Access and refresh tokens of the client are revoked immediately.',
   tag: 'auth',
   access: { kind: 'user', tokens: false },
   params: z.object({ id: z.uuid() }),

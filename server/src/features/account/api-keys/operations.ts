@@ -11,16 +11,16 @@ import { lookupHash, mintToken } from '../../../platform/secrets/tokens.ts'
 import { type MintedKey, mintApiKey } from './mint.ts'
 import {
   insertUserToken,
-  isProfileOf,
   listTokensOfUser,
   listUsage,
   lockApiKey,
+  profileExists,
   revokeTokenOfUser,
   setKeyRevocation,
 } from './queries.ts'
 
 const DEFAULT_USAGE_DAYS = 30
-const noKey = () => new ApiError('not_found', 'No such API key.')
+const keyNotFound = () => new ApiError('not_found', 'No such API key.')
 
 export async function createApiKey(
   context: WorkspaceContext,
@@ -30,7 +30,7 @@ export async function createApiKey(
   const now = context.service.clock.machineNow()
   const profileId = body.profile_id
   return inTransaction(context.db, async (tx) => {
-    if (!(await isProfileOf(tx, { workspaceId, profileId })))
+    if (!(await profileExists(tx, { workspaceId, profileId })))
       throw new ApiError('not_found', 'No such profile in this workspace.')
     const scopes = [...new Set(body.scopes ?? defaultKeyScopes)]
     const minted = await mintApiKey(context.service, tx, { profileId, name: body.name, scopes, now })
@@ -50,7 +50,7 @@ export async function revokeApiKey(context: WorkspaceContext, id: string) {
   const now = context.service.clock.machineNow()
   const revokedAt = await inTransaction(context.db, async (tx) => {
     const key = await lockApiKey(tx, { workspaceId, id })
-    if (key === undefined) throw noKey()
+    if (key === undefined) throw keyNotFound()
     if (key.revoked_at !== null && key.revoked_at <= now) return key.revoked_at
     await setKeyRevocation(tx, { profileId: key.profile_id, id, revokedAt: now })
     await recordChange(tx, context, {
@@ -65,14 +65,14 @@ export async function revokeApiKey(context: WorkspaceContext, id: string) {
   return { id, revoked_at: revokedAt }
 }
 
-/** The new key has the old one's reach; the old one works on until the overlap ends. */
+/** The new key has the same permissions; the old key works until the overlap ends. */
 export async function rotateApiKey(context: WorkspaceContext, id: string, overlapSeconds: number) {
   const { workspaceId } = context
   const now = context.service.clock.machineNow()
   const revokedAt = new Date(now.getTime() + overlapSeconds * 1000)
   const result = await inTransaction(context.db, async (tx) => {
     const key = await lockApiKey(tx, { workspaceId, id })
-    if (key === undefined) throw noKey()
+    if (key === undefined) throw keyNotFound()
     if (key.revoked_at !== null)
       throw new ApiError('invalid_state', 'The key was already rotated or revoked.', {
         reason: key.revoked_at > now ? 'key_already_rotated' : 'key_revoked',
@@ -126,7 +126,7 @@ export async function getApiUsage(
   }
 }
 
-/** Tokens the person minted, and the clients they let in by OAuth, each by its refresh token. */
+/** Lists user tokens and OAuth clients of the person; a client is represented by its refresh token. */
 export async function listUserTokens(context: UserContext) {
   const now = context.service.clock.machineNow()
   return listTokensOfUser(context.db, { userId: context.caller.userId, now })

@@ -20,7 +20,7 @@ export type ApiKeyRow = {
 const columns = sql`c.id, c.hint, c.name, c.profile_id, c.scopes, c.app_id, c.authorization_id, c.grant_name,
   c.created_at, c.expires_at, c.revoked_at`
 
-/** Keys that still work, of live profiles of the workspace. */
+/** Valid keys of the workspace's profiles, without archived profiles. */
 export async function listApiKeys(
   db: Db | Tx,
   params: { workspaceId: string; profileId: string | null; now: Date },
@@ -35,7 +35,7 @@ export async function listApiKeys(
   return rows
 }
 
-/** Any key ever minted in the workspace, held until the transaction ends. */
+/** Locks a key of the workspace, including revoked ones, until the transaction ends. */
 export async function lockApiKey(tx: Tx, params: { workspaceId: string; id: string }) {
   const { rows } = await sql<ApiKeyRow>`
     select ${columns} from credentials c join profiles p on p.id = c.profile_id
@@ -45,7 +45,7 @@ export async function lockApiKey(tx: Tx, params: { workspaceId: string; id: stri
   return rows[0]
 }
 
-/** At once, or from a later moment on. */
+/** Revokes the key at the given time, now or in the future. */
 export async function setKeyRevocation(tx: Tx, params: { profileId: string; id: string; revokedAt: Date }) {
   await rowsWhere(tx, 'credentials', { id: params.id, profile_id: params.profileId }).update({
     revoked_at: params.revokedAt,
@@ -53,7 +53,7 @@ export async function setKeyRevocation(tx: Tx, params: { profileId: string; id: 
   await copyKeys(tx, [params.id])
 }
 
-export async function isProfileOf(db: Db | Tx, params: { workspaceId: string; profileId: string }) {
+export async function profileExists(db: Db | Tx, params: { workspaceId: string; profileId: string }) {
   return rowsWhere(db, 'profiles', {
     id: params.profileId,
     workspace_id: params.workspaceId,
@@ -130,7 +130,7 @@ export async function insertUserToken(
   })
 }
 
-/** Undefined where the person has no such token, or it was revoked before. */
+/** Undefined if the person has no such token or it is already revoked. */
 export async function revokeTokenOfUser(
   tx: Tx,
   params: { userId: string; id: string; now: Date },

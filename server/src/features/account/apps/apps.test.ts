@@ -39,7 +39,7 @@ function basic(clientId: string, secret: string) {
   return createCheckedClient({ baseUrl: app.baseUrl, fetch: app.fetch, headers: { authorization } })
 }
 
-it('registers an app whose secret works at once and is never shown again', async () => {
+it('registers an app whose secret works immediately and is never shown again', async () => {
   const { data } = await register()
   expect(data.client_id).toMatch(/^[A-Za-z0-9_-]{3,64}$/)
   expect((await basic(data.client_id, data.client_secret)(listProfiles)).data).toEqual([])
@@ -69,7 +69,7 @@ it.each([
   })
 })
 
-it('changes only what is sent', async () => {
+it('changes only the fields that are sent', async () => {
   const { data } = await register()
   const params = { workspaceId, appId: data.id }
   const changed = await owner.call(updateOAuthApp, {
@@ -83,7 +83,7 @@ it('changes only what is sent', async () => {
   })
 })
 
-it('never more than two secrets live', async () => {
+it('never has more than two valid secrets', async () => {
   const { data } = await register()
   const params = { workspaceId, appId: data.id }
   const works = async (secret: string) => {
@@ -140,7 +140,7 @@ it('revoking an authorization ends every key it minted', async () => {
   expect(await refusalOf(owner.call(revokeConnectedApp, { params }))).toMatchObject({ status: 404 })
 })
 
-it('a profile made by a person answers to no app', async () => {
+it('a profile created by a person has no governing app', async () => {
   const { data } = await register()
   await makeProfile(owner, workspaceId)
   expect((await basic(data.client_id, data.client_secret)(listProfiles)).data).toEqual([])

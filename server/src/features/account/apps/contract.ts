@@ -37,7 +37,7 @@ const fields = {
     .nullable(),
   redirect_uris: z.array(RedirectUri).max(20),
   allowed_return_origins: z.array(Origin).max(20),
-  allowed_scopes: z.array(GrantName).max(50).describe('Grants the app may ask for'),
+  allowed_scopes: z.array(GrantName).max(50).describe('Grants and scopes that the app may request'),
 }
 
 export const OAuthApp = z.object({
@@ -56,7 +56,7 @@ export const OAuthApp = z.object({
   }),
   secrets: z
     .array(z.object({ hint: z.string(), created_at: Instant, expires_at: Instant.nullable() }))
-    .describe('Live secrets, at most two'),
+    .describe('Valid secrets, at most two'),
   created_at: Instant,
   updated_at: Instant,
 })
@@ -65,9 +65,9 @@ export const listOAuthApps = endpoint({
   name: 'listOAuthApps',
   method: 'GET',
   path: '/workspaces/{workspaceId}/oauth-apps',
-  summary: 'Partner apps of the workspace, with their DPA status',
+  summary: 'List partner apps of the workspace, with their DPA status',
   description:
-    'With redirect addresses, allowed grants and the state of the data-processing agreement; never the secret.',
+    'Includes redirect URIs, allowed grants and the status of the data-processing agreement, but never the secret.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -108,7 +108,7 @@ export const updateOAuthApp = endpoint({
   method: 'PATCH',
   path: '/workspaces/{workspaceId}/oauth-apps/{appId}',
   summary: 'Change the registration of a partner app',
-  description: 'Fields that are left out keep their values.',
+  description: 'Omitted fields are not changed.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: AppParams,
@@ -120,8 +120,9 @@ export const rotateOAuthAppSecret = endpoint({
   name: 'rotateOAuthAppSecret',
   method: 'POST',
   path: '/workspaces/{workspaceId}/oauth-apps/{appId}/rotate-secret',
-  summary: 'Rotate the app’s secret; the old one works until the grace period ends',
-  description: 'At most two secrets live at once: rotating again ends the older one.',
+  summary: 'Rotate the app’s secret',
+  description:
+    'The old secret works until the grace period ends. At most two secrets are valid: another rotation revokes the older one.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: AppParams,
@@ -144,7 +145,7 @@ export const acceptDpa = endpoint({
   path: '/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept',
   summary: 'Accept the data-processing agreement for profiles the app provisions',
   description:
-    'On profiles that the app provisioned, its person-level scopes (`customers:read`, `visitors:read`) have no effect until the agreement is accepted: such reads answer 403 `forbidden` with reason `dpa_not_accepted`, and webhooks and replays leave out the contact. The app also makes no owner decisions there.',
+    'On profiles that the app provisioned, its person-level scopes (`customers:read`, `visitors:read`) have no effect until the agreement is accepted: such requests return 403 `forbidden` with reason `dpa_not_accepted`, and webhooks and replays omit the contact. Until then the app also cannot make owner decisions there.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: AppParams,
@@ -156,9 +157,9 @@ export const withdrawDpa = endpoint({
   name: 'withdrawDpa',
   method: 'POST',
   path: '/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/withdraw',
-  summary: 'Withdraw the acceptance',
+  summary: 'Withdraw the acceptance of the data-processing agreement',
   description:
-    'Ends at once what the acceptance opened: the app reads no more people of the profiles that it provisioned. Profiles, keys and grants stay.',
+    'Takes effect immediately: the app can no longer read people of the profiles that it provisioned. Profiles, keys and grants are kept.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: AppParams,
@@ -171,8 +172,8 @@ export const listConnectedApps = endpoint({
   name: 'listConnectedApps',
   method: 'GET',
   path: '/workspaces/{workspaceId}/connected-apps',
-  summary: 'Live authorizations of partner apps across the profiles',
-  description: 'Which app was let into which profile, with which grant, by which user and when.',
+  summary: 'List valid authorizations of partner apps on the workspace’s profiles',
+  description: 'Shows app, profile, grant, authorizing user and time.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
@@ -205,7 +206,9 @@ export const listConnectedApps = endpoint({
             name: z.string(),
           }),
         )
-        .describe('What the app created by this authorization; it stops when the authorization is revoked'),
+        .describe(
+          'Resources that the app created under this authorization; they stop working when it is revoked',
+        ),
       created_at: Instant,
     }),
   ),
@@ -217,7 +220,7 @@ export const revokeConnectedApp = endpoint({
   path: '/workspaces/{workspaceId}/connected-apps/{id}',
   summary: 'Revoke an authorization and all keys created with it',
   description:
-    'Also ends the governance of the app over the profile, the hand-offs that the authorization began, and everything listed under `created`: destinations are disabled, tracking domains fail, tracking keys are revoked, webhooks are paused.',
+    'The app also stops governing the profile. Hand-offs started under the authorization end, and so does everything listed in `created`: destinations are disabled, tracking domains get the status failed, tracking keys are revoked, webhooks are paused.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams.extend({ id: z.uuid() }),

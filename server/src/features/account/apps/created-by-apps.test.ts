@@ -53,7 +53,7 @@ const pixel = (code: string) =>
     body: { kind: 'shortvideo', shortvideo_pixel_code: `${code}0123456789`, access_token: 'pasted' },
   }) as const
 
-/** The answer of the DNS for every domain until the returned function is called. */
+/** Replaces DNS lookups until the returned function is called. */
 function answerDns(cnames: () => Promise<string[]>): () => void {
   const { dns } = app.service
   const before = dns.cnames
@@ -64,7 +64,7 @@ function answerDns(cnames: () => Promise<string[]>): () => void {
 }
 const leadsHere = async () => [new URL(app.service.config.BASE_URL).hostname]
 
-it('everything that an app created stops with its authorization, and is shown as that app’s', async () => {
+it('resources that an app created stop with its authorization, and are listed under the app', async () => {
   const shop = await makeExportShop(app)
   const connection = await shop.connected('social_ads')
   const { call, authorizationId } = await admit(shop)
@@ -122,7 +122,7 @@ it('everything that an app created stops with its authorization, and is shown as
   )
   expect(rows).toEqual([{ status: 'paused', status_reason: 'authorization_ended', ended: true }])
 
-  // The owner keeps the destination: from now on it is the profile's own.
+  // The owner enables the destination again: from now on it belongs to the profile.
   const kept = await shop.decide(updateExportDestination, {
     params: { id: destination!.id },
     body: { enabled: true },
@@ -130,14 +130,14 @@ it('everything that an app created stops with its authorization, and is shown as
   expect(kept.data).toMatchObject({ status: 'active', created_by_app: null })
 })
 
-it('a turn that is under way sends nothing after the end of the app', async () => {
+it('an export run in progress sends nothing after the app is withdrawn', async () => {
   const shop = await makeExportShop(app)
   const { call, authorizationId } = await admit(shop)
   const { data: destination } = await call(createExportDestination, pixel('CTURN'))
   await shop.pay('turn-1')
   await app.service.processor.settled(shop.profileId)
   const before = (await receivedBy(app, 'shortvideo')).length
-  // The turn has read the destination; the app is withdrawn before the first batch is built.
+  // The run has read the destination; the app is withdrawn before the first batch is built.
   const { db } = app.service
   const { sendWaiting } = await import('../../outgoing/exports/run/send.ts')
   const job = {
@@ -170,7 +170,7 @@ it('a turn that is under way sends nothing after the end of the app', async () =
   expect((await shop.ledger())[0]).toMatchObject({ status: 'queued' })
 })
 
-it('a tracking key that the owner asked for too outlives the app that issued it', async () => {
+it('a tracking key that the owner requested too stays valid after the app is withdrawn', async () => {
   const shop = await makeExportShop(app)
   const { call, authorizationId } = await admit(shop)
   const issued = (await call(issueTrackingKey)).data
@@ -179,7 +179,7 @@ it('a tracking key that the owner asked for too outlives the app that issued it'
   expect((await shop.decide(listTrackingKeys)).data.map(({ key }) => key)).toEqual([issued.key])
 })
 
-it('a tracking domain is checked every day: a lost one stops, an unanswered lookup decides nothing', async () => {
+it('a tracking domain is checked daily: a lost one stops, a failed lookup changes nothing', async () => {
   const shop = await makeExportShop(app)
   const { data: domain } = await shop.decide(createTrackingDomain, { body: { domain: 't.shop.example' } })
   const daily = async (cnames: () => Promise<string[]>) => {

@@ -1,4 +1,4 @@
-/** Without its data-processing agreement an app reads no people of profiles that it provisioned, by any way. */
+/** Without the data-processing agreement an app cannot read people of profiles that it provisioned, through any route. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCheckedClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
@@ -51,7 +51,7 @@ const notAccepted = { status: 403, code: 'forbidden', reason: 'dpa_not_accepted'
 
 type Partner = { id: string; call: Client; accept(): Promise<unknown>; withdraw(): Promise<unknown> }
 
-/** As registered through the API: no agreement yet. */
+/** Registers an app through the API, without an agreement. */
 async function register(): Promise<Partner> {
   const { data } = await owner.call(createOAuthApp, {
     params: { workspaceId },
@@ -100,7 +100,7 @@ it('person-level scopes have no effect until the agreement is accepted, and none
     expect(await refusalOf(key(read as typeof listCustomers))).toMatchObject(notAccepted)
 })
 
-it('a scope that was never granted stays the reason where it is one', async () => {
+it('a missing scope is reported before a missing agreement', async () => {
   const partner = await register()
   const { key } = await provisioned(partner, ['attribution'])
   expect(await refusalOf(key(listCustomers))).toMatchObject({
@@ -109,7 +109,7 @@ it('a scope that was never granted stays the reason where it is one', async () =
   })
 })
 
-it('profiles that other people opened to the app need no agreement of its own', async () => {
+it('profiles that people connected to the app need no agreement', async () => {
   const partner = await register()
   const profileId = await makeProfile(owner, workspaceId)
   await recordOutcome(app, profileId, 'lead-1')
@@ -122,7 +122,7 @@ it('profiles that other people opened to the app need no agreement of its own', 
   expect(await emailsOf(app.as(apiKey))).toEqual(['ana@example.com'])
 })
 
-it('webhooks and the replay leave out the contact without the agreement', async () => {
+it('without the agreement, webhooks and the replay omit the contact', async () => {
   const partner = await register()
   const { profileId, key } = await provisioned(partner, ['attribution', 'analytics_pii'])
   const url = `${receiver.url}/${crypto.randomUUID()}`
@@ -149,7 +149,7 @@ it('webhooks and the replay leave out the contact without the agreement', async 
   expect(await replayed()).toEqual([undefined, undefined, undefined])
 })
 
-it('on a healthcare profile the app hears of no one and decides nothing without the agreement', async () => {
+it('on a healthcare profile the app receives no person and decides nothing without the agreement', async () => {
   const partner = await register()
   const { profileId, key } = await provisioned(partner, ['attribution'])
   await partner.call(setEntitlement, {

@@ -1,4 +1,4 @@
-/** Gives an app its reach on a profile: one authorization and one key per grant. */
+/** Grants an app permissions on a profile: one authorization and one key per grant. */
 import type { Service } from '../../../context.ts'
 import { personScopes } from '../../../platform/contract/access.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -11,8 +11,8 @@ import { type GrantPlan, type PlannedGrant, planGrants } from './rules.ts'
 
 export type GrantedKeys = { apiKey: string; connectionsKey: string | null; authorizationIds: string[] }
 
-/** The plan of what an app asked for, or the refusal that the contract names. */
-export function planFor(
+/** Plans the requested grants, or throws the error documented in the contract. */
+export function requireGrantPlan(
   app: Pick<AppRow, 'allowed_scopes'>,
   requested: readonly string[] | undefined,
 ): GrantPlan {
@@ -26,7 +26,7 @@ export function planFor(
         required_scopes: planned.names,
       })
     case 'nothing':
-      throw new ApiError('validation_error', 'at least one is needed.', { field: 'scopes' })
+      throw new ApiError('validation_error', 'must contain at least one scope.', { field: 'scopes' })
   }
 }
 
@@ -34,17 +34,17 @@ function unknownGrant(names: readonly string[]): ApiError {
   return new ApiError('validation_error', `${names.join(', ')} is not a known scope.`, { field: 'scopes' })
 }
 
-/** What the request alone decides: names that no app could be registered for. */
+/** Rejects unknown names. Needs only the request, so it runs before the app is loaded. */
 export function checkGrantNames(requested: readonly string[] | undefined): void {
   if (requested === undefined) return
   const planned = planGrants(requested, requested)
   if (!planned.ok && planned.problem === 'unknown') throw unknownGrant(planned.names)
 }
 
-/** Grants on a healthcare profile never open a person. */
+/** On a healthcare profile, grants never include person-level scopes. */
 export function refuseHealthcareGrant(isHealthcare: boolean, plan: GrantPlan): void {
-  const asked = [...(plan.data?.scopes ?? []), ...(plan.connections?.scopes ?? [])]
-  if (isHealthcare && asked.some((scope) => personScopes.includes(scope)))
+  const requested = [...(plan.data?.scopes ?? []), ...(plan.connections?.scopes ?? [])]
+  if (isHealthcare && requested.some((scope) => personScopes.includes(scope)))
     throw new ApiError(
       'healthcare_scope_forbidden',
       'This is a healthcare profile: request analytics instead of analytics_pii.',
@@ -59,13 +59,13 @@ export async function grantToApp(
     profileId: string
     userId: string | null
     plan: GrantPlan
-    /** A person agreed to it on the consent page. */
+    /** True if a person agreed to the adoption on the consent page. */
     allowsAdoption?: boolean
     now: Date
   },
 ): Promise<GrantedKeys> {
   const authorizationIds: string[] = []
-  const give = async (planned: PlannedGrant) => {
+  const issueKey = async (planned: PlannedGrant) => {
     const id = uuidv7(params.now)
     authorizationIds.push(id)
     const { profileId, userId, now, allowsAdoption = false } = params
@@ -83,7 +83,11 @@ export async function grantToApp(
     return key
   }
   const { data, connections } = params.plan
-  const first = data === null ? null : await give(data)
-  const second = connections === null ? null : await give(connections)
-  return { apiKey: (first ?? second)!, connectionsKey: first === null ? null : second, authorizationIds }
+  const dataKey = data === null ? null : await issueKey(data)
+  const connectionsKey = connections === null ? null : await issueKey(connections)
+  return {
+    apiKey: (dataKey ?? connectionsKey)!,
+    connectionsKey: dataKey === null ? null : connectionsKey,
+    authorizationIds,
+  }
 }

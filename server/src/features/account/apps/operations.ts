@@ -1,4 +1,4 @@
-/** Registration of partner apps, their secrets and agreements. */
+/** Partner apps: registration, secrets, data-processing agreements and authorizations. */
 
 import { randomBytes } from 'node:crypto'
 import type { WorkspaceContext } from '../../../context.ts'
@@ -15,7 +15,7 @@ import { lockWorkspace } from '../workspaces/queries.ts'
 import * as queries from './queries.ts'
 
 const DPA_VERSION = '2026-01'
-const noApp = () => new ApiError('not_found', 'No such app in this workspace.')
+const appNotFound = () => new ApiError('not_found', 'No such app in this workspace.')
 
 export type AppWithSecrets = queries.OAuthAppRow & { secrets: queries.SecretRow[] }
 
@@ -28,13 +28,13 @@ export async function listOAuthApps(context: WorkspaceContext): Promise<AppWithS
 
 async function getApp(tx: Tx, context: WorkspaceContext, appId: string): Promise<AppWithSecrets> {
   const [app] = await queries.listApps(tx, { workspaceId: context.workspaceId, appId })
-  if (app === undefined) throw noApp()
+  if (app === undefined) throw appNotFound()
   const now = context.service.clock.machineNow()
   return { ...app, secrets: await queries.listLiveSecrets(tx, { appIds: [appId], now }) }
 }
 
 async function lockApp(tx: Tx, context: WorkspaceContext, appId: string): Promise<void> {
-  if (!(await queries.lockApp(tx, { workspaceId: context.workspaceId, appId }))) throw noApp()
+  if (!(await queries.lockApp(tx, { workspaceId: context.workspaceId, appId }))) throw appNotFound()
 }
 
 export async function createOAuthApp(context: WorkspaceContext, body: queries.Registration) {
@@ -71,7 +71,7 @@ export async function updateOAuthApp(
   })
 }
 
-/** The newest secret works on for the grace; any older one ends now. */
+/** The newest secret works until the grace period ends; older ones are revoked now. */
 export async function rotateOAuthAppSecret(
   context: WorkspaceContext,
   appId: string,
@@ -116,7 +116,7 @@ export async function acceptDpa(context: WorkspaceContext, appId: string): Promi
   return accepted
 }
 
-/** From then on the app's keys read no people of the profiles that it provisioned. */
+/** Afterwards the app's keys cannot read people of the profiles that it provisioned. */
 export async function withdrawDpa(context: WorkspaceContext, appId: string): Promise<queries.OAuthAppRow> {
   const { workspaceId, now } = context
   const withdrawn = await inTransaction(context.db, async (tx) => {
@@ -138,16 +138,17 @@ export async function revokeConnectedApp(context: WorkspaceContext, id: string):
   const now = context.service.clock.machineNow()
   await inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })
-    const found = (await queries.listConnectedApps(tx, { workspaceId })).find((row) => row.id === id)
-    if (found === undefined) throw new ApiError('not_found', 'No such authorization in this workspace.')
-    const { app_id: appId, profile_id: profileId } = found
+    const authorization = (await queries.listConnectedApps(tx, { workspaceId })).find((row) => row.id === id)
+    if (authorization === undefined)
+      throw new ApiError('not_found', 'No such authorization in this workspace.')
+    const { app_id: appId, profile_id: profileId } = authorization
     await withdrawAuthorization(tx, { id, appId, profileId, userId: context.caller.userId, now })
     await recordChange(tx, context, {
       workspaceId,
-      profileId: found.profile_id,
+      profileId: authorization.profile_id,
       action: 'app.authorization_revoked',
       subject: id,
-      detail: { app_id: found.app_id, grant: found.grant_name },
+      detail: { app_id: authorization.app_id, grant: authorization.grant_name },
     })
   })
   forgetCredentials(context.service)
@@ -161,6 +162,6 @@ export async function listConnectedApps({ db, workspaceId }: WorkspaceContext): 
   const created = await listCreatedByApps(db, { profileIds })
   return rows.map((row) => ({
     ...row,
-    created: created.filter((thing) => thing.authorization_id === row.id),
+    created: created.filter((resource) => resource.authorization_id === row.id),
   }))
 }

@@ -3,7 +3,7 @@ import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
-/** What a partner registers of its app, and may change later. */
+/** The fields of an app that its partner sets and may change. */
 export type Registration = {
   name: string
   logo_url: string | null
@@ -22,7 +22,7 @@ export type OAuthAppRow = Registration & {
   dpa_withdrawn_at: Date | null
 }
 
-/** Apps that the workspace registered, with its own acceptance of each. */
+/** Apps registered by the workspace, each with the workspace's own acceptance of the agreement. */
 export async function listApps(db: Db | Tx, params: { workspaceId: string; appId?: string }) {
   const only = params.appId ?? null
   const { rows } = await sql<OAuthAppRow>`
@@ -36,7 +36,7 @@ export async function listApps(db: Db | Tx, params: { workspaceId: string; appId
   return rows
 }
 
-/** False where the workspace registered no such app. */
+/** False if the workspace has no such app. */
 export async function lockApp(tx: Tx, params: { workspaceId: string; appId: string }): Promise<boolean> {
   await lockCopiedRow(tx, 'apps', params.appId)
   return rowsWhere(tx, 'apps', { id: params.appId, workspace_id: params.workspaceId }).exists()
@@ -74,7 +74,7 @@ export type SecretRow = {
   expires_at: Date | null
 }
 
-/** Secrets that still work, newest first. */
+/** Valid secrets, newest first. */
 export async function listLiveSecrets(
   db: Db | Tx,
   params: { appIds: readonly string[]; now: Date },
@@ -120,7 +120,7 @@ export async function revokeSecrets(tx: Tx, params: { appId: string; ids: readon
   })
 }
 
-/** Accepting again replaces what was accepted, and takes back a withdrawal. */
+/** Accepting again replaces the previous acceptance and clears a withdrawal. */
 export async function saveDpaAcceptance(
   tx: Tx,
   params: { workspaceId: string; appId: string; userId: string; version: string; now: Date },
@@ -139,7 +139,7 @@ export async function saveDpaAcceptance(
   await setDpaAccepted(tx, params, true)
 }
 
-/** What every node reads where it checks a key of the app. */
+/** Denormalised flag that every node reads when it checks a key of the app. */
 async function setDpaAccepted(tx: Tx, params: { workspaceId: string; appId: string }, accepted: boolean) {
   await rowsWhere(tx, 'apps', { id: params.appId, workspace_id: params.workspaceId }).update({
     dpa_accepted: accepted,

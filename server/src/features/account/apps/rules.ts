@@ -5,29 +5,30 @@ export type PlannedGrant = { grant: string; scopes: Scope[] }
 export type GrantPlan = {
   data: PlannedGrant | null
   connections: PlannedGrant | null
-  /** The app asks to be allowed to adopt the profile. */
+  /** The app requests permission to adopt the profile. */
   adoption: boolean
 }
 export type PlanResult =
   | { ok: true; plan: GrantPlan }
   | { ok: false; problem: 'unknown' | 'not_allowed' | 'nothing'; names: string[] }
 
-/** The grant that names a key which joins several. */
-const byWeight: readonly Grant[] = ['attribution', 'attribution_write', 'analytics_pii', 'analytics']
+/** Grants in order of precedence: the first one names a key that combines several grants. */
+const grantPrecedence: readonly Grant[] = ['attribution', 'attribution_write', 'analytics_pii', 'analytics']
 
 /**
- * What an app asked for, against what it is registered for. Names are grants or single scopes; the
- * connections grant gets a key of its own next to the one for data.
+ * Checks the requested grants against the app's registration. Names are grants or single scopes; the connections grant
+ * gets a separate key in addition to the one for data.
  */
 export function planGrants(requested: readonly string[], allowed: readonly string[]): PlanResult {
   const unknown = requested.filter((name) => expand(name) === undefined)
   if (unknown.length > 0) return { ok: false, problem: 'unknown', names: unknown }
-  const within = new Set(allowed.flatMap((name) => expand(name) ?? []))
-  const refused = requested.filter(
+  const allowedScopes = new Set(allowed.flatMap((name) => expand(name) ?? []))
+  const disallowed = requested.filter(
     (name) =>
-      !allowed.includes(name) && (name === 'adoption' || !expand(name)!.every((scope) => within.has(scope))),
+      !allowed.includes(name) &&
+      (name === 'adoption' || !expand(name)!.every((scope) => allowedScopes.has(scope))),
   )
-  if (refused.length > 0) return { ok: false, problem: 'not_allowed', names: refused }
+  if (disallowed.length > 0) return { ok: false, problem: 'not_allowed', names: disallowed }
   const forData = requested.filter((name) => name !== 'connections' && name !== 'adoption')
   const connections = requested.includes('connections')
     ? { grant: 'connections', scopes: [...grants.connections] }
@@ -39,11 +40,11 @@ export function planGrants(requested: readonly string[], allowed: readonly strin
 
 function joinGrants(names: readonly string[]): PlannedGrant | null {
   if (names.length === 0) return null
-  const grant = byWeight.find((candidate) => names.includes(candidate)) ?? 'custom'
+  const grant = grantPrecedence.find((candidate) => names.includes(candidate)) ?? 'custom'
   return { grant, scopes: [...new Set(names.flatMap((name) => expand(name)!))] }
 }
 
-/** A partner app is never given the workspace itself. */
+/** The scopes of a grant or scope name. Partner apps never get `workspaces:write`. */
 function expand(name: string): readonly Scope[] | undefined {
   if (Object.hasOwn(grants, name)) return grants[name as Grant]
   return (scopes as readonly string[]).includes(name) && name !== 'workspaces:write'

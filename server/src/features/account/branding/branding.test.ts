@@ -18,7 +18,7 @@ const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2
 const upload = (contentType: string, bytes: Uint8Array<ArrayBuffer> | string) =>
   owner.call(uploadLogo, { params, raw: { contentType, bytes } })
 
-/** The logo's own path on the test server, whatever the configured base is. */
+/** Loads the logo's path from the test server, whatever the configured base URL is. */
 const load = (logoUrl: string | null) => fetch(`${app.baseUrl}${new URL(logoUrl!).pathname}`)
 
 it('replaces the branding and keeps the logo', async () => {
@@ -37,7 +37,7 @@ it('replaces the branding and keeps the logo', async () => {
   expect(await refusalOf(bad)).toMatchObject({ status: 422, code: 'validation_error' })
 })
 
-it('serves the logo to anybody, as what its bytes are', async () => {
+it('serves the logo publicly, with the type of its bytes', async () => {
   const { data } = await upload('image/jpeg', png)
   const reply = await load(data.logo_url)
   expect(reply.status).toBe(200)
@@ -46,7 +46,7 @@ it('serves the logo to anybody, as what its bytes are', async () => {
   expect(new Uint8Array(await reply.arrayBuffer())).toEqual(png)
 })
 
-it('takes the one file of a form', async () => {
+it('accepts a form with one file', async () => {
   const form = new FormData()
   form.set('note', 'text is ignored')
   form.set('file', new Blob([png, new Uint8Array([9])]), 'logo.png')
@@ -73,7 +73,7 @@ it('refuses an image over 5 MiB', async () => {
   expect(await refusalOf(upload('image/png', big))).toMatchObject({ status: 413, code: 'payload_too_large' })
 })
 
-it('a removed logo, and that of an archived workspace, is gone', async () => {
+it('a removed logo, and that of an archived workspace, returns 404', async () => {
   const first = await upload('image/png', png)
   await owner.call(removeLogo, { params })
   expect((await owner.call(getBranding, { params })).data.logo_url).toBeNull()

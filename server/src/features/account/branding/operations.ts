@@ -9,7 +9,7 @@ import { type Branding, type BrandingChange, findBranding, saveBranding } from '
 
 type Raw = { contentType: string; bytes: Buffer } | null
 
-const nothing: Branding = {
+const noBranding: Branding = {
   display_name: null,
   primary_color: null,
   accent_color: null,
@@ -24,7 +24,7 @@ export async function getBranding(context: Pick<WorkspaceContext, 'db' | 'worksp
     updated_at: updatedAt,
     ...fields
   } = row ?? {
-    ...nothing,
+    ...noBranding,
     logo_etag: null,
     updated_at: null,
   }
@@ -57,7 +57,7 @@ export async function putBranding(context: WorkspaceContext, body: Branding) {
   })
 }
 
-/** The image and its type, or the refusal of what is none. */
+/** The image and its type; throws if the bytes are not a supported image. */
 export async function readLogo(raw: Raw) {
   const bytes = await readImage(raw)
   if (bytes.length === 0) throw new ApiError('invalid_content', 'The image is empty.')
@@ -77,19 +77,19 @@ export async function uploadLogo(context: WorkspaceContext, raw: Raw) {
   })
 }
 
-/** The body itself, or the one file of a form. */
+/** The request body, or the only file of a form. */
 async function readImage(raw: Raw): Promise<Buffer> {
   if (raw === null)
     throw new ApiError('invalid_content', 'Send the image itself, or multipart/form-data with one file.')
   if (!raw.contentType.toLowerCase().startsWith('multipart/form-data')) return raw.bytes
-  const files = await filesOf(raw.contentType, raw.bytes)
+  const files = await parseFormFiles(raw.contentType, raw.bytes)
   const [file] = files
   if (file === undefined || files.length > 1)
-    throw new ApiError('invalid_content', 'The form must hold exactly one file.')
+    throw new ApiError('invalid_content', 'The form must contain exactly one file.')
   return Buffer.from(await file.arrayBuffer())
 }
 
-async function filesOf(contentType: string, bytes: Buffer): Promise<Blob[]> {
+async function parseFormFiles(contentType: string, bytes: Buffer): Promise<Blob[]> {
   try {
     const form = await new Response(new Uint8Array(bytes), {
       headers: { 'content-type': contentType },

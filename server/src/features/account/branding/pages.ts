@@ -1,4 +1,4 @@
-/** The logo at an address that anybody may load; it changes with its content, so it can be kept for good. */
+/** Serves logos publicly. The address contains a hash of the content, so responses can be cached forever. */
 import { isUuid } from '../../../platform/contract/ids.ts'
 import type { PageRoute } from '../../../platform/http/page-route.ts'
 import { findLogo } from './queries.ts'

@@ -91,7 +91,9 @@ export const getBrief = endpoint({
 
 const cadence = z
   .enum(['daily', 'weekly', 'never'])
-  .describe('When briefs are sent. daily: covers yesterday; weekly: covers the last 7 days; never: alerts only')
+  .describe(
+    'When briefs are sent. daily: covers yesterday; weekly: covers the last 7 days; never: alerts only',
+  )
 const weekday = 'For weekly briefs; 1 is Monday'
 const time = 'Wall-clock time in the profile’s time zone, such as 08:00'
 const language = BriefLanguage.describe('Language of the text')
@@ -201,7 +203,8 @@ export const deleteBriefWebhook = endpoint({
   method: 'DELETE',
   path: '/workspaces/{workspaceId}/briefs/webhooks/{webhookId}',
   summary: 'Delete a webhook for briefs',
-  description: 'Nothing more is sent to it, and queued messages are dropped. The deletion is recorded in the audit log.',
+  description:
+    'Nothing more is sent to it, and queued messages are dropped. The deletion is recorded in the audit log.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams.extend({ webhookId: z.uuid().describe('Id of the webhook') }),

@@ -152,7 +152,9 @@ async function trySend(
     if (!isLast) throw error
     service.log.error('brief not delivered', { profile_id: profile.id, error })
     return failed(
-      receiver.kind === 'mail' ? 'The mail server did not accept the mail.' : 'The webhook could not be reached.',
+      receiver.kind === 'mail'
+        ? 'The mail server did not accept the mail.'
+        : 'The webhook could not be reached.',
     )
   }
 }

@@ -67,7 +67,9 @@ export async function getBrief(context: ReportContext, scope: BriefScope) {
       model,
       currency,
       stale: report.isStale,
-      result_hash: hashOf({ ...data, sentences: writeSentences(reproducible(facts), language) }).toString('hex'),
+      result_hash: hashOf({ ...data, sentences: writeSentences(reproducible(facts), language) }).toString(
+        'hex',
+      ),
     },
   }
 }

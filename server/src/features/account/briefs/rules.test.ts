@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { GoalTarget } from '../../facts/conversions/contract.ts'
-import type { ReportFacts, PeriodFigures } from '../client-reports/facts.ts'
+import type { PeriodFigures, ReportFacts } from '../client-reports/facts.ts'
 import { computeContributions, limitContributions } from './contribution-rules.ts'
 import { type BriefFacts, precedingDays, writeSentences } from './rules.ts'
 

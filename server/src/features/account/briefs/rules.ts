@@ -68,7 +68,10 @@ function createWriter(facts: BriefFacts, language: Language) {
   const { report, contributions } = facts
   const { now, before, model } = report
   const words = briefWords[language]
-  const { money, amount, ratio, change, day, days, count } = createFormatters(language, report.profile.currency)
+  const { money, amount, ratio, change, day, days, count } = createFormatters(
+    language,
+    report.profile.currency,
+  )
   const signed = (minor: number) => `${minor > 0 ? '+' : ''}${money(minor)}`
 
   const rangeOf = ({ from, to }: Days) => `date_from=${from}&date_to=${to}&model=${model}`

@@ -7,14 +7,14 @@ import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { loadBrand } from './brand.ts'
 import { isEmpty, type ReportFacts, readFacts } from './facts.ts'
-import { createFormatters, buildTiles } from './figures-rules.ts'
+import { buildTiles, createFormatters } from './figures-rules.ts'
 import { buildReportRef } from './job-names.ts'
 import { notifyOwners } from './owner-notices.ts'
 import * as queries from './queries.ts'
 import { enqueueMails } from './queue.ts'
 import { renderCsv } from './render-csv.ts'
 import { type Brand, renderHtml } from './render-html.ts'
-import { RETRY_HELD_MS, decideBuild } from './rules.ts'
+import { decideBuild, RETRY_HELD_MS } from './rules.ts'
 import type { Language } from './words.ts'
 
 const LAST_ATTEMPT = 5
@@ -81,7 +81,8 @@ async function buildQueued(service: Service, profile: ProfileRef, report: querie
         ready_at: now,
       },
     })
-    if (needsApproval) await notifyOwners(tx, profile, { event: 'awaitsApproval', why: `It covers ${headline.days}.` })
+    if (needsApproval)
+      await notifyOwners(tx, profile, { event: 'awaitsApproval', why: `It covers ${headline.days}.` })
     else if (report.sends)
       await enqueueMails(
         tx,

@@ -153,8 +153,7 @@ export const downloadReport = endpoint({
   method: 'GET',
   path: '/workspaces/{workspaceId}/reports/{reportId}/download',
   summary: 'Download the file of a report',
-  description:
-    'A PDF, HTML or CSV file, by the format of the report. Returns 409 until it is built.',
+  description: 'A PDF, HTML or CSV file, by the format of the report. Returns 409 until it is built.',
   tag,
   access: { kind: 'workspace', role: 'viewer' },
   params: ReportParams,

@@ -1,7 +1,7 @@
 import { extractText } from 'unpdf'
 import { expect, it } from 'vitest'
 import { layoutChart } from './chart-rules.ts'
-import type { ReportFacts, PeriodFigures } from './facts.ts'
+import type { PeriodFigures, ReportFacts } from './facts.ts'
 import { createFormatters } from './figures-rules.ts'
 import { renderPdf } from './render-pdf.ts'
 

@@ -85,7 +85,7 @@ it('a rejected recipient is not retried from the sender domain', async () => {
   const recipient = address('example.invalid')
   expect(await mailTo(recipient)).toMatchObject({
     status: 'failed',
-    detail: expect.stringContaining('refused the address'),
+    detail: expect.stringContaining('rejected the address'),
   })
   expect(await desk.inbox(recipient)).toEqual([])
 })

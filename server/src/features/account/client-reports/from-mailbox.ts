@@ -16,7 +16,10 @@ export async function sendFromMailbox(
   const delivery = await deliverOnce(service, mailbox, mail, { key: null, hash: 'report' })
   if (delivery.outcome === 'sent') return { status: 'sent' }
   if (delivery.outcome === 'unknown')
-    return { status: 'sent', reason: 'The mail vendor did not reply. The mail may have been sent, so it is not retried.' }
+    return {
+      status: 'sent',
+      reason: 'The mail vendor did not reply. The mail may have been sent, so it is not retried.',
+    }
   if (delivery.code === 'recipient_rejected')
     return { status: 'failed', reason: 'The mail vendor rejected the address.' }
   service.log.warn('report not sent from the mailbox; sending from the sender domain instead', {

@@ -2,7 +2,15 @@
 import { type Html, html } from '../../../platform/http/html.ts'
 import { layoutChart, type Point } from './chart-rules.ts'
 import type { ReportFacts } from './facts.ts'
-import { describeChanges, creditedChange, createFormatters, buildNotes, summarizeRemaining, type Tile, buildTiles } from './figures-rules.ts'
+import {
+  buildNotes,
+  buildTiles,
+  createFormatters,
+  creditedChange,
+  describeChanges,
+  summarizeRemaining,
+  type Tile,
+} from './figures-rules.ts'
 import { campaignHeadings, type Language, modelName, reportTexts } from './words.ts'
 
 export type Brand = {

@@ -4,7 +4,15 @@ import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import { layoutChart, type Point } from './chart-rules.ts'
 import type { CampaignLine, ReportFacts } from './facts.ts'
-import { describeChanges, creditedChange, createFormatters, buildNotes, summarizeRemaining, type Tile, buildTiles } from './figures-rules.ts'
+import {
+  buildNotes,
+  buildTiles,
+  createFormatters,
+  creditedChange,
+  describeChanges,
+  summarizeRemaining,
+  type Tile,
+} from './figures-rules.ts'
 import type { Brand } from './render-html.ts'
 import { campaignHeadings, type Language, modelName, reportTexts } from './words.ts'
 
@@ -24,7 +32,13 @@ const fontFile = (name: string) => readFileSync(resolve(`@expo-google-fonts/noto
 let fonts: { regular: Buffer; bold: Buffer } | undefined
 
 type Doc = PDFKit.PDFDocument
-type Canvas = { doc: Doc; brand: Brand; language: Language; facts: ReportFacts; text: (value: string) => string }
+type Canvas = {
+  doc: Doc
+  brand: Brand
+  language: Language
+  facts: ReportFacts
+  text: (value: string) => string
+}
 
 export async function renderPdf(facts: ReportFacts, brand: Brand, language: Language): Promise<Buffer> {
   fonts ??= {

@@ -151,7 +151,7 @@ describe('a schedule', () => {
     await drain()
     expect(await reportOf(due.id)).toMatchObject({ status: 'awaiting_approval', sent_at: null })
     expect(await inbox(client)).toEqual([])
-    expect((await mailsTo(app, owner.email)).at(-1)!.subject).toContain('waits for your approval')
+    expect((await mailsTo(app, owner.email)).at(-1)!.subject).toContain('needs your approval')
     const approve = () => owner.call(approveReport, { params: { ...params, reportId: due.id }, body: {} })
     expect((await approve()).data.status).toBe('ready')
     await drain()

@@ -76,9 +76,15 @@ describe('a period', () => {
   const now = new Date('2026-06-01T03:00:00Z')
   it('ends yesterday in the profile’s time zone', () => {
     expect(periodDays('last_7_days', now, 'Europe/Madrid')).toEqual({ from: '2026-05-25', to: '2026-05-31' })
-    expect(periodDays('last_7_days', now, 'America/New_York')).toEqual({ from: '2026-05-24', to: '2026-05-30' })
+    expect(periodDays('last_7_days', now, 'America/New_York')).toEqual({
+      from: '2026-05-24',
+      to: '2026-05-30',
+    })
     expect(periodDays('last_month', now, 'Europe/Madrid')).toEqual({ from: '2026-05-01', to: '2026-05-31' })
-    expect(periodDays('last_month', now, 'America/New_York')).toEqual({ from: '2026-04-01', to: '2026-04-30' })
+    expect(periodDays('last_month', now, 'America/New_York')).toEqual({
+      from: '2026-04-01',
+      to: '2026-04-30',
+    })
   })
   it('is compared with the preceding period of the same length, a month with the previous month', () => {
     expect(daysBefore({ from: '2026-05-25', to: '2026-05-31' })).toEqual({

@@ -40,9 +40,9 @@ export async function sendReportMail(
     const [counts] = await queries.countMails(tx, { profileIds, reportIds: [report.id] })
     const outcome = finalStatus(counts!)
     if (outcome === null || locked?.status !== 'ready') return
-    const failures = (
-      await queries.listMails(tx, { profileId: key.profileId, reportId: report.id })
-    ).filter(({ status }) => status === 'failed')
+    const failures = (await queries.listMails(tx, { profileId: key.profileId, reportId: report.id })).filter(
+      ({ status }) => status === 'failed',
+    )
     const detail =
       failures.length === 0
         ? null

@@ -20,17 +20,17 @@ export const LiveLink = z.object({
   id: z.uuid(),
   profile_id: z.uuid(),
   profile_name: z.string().describe('Name of the profile'),
-  name: z.string().describe('The title of the page'),
-  url: z.string().describe('Anybody who has it can look, with the password where there is one'),
-  reports: z.array(LiveReport).describe('What the page shows, in this order'),
-  period: LivePeriod.describe('What the page opens with; the reader can choose another'),
-  model: z.enum(models).describe('Of credited revenue'),
-  language: z.enum(['en', 'es']).describe('Of the page'),
+  name: z.string().describe('Title of the page'),
+  url: z.string().describe('Anyone with this address can open the page; a password may be required'),
+  reports: z.array(LiveReport).describe('Sections of the page, in this order'),
+  period: LivePeriod.describe('Period shown first; the reader can choose another'),
+  model: z.enum(models).describe('Attribution model of credited revenue'),
+  language: z.enum(['en', 'es']).describe('Language of the page'),
   has_password: z.boolean().describe('True if the page needs a password'),
   created_at: Instant,
-  expires_at: Instant.describe('The link ends then'),
-  views: z.int().describe('How often it was opened'),
-  last_viewed_at: Instant.nullable().describe('Null until it is opened'),
+  expires_at: Instant.describe('When the link expires'),
+  views: z.int().describe('How often the page was opened'),
+  last_viewed_at: Instant.nullable().describe('Null until it is opened for the first time'),
 })
 
 export const listLiveLinks = endpoint({
@@ -38,7 +38,8 @@ export const listLiveLinks = endpoint({
   method: 'GET',
   path: '/workspaces/{workspaceId}/live-links',
   summary: 'List live links for clients',
-  description: 'Links that still open, newest first, of the profiles that you can open.',
+  description:
+    'Links that are neither expired nor revoked, for the profiles that you can open, newest first.',
   tag,
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
@@ -47,13 +48,13 @@ export const listLiveLinks = endpoint({
 
 export const NewLiveLink = z.strictObject({
   profile_id: z.uuid(),
-  name: z.string().trim().min(1).max(120).describe('The title of the page'),
-  reports: Reports.default([...liveReports]).describe('What the page shows'),
-  period: LivePeriod.default('last_28_days').describe('What the page opens with'),
-  model: z.enum(models).default('last_touch').describe('Of credited revenue'),
-  language: z.enum(['en', 'es']).default('en').describe('Of the page'),
-  expires_in_days: z.int().min(1).max(365).default(90).describe('Days until the link ends'),
-  password: z.string().min(8).max(200).optional().describe('Needed to open the page'),
+  name: z.string().trim().min(1).max(120).describe('Title of the page'),
+  reports: Reports.default([...liveReports]).describe('Sections of the page'),
+  period: LivePeriod.default('last_28_days').describe('Period shown first'),
+  model: z.enum(models).default('last_touch').describe('Attribution model of credited revenue'),
+  language: z.enum(['en', 'es']).default('en').describe('Language of the page'),
+  expires_in_days: z.int().min(1).max(365).default(90).describe('Days until the link expires'),
+  password: z.string().min(8).max(200).optional().describe('Password required to open the page'),
 })
 
 export const createLiveLink = endpoint({
@@ -62,7 +63,7 @@ export const createLiveLink = endpoint({
   path: '/workspaces/{workspaceId}/live-links',
   summary: 'Create a page of live figures for a client',
   description:
-    'A read-only page with the branding of the workspace and the figures of the API at the moment it is opened; no customer is shown. It is not indexed and ends with `expires_in_days` or when it is revoked. On a healthcare profile it takes an owner or admin and a password, and all owners get a mail. At most 100 live ones per profile.',
+    'A read-only page with the branding of the workspace and current figures each time it is opened; it shows no customers. Search engines do not index it. It expires after `expires_in_days` or when it is revoked. On a healthcare profile it requires an owner or admin and a password, and all owners are notified by mail. At most 100 active links per profile.',
   tag,
   access: { kind: 'workspace', role: 'editor' },
   params: WorkspaceParams,
@@ -77,7 +78,7 @@ export const revokeLiveLink = endpoint({
   method: 'DELETE',
   path: '/workspaces/{workspaceId}/live-links/{liveLinkId}',
   summary: 'Revoke a live link',
-  description: 'The link returns 404 at once. Revoking again changes nothing.',
+  description: 'The link returns 404 immediately. Revoking it again has no effect.',
   tag,
   access: { kind: 'workspace', role: 'editor' },
   params: WorkspaceParams.extend({ liveLinkId: z.uuid().describe('Id of the live link') }),

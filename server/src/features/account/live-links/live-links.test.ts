@@ -102,14 +102,14 @@ describe('the page of a live link', () => {
     expect(text).not.toMatch(/<script| style="/)
   })
 
-  it('names no customer', async () => {
+  it('contains no customer names', async () => {
     const text = await textOf((await create()).url)
     for (const person of ['ana', 'bob', 'cid', 'dee']) expect(text).not.toMatch(new RegExp(`\\b${person}\\b`))
   })
 })
 
 describe('a live link', () => {
-  it('opens no more once it is revoked, has expired or its profile is archived', async () => {
+  it('returns 404 once it is revoked, has expired or its profile is archived', async () => {
     const made = await create()
     const expiring = await create({ expires_in_days: 1 })
     expect((await open(made.url)).status).toBe(200)
@@ -140,7 +140,7 @@ describe('a live link', () => {
     expect((await list()).map(({ id }) => id)).not.toContain(made.id)
   })
 
-  it('with a password shows nothing without it, and limits the tries by address', async () => {
+  it('with a password shows nothing without it, and limits attempts by IP address', async () => {
     const password = 'open sesame 9'
     const { url, has_password } = await create({ password })
     expect(has_password).toBe(true)
@@ -158,7 +158,7 @@ describe('a live link', () => {
       expect((await open(url, { password: 'guess' }, from('198.51.100.2'))).status).toBe(403)
     expect((await open(url, { password }, from('198.51.100.2'))).status).toBe(429)
     expect((await open(url, { password }, from('198.51.100.2', device))).status).toBe(303)
-    // A known device is not an open one, and neither cookie opens another link.
+    // A known-device cookie does not unlock the link, and neither cookie unlocks another link.
     expect(await (await open(url, undefined, from('198.51.100.4', device))).text()).not.toContain(
       'Hazel results',
     )
@@ -169,7 +169,7 @@ describe('a live link', () => {
     )
   })
 
-  it('is opened so often in a minute and no more', async () => {
+  it('limits views per minute', async () => {
     const { url } = await create({ reports: ['summary'] })
     const headers = { 'x-forwarded-for': '198.51.100.9' }
     const { clock } = desk.app.service
@@ -180,14 +180,14 @@ describe('a live link', () => {
     expect(new Set(views.map(({ status }) => status))).toEqual(new Set([200]))
     expect(last.status).toBe(429)
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
-    // A refusal does not read the branding, whose logo costs most of a page.
+    // A refusal does not load the branding: decoding the logo is the most expensive part of a page.
     const refusal = await last.text()
     expect(refusal).toContain('Too many requests')
     expect(refusal).not.toMatch(/<img|Acme Agency/)
     expect((await open(url, undefined, { 'x-forwarded-for': '198.51.100.10' })).status).toBe(200)
   })
 
-  it('of a healthcare profile takes an owner or admin and a password, and the owners get a mail', async () => {
+  it('of a healthcare profile requires an owner or admin and a password, and the owners get a mail', async () => {
     const { owner, workspaceId, profileId } = await makeShop(desk.app)
     const params = { workspaceId }
     const body = { profile_id: profileId, name: 'Clinic' }
@@ -222,7 +222,7 @@ describe('a live link', () => {
     expect(subjects.filter((subject) => /are shown by a link/.test(subject!))).toHaveLength(1)
   })
 
-  it('decodes a logo once, and another one when it is replaced', async () => {
+  it('decodes a logo once, and again after it is replaced', async () => {
     const { db } = desk.app.service
     const { workspaceId } = desk.params
     const upload = async (background: string) => {
@@ -241,7 +241,7 @@ describe('a live link', () => {
     expect((await loadBrand(db, workspaceId)).logo).toBeNull()
   })
 
-  it('is of its workspace and of people who edit there', async () => {
+  it('belongs to its workspace and is managed by its editors', async () => {
     const made = await create()
     const other = await makeShop(desk.app)
     const elsewhere = { workspaceId: other.workspaceId }
@@ -271,7 +271,7 @@ describe('a live link', () => {
 })
 
 describe('the rules', () => {
-  it('a token of another key, or a changed one, names no link', () => {
+  it('a token signed with another key, or a changed one, is invalid', () => {
     const key = desk.app.service.identityPepper
     const ids = {
       profileId: '0198c0de-0000-7000-8000-000000000001',
@@ -283,7 +283,7 @@ describe('the rules', () => {
     expect(readLinkToken(key, '')).toBeUndefined()
   })
 
-  it('a browser that entered the password needs it again after half a day', () => {
+  it('an unlocked browser needs the password again after 12 hours', () => {
     const key = desk.app.service.identityPepper
     const now = new Date('2026-06-03T12:00:00Z')
     const cookie = unlockedCookie(key, 'one', now)

@@ -1,4 +1,4 @@
-/** Opens a live link: figures are read through the operations of the API at this moment. */
+/** Serves a live link. Figures are read through the API's operations on each view. */
 import type { Model } from '@whence/engine'
 import { isHealthcare, type ProfileRef, type Service } from '../../../context.ts'
 import {
@@ -32,27 +32,27 @@ import { countView, findLink, type LiveLinkRow } from './queries.ts'
 import { isUnlocked, readLinkToken, UNLOCKED_SECONDS, unlockedCookie } from './rules.ts'
 import { liveWords } from './words.ts'
 
-/** Every view reads whole reports, so both one visitor and all visitors of a link have a limit. */
-const OF_VISITOR = { perMinute: 30, burst: 30 }
-const OF_LINK = { perMinute: 120, burst: 120 }
+/** Every view reads complete reports, so views are rate-limited per visitor and per link. */
+const PER_VISITOR = { perMinute: 30, burst: 30 }
+const PER_LINK = { perMinute: 120, burst: 120 }
 
-type Look = { brand: Brand; language: Language }
+type Theme = { brand: Brand; language: Language }
 
 export async function openLiveLink(service: Service, request: PageRequest): Promise<PageReply> {
   const link = await findOpenLink(service, request.params.token ?? '')
   const profile = link && (await findProfileRef(service.db, { profileId: link.profile_id }))
-  if (link === undefined || profile === undefined || !mayBeShown(link, profile))
+  if (link === undefined || profile === undefined || !isAllowed(link, profile))
     return { status: 404, headers: shareHeaders, body: missingPage() }
   if (!(await isPaid(service, profile.workspaceId)))
     return { status: 404, headers: shareHeaders, body: missingPage() }
   const language = link.language as Language
   const wait = await waitSeconds(service, link.id, request.ip)
-  // Before the branding is read: a logo costs more than the refusal.
+  // Checked before the branding is loaded: decoding a logo costs more than a refusal.
   if (wait !== null) return busy(language, wait)
-  const look = { brand: await loadBrand(service.db, profile.workspaceId), language }
-  const headers = headersFor(look.brand)
+  const theme = { brand: await loadBrand(service.db, profile.workspaceId), language }
+  const headers = headersFor(theme.brand)
   if (link.password_hash !== null) {
-    const reply = await requirePassword(service, request, link, look)
+    const reply = await requirePassword(service, request, link, theme)
     if (reply !== null) return { headers, ...reply }
   }
   const now = service.clock.now()
@@ -67,11 +67,11 @@ export async function openLiveLink(service: Service, request: PageRequest): Prom
     : []
   await countView(service.db, { profileId: profile.id, id: link.id, now })
   const shown = { name: link.name, period, reports, expiresAt: link.expires_at, now }
-  return { status: 200, headers, body: livePage(look, shown, facts, channels) }
+  return { status: 200, headers, body: livePage(theme, shown, facts, channels) }
 }
 
-/** A link from before the profile became a healthcare one was not decided by an owner or admin. */
-const mayBeShown = (link: LiveLinkRow, profile: ProfileRef): boolean =>
+/** A link created before the profile became a healthcare profile lacks the decision of an owner or admin. */
+const isAllowed = (link: LiveLinkRow, profile: ProfileRef): boolean =>
   link.for_healthcare || !isHealthcare(profile)
 
 async function findOpenLink(service: Service, token: string): Promise<LiveLinkRow | undefined> {
@@ -96,13 +96,13 @@ function busy(language: Language, wait: number): PageReply {
   return { status: 429, headers, body: busyPage({ brand: plainBrand, language }) }
 }
 
-/** Null while the link may be opened. */
+/** Seconds to wait; null if the view is within the limits. */
 async function waitSeconds(service: Service, id: string, ip: string): Promise<number | null> {
-  const spend = (key: string, limit: typeof OF_VISITOR) =>
+  const spend = (key: string, limit: typeof PER_VISITOR) =>
     requireUnit(service.db, { key, limit, now: service.clock.machineNow(), message: 'Too many views.' })
   try {
-    await spend(`live-link-view:${id} from ${senderOf(ip)}`, OF_VISITOR)
-    await spend(`live-link-view:${id}`, OF_LINK)
+    await spend(`live-link-view:${id} from ${senderOf(ip)}`, PER_VISITOR)
+    await spend(`live-link-view:${id}`, PER_LINK)
     return null
   } catch (error) {
     if (error instanceof ApiError) return error.retryAfter ?? 60
@@ -110,21 +110,21 @@ async function waitSeconds(service: Service, id: string, ip: string): Promise<nu
   }
 }
 
-/** Null where the browser has entered the password before. */
+/** The reply that asks for the password or checks it; null if this browser has entered it already. */
 async function requirePassword(
   service: Service,
   request: PageRequest,
   link: LiveLinkRow,
-  look: Look,
+  theme: Theme,
 ): Promise<PageReply | null> {
   const { identityPepper: key, config } = service
   const now = service.clock.machineNow()
   const cookie = `live_${link.id}`
-  const words = liveWords[look.language]
+  const words = liveWords[theme.language]
   if (request.method !== 'POST')
     return isUnlocked(key, link.id, request.cookie(cookieName(config, cookie)), now)
       ? null
-      : { status: 200, body: passwordPage(look, null) }
+      : { status: 200, body: passwordPage(theme, null) }
   try {
     const device = request.cookie(linkDeviceName(service, link.id))
     await limitGuesses(service, {
@@ -135,14 +135,14 @@ async function requirePassword(
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { status: 429, body: passwordPage(look, error.message) }
+    return { status: 429, body: passwordPage(theme, error.message) }
   }
   if (!(await verifyPassword(link.password_hash!, readForm(request)?.password ?? '')))
-    return { status: 403, body: passwordPage(look, words.wrongPassword) }
+    return { status: 403, body: passwordPage(theme, words.wrongPassword) }
   const value = unlockedCookie(key, link.id, now)
   return {
     status: 303,
-    // Relative, so that it holds below any path prefix.
+    // Relative, so that it works below any path prefix.
     headers: { ...shareHeaders, location: request.params.token! },
     cookies: [
       liveLinkDeviceCookie(service, link.id),

@@ -1,4 +1,4 @@
-/** Live links of a workspace's profiles: created, listed, revoked by people with a role in the workspace. */
+/** Creates, lists and revokes live links. */
 import type { z } from 'zod'
 import type { ProfileContext, ProfileRef, Service, WorkspaceContext } from '../../../context.ts'
 import { isHealthcare } from '../../../context.ts'
@@ -65,11 +65,11 @@ export async function createLiveLink(context: WorkspaceContext, body: z.output<t
   })
 }
 
-/** As for everything that leaves a healthcare profile; and a link that is passed on shows nothing by itself. */
+/** A healthcare profile requires an owner or admin, and a password, so that a forwarded link alone shows nothing. */
 async function requireHealthcareTerms(context: ProfileContext, password: string | undefined): Promise<void> {
   await requireDecider(context, 'A live link of a healthcare profile')
   if (password === undefined)
-    throw new ApiError('validation_error', 'a live link of a healthcare profile needs a password.', {
+    throw new ApiError('validation_error', 'a live link of a healthcare profile requires a password.', {
       field: 'password',
     })
 }
@@ -78,10 +78,10 @@ async function mailOwnersOf(tx: Tx, context: WorkspaceContext, profile: ProfileR
   await mailOwners(tx, {
     workspaceId: context.workspaceId,
     actor: context.caller,
-    subject: `Figures of ${profile.name} are shown by a link`,
+    subject: `A live link shows figures of ${profile.name}`,
     lines: [
-      'Anybody who has the link and its password sees the chosen reports of this healthcare profile.',
-      `See and revoke it: ${context.service.config.BASE_URL}/p/${profile.id}/client-reports`,
+      'Anyone with the link and its password can see the chosen reports of this healthcare profile.',
+      `View or revoke it: ${context.service.config.BASE_URL}/p/${profile.id}/client-reports`,
     ],
   })
 }

@@ -1,18 +1,18 @@
-/** The page behind a live link: no script, nothing from elsewhere, not indexed. Light only, as logos are drawn for paper. */
+/** The page of a live link: no scripts, no external resources, not indexed. Light theme only, because logos are designed for paper. */
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../../../platform/http/html.ts'
 import { shareHeaders } from '../../insights/top-performers/share-page.ts'
 import type { ReportFacts } from '../client-reports/facts.ts'
-import { describeChanges, createFormatters, buildNotes, buildTiles } from '../client-reports/figures-rules.ts'
+import { buildNotes, buildTiles, createFormatters, describeChanges } from '../client-reports/figures-rules.ts'
 import {
   type Brand,
   chart,
   footer,
   list,
   logo,
+  renderTile,
   reportStyle,
   table,
-  renderTile,
 } from '../client-reports/render-html.ts'
 import { type Language, modelName, reportTexts } from '../client-reports/words.ts'
 import { LivePeriod, type LiveReport } from './contract.ts'
@@ -28,7 +28,7 @@ export type ChannelLine = {
   spend: number | null
   roas: number | null
 }
-type Look = { brand: Brand; language: Language }
+type Theme = { brand: Brand; language: Language }
 
 const styleOf = (color: string) => `${reportStyle(color)}
 h1{overflow-wrap:anywhere}
@@ -46,7 +46,7 @@ button{min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:8px;font:i
 [role=alert]{border-left:4px solid #b42318;padding-left:.75rem}
 @media print{nav{display:none}}`
 
-/** The style holds the agency's colour, so its hash belongs to the answer. */
+/** The style contains the agency's colour, so its CSP hash is computed per response. */
 export function headersFor(brand: Brand): Record<string, string> {
   const hash = createHash('sha256').update(styleOf(brand.primaryColor)).digest('base64')
   return {
@@ -62,33 +62,33 @@ export function headersFor(brand: Brand): Record<string, string> {
   }
 }
 
-const shell = ({ brand, language }: Look, title: string, body: Html): Html =>
+const shell = ({ brand, language }: Theme, title: string, body: Html): Html =>
   html`<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>${title}</title><style>${{ html: styleOf(brand.primaryColor) }}</style></head>
 <body><main>${body}${footer(brand)}</main></body></html>`
 
-export function passwordPage(look: Look, problem: string | null): Html {
-  const words = liveWords[look.language]
+export function passwordPage(theme: Theme, problem: string | null): Html {
+  const words = liveWords[theme.language]
   return shell(
-    look,
+    theme,
     words.passwordTitle,
-    html`<header><h1>${words.passwordTitle}</h1><div>${logo(look.brand)}</div></header>${problem === null ? null : html`<p role="alert">${problem}</p>`}<form method="post"><label>${words.password} <input type="password" name="password" autocomplete="off" required autofocus></label><button>${words.open}</button></form>`,
+    html`<header><h1>${words.passwordTitle}</h1><div>${logo(theme.brand)}</div></header>${problem === null ? null : html`<p role="alert">${problem}</p>`}<form method="post"><label>${words.password} <input type="password" name="password" autocomplete="off" required autofocus></label><button>${words.open}</button></form>`,
   )
 }
 
-export function busyPage(look: Look): Html {
-  const words = liveWords[look.language]
-  return shell(look, words.busyTitle, html`<h1>${words.busyTitle}</h1><p>${words.busy}</p>`)
+export function busyPage(theme: Theme): Html {
+  const words = liveWords[theme.language]
+  return shell(theme, words.busyTitle, html`<h1>${words.busyTitle}</h1><p>${words.busy}</p>`)
 }
 
 export function livePage(
-  look: Look,
+  theme: Theme,
   link: { name: string; period: LivePeriod; reports: readonly LiveReport[]; expiresAt: Date; now: Date },
   facts: ReportFacts,
   channels: readonly ChannelLine[],
 ): Html {
-  const { brand, language } = look
+  const { brand, language } = theme
   const words = reportTexts[language]
-  const own = liveWords[language]
+  const liveTexts = liveWords[language]
   const figures = createFormatters(language, facts.profile.currency)
   const notes = buildNotes(facts, language, modelName(language, facts.model))
   const parts: Record<LiveReport, () => Html> = {
@@ -101,7 +101,7 @@ export function livePage(
     },
     campaigns: () =>
       html`<h2>${words.campaigns}</h2>${table(facts, language, MAX_CAMPAIGNS)}<h2>${words.reconciliation}</h2>${list(notes.sum)}`,
-    channels: () => html`<h2>${own.channels}</h2>${channelTable(look, facts, channels)}`,
+    channels: () => html`<h2>${liveTexts.channels}</h2>${channelTable(theme, facts, channels)}`,
   }
   const when = new Intl.DateTimeFormat(language === 'es' ? 'es-ES' : 'en-GB', {
     dateStyle: 'medium',
@@ -110,39 +110,47 @@ export function livePage(
   }).format(link.now)
   const choices = LivePeriod.options.map((period) =>
     period === link.period
-      ? html`<a href="?period=${period}" aria-current="page">${own.periods[period]}</a>`
-      : html`<a href="?period=${period}">${own.periods[period]}</a>`,
+      ? html`<a href="?period=${period}" aria-current="page">${liveTexts.periods[period]}</a>`
+      : html`<a href="?period=${period}">${liveTexts.periods[period]}</a>`,
   )
   return shell(
-    look,
+    theme,
     link.name,
-    html`<header><div><h1>${link.name}</h1><p class="quiet">${figures.days(facts.now.days)} · ${words.comparedWith(figures.days(facts.before.days))}</p><p class="quiet">${own.live}, ${own.updated(when)} · ${words.model(modelName(language, facts.model))}</p></div><div>${logo(brand)}</div></header>
-<nav aria-label="${own.period}">${choices}</nav>
+    html`<header><div><h1>${link.name}</h1><p class="quiet">${figures.days(facts.now.days)} · ${words.comparedWith(figures.days(facts.before.days))}</p><p class="quiet">${liveTexts.live}, ${liveTexts.updated(when)} · ${words.model(modelName(language, facts.model))}</p></div><div>${logo(brand)}</div></header>
+<nav aria-label="${liveTexts.period}">${choices}</nav>
 ${link.reports.map((report) => parts[report]())}
-<h2>${words.reading}</h2>${list([...notes.reading, own.until(figures.day(link.expiresAt.toISOString().slice(0, 10)))])}`,
+<h2>${words.reading}</h2>${list([...notes.reading, liveTexts.until(figures.day(link.expiresAt.toISOString().slice(0, 10)))])}`,
   )
 }
 
-const nameOf = ({ language }: Look, channel: string) => liveWords[language].channelNames[channel] ?? channel
+const channelName = ({ language }: Theme, channel: string) =>
+  liveWords[language].channelNames[channel] ?? channel
 
-/** As wide as its share of the largest channel; the cell's text has the figure. */
-const bar = (look: Look, part: number) =>
-  html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.round(part * 100)}" height="8" fill="${look.brand.primaryColor}"/></svg>`
+/** Bar relative to the largest channel. Hidden from screen readers, because the cell's text has the figure. */
+const bar = (theme: Theme, fraction: number) =>
+  html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.round(fraction * 100)}" height="8" fill="${theme.brand.primaryColor}"/></svg>`
 
-function channelTable(look: Look, facts: ReportFacts, channels: readonly ChannelLine[]): Html {
-  const words = reportTexts[look.language]
-  const own = liveWords[look.language]
-  const { money, count, ratio, share } = createFormatters(look.language, facts.profile.currency)
+function channelTable(theme: Theme, facts: ReportFacts, channels: readonly ChannelLine[]): Html {
+  const words = reportTexts[theme.language]
+  const liveTexts = liveWords[theme.language]
+  const { money, count, ratio, share } = createFormatters(theme.language, facts.profile.currency)
   const all = facts.now.totals.revenue
-  const heads = [own.channel, words.revenue, own.share, words.payments, words.spend, words.roasShort]
+  const heads = [
+    liveTexts.channel,
+    words.revenue,
+    liveTexts.share,
+    words.payments,
+    words.spend,
+    words.roasShort,
+  ]
   const largest = Math.max(1, ...channels.map(({ revenue }) => revenue ?? 0))
   const cells = (values: readonly (string | Html)[]) => values.map((value) => html`<td>${value}</td>`)
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${own.channels}"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${channels.map(
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${liveTexts.channels}"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${channels.map(
     (line) =>
       html`<tr>${cells([
-        nameOf(look, line.channel),
+        channelName(theme, line.channel),
         money(line.revenue),
-        html`${bar(look, Math.max(0, line.revenue ?? 0) / largest)}<span class="share">${share(line.revenue, all)}</span>`,
+        html`${bar(theme, Math.max(0, line.revenue ?? 0) / largest)}<span class="share">${share(line.revenue, all)}</span>`,
         count(line.payments),
         line.spend === 0 ? '' : money(line.spend),
         line.spend === 0 ? '' : ratio(line.roas),

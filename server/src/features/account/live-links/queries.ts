@@ -40,7 +40,7 @@ export async function countOpenLinks(
   return row.count
 }
 
-/** Also one that has expired or was revoked. */
+/** Includes expired and revoked links. */
 export function findLink(
   db: Db | Tx,
   { profileIds, id }: { profileIds: readonly string[]; id: string },

@@ -1,10 +1,10 @@
-/** Links are the two ids and a signature of them, so that they can be shown again and none is stored. Pure. */
+/** Link tokens consist of two ids and their HMAC, so that they can be shown again without being stored. Pure. */
 import { createHmac, type KeyObject } from 'node:crypto'
 import { isSameSecret } from '../../../platform/secrets/tokens.ts'
 
 export type LinkIds = { profileId: string; id: string }
 
-/** How long a browser that entered the password does not need it again. */
+/** How long a browser stays unlocked after the password was entered. */
 export const UNLOCKED_SECONDS = 12 * 3600
 
 const sign = (key: KeyObject, text: string): string =>
@@ -19,7 +19,7 @@ export function linkToken(key: KeyObject, { profileId, id }: LinkIds): string {
   return `${ids}.${sign(key, `live link ${ids}`)}`
 }
 
-/** The ids; undefined where the token was not created here. */
+/** The ids; undefined if the signature is invalid. */
 export function readLinkToken(key: KeyObject, token: string): LinkIds | undefined {
   const [, ids, signature] = /^([\w-]{43})\.([\w-]{43})$/.exec(token) ?? []
   if (ids === undefined || !isSameSecret(signature!, sign(key, `live link ${ids}`))) return undefined
@@ -27,7 +27,7 @@ export function readLinkToken(key: KeyObject, token: string): LinkIds | undefine
   return { profileId: toUuid(bytes.subarray(0, 16)), id: toUuid(bytes.subarray(16)) }
 }
 
-/** Of a browser that entered the link's password. */
+/** Signed cookie of a browser in which the link's password was entered. */
 export function unlockedCookie(key: KeyObject, id: string, now: Date): string {
   const until = Math.floor(now.getTime() / 1000) + UNLOCKED_SECONDS
   return `${until}.${sign(key, `unlocked live link ${id} ${until}`)}`
@@ -39,11 +39,11 @@ export function isUnlocked(key: KeyObject, id: string, cookie: string | undefine
   return isSameSecret(signature!, sign(key, `unlocked live link ${id} ${until}`))
 }
 
-/** Black or white, whichever is easier to read on the colour. */
+/** Black or white text, whichever has more contrast on the colour. */
 export function inkOn(color: string): '#000000' | '#ffffff' {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  const [red, green, blue] = [1, 3, 5].map((offset) => {
+    const channel = Number.parseInt(color.slice(offset, offset + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue! > 0.179 ? '#000000' : '#ffffff'
 }

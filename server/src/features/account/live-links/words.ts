@@ -1,4 +1,4 @@
-/** What the page of a live link says beyond the words of client reports. Pure. */
+/** Texts of live link pages, in addition to those of client reports. Pure. */
 import type { Language } from '../client-reports/words.ts'
 import type { LivePeriod } from './contract.ts'
 
@@ -34,8 +34,8 @@ const en = {
   passwordTitle: 'Password required',
   password: 'Password',
   open: 'Open',
-  wrongPassword: 'This is not the password.',
-  tooManyTries: 'Too many tries; wait a quarter of an hour.',
+  wrongPassword: 'Wrong password.',
+  tooManyTries: 'Too many attempts; wait 15 minutes.',
   busyTitle: 'Too many requests',
   busy: 'This page was opened very often. Wait a minute and load it again.',
 }

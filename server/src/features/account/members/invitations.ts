@@ -15,7 +15,7 @@ import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { requireUnit } from '../../../platform/http/rate-limit.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../../platform/secrets/tokens.ts'
-import { isProfileOf } from '../api-keys/queries.ts'
+import { profileExists } from '../api-keys/queries.ts'
 import { requireMailToPeople } from '../workspaces/plan.ts'
 import { lockWorkspace } from '../workspaces/queries.ts'
 import {
@@ -244,6 +244,6 @@ async function join(tx: Tx, invitation: InvitationRow, userId: string, now: Date
 
 async function requireProfile(db: Db | Tx, workspaceId: string, target: Target): Promise<void> {
   if (target.profileId === null) return
-  if (!(await isProfileOf(db, { workspaceId, profileId: target.profileId })))
+  if (!(await profileExists(db, { workspaceId, profileId: target.profileId })))
     throw new ApiError('not_found', 'No such profile in this workspace.')
 }

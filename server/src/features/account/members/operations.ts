@@ -7,7 +7,7 @@ import { recordChange } from '../../../platform/audit/record.ts'
 import type { WorkspaceRole } from '../../../platform/contract/access.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
-import { isProfileOf } from '../api-keys/queries.ts'
+import { profileExists } from '../api-keys/queries.ts'
 import { lockWorkspace } from '../workspaces/queries.ts'
 import {
   countOwners,
@@ -130,7 +130,7 @@ export async function removeProfileMember(context: WorkspaceContext, key: Member
 }
 
 async function lockMembership(tx: Tx, workspaceId: string, key: MembershipKey) {
-  const inWorkspace = await isProfileOf(tx, { workspaceId, profileId: key.profileId })
+  const inWorkspace = await profileExists(tx, { workspaceId, profileId: key.profileId })
   const row = await lockProfileMember(tx, key)
   if (!inWorkspace || row === undefined) throw noMember()
   return row

@@ -6,7 +6,7 @@ import { findEntitlement, findProfileRef, ownsWorkspace } from '../../../platfor
 import { recordChange } from '../../../platform/audit/record.ts'
 import { ApiError, noProfile } from '../../../platform/contract/errors.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
-import { planFor as grantPlanFor, grantToApp, refuseHealthcareGrant } from '../apps/grants.ts'
+import { requireGrantPlan as grantPlanFor, grantToApp, refuseHealthcareGrant } from '../apps/grants.ts'
 import { getApp } from '../apps/queries.ts'
 import { archiveProfiles } from '../profile-lifecycle/archive.ts'
 import { lockWorkspace } from '../workspaces/queries.ts'

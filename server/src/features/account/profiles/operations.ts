@@ -17,7 +17,7 @@ import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import {
   checkGrantNames,
   type GrantedKeys,
-  planFor as grantPlanFor,
+  requireGrantPlan as grantPlanFor,
   grantToApp,
   refuseHealthcareGrant,
 } from '../apps/grants.ts'
@@ -25,7 +25,7 @@ import { getApp } from '../apps/queries.ts'
 import { onProfileCreated } from '../profile-lifecycle/steps.ts'
 import { insertWorkspace } from '../workspaces/operations.ts'
 import { countActiveProfiles, findSubscription, lockWorkspace } from '../workspaces/queries.ts'
-import { allowedProfiles, type Plan, planFor } from '../workspaces/rules.ts'
+import { allowedProfiles, type Plan, requireGrantPlan } from '../workspaces/rules.ts'
 import {
   hasData,
   insertProfileEditor,
@@ -257,7 +257,7 @@ export async function insertProfile(
 
 function limitReached(plan: Plan, status: string, used: number): ApiError {
   const allowed = allowedProfiles(plan, status)
-  const next = planFor(used + 1)
+  const next = requireGrantPlan(used + 1)
   const whose = status === 'canceled' ? `The plan ${plan} is canceled, which` : `The plan ${plan}`
   return new ApiError(
     'profile_limit_reached',

@@ -16,7 +16,7 @@ export function allowedProfiles(plan: Plan, status: string): number {
 }
 
 /** The smallest plan that allows so many profiles; null where none does. */
-export function planFor(profiles: number): Plan | null {
+export function requireGrantPlan(profiles: number): Plan | null {
   return plans.find((plan) => profileAllowance[plan] >= profiles) ?? null
 }
 
