@@ -153,19 +153,21 @@ it('reports requests, latency, the pool, jobs and the event loop to operators', 
     expect(text).toContain(`\n${name}`)
 })
 
+const withoutRoutes = (stage: () => Stage, log = app.service.log) => ({
+  service: { ...app.service, log },
+  routes: [],
+  pages: [],
+  metrics: createMetrics(),
+  usage: createUsageCounter(app.service),
+  proxyNotice: createProxyNotice(app.service.config, log),
+  stage,
+})
+
 it('ends connections while it drains, so that a proxy does not send over them what is then refused', async () => {
   let stage: Stage = 'open'
   const lines: string[] = []
   const log = { ...app.service.log, error: (message: string) => lines.push(message) }
-  const http = createServer({
-    service: { ...app.service, log },
-    routes: [],
-    pages: [],
-    metrics: createMetrics(),
-    usage: createUsageCounter(app.service),
-    proxyNotice: createProxyNotice(app.service.config, log),
-    stage: () => stage,
-  })
+  const http = createServer(withoutRoutes(() => stage, log))
   const ask = async (at: Stage) => {
     stage = at
     const { statusCode, headers } = await http.inject('/nowhere')
@@ -176,4 +178,10 @@ it('ends connections while it drains, so that a proxy does not send over them wh
   expect(await ask('stopping')).toEqual([503, 'close', '1'])
   expect(lines).toEqual([])
   await http.close()
+})
+
+it('a route with a schema of the framework stops the start', async () => {
+  const http = createServer(withoutRoutes(() => 'open'))
+  http.get('/described', { schema: { querystring: { type: 'object' } } }, async () => 'never')
+  await expect(http.ready()).rejects.toThrow(/described in its contract/)
 })
