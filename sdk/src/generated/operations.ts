@@ -1336,7 +1336,7 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     outcome_count: number
     /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
     outcome_credit: number
-    /** Cash credited, refunds subtracted; null where no exchange rate is known */
+    /** Credited cash less refunds; null if no exchange rate is known */
     outcome_value: number | null
     /** Conversions of every kind in which the row has a part */
     attributed_outcome_count: number
@@ -1344,7 +1344,7 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     attributed_outcomes_by_type: OutcomesByType
     /** Amounts left out because their exchange rate is missing */
     fx_missing: number
-    /** Null where no exchange rate is known */
+    /** Null if no exchange rate is known */
     spend: number | null
     /** outcome_value / spend */
     roas: number | null
@@ -1352,7 +1352,7 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     impressions?: number
     /** Clicks, as the platform reports them */
     clicks?: number
-    /** Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up */
+    /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads cannot be added */
     reach?: number | null
     /** Clicks per 100 impressions; null without impressions */
     ctr?: number | null
@@ -1368,9 +1368,9 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     parent_name?: string | null
     /** spend / outcome_count */
     cac?: number | null
-    /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+    /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
     new_customer_count?: number
-    /** Their cash, refunds subtracted */
+    /** Cash of these payments less refunds */
     new_customer_value?: number | null
     /** spend / new_customer_count */
     new_customer_cac?: number | null
@@ -1382,7 +1382,7 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     objective?: string | null
     /** Budget per day in the currency of the account */
     daily_budget?: number | null
-    /** Changes that the connected platform takes now; empty for imported entities */
+    /** Changes that the connected platform currently accepts; empty for imported entities */
     platform_actions?: Array<"pause" | "resume" | "budget">
     /** The platform's id of the campaign */
     campaign_external_id?: string | null
@@ -1396,14 +1396,14 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
   meta: ListCampaignsMeta
 }> = { name: 'listCampaigns', method: 'GET', path: '/api/v1/campaigns' }
 
-/** Daily spend, impressions and clicks of some entities */
+/** Daily spend, impressions and clicks of up to 10 entities */
 export const campaignTrend: Operation<{ query: { date_from: string; date_to: string; as_of?: string; entity_ids: string; level?: AdLevel; model?: ModelParam; profile_id?: string } }, {
   /** The rows */
   data: Array<TrendRow>
   meta: ReportMeta
 }> = { name: 'campaignTrend', method: 'GET', path: '/api/v1/campaigns/trend' }
 
-/** Daily delivery of some ads, with conversations started */
+/** Daily delivery of up to 10 ads, with conversations started */
 export const adTrend: Operation<{ query: { date_from: string; date_to: string; as_of?: string; entity_ids: string; model?: ModelParam; profile_id?: string } }, {
   /** The rows */
   data: Array<{
@@ -1423,7 +1423,7 @@ export const adTrend: Operation<{ query: { date_from: string; date_to: string; a
   meta: ReportMeta
 }> = { name: 'adTrend', method: 'GET', path: '/api/v1/ads/trend' }
 
-/** What customers say brought them, next to what was credited */
+/** Declared sources of customers next to credited channels */
 export const getDeclaredReport: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
   /** The answer */
   data: DeclaredReport
@@ -1447,7 +1447,7 @@ export const listUnattributedReasons: Operation<{ query: { date_from: string; da
     outcome_count: number
     /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
     outcome_credit: number
-    /** Cash credited, refunds subtracted; null where no exchange rate is known */
+    /** Credited cash less refunds; null if no exchange rate is known */
     outcome_value: number | null
     /** Conversions of every kind in which the row has a part */
     attributed_outcome_count: number
@@ -1467,7 +1467,7 @@ export const listUnattributedConversions: Operation<{ query: { reason: Unattribu
     kind: "conversion" | "refund"
     /** Id of the conversion */
     conversion_id: string
-    /** Set on a refund; conversion_id is the conversion it takes money back from */
+    /** Set on a refund; conversion_id is the refunded conversion */
     refund_id: string | null
     /** Id of the event that made the conversion */
     outcome_event_id: string
@@ -1485,7 +1485,7 @@ export const listUnattributedConversions: Operation<{ query: { reason: Unattribu
     credit: number
     /** Value of the credit, refunds subtracted */
     credited_value: number | null
-    /** Where the visit came from, where it is known */
+    /** Source of the visit; null if unknown */
     source: string | null
   }>
   /** Whether another page follows, and its cursor */
@@ -1493,7 +1493,7 @@ export const listUnattributedConversions: Operation<{ query: { reason: Unattribu
   meta: ReportMeta
 }> = { name: 'listUnattributedConversions', method: 'GET', path: '/api/v1/reports/unattributed/conversions' }
 
-/** The conversions that a campaign, ad set or ad was credited with */
+/** Conversions credited to a campaign, ad set or ad */
 export const listCampaignConversions: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<CreditedConversion>
@@ -1516,28 +1516,28 @@ export const getAd: Operation<{ params: { id: string }; query: { date_from: stri
   meta: ReportMeta
 }> = { name: 'getAd', method: 'GET', path: '/api/v1/ads/{id}' }
 
-/** The ad platforms’ own conversions next to ours; the two are never added */
+/** Conversions reported by the ad platforms next to ours; the two are never added */
 export const comparePlatforms: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
   /** The answer */
   data: ComparePlatformsReply
   meta: ReportMeta
 }> = { name: 'comparePlatforms', method: 'GET', path: '/api/v1/campaigns/platform-comparison' }
 
-/** Why a platform counts other sales than we do, step by step */
+/** Why a platform’s count of sales differs from ours, step by step */
 export const explainPlatformGap: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; entity_id?: string; platform?: string; profile_id?: string } }, {
   /** The answer */
   data: ExplainPlatformGapReply
   meta: ReportMeta
 }> = { name: 'explainPlatformGap', method: 'GET', path: '/api/v1/campaigns/platform-comparison/explain' }
 
-/** How many paid clicks named their ad, and what the others cost in credit */
+/** Paid clicks with and without an ad id, and the credit lost without one */
 export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; as_of?: string; profile_id?: string } }, {
   /** The answer */
   data: GetAdIdQualityReply
   meta: ReportMeta
 }> = { name: 'getAdIdQuality', method: 'GET', path: '/api/v1/quality/ad-ids' }
 
-/** All revenue by the channel it came from, ads and everything else */
+/** All revenue by channel, paid and unpaid */
 export const getChannels: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; by_day?: "true" | "false"; profile_id?: string } }, {
   /** The rows */
   data: Array<ChannelRow>
@@ -1547,7 +1547,7 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
     outcome_count: number
     /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
     outcome_credit: number
-    /** Cash credited, refunds subtracted; null where no exchange rate is known */
+    /** Credited cash less refunds; null if no exchange rate is known */
     outcome_value: number | null
     /** Conversions of every kind in which the row has a part */
     attributed_outcome_count: number
@@ -1555,15 +1555,15 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
     attributed_outcomes_by_type: OutcomesByType
     /** Amounts left out because their exchange rate is missing */
     fx_missing: number
-    /** Null where no exchange rate is known */
+    /** Null if no exchange rate is known */
     spend: number | null
     /** outcome_value / spend */
     roas: number | null
     /** spend / outcome_count */
     cac: number | null
-    /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+    /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
     new_customer_count: number
-    /** Their cash, refunds subtracted */
+    /** Cash of these payments less refunds */
     new_customer_value: number | null
     /** spend / new_customer_count */
     new_customer_cac: number | null
@@ -1573,7 +1573,7 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
   meta: ReportMeta
 }> = { name: 'getChannels', method: 'GET', path: '/api/v1/reports/channels' }
 
-/** The most common paths to a payment, channel to channel */
+/** The most common channel paths to a payment */
 export const getJourneys: Operation<{ query: { date_from: string; date_to: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<JourneyPath>
@@ -1581,15 +1581,15 @@ export const getJourneys: Operation<{ query: { date_from: string; date_to: strin
   total: {
     /** Payments on these days */
     payments: number
-    /** Different customers who made them */
+    /** Distinct customers of these payments */
     customers: number
-    /** Cash of these payments, less all their refunds */
+    /** Cash of these payments less all their refunds */
     outcome_value: number
     /** Amounts left out because their exchange rate is missing */
     fx_missing: number
-    /** Different paths */
+    /** Distinct paths */
     paths: number
-    /** Payments whose path has more than one step */
+    /** Payments with more than one step */
     several_channels: number
   }
   meta: GetJourneysMeta
@@ -1603,11 +1603,11 @@ export const listJourneyPayments: Operation<{ query: { path: string; date_from: 
     conversion_id: string
     /** When it happened */
     occurred_at: string
-    /** As paid */
+    /** Amount paid, in `currency` */
     value: number | null
-    /** Of `value` */
+    /** Currency of `value` */
     currency: string | null
-    /** In the profile’s currency, less refunds */
+    /** Amount less refunds, in the profile’s currency */
     outcome_value: number | null
   }>
   /** Whether another page follows, and its cursor */

@@ -290,11 +290,11 @@ export type Annotation = {
 export type AnswerShare = {
   /** Key of the answer in the vocabulary */
   answer_key: string
-  /** Customers with this answer; in parts where the model divides */
+  /** Customers with this answer; fractional under models that divide credit */
   credit: number
   /** Part of the whole */
   share: number | null
-  /** Of the 95 % interval (Wilson) */
+  /** Lower bound of the 95 % interval (Wilson) */
   share_low: number | null
   /** Upper end of the 95 % interval of the share */
   share_high: number | null
@@ -557,21 +557,21 @@ export type Calibration = {
   name: string
   /** When the study ended */
   ends_at: string
-  /** The share of such intervals that hold the truth */
+  /** Confidence level of the intervals, such as 0.95 */
   level: number
-  /** What the ads caused, over what they were credited with, in the days of the study; null for a study that counts buyers */
+  /** Incremental over credited outcomes in the days of the study; null for a study that counts buyers */
   factor: number | null
-  /** Lower end of its interval */
+  /** Lower bound of its interval */
   factor_low: number | null
-  /** Upper end of its interval */
+  /** Upper bound of its interval */
   factor_high: number | null
   /** outcome_value times factor */
   incremental_value: number | null
-  /** Lower end of its interval */
+  /** Lower bound of its interval */
   incremental_low: number | null
-  /** Upper end of its interval */
+  /** Upper bound of its interval */
   incremental_high: number | null
-  /** Of a lift study that counts buyers: people who would not have bought without the ads, in its days */
+  /** For a lift study that counts buyers: people who would not have bought without the ads, in the days of the study */
   buyers: {
     /** Buyers that the ads added, by the study */
     incremental: number
@@ -579,18 +579,18 @@ export type Calibration = {
     incremental_low: number
     /** Upper end of the interval */
     incremental_high: number
-    /** Different customers with a payment credited to these ads in those days */
+    /** Distinct customers with a payment credited to these ads in those days */
     credited: number
   } | null
 }
 
-/** All rows together, not only those of the page; a payment that several rows share counts once. With parent_id what the parent itself comes to. */
+/** Total of all rows, on all pages; a payment shared by several rows counts once. With parent_id, the figures of the parent. */
 export type CampaignTotal = {
   /** Payments in which the row has a part */
   outcome_count: number
   /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
   outcome_credit: number
-  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
   /** Conversions of every kind in which the row has a part */
   attributed_outcome_count: number
@@ -598,15 +598,15 @@ export type CampaignTotal = {
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
-  /** Null where no exchange rate is known */
+  /** Null if no exchange rate is known */
   spend: number | null
   /** outcome_value / spend */
   roas: number | null
   /** spend / outcome_count */
   cac: number | null
-  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Their cash, refunds subtracted */
+  /** Cash of these payments less refunds */
   new_customer_value: number | null
   /** spend / new_customer_count */
   new_customer_cac: number | null
@@ -616,7 +616,7 @@ export type CampaignTotal = {
   impressions: number
   /** Clicks, as the platform reports them */
   clicks: number
-  /** Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up */
+  /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads cannot be added */
   reach: number | null
   /** Clicks per 100 impressions; null without impressions */
   ctr: number | null
@@ -626,7 +626,7 @@ export type CampaignTotal = {
   avg_cpc: number | null
   /** Conversations started within 7 days of a click, as the platform reports them */
   messaging_conversations_started_7d: number | null
-  /** roas and cac are taken over credited money and payments, not over all of the profile */
+  /** roas and cac use credited money and payments, not all of the profile’s */
   ratios_over: "credited"
 }
 
@@ -758,13 +758,13 @@ export type ChannelOverrideInput = {
 }
 
 export type ChannelRow = {
-  /** paid_search, paid_social, paid_other, organic_search, email, direct …; `unknown` holds what no touch led to */
+  /** paid_search, paid_social, paid_other, organic_search, email, direct …; `unknown` is revenue without a touch */
   channel: string
   /** Payments in which the row has a part */
   outcome_count: number
   /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
   outcome_credit: number
-  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
   /** Conversions of every kind in which the row has a part */
   attributed_outcome_count: number
@@ -772,23 +772,23 @@ export type ChannelRow = {
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
-  /** Null where no exchange rate is known */
+  /** Null if no exchange rate is known */
   spend: number | null
   /** outcome_value / spend */
   roas: number | null
   /** spend / outcome_count */
   cac: number | null
-  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Their cash, refunds subtracted */
+  /** Cash of these payments less refunds */
   new_customer_value: number | null
   /** spend / new_customer_count */
   new_customer_cac: number | null
   /** new_customer_value / spend */
   new_customer_roas: number | null
-  /** The most valuable first */
+  /** By outcome_value, highest first */
   sources: Array<ChannelSource>
-  /** With `by_day`: every day of the range; they add up to outcome_value */
+  /** With `by_day`: every day of the range; the days add up to outcome_value */
   days?: Array<{
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     date: string
@@ -800,13 +800,13 @@ export type ChannelRow = {
 export type ChannelSource = {
   /** The ad platform, utm_source or site; null if unknown */
   source: string | null
-  /** Ads that are known, paid clicks that named none, or visits without a paid click */
+  /** Known ads, paid clicks without an ad, or visits without a paid click */
   kind: "ads" | "clicks_without_ad" | "visits"
   /** Payments in which the row has a part */
   outcome_count: number
   /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
   outcome_credit: number
-  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
   /** Conversions of every kind in which the row has a part */
   attributed_outcome_count: number
@@ -814,15 +814,15 @@ export type ChannelSource = {
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
-  /** Null where no exchange rate is known */
+  /** Null if no exchange rate is known */
   spend: number | null
   /** outcome_value / spend */
   roas: number | null
   /** spend / outcome_count */
   cac: number | null
-  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Their cash, refunds subtracted */
+  /** Cash of these payments less refunds */
   new_customer_value: number | null
   /** spend / new_customer_count */
   new_customer_cac: number | null
@@ -967,7 +967,7 @@ export type ComparePlatformsReply = {
     platform_roas: number | null
     /** Return on ad spend by the figures here */
     atribu_roas: number | null
-    /** The entities of the level for which the platform reports conversions: counts and spend are of these. Revenue, values and ROAS of both sides are of the valued_entities, for which it also reports a value, if any. Null without any, and under linear and time_decay, where rows share conversions */
+    /** Totals of the entities of the level for which the platform reports conversions. Revenue, values and ROAS of both sides cover only the valued_entities, for which the platform also reports a value, if there are any. Null without such entities, and under linear and time_decay, where rows share conversions */
     compared: {
       /** Campaigns, ad sets or ads that both sides have */
       entities: number
@@ -1804,7 +1804,7 @@ export type CreativeDimension = {
 }
 
 export type CreativeOfAd = {
-  /** Of the ad */
+  /** Id of the ad */
   campaign_id: string
   /** Name of the creative of ad */
   name: string | null
@@ -1861,7 +1861,7 @@ export type CreditedConversion = {
   kind: "conversion" | "refund"
   /** Id of the conversion */
   conversion_id: string
-  /** Set on a refund; conversion_id is the conversion it takes money back from */
+  /** Set on a refund; conversion_id is the refunded conversion */
   refund_id: string | null
   /** Id of the event that made the conversion */
   outcome_event_id: string
@@ -2177,9 +2177,9 @@ export type DeclareSourceRequest = {
 }
 
 export type DeclaredReport = {
-  /** Who paid in the range */
+  /** Customers who paid in the range */
   customers: number
-  /** How many of them answered */
+  /** Those of them who answered */
   answered: number
   /** Share of the paying customers that answered, 0 to 1 */
   response_rate: number | null
@@ -2199,11 +2199,11 @@ export type DeclaredReport = {
     count: number
     /** Part of the whole */
     share: number | null
-    /** Of the 95 % interval (Wilson) */
+    /** Lower bound of the 95 % interval (Wilson) */
     share_low: number | null
     /** Upper end of the 95 % interval of the share */
     share_high: number | null
-    /** What the channels of the answer were credited with, of the same customers; null where no visit can show the answer */
+    /** Share of the same customers credited to the channels of the answer; null for an answer without channels */
     credited_share: number | null
   }>
   /** Channels */
@@ -2212,7 +2212,7 @@ export type DeclaredReport = {
     channel: string
     /** Share of the conversion, 0 to 1 */
     credit: number
-    /** The most frequent first */
+    /** Most frequent first */
     answers: Array<AnswerShare>
   }>
   /** Campaigns with their figures */
@@ -2225,10 +2225,10 @@ export type DeclaredReport = {
     campaign_name: string | null
     /** Share of the conversion, 0 to 1 */
     credit: number
-    /** The most frequent first */
+    /** Most frequent first */
     answers: Array<AnswerShare>
   }>
-  /** In the customers’ own words, lower case; only what at least three customers wrote */
+  /** Free-text answers in lower case; only texts that at least three customers wrote */
   texts: Array<{
     /** Text */
     text: string
@@ -2271,7 +2271,7 @@ export type DetailedRow = {
   outcome_count: number
   /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
   outcome_credit: number
-  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
   /** Conversions of every kind in which the row has a part */
   attributed_outcome_count: number
@@ -2279,7 +2279,7 @@ export type DetailedRow = {
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
-  /** Null where no exchange rate is known */
+  /** Null if no exchange rate is known */
   spend: number | null
   /** outcome_value / spend */
   roas: number | null
@@ -2287,7 +2287,7 @@ export type DetailedRow = {
   impressions: number
   /** Clicks, as the platform reports them */
   clicks: number
-  /** Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up */
+  /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads cannot be added */
   reach: number | null
   /** Clicks per 100 impressions; null without impressions */
   ctr: number | null
@@ -2303,9 +2303,9 @@ export type DetailedRow = {
   parent_name: string | null
   /** spend / outcome_count */
   cac: number | null
-  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Their cash, refunds subtracted */
+  /** Cash of these payments less refunds */
   new_customer_value: number | null
   /** spend / new_customer_count */
   new_customer_cac: number | null
@@ -2317,7 +2317,7 @@ export type DetailedRow = {
   objective: string | null
   /** Budget per day in the currency of the account */
   daily_budget: number | null
-  /** Changes that the connected platform takes now; empty for imported entities */
+  /** Changes that the connected platform currently accepts; empty for imported entities */
   platform_actions: Array<"pause" | "resume" | "budget">
   /** The platform's id of the campaign */
   campaign_external_id: string | null
@@ -2727,9 +2727,9 @@ export type ExplainPlatformGapReply = {
   reported_basis: string
   /** Days after a click in which the platform counts a sale */
   click_window_days: number
-  /** Entities that are compared */
+  /** Number of compared entities */
   entities: number
-  /** Null where the platform reports no conversions */
+  /** Null if the platform reports no conversions */
   reported: GapSide
   /** Cash that some campaign, ad set or ad has credit for */
   credited: GapSide
@@ -2741,11 +2741,11 @@ export type ExplainPlatformGapReply = {
     kind: GapKind
     /** measured: from facts; inferred: by a rule */
     label: "measured" | "inferred"
-    /** Added to the platform’s count on the way to ours; mostly negative */
+    /** Difference added to the platform’s count; mostly negative */
     conversions: number
     /** Amount in `currency` */
     value: number
-    /** Sales behind the step; of an inferred one, those that it may be about */
+    /** Sales behind the step; for an inferred step, candidate sales */
     sales: number
     /** A few examples */
     examples: Array<{
@@ -3279,7 +3279,7 @@ export type GetCampaignReply = {
   outcome_count: number
   /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
   outcome_credit: number
-  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
   /** Conversions of every kind in which the row has a part */
   attributed_outcome_count: number
@@ -3287,7 +3287,7 @@ export type GetCampaignReply = {
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
-  /** Null where no exchange rate is known */
+  /** Null if no exchange rate is known */
   spend: number | null
   /** outcome_value / spend */
   roas: number | null
@@ -3295,7 +3295,7 @@ export type GetCampaignReply = {
   impressions: number
   /** Clicks, as the platform reports them */
   clicks: number
-  /** Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up */
+  /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads cannot be added */
   reach: number | null
   /** Clicks per 100 impressions; null without impressions */
   ctr: number | null
@@ -3311,9 +3311,9 @@ export type GetCampaignReply = {
   parent_name: string | null
   /** spend / outcome_count */
   cac: number | null
-  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Their cash, refunds subtracted */
+  /** Cash of these payments less refunds */
   new_customer_value: number | null
   /** spend / new_customer_count */
   new_customer_cac: number | null
@@ -3325,7 +3325,7 @@ export type GetCampaignReply = {
   objective: string | null
   /** Budget per day in the currency of the account */
   daily_budget: number | null
-  /** Changes that the connected platform takes now; empty for imported entities */
+  /** Changes that the connected platform currently accepts; empty for imported entities */
   platform_actions: Array<"pause" | "resume" | "budget">
   /** The platform's id of the campaign */
   campaign_external_id: string | null
@@ -3342,7 +3342,7 @@ export type GetCampaignReply = {
     /** Name */
     name: string | null
   }>
-  /** As the platform counts them; never added to ours */
+  /** As counted by the platform; never added to ours */
   platform_conversions: number | null
   /** Value of the conversions that the platform reports */
   platform_conversion_value: string | null
@@ -3354,7 +3354,7 @@ export type GetCampaignReply = {
     outcome_count: number
     /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
     outcome_credit: number
-    /** Cash credited, refunds subtracted; null where no exchange rate is known */
+    /** Credited cash less refunds; null if no exchange rate is known */
     outcome_value: number | null
     /** Return on ad spend: cash credited / spend; null without spend */
     roas: number | null
@@ -3376,9 +3376,9 @@ export type GetCampaignReply = {
     /** Cash credited, refunds subtracted */
     outcome_value: number | null
   }>
-  /** How the ad looks; of a campaign or ad set the six ads that spent most; empty with as_of */
+  /** Creative of the ad; for a campaign or ad set, of its six ads with the highest spend. Empty with as_of */
   creatives: Array<CreativeOfAd>
-  /** By the latest valid lift or geo study of it, else null; null with as_of */
+  /** From its latest valid lift or geo study; null without one, and with as_of */
   calibration: Calibration | null
 }
 
@@ -3743,7 +3743,7 @@ export type GetJourneysMeta = {
   date_to: string
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** Of the settings that the figures were made with */
+  /** The lookback that the figures were computed with */
   lookback_days: number
   /** Proof that the rows add up: total = credited + unattributed */
   reconciliation: Reconciliation
@@ -3751,9 +3751,9 @@ export type GetJourneysMeta = {
   freshness: ReportFreshness
   /** ISO 4217 code */
   currency: string
-  /** Facts of the range whose exchange rate is missing, each on its own day; they add nothing until it is known */
+  /** Payments, refunds and spend of the range without an exchange rate for their day; they add nothing until it is known */
   fx_missing: number
-  /** The rates that are missing, newest first, at most 100 */
+  /** The missing rates, newest first, at most 100 */
   fx_missing_rates: Array<{
     /** ISO 4217 code */
     currency: string
@@ -3762,7 +3762,7 @@ export type GetJourneysMeta = {
   }>
   /** Hash of the figures: equal hashes mean equal figures */
   result_hash: string
-  /** More payments than were read */
+  /** True if there are more payments than were read */
   truncated: boolean
 }
 
@@ -3802,13 +3802,13 @@ export type GetOperatorStatusReply = {
 export type GetOverviewReply = {
   /** Sums of all rows */
   totals: {
-    /** Spend of campaigns. Ads without a known campaign are in the spend of GET /reports/channels */
+    /** Spend of campaigns. GET /reports/channels also includes ads without a known campaign */
     spend: number | null
-    /** All cash of the profile, refunds subtracted */
+    /** All cash of the profile less refunds */
     revenue: number | null
-    /** The part of the revenue that campaigns were credited with */
+    /** Revenue credited to campaigns */
     credited_revenue: number | null
-    /** All payments of the profile, as GET /payments lists those that arrived */
+    /** All payments of the profile, without failed and pending ones */
     payments: number
     /** Payments with credit */
     credited_payments: number
@@ -3823,13 +3823,13 @@ export type GetOverviewReply = {
   days: Array<{
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     date: string
-    /** Spend of campaigns. Ads without a known campaign are in the spend of GET /reports/channels */
+    /** Spend of campaigns. GET /reports/channels also includes ads without a known campaign */
     spend: number | null
-    /** All cash of the profile, refunds subtracted */
+    /** All cash of the profile less refunds */
     revenue: number | null
-    /** The part of the revenue that campaigns were credited with */
+    /** Revenue credited to campaigns */
     credited_revenue: number | null
-    /** All payments of the profile, as GET /payments lists those that arrived */
+    /** All payments of the profile, without failed and pending ones */
     payments: number
   }>
 }
@@ -4159,7 +4159,7 @@ export type GetUnattributedReply = {
   outcome_count: number
   /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
   outcome_credit: number
-  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
   /** Conversions of every kind in which the row has a part */
   attributed_outcome_count: number
@@ -4167,9 +4167,9 @@ export type GetUnattributedReply = {
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
-  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Their cash, refunds subtracted */
+  /** Cash of these payments less refunds */
   new_customer_value: number | null
 }
 
@@ -4474,13 +4474,13 @@ export type InviteProfileMemberRequest = {
 }
 
 export type JourneyPath = {
-  /** Channels in order of time; visits in a row of one channel are one step. `earlier` replaces what is before the last six; `unknown` alone: no visit is known */
+  /** Channels in order of time; consecutive visits of one channel are one step. `earlier` replaces the steps before the last six; a single `unknown` means no visit is known */
   steps: Array<string>
   /** Payments on these days */
   payments: number
-  /** Different customers who made them */
+  /** Distinct customers of these payments */
   customers: number
-  /** Cash of these payments, less all their refunds */
+  /** Cash of these payments less all their refunds */
   outcome_value: number
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
@@ -4732,7 +4732,7 @@ export type ListCampaignsMeta = {
   date_to: string
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** Of the settings that the figures were made with */
+  /** The lookback that the figures were computed with */
   lookback_days: number
   /** Proof that the rows add up: total = credited + unattributed */
   reconciliation: Reconciliation
@@ -4740,9 +4740,9 @@ export type ListCampaignsMeta = {
   freshness: ReportFreshness
   /** ISO 4217 code */
   currency: string
-  /** Facts of the range whose exchange rate is missing, each on its own day; they add nothing until it is known */
+  /** Payments, refunds and spend of the range without an exchange rate for their day; they add nothing until it is known */
   fx_missing: number
-  /** The rates that are missing, newest first, at most 100 */
+  /** The missing rates, newest first, at most 100 */
   fx_missing_rates: Array<{
     /** ISO 4217 code */
     currency: string
@@ -4751,9 +4751,9 @@ export type ListCampaignsMeta = {
   }>
   /** Hash of the figures: equal hashes mean equal figures */
   result_hash: string
-  /** How many rows there are, on all pages */
+  /** Number of rows on all pages */
   total_rows: number
-  /** Whether this page leaves some of them out */
+  /** True if this page does not contain all rows */
   truncated: boolean
 }
 
@@ -6073,7 +6073,7 @@ export type Reconciliation = {
   unattributed: number
   /** total − credited − unattributed: 0 where the report adds up */
   delta: number
-  /** Payments and refunds without an exchange rate: no figure of this report contains them, `total` included. Where it is not 0, the sum proves only what was converted */
+  /** Payments and refunds without an exchange rate, which no figure of this report contains, not even `total`. If not 0, `delta` covers only converted amounts */
   left_out: number
 }
 
@@ -6259,9 +6259,9 @@ export type ReportCardGatewayPaymentRequest = {
 export type ReportFreshness = {
   /** Everything that arrived before this time is counted */
   computed_through: string
-  /** Events wait to be counted, or a recompute is under way */
+  /** True while events wait to be processed or a recompute is running */
   stale: boolean
-  /** How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day. */
+  /** Last day of data per ad account and import. An account is stale two days after its last complete sync, an import seven days after its last day. */
   sources: Array<{
     /** Where the data comes from */
     source: string
@@ -6269,7 +6269,7 @@ export type ReportFreshness = {
     connection_id: string | null
     /** Name */
     name: string | null
-    /** Last day with data; null where nothing has come yet */
+    /** Last day with data; null if there is none yet */
     through: string | null
     /** Events wait to be counted, or data of a source is late */
     stale: boolean
@@ -6286,7 +6286,7 @@ export type ReportMeta = {
   date_to: string
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** Of the settings that the figures were made with */
+  /** The lookback that the figures were computed with */
   lookback_days: number
   /** Proof that the rows add up: total = credited + unattributed */
   reconciliation: Reconciliation
@@ -6294,9 +6294,9 @@ export type ReportMeta = {
   freshness: ReportFreshness
   /** ISO 4217 code */
   currency: string
-  /** Facts of the range whose exchange rate is missing, each on its own day; they add nothing until it is known */
+  /** Payments, refunds and spend of the range without an exchange rate for their day; they add nothing until it is known */
   fx_missing: number
-  /** The rates that are missing, newest first, at most 100 */
+  /** The missing rates, newest first, at most 100 */
   fx_missing_rates: Array<{
     /** ISO 4217 code */
     currency: string
@@ -7625,7 +7625,7 @@ export type TrendRow = {
   clicks: number
 }
 
-/** The kind of visit that has the credit; a paid click that named no ad; an ad without a known campaign; a payment without a person; a goal excluded from attribution; or no visit within the lookback */
+/** The kind of visit that was credited; a paid click without an ad; an ad without a known campaign; a payment without a person; a goal excluded from attribution; or no visit within the lookback */
 export type UnattributedReason = "direct" | "organic" | "email" | "referral" | "other_visit" | "click_without_ad" | "ad_without_campaign" | "unknown_payer" | "not_creditable" | "no_touch"
 
 export type UndoMergeReply = {

@@ -191,11 +191,12 @@ export const moneyGuards: readonly Guard[] = [
   {
     name: 'channels: a platform counts a payment once, however many campaigns share it',
     file: 'server/src/features/insights/reports/channels/report.ts',
-    snippet: 'credit: once === undefined ? credit : countOnce(credit, once.get(platform) ?? []),',
+    snippet:
+      'credit: distinct === undefined ? credit : withDistinctCounts(credit, distinct.get(platform) ?? []),',
     replacement: 'credit,',
     test: {
       file: 'server/src/features/insights/reports/channels/one-rule.test.ts',
-      title: 'a platform counts a payment that two campaigns share once under models that divide',
+      title: 'a platform counts a payment shared by two campaigns once under fractional models',
     },
   },
   {
@@ -205,7 +206,7 @@ export const moneyGuards: readonly Guard[] = [
     replacement: 'return { ...touch, ...noTraces }',
     test: {
       file: 'server/src/features/insights/reports/channels/one-rule.test.ts',
-      title: 'an erasure leaves money in the channel that an override gives it, until the override goes',
+      title: 'an erasure keeps money in the overridden channel until the override is removed',
     },
   },
 ]

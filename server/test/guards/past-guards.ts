@@ -8,7 +8,7 @@ const reports = 'server/src/features/insights/reports'
 const revalidate = `${reports}/revalidate.ts`
 const unchanged = `${reports}/revalidate.test.ts`
 const randomWrites = `${reports}/revalidate.random.test.ts`
-const equalsComputed = 'what is cached or unchanged equals what is computed'
+const equalsComputed = 'cached and unchanged responses equal computed ones'
 
 export const pastGuards: readonly Guard[] = [
   {
@@ -72,20 +72,20 @@ export const pastGuards: readonly Guard[] = [
     file: revalidate,
     snippet: '|| etagOf(route, context, input, after) !== etag) return answer',
     replacement: '|| after === before) return answer',
-    test: { file: unchanged, title: 'an answer that was read while a change was committed is not stored' },
+    test: { file: unchanged, title: 'a response computed while a change was committed is not cached' },
   },
   {
     name: 'unchanged reports: another profile has another ETag',
     file: revalidate,
     snippet: '    profile,\n    [caller.kind',
     replacement: '    [caller.kind',
-    test: { file: unchanged, title: 'another profile has other ETags, whatever its numbers' },
+    test: { file: unchanged, title: 'ETags of different profiles differ, even with equal change numbers' },
   },
   {
     name: 'unchanged reports: other permissions have another ETag',
     file: revalidate,
     snippet: "[caller.kind, caller.kind === 'key' ? caller.appId : null, role, ...scopes],",
     replacement: '',
-    test: { file: unchanged, title: 'the next day and another caller have other ETags' },
+    test: { file: unchanged, title: 'ETags differ on the next day and for another caller' },
   },
 ]

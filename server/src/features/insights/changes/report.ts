@@ -5,8 +5,8 @@ import { Refusal, toError } from '../../../platform/contract/refusal.ts'
 import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { hashOf } from '../../facts/events/rules.ts'
-import { closingOf, requireKnown } from '../reports/as-of.ts'
-import { creditOf, noDelivery } from '../reports/campaigns.ts'
+import { rangeClosedAt, requireAsOfAvailable } from '../reports/as-of.ts'
+import { groupCreditByEntity, noDelivery } from '../reports/campaigns.ts'
 import { noCredit } from '../reports/definitions.ts'
 import { creditByEntity } from '../reports/queries/credit-by-entity.ts'
 import { deliveryByEntity } from '../reports/queries/delivery-by-entity.ts'
@@ -54,11 +54,11 @@ export async function getChanges(
     throw toError(new Refusal('invalid_parameter', 'is before since.', { field }))
   const { db } = await context.service.nodes.shardOf(profileId)
   return inSnapshot(db, async (tx) => {
-    const closedAt = window.since ?? (await closingOf(tx, context, window.range))
+    const closedAt = window.since ?? (await rangeClosedAt(tx, context, window.range))
     const isOpen = closedAt === undefined || closedAt > until
     const since = isOpen ? until : closedAt
-    if (!isOpen) await requireKnown(tx, context, window.range, since, 'since')
-    if (!isOpen || asOf !== undefined) await requireKnown(tx, context, window.range, until, field)
+    if (!isOpen) await requireAsOfAvailable(tx, context, window.range, since, 'since')
+    if (!isOpen || asOf !== undefined) await requireAsOfAvailable(tx, context, window.range, until, field)
     const own = { ...window, profileId, since, until }
     const before = await figuresAt(tx, own, isOpen ? asOf : since)
     const changed = await listChanged(tx, own, before)
@@ -164,7 +164,7 @@ function toOther(rows: readonly Changed[], currency: string): Row {
 /** The report's figures by entity as they were. */
 async function figuresAt(tx: Tx, { profileId, range, level, model }: Window, asOf: Date | undefined) {
   const cover = coverRange(range, asOf)
-  const credit = creditOf(await creditByEntity(tx, { profileId, asOf, level, model, cover }))
+  const credit = groupCreditByEntity(await creditByEntity(tx, { profileId, asOf, level, model, cover }))
   const sums = await deliveryByEntity(tx, { profileId, asOf, level, cover })
   const delivery = new Map(sums.map((row) => [row.entity_id, row]))
   return new Map(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { ModelParam, rangeQuery, reportMeta, withoutPast } from '../reports/fields.ts'
+import { ModelParam, rangeQuery, refusesAsOf, reportMeta } from '../reports/fields.ts'
 
 export const CohortBy = z.enum(['month', 'campaign', 'channel'])
 
@@ -40,7 +40,7 @@ export const getCohorts = endpoint({
     'Customers by their first payment in the range: by its month, or by the campaign or channel that `model` credits with it, in parts where it divides. All that they ever pay is counted to that cohort. Months are calendar months of the profile. A cell is null until its month is over for every customer of the cohort.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
-  refused: withoutPast,
+  refused: refusesAsOf,
   query: z.object({
     ...rangeQuery,
     by: CohortBy.default('month'),

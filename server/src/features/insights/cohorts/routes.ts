@@ -1,6 +1,6 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
-import { revalidating } from '../reports/revalidate.ts'
+import { withRevalidation } from '../reports/revalidate.ts'
 import { readRange } from '../reports/rules.ts'
 import * as contract from './contract.ts'
 import { getCohorts } from './report.ts'
@@ -17,4 +17,4 @@ export const cohortRoutes: readonly Route[] = [
       }),
     ({ query }) => accepted(readRange(query)),
   ),
-].map(revalidating)
+].map(withRevalidation)

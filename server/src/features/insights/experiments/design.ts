@@ -28,7 +28,8 @@ export async function designGeoExperiment(
 ): Promise<z.input<typeof contract.GeoDesign>> {
   const past = (await readDesignPast(context))[asked.metric]
   const regions = rules.usableRegions(past.series)
-  if (asked.treated !== undefined) requireKnown('treated', 'invalid_parameter', asked.treated, regions)
+  if (asked.treated !== undefined)
+    requireAsOfAvailable('treated', 'invalid_parameter', asked.treated, regions)
   const lots = lotsOf(regions, asked.lot)
   const assignment = asked.treated === undefined ? lots[0]! : chosen(regions, asked.treated)
   const refusal = rules.refusalOf({ ...past, days: regions[0]?.days.length ?? 0 }, regions, assignment)
@@ -82,7 +83,7 @@ function chosen(regions: readonly rules.RegionSeries[], treated: readonly string
   }
 }
 
-function requireKnown(
+function requireAsOfAvailable(
   field: string,
   code: 'invalid_parameter' | 'validation_error',
   names: readonly string[],
@@ -136,8 +137,8 @@ export async function createGeoExperiment(context: ProfileContext, wanted: Wante
     )
   const past = (await readDesignPast(context))[wanted.metric]
   const usable = rules.usableRegions(past.series)
-  requireKnown('treated', 'validation_error', wanted.treated, usable)
-  requireKnown('control', 'validation_error', wanted.control, usable)
+  requireAsOfAvailable('treated', 'validation_error', wanted.treated, usable)
+  requireAsOfAvailable('control', 'validation_error', wanted.control, usable)
   if (wanted.treated.some((region) => wanted.control.includes(region)))
     throw toError(new Refusal('validation_error', 'names a region of treated.', { field: 'control' }))
   const regions = usable.filter(({ region }) => [...wanted.treated, ...wanted.control].includes(region))

@@ -5,7 +5,7 @@ import { type DateRange, listDays, listMonths } from '../../../platform/contract
 import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
 import { ALL, type ReachChannel, reachOrigins } from '../../attribution/crediting/reach/rules.ts'
 import { hashOf } from '../../facts/events/rules.ts'
-import { whatWaits } from '../reports/queries/freshness.ts'
+import { loadWaiting } from '../reports/queries/freshness.ts'
 import { toFreshness } from '../reports/snapshot.ts'
 import { listSources } from '../reports/sources.ts'
 import type * as contract from './contract.ts'
@@ -59,7 +59,7 @@ export async function listAdPeople(context: ProfileContext, query: AdPeopleQuery
   return inSnapshot(db, async (tx) => {
     const data = await readData(tx, context, query)
     const freshness = {
-      ...toFreshness(await whatWaits(tx, context.profile.id), context.now),
+      ...toFreshness(await loadWaiting(tx, context.profile.id), context.now),
       sources: await listSources(tx, context),
     }
     const hash = hashOf(data).toString('hex')

@@ -1,6 +1,6 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
-import { revalidating } from '../reports/revalidate.ts'
+import { withRevalidation } from '../reports/revalidate.ts'
 import { readRange } from '../reports/rules.ts'
 import * as contract from './contract.ts'
 import { checkReferral, sendAdReferral } from './referrals.ts'
@@ -27,4 +27,4 @@ const routes: readonly Route[] = [
   ),
 ]
 
-export const adPeopleRoutes: readonly Route[] = routes.map(revalidating)
+export const adPeopleRoutes: readonly Route[] = routes.map(withRevalidation)

@@ -1,4 +1,4 @@
-/** One definition everywhere: what one route says, every other says too. */
+/** Reports agree: every route that shows a figure uses the same definition of it. */
 import { models } from '@whence/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -46,12 +46,12 @@ beforeAll(async () => {
     ...adStructure,
     makeDelivery('ad', 'A1', '2026-05-02', { spendMinor: 400_00, platformConversionsMilli: 3000 }),
     makeDelivery('ad', 'A3', '2026-05-03', { spendMinor: 100_00, platformConversionsMilli: 1000 }),
-    // Reported for the campaign alone, and for an ad that is nowhere.
+    // Delivery of a campaign without ads, and of an ad without a campaign.
     makeDelivery('campaign', 'C2', '2026-05-04', { spendMinor: 50_00, platformConversionsMilli: 2000 }),
     makeEntity('ad', 'A9'),
     makeDelivery('ad', 'A9', '2026-05-04', { spendMinor: 25_00 }),
   ])
-  const ways = [
+  const visits = [
     { ad: { ad_id: 'A1' } },
     { ad: { ad_id: 'A3' } },
     { ad: { campaign_id: 'C2' } },
@@ -64,7 +64,7 @@ beforeAll(async () => {
       event_name: 'visit',
       anonymous_id: `p${n}`,
       timestamp: `2026-05-0${2 + step}T10:00:00Z`,
-      ...ways[(n + step * 2) % ways.length]!,
+      ...visits[(n + step * 2) % visits.length]!,
     })),
     {
       event_name: 'payment_received',
@@ -99,7 +99,7 @@ afterAll(() => app.close())
 const cents = (value: number | string | null) => Math.round(Number(value ?? Number.NaN) * 100)
 
 describe('all cash', () => {
-  it('is what the payments come to, those that may not be credited too and none without an amount', async () => {
+  it('is the sum of all payments with an amount, including those that may not be credited', async () => {
     const { data: payments } = await call(listPayments, {
       query: { from: '2026-05-01T00:00:00Z', to: '2026-05-31T23:59:59Z', limit: '200' },
     })
@@ -113,19 +113,21 @@ describe('all cash', () => {
     }
   })
 
-  it('counts what shows no amount as an outcome, but as no payment', async () => {
+  it('counts a payment event without an amount as an outcome, but not as a payment', async () => {
     const { total } = await call(listCampaigns, { query: { ...range, model: 'first_touch' } })
     const { data: rest } = await call(getUnattributed, { query: { ...range, model: 'first_touch' } })
     const all = total as { attributed_outcomes_by_type: Record<string, number>; outcome_count: number }
-    const typed = (of: Record<string, number>) => of.payment_received ?? 0
-    expect(typed(all.attributed_outcomes_by_type) + typed(rest.attributed_outcomes_by_type)).toBe(PEOPLE * 2)
+    const paymentEvents = (counts: Record<string, number>) => counts.payment_received ?? 0
+    expect(
+      paymentEvents(all.attributed_outcomes_by_type) + paymentEvents(rest.attributed_outcomes_by_type),
+    ).toBe(PEOPLE * 2)
     expect(all.outcome_count + rest.outcome_count).toBe(PEOPLE * 2)
     expect(rest.attributed_outcomes_by_type.renewal).toBe(PEOPLE)
   })
 })
 
 describe('the total row', () => {
-  it('says what the overview says, and its credit with the rest makes all payments', async () => {
+  it('equals the overview, and its credit plus the unattributed credit equals all payments', async () => {
     for (const model of models) {
       const { data: overview } = await call(getOverview, { query: { ...range, model } })
       for (const level of levels) {
@@ -157,7 +159,7 @@ describe('the total row', () => {
     }
   })
 
-  it('counts a payment once that several rows share, and covers rows that the page leaves out', async () => {
+  it('counts a payment shared by several rows once, and includes rows of other pages', async () => {
     let shared = 0
     for (const level of levels) {
       const query = { ...range, model: 'linear' as const, level }
@@ -196,7 +198,7 @@ describe('the total row', () => {
       })
   })
 
-  it('inside a campaign is the row that it was opened from', async () => {
+  it('of a campaign’s ads equals the row of the campaign', async () => {
     const query = { ...range, model: 'linear' as const, limit: '100' }
     const { data } = await call(listCampaigns, { query: { ...query, level: 'campaign' } })
     for (const row of data) {
@@ -210,13 +212,13 @@ describe('the total row', () => {
 })
 
 describe('platform comparison', () => {
-  it('gives a platform the same total at every level, rows and one more making it', async () => {
+  it('has the same total per platform at every level: its rows plus the not_assigned row', async () => {
     for (const model of models) {
       const replies = await Promise.all(
         levels.map((level) => call(comparePlatforms, { query: { ...range, model, level } })),
       )
       for (const { data } of replies) {
-        // What both sides count is about the entities of one level.
+        // `compared` depends on the level: it covers the entities for which both sides report conversions.
         const all = ({ compared: _, ...rest }: (typeof data.platforms)[number]) => rest
         expect(data.platforms.map(all)).toEqual(replies[0]!.data.platforms.map(all))
         for (const total of data.platforms) {
@@ -234,7 +236,7 @@ describe('platform comparison', () => {
       const [campaigns, , ads] = replies.map(({ data }) =>
         data.rows.filter((row) => row.kind === 'not_assigned'),
       )
-      // The ad without a campaign; the campaign's own row.
+      // At campaign level the ad without a campaign; at ad level the campaign without ads.
       expect(campaigns).toMatchObject([{ platform: 'social', spend: 25, entity_id: null }])
       expect(ads).toMatchObject([{ platform: 'social', spend: 50, platform_conversions: 2 }])
       const quality = await call(getAdIdQuality, { query: { ...range, model } })
@@ -243,7 +245,7 @@ describe('platform comparison', () => {
     }
   })
 
-  it('names the last good day of an account that has stopped, before the range too', async () => {
+  it('reports the last day with delivery of an account that stopped, even before the range', async () => {
     const query = { date_from: '2026-06-01', date_to: '2026-06-30' }
     const { data } = await call(comparePlatforms, { query })
     expect(data.platforms).toMatchObject([
@@ -254,7 +256,7 @@ describe('platform comparison', () => {
   })
 })
 
-it('has paid clicks that only their UTM shows in unassigned credit, ad id quality and linkage', async () => {
+it('paid clicks recognised only by their UTM appear in unassigned credit, ad id quality and linkage', async () => {
   await call(sendEvents, {
     body: {
       events: [
@@ -287,7 +289,7 @@ it('has paid clicks that only their UTM shows in unassigned credit, ad id qualit
   expect(linked).toMatchObject([{ linkage: 'paid_click', touch: { platform: 'engine' } }])
 })
 
-it('shows reach of one day as the platform does, and of more days or of several ads nothing', async () => {
+it('shows the platform’s reach for one ad on one day, and none across days or ads', async () => {
   await saveRecords(app, profileId, [
     makeDelivery('ad', 'A1', '2026-07-01', { impressions: 10, reach: 7 }),
     makeDelivery('ad', 'A1', '2026-07-02', { impressions: 10, reach: 8 }),
@@ -306,7 +308,7 @@ it('shows reach of one day as the platform does, and of more days or of several 
   expect(await reach('campaign', '2026-07-02', '2026-07-02')).toEqual({ C1: null, C2: 4 })
 })
 
-it('speaks of the settings that the figures were made with until a recompute has applied others', async () => {
+it('reports the settings in effect until a recompute has applied changed ones', async () => {
   const read = async () => {
     const { meta, data } = await call(listCampaigns, { query: { ...range, model: 'linear', level: 'ad' } })
     return { lookback: meta.lookback_days, data }
@@ -327,7 +329,7 @@ it('speaks of the settings that the figures were made with until a recompute has
   expect(during.lookback).toBe(30)
   const leads = (rows: typeof during.data) =>
     rows.find((row) => row.platform_id === 'A1')!.attributed_outcomes_by_type.lead_created
-  // What comes in meanwhile is credited by the same settings.
+  // Events that arrive before the recompute are credited with the previous settings.
   expect(leads(during.data)).toBe(1)
   await drainJobs(app.service, attributionJobs)
   const after = await read()
@@ -335,7 +337,7 @@ it('speaks of the settings that the figures were made with until a recompute has
   expect(leads(after.data) ?? 0).toBe(0)
 })
 
-it('a full recompute writes what was kept up to date all along', async () => {
+it('a full recompute writes the same rows as the incremental updates', async () => {
   const stored = async () =>
     Promise.all(
       [

@@ -1,4 +1,7 @@
-/** Whether a report as it was is known: from the profile's first ledger day on, for days that were closed then. */
+/**
+ * Checks that a report can be computed as of an earlier time: the time must be after the restatement ledger began, and
+ * the report's days must have been closed by then.
+ */
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { Refusal, toError } from '../../../platform/contract/refusal.ts'
 import { dayBounds, localDay } from '../../../platform/contract/zones.ts'
@@ -6,12 +9,12 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { closedThrough, DEFAULT_GRACE_HOURS, HOUR_MS } from '../../facts/restatements/closed-days.ts'
 import { isThinned, ledgerStart } from './queries/ledger-start.ts'
 
-const unknown = (problem: string, hint: string, field: string) =>
+const unavailable = (problem: string, hint: string, field: string) =>
   new Refusal('invalid_parameter', problem, { field, hint })
 
 type Context = { profile: { id: string; timezone: string }; now: Date }
 
-export async function requireKnown(
+export async function requireAsOfAvailable(
   tx: Tx,
   context: Context,
   range: Pick<DateRange, 'to'>,
@@ -19,12 +22,12 @@ export async function requireKnown(
   field = 'as_of',
 ): Promise<void> {
   const { id: profileId, timezone } = context.profile
-  if (asOf > context.now) throw toError(unknown('is in the future.', 'Use a time up to now.', field))
+  if (asOf > context.now) throw toError(unavailable('is in the future.', 'Use a time up to now.', field))
   const { since, longest_grace_hours: longest } = await ledgerStart(tx, { profileId })
   if (asOf < since)
     throw toError(
-      unknown(
-        `is before ${since.toISOString()}, from when on changes of past days are recorded.`,
+      unavailable(
+        `is before ${since.toISOString()}, when recording of changes to past days began.`,
         'Use a later time.',
         field,
       ),
@@ -32,7 +35,7 @@ export async function requireKnown(
   const lastClosed = closedThrough(asOf, timezone, longest ?? DEFAULT_GRACE_HOURS)
   if (range.to > lastClosed)
     throw toError(
-      unknown(
+      unavailable(
         `is before ${range.to} was closed; days stay open for late events.`,
         `Use a date_to up to ${lastClosed}, or a later time.`,
         field,
@@ -41,16 +44,16 @@ export async function requireKnown(
   const { start, end } = dayBounds(localDay(asOf, timezone), timezone)
   if (asOf > start && (await isThinned(tx, { profileId, after: asOf, before: end })))
     throw toError(
-      unknown(
-        `is within a day whose changes are kept in sum only.`,
+      unavailable(
+        'is within a day whose changes are stored only as a daily sum.',
         `Use ${start.toISOString()} or ${end.toISOString()}.`,
         field,
       ),
     )
 }
 
-/** When the last day of the range was closed, or the record began; undefined while it is open. */
-export async function closingOf(
+/** When the last day of the range was closed, or the ledger began if that is later; undefined while the day is open. */
+export async function rangeClosedAt(
   tx: Tx,
   context: Context,
   range: Pick<DateRange, 'to'>,
@@ -59,9 +62,9 @@ export async function closingOf(
   const { since, longest_grace_hours: longest } = await ledgerStart(tx, { profileId })
   const grace = (longest ?? DEFAULT_GRACE_HOURS) * HOUR_MS
   const closing = new Date(dayBounds(range.to, timezone).end.getTime() + grace)
-  const known = closing > since ? closing : since
-  if (known > context.now) return undefined
-  const { start, end } = dayBounds(localDay(known, timezone), timezone)
-  const isSummed = known > start && (await isThinned(tx, { profileId, after: known, before: end }))
-  return isSummed ? end : known
+  const available = closing > since ? closing : since
+  if (available > context.now) return undefined
+  const { start, end } = dayBounds(localDay(available, timezone), timezone)
+  const isSummed = available > start && (await isThinned(tx, { profileId, after: available, before: end }))
+  return isSummed ? end : available
 }

@@ -1,37 +1,37 @@
 /**
- * What a finished study says of credited revenue: the factor by which it is multiplied to get what would not have come
- * without the ads. It is shown next to the credit and never changes it.
+ * Calibration of credited revenue by a finished study: the factor that turns credited into incremental revenue. It is
+ * shown next to the credit and never changes it.
  */
 export type StudyReading = { metric: string; effect: number; low: number; high: number; level: number }
 export type Factor = { factor: number; low: number; high: number }
 
-/** Of the outcomes of people or regions that saw the ads, the share that the ads caused. */
-const causedShare = (effect: number): number => effect / (1 + effect)
+/** The share of the treated group's outcomes that the ads caused. `effect` is relative to the control group. */
+const incrementalShare = (effect: number): number => effect / (1 + effect)
 
 /**
- * A geo study is read from credited outcomes, so that the share is the factor. A lift study counts all outcomes of the
- * people who could see the ads (`tested`), credited or not: what the ads caused of them is divided by what was
- * credited in the same days. Null where that is not known, or where the ads would have caused more than was sold.
+ * A geo study measures credited outcomes, so the incremental share is the factor. A lift study counts all outcomes of
+ * the people who could see the ads (`tested`), credited or not: the incremental ones are divided by the outcomes
+ * credited in the same days. Null if a count is missing, or if the ads would have caused more outcomes than there were.
  */
-export function factorOf(
+export function calibrationFactor(
   reading: StudyReading,
   counts: { kind: 'lift' | 'geo'; tested: number | null; credited: number; sold: number },
 ): Factor | null {
   const { kind, tested, credited, sold } = counts
   if (reading.low <= -1) return null
-  const [middle, low, high] = [reading.effect, reading.low, reading.high].map(causedShare)
+  const [middle, low, high] = [reading.effect, reading.low, reading.high].map(incrementalShare)
   if (kind === 'geo') return { factor: middle!, low: low!, high: high! }
   if (tested === null || credited <= 0 || tested * middle! > sold) return null
   const per = (share: number) => (tested * share) / credited
   return { factor: per(middle!), low: per(low!), high: per(high!) }
 }
 
-export type Buyers = { incremental: number; incremental_low: number; incremental_high: number }
+export type IncrementalBuyers = { incremental: number; incremental_low: number; incremental_high: number }
 
-/** People who would not have bought without the ads; null where the platform does not report how many bought. */
-export function buyersOf(reading: StudyReading, tested: number | null): Buyers | null {
+/** People who would not have bought without the ads; null if the platform does not report the number of buyers. */
+export function incrementalBuyers(reading: StudyReading, tested: number | null): IncrementalBuyers | null {
   if (tested === null || reading.metric !== 'buyers' || reading.low <= -1) return null
-  const caused = (effect: number) => Math.round(tested * causedShare(effect))
+  const caused = (effect: number) => Math.round(tested * incrementalShare(effect))
   return {
     incremental: caused(reading.effect),
     incremental_low: caused(reading.low),

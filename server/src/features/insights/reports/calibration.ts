@@ -1,15 +1,21 @@
-/** Credited revenue next to what a study of the same campaign says would not have come without it. */
+/** Credited revenue next to the incremental revenue that a study of the same campaign measured. */
 import { models } from '@whence/engine'
 import type { z } from 'zod'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { unpackCredit } from '../../attribution/crediting/credits/packed.ts'
-import { buyersOf, type Factor, factorOf } from './calibration-rules.ts'
-import { addCredit, type Credit, dividing, knownMinor, toMoney } from './definitions.ts'
+import { calibrationFactor, type Factor, incrementalBuyers } from './calibration-rules.ts'
+import { addCredit, type Credit, fractionalModels, knownMinor, toMoney } from './definitions.ts'
 import type { Calibration as Entry } from './fields.ts'
 import { creditByEntity } from './queries/credit-by-entity.ts'
 import { pathsOfEntity } from './queries/credited-conversions.ts'
 import type { EntityDetail } from './queries/entities.ts'
-import { countSold, findStudy, listPayersOf, listStudied, type StudyRow } from './queries/studies.ts'
+import {
+  countConversions,
+  findStudy,
+  listPossiblyCredited,
+  listStudyEntities,
+  type StudyRow,
+} from './queries/studies.ts'
 import { coverBySubtraction } from './rules.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -24,25 +30,25 @@ export async function calibrationOf(
   const { tx, profileId, currency } = snapshot
   if (entity.level === 'ad') return null
   const study = await findStudy(tx, { profileId, level: entity.level, externalId: entity.external_id })
-  const found = study && (await findFactor(snapshot, timezone, study))
+  const factor = study && (await findFactor(snapshot, timezone, study))
   const buyers = study && (await findBuyers(snapshot, timezone, study))
-  if (!study || (!found && !buyers)) return null
+  if (!study || (!factor && !buyers)) return null
   const minor = knownMinor(credit.cashMinor, credit.cashUnrated)
-  const caused = (factor: number | undefined) =>
-    toMoney(minor === null || factor === undefined ? null : Math.round(minor * factor), currency)
+  const incremental = (by: number | undefined) =>
+    toMoney(minor === null || by === undefined ? null : Math.round(minor * by), currency)
   const rounded = (value: number | undefined) => (value === undefined ? null : Math.round(value * 1e4) / 1e4)
-  const [low, high] = [caused(found?.low), caused(found?.high)]
+  const [low, high] = [incremental(factor?.low), incremental(factor?.high)]
   return {
     experiment_id: study.id,
     kind: study.kind,
     name: study.name,
     ends_at: study.ends_at.toISOString(),
     level: study.reading.level,
-    factor: rounded(found?.factor),
-    factor_low: rounded(found?.low),
-    factor_high: rounded(found?.high),
-    incremental_value: caused(found?.factor),
-    // Refunds can make the credit negative, and the bounds change places.
+    factor: rounded(factor?.factor),
+    factor_low: rounded(factor?.low),
+    factor_high: rounded(factor?.high),
+    incremental_value: incremental(factor?.factor),
+    // Refunds can make the credit negative, which swaps the bounds.
     incremental_low: low !== null && high !== null ? Math.min(low, high) : null,
     incremental_high: low !== null && high !== null ? Math.max(low, high) : null,
     buyers: buyers ?? null,
@@ -54,19 +60,19 @@ async function findFactor(
   timezone: string,
   { kind, reading, cells, starts_at, ends_at }: StudyRow,
 ): Promise<Factor | null> {
-  // Buyers are people, not conversions; a dividing model counts a conversion in every row with a part of it.
-  if (kind === 'lift' && (reading.metric !== 'conversions' || dividing.has(model))) return null
+  // Buyers are people, not conversions; a fractional model counts a conversion in every row with a part of it.
+  if (kind === 'lift' && (reading.metric !== 'conversions' || fractionalModels.has(model))) return null
   const range = rangeOf({ starts_at, ends_at }, timezone)
   const shown = cells.filter(({ isControl }) => !isControl)
-  const studied = await listStudied(tx, { profileId, ...namedIn(shown) })
+  const studied = await listStudyEntities(tx, { profileId, ...entitiesInCells(shown) })
   let credited = 0
   for (const { id, level } of studied) {
     const cover = coverBySubtraction(range)
     const credit = addCredit(await creditByEntity(tx, { profileId, level, entityId: id, model, cover }))
     credited += credit.count
   }
-  const sold = await countSold(tx, { profileId, ...range })
-  return factorOf(reading, {
+  const sold = await countConversions(tx, { profileId, ...range })
+  return calibrationFactor(reading, {
     kind,
     tested: shown[0]?.outcomes ?? null,
     credited,
@@ -80,12 +86,12 @@ const rangeOf = ({ starts_at, ends_at }: Pick<StudyRow, 'starts_at' | 'ends_at'>
   to: localDay(new Date(ends_at.getTime() - 1), timezone),
 })
 
-const namedIn = (cells: StudyRow['cells']) => ({
+const entitiesInCells = (cells: StudyRow['cells']) => ({
   campaigns: cells.flatMap(({ campaigns }) => campaigns),
   adSets: cells.flatMap(({ adSets }) => adSets),
 })
 
-/** Credits are unpacked one by one, so that a study with more payments shows no buyers. */
+/** Credits are unpacked one by one; a study with more payments than this shows no buyers. */
 const MAX_PAYMENTS = 50_000
 
 async function findBuyers(
@@ -94,13 +100,18 @@ async function findBuyers(
   { kind, reading, cells, starts_at, ends_at }: StudyRow,
 ) {
   const shown = cells.filter(({ isControl }) => !isControl)
-  const caused = kind === 'lift' ? buyersOf(reading, shown[0]?.outcomes ?? null) : null
+  const caused = kind === 'lift' ? incrementalBuyers(reading, shown[0]?.outcomes ?? null) : null
   if (caused === null) return null
-  const studied = await listStudied(tx, { profileId, ...namedIn(shown) })
+  const studied = await listStudyEntities(tx, { profileId, ...entitiesInCells(shown) })
   const lists = await Promise.all(studied.map(({ id }) => pathsOfEntity(tx, { profileId, entityId: id })))
   const paths = new Set(lists.flat())
   const range = rangeOf({ starts_at, ends_at }, timezone)
-  const payers = await listPayersOf(tx, { profileId, paths: [...paths], ...range, most: MAX_PAYMENTS })
+  const payers = await listPossiblyCredited(tx, {
+    profileId,
+    paths: [...paths],
+    ...range,
+    most: MAX_PAYMENTS,
+  })
   if (payers === undefined) return null
   const bit = 1 << models.indexOf(model)
   const credited = payers.filter(({ packed }) =>

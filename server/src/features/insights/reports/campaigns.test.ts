@@ -18,10 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('one is found by its platform id at any level; where several carry it, the campaign', async () => {
-  const found = async (id: string) => (await call(getCampaign, { params: { id }, query: range })).data
-  expect(await found('A3')).toMatchObject({ entity_level: 'ad', campaign_id: idOf('ad', 'A3') })
-  expect(await found(idOf('ad', 'A3'))).toEqual(await found('A3'))
+it('entities of any level are found by platform id; a campaign takes precedence', async () => {
+  const entity = async (id: string) => (await call(getCampaign, { params: { id }, query: range })).data
+  expect(await entity('A3')).toMatchObject({ entity_level: 'ad', campaign_id: idOf('ad', 'A3') })
+  expect(await entity(idOf('ad', 'A3'))).toEqual(await entity('A3'))
   const credited = async (id: string) =>
     (await call(listCampaignConversions, { params: { id }, query: range })).data
   expect(await credited('A3')).not.toEqual([])
@@ -30,14 +30,14 @@ it('one is found by its platform id at any level; where several carry it, the ca
     `insert into ad_entities (profile_id, id, level, external_id, updated_at) values ($1, gen_random_uuid(), 'ad', 'C1', now())`,
     [profileId],
   )
-  expect(await found('C1')).toMatchObject({ entity_level: 'campaign' })
+  expect(await entity('C1')).toMatchObject({ entity_level: 'campaign' })
   await app.pool.query(
     `delete from ad_entities where profile_id = $1 and level = 'ad' and external_id = 'C1'`,
     [profileId],
   )
 })
 
-it('an ad comes with how it looks, a campaign with the ads that spent most', async () => {
+it('an ad has its creative, a campaign the creatives of the ads with the most spend', async () => {
   const details = ['A1', 'A2', 'A3'].map((ad) =>
     makeCreative(ad, { title: `Title of ${ad}`, thumbnailUrl: `https://pictures.example/${ad}` }),
   )
@@ -53,7 +53,7 @@ it('an ad comes with how it looks, a campaign with the ads that spent most', asy
 })
 
 describe('GET /campaigns', () => {
-  it('ranks campaigns by attributed value, with cash apart from every conversion', async () => {
+  it('ranks campaigns by attributed value, and separates cash from all conversions', async () => {
     const { data, meta } = await call(listCampaigns, { query: range })
     expect(data).toEqual([
       {
@@ -101,7 +101,7 @@ describe('GET /campaigns', () => {
     expect(first.meta.lookback_days).toBe(90)
   })
 
-  it('credits by the model that was requested', async () => {
+  it('credits by the requested model', async () => {
     const values = async (model: 'first_touch' | 'linear' | 'time_decay' | 'last_non_direct') => {
       const { data } = await call(listCampaigns, { query: { ...range, model } })
       return Object.fromEntries(
@@ -174,7 +174,7 @@ describe('GET /campaigns', () => {
     })
   })
 
-  it('gives null where a divisor is 0, and rows that only cost or only earned', async () => {
+  it('returns null for a divisor of 0, and rows with only spend or only revenue', async () => {
     const early = { date_from: '2026-05-01', date_to: '2026-05-03' }
     const { data } = await call(listCampaigns, { query: { ...early, level: 'campaign' } })
     expect(data.map((row) => [row.platform_id, row.roas, row.cac, row.outcome_value])).toEqual([
@@ -222,7 +222,7 @@ describe('GET /campaigns', () => {
   })
 })
 
-it('counts a payment without a rate once in what several rows share, and its money as unknown there', async () => {
+it('counts a shared payment without an exchange rate once, and reports its money as null', async () => {
   const ads = [{ ad_id: 'A1' }, { ad_id: 'A3' }, { campaign_id: 'C2' }]
   const visits = ads.map((ad, index) => ({
     event_name: 'visit',
@@ -253,7 +253,7 @@ it('counts a payment without a rate once in what several rows share, and its mon
     const { data } = await call(comparePlatforms, { query: { ...september, model, level: 'ad' } })
     const unknown = { atribu_cash_conversions: 1, atribu_cash_revenue: null }
     expect(data.platforms).toMatchObject([{ platform: 'social', ...unknown }])
-    // The visit that named the campaign alone has a part of it too.
+    // The visit that named only the campaign has a part of the payment too.
     expect(data.rows.filter((row) => row.kind === 'not_assigned')).toMatchObject([unknown])
   }
 })

@@ -1,4 +1,4 @@
-/** Campaigns, ad sets and ads in a range: one row each, and what all of them come to. */
+/** Campaigns, ad sets and ads in a range: one row each, and their total. */
 import type { Model } from '@whence/engine'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
@@ -16,14 +16,13 @@ import { readTogether } from '../../../platform/db/together.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { platformActions } from '../../facts/ads/platform-actions-rules.ts'
 import type * as contract from './contract.ts'
-import { creditedInAll } from './credited-in-all.ts'
 import {
   addCredit,
   addCreditRow,
   type Credit,
   emptyCredit,
   knownMinor,
-  moneyOver,
+  moneyPerOrNull,
   noCredit,
   type Spend,
   toCreditMeasures,
@@ -32,17 +31,17 @@ import {
 } from './definitions.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
 import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
-import { anyLevel, type EntityDetail, entityDetails, findEntity, idsBelow } from './queries/entities.ts'
+import { allLevels, descendantIds, type EntityDetail, entityDetails, findEntity } from './queries/entities.ts'
 import { coverBySubtraction, ratio } from './rules.ts'
 import { type ReportContext, type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
+import { totalEntityCredit } from './total-entity-credit.ts'
 
 type Row = z.input<typeof contract.CampaignRow>
 type Detailed = z.input<typeof contract.DetailedRow>
 type Total = z.input<typeof contract.CampaignTotal>
 type Delivery = Omit<DeliverySum, 'entity_id'>
 
-/** Credit by entity. */
-export function creditOf(rows: readonly CreditSum[]): Map<string, Credit> {
+export function groupCreditByEntity(rows: readonly CreditSum[]): Map<string, Credit> {
   const byEntity = new Map<string, Credit>()
   for (const row of rows) {
     const credit = byEntity.get(row.entity_id) ?? emptyCredit()
@@ -67,7 +66,7 @@ export function spendOf(delivery: Delivery): Spend {
   return { spendMinor: delivery.spend_minor, unrated: delivery.fx_missing }
 }
 
-/** Where a row is in the ranking: value, spend, conversions, id. */
+/** Sort key of a row: value, spend, conversions, id. */
 type Rank = readonly [value: number, spend: number, count: number, id: string]
 type Ranked = { id: string; credit: Credit; delivery: Delivery; rank: Rank }
 
@@ -110,10 +109,10 @@ export async function listCampaigns(context: ReportContext, scope: ReportScope, 
       rankEntities(snapshot, page.parentId),
       readTotal(snapshot, page.parentId),
     )
-    const left = after === undefined ? ranked : ranked.filter((row) => byRank(after, row.rank) < 0)
-    const shown = left.slice(0, page.limit)
+    const remaining = after === undefined ? ranked : ranked.filter((row) => byRank(after, row.rank) < 0)
+    const shown = remaining.slice(0, page.limit)
     const last = shown.at(-1)
-    const hasNext = left.length > shown.length && last !== undefined
+    const hasNext = remaining.length > shown.length && last !== undefined
     extra = {
       total: totalOf(ranked),
       pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(last.rank) : null },
@@ -141,9 +140,9 @@ async function rankEntities(
   const [credited, sums, inside] = await readTogether(
     credits(),
     deliveryByEntity(tx, { profileId, asOf, level, cover }),
-    parentId === undefined ? Promise.resolve(undefined) : idsBelow(tx, { profileId, asOf, parentId }),
+    parentId === undefined ? Promise.resolve(undefined) : descendantIds(tx, { profileId, asOf, parentId }),
   )
-  const credit = creditOf(credited)
+  const credit = groupCreditByEntity(credited)
   credit.delete(NIL_ENTITY)
   const delivery = new Map(sums.map((row) => [row.entity_id, row]))
   const rows = [...new Set([...credit.keys(), ...delivery.keys()])]
@@ -153,16 +152,16 @@ async function rankEntities(
   return { rows, sums }
 }
 
-/** All rows together, whatever the page; inside a campaign or ad set, what that one itself comes to. */
+/** Total of all rows, on all pages; with a parent, the parent's own figures. */
 async function readTotal(
   snapshot: Snapshot,
   parentId: string | undefined,
 ): Promise<(rows: readonly Ranked[]) => Total> {
   const { scope, currency } = snapshot
-  const own = parentId === undefined ? undefined : await readOne(snapshot, parentId)
-  const credit = own?.credit ?? (await creditedInAll(snapshot))
+  const parent = parentId === undefined ? undefined : await readEntity(snapshot, parentId)
+  const credit = parent?.credit ?? (await totalEntityCredit(snapshot))
   return (rows) => {
-    const delivery = own?.delivery ?? addDelivery(rows.map((row) => row.delivery))
+    const delivery = parent?.delivery ?? addDelivery(rows.map((row) => row.delivery))
     return {
       ...toMeasures(credit, spendOf(delivery), scope.model, currency),
       ...toNewCustomers(credit, spendOf(delivery), currency),
@@ -172,36 +171,36 @@ async function readTotal(
   }
 }
 
-async function readOne(
+async function readEntity(
   { tx, profileId, scope, cover }: Snapshot,
   id: string,
 ): Promise<{ credit: Credit; delivery: Delivery }> {
-  const entity = await findEntity(tx, { profileId, asOf: scope.asOf, id, levels: anyLevel })
+  const entity = await findEntity(tx, { profileId, asOf: scope.asOf, id, levels: allLevels })
   if (entity === undefined) return { credit: noCredit, delivery: noDelivery }
-  const ofOne = { profileId, asOf: scope.asOf, level: entity.level, entityId: entity.id }
+  const params = { profileId, asOf: scope.asOf, level: entity.level, entityId: entity.id }
   const credits = await creditByEntity(tx, {
-    ...ofOne,
+    ...params,
     model: scope.model,
     cover: coverBySubtraction(scope.range, scope.asOf),
   })
-  const [delivery = noDelivery] = await deliveryByEntity(tx, { ...ofOne, cover })
+  const [delivery = noDelivery] = await deliveryByEntity(tx, { ...params, cover })
   return { credit: addCredit(credits), delivery }
 }
 
-const addKnown = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b)
+const addNullable = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b)
 
-/** Reach does not add up. */
-export function addDelivery(all: readonly Delivery[]): Delivery {
-  return all.reduce(
-    (sum, own) => ({
-      spend_minor: sum.spend_minor + own.spend_minor,
-      impressions: addKnown(sum.impressions, own.impressions),
-      clicks: addKnown(sum.clicks, own.clicks),
+/** The sum has no reach: reach counts unique accounts, so it cannot be added. */
+export function addDelivery(rows: readonly Delivery[]): Delivery {
+  return rows.reduce(
+    (sum, row) => ({
+      spend_minor: sum.spend_minor + row.spend_minor,
+      impressions: addNullable(sum.impressions, row.impressions),
+      clicks: addNullable(sum.clicks, row.clicks),
       reach: null,
-      platform_conversions_milli: addKnown(sum.platform_conversions_milli, own.platform_conversions_milli),
-      platform_value_minor: addKnown(sum.platform_value_minor, own.platform_value_minor),
-      messaging_started_7d: addKnown(sum.messaging_started_7d, own.messaging_started_7d),
-      fx_missing: sum.fx_missing + own.fx_missing,
+      platform_conversions_milli: addNullable(sum.platform_conversions_milli, row.platform_conversions_milli),
+      platform_value_minor: addNullable(sum.platform_value_minor, row.platform_value_minor),
+      messaging_started_7d: addNullable(sum.messaging_started_7d, row.messaging_started_7d),
+      fx_missing: sum.fx_missing + row.fx_missing,
     }),
     noDelivery,
   )
@@ -271,8 +270,8 @@ function toTraffic(delivery: Delivery, currency: string) {
     clicks,
     reach: delivery.reach,
     ctr: ratio(clicks * 100, impressions),
-    avg_cpm: moneyOver(spend === null ? null : spend * 1000, impressions, currency),
-    avg_cpc: moneyOver(spend, clicks, currency),
+    avg_cpm: moneyPerOrNull(spend === null ? null : spend * 1000, impressions, currency),
+    avg_cpc: moneyPerOrNull(spend, clicks, currency),
     messaging_conversations_started_7d: delivery.messaging_started_7d,
   }
 }

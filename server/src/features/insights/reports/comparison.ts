@@ -1,4 +1,4 @@
-/** What each ad platform reports next to what the service credits; never added together. */
+/** The conversions that each ad platform reports next to our credit; the two are never added. */
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
@@ -6,30 +6,30 @@ import { toDecimalString } from '../../../platform/contract/money.ts'
 import { readTogether } from '../../../platform/db/together.ts'
 import { ANY_LEVEL, notAt } from '../../attribution/crediting/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
-import { addDelivery, creditOf, noDelivery, spendOf } from './campaigns.ts'
+import { addDelivery, groupCreditByEntity, noDelivery, spendOf } from './campaigns.ts'
 import type * as contract from './contract.ts'
 import {
   addCredit,
   type Credit,
-  countOnce,
-  dividing,
+  fractionalModels,
   knownMinor,
   noCredit,
-  over,
+  ratioOrNull,
   toMoney,
+  withDistinctCounts,
 } from './definitions.ts'
 import {
   type Delivery,
+  distinctByLevel,
   groupByPlatform,
   idsOf,
-  onceByLevel,
-  pick,
   readTotals,
   type Sides,
+  withoutLevel,
 } from './platform-totals.ts'
 import type { CreditSum } from './queries/credit-by-entity.ts'
-import type { CountedOnce } from './queries/credited-once.ts'
 import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
+import type { DistinctCounts } from './queries/distinct-counts.ts'
 import { type EntityName, entityNames } from './queries/entities.ts'
 import { paidClicks, unknownAds } from './queries/paid-clicks.ts'
 import { deliveryThrough } from './queries/sources.ts'
@@ -47,22 +47,22 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
     const { asOf, range, level } = scope
     const readingCredits = snapshot.credits()
     const readingDelivery = deliveryByEntity(tx, { profileId, asOf, level, cover: snapshot.cover })
-    const readingHeld = heldCreditAt(tx, { profileId, levels: ['campaign', 'ad'], ...pick(scope) })
-    const ofCampaigns = readingHeld.then((held) => held.filter((row) => row.level === 'campaign'))
-    const [credits, delivery, held, rows, once, through] = await readTogether(
+    const readingHeld = heldCreditAt(tx, { profileId, levels: ['campaign', 'ad'], ...withoutLevel(scope) })
+    const readingHeldOfCampaigns = readingHeld.then((held) => held.filter((row) => row.level === 'campaign'))
+    const [credits, delivery, held, rows, distinct, through] = await readTogether(
       readingCredits,
       readingDelivery,
       readingHeld,
-      readTotals(snapshot, readingDelivery, ofCampaigns),
-      onceByLevel(snapshot, [ANY_LEVEL, notAt(level)]),
+      readTotals(snapshot, readingDelivery, readingHeldOfCampaigns),
+      distinctByLevel(snapshot, [ANY_LEVEL, notAt(level)]),
       deliveryThrough(tx, { profileId, asOf, to: range.to }),
     )
-    const sides = sidesOf(credits, delivery)
+    const sides = groupSides(credits, delivery)
     const ids = [...new Set([...sides.keys(), ...idsOf(rows)])]
     const details = await entityNames(tx, { profileId, asOf, ids })
-    const totals = totalsOf(groupByPlatform(rows, details), once?.(ANY_LEVEL))
+    const totals = totalsOf(groupByPlatform(rows, details), distinct?.(ANY_LEVEL))
     const entities = compareEntities(sides, details)
-    const rest = notAssigned(totals, entities, once?.(notAt(level)))
+    const remainders = notAssigned(totals, entities, distinct?.(notAt(level)))
     const unassigned = unassignedByPlatform(held.filter((row) => row.level === 'ad'))
     const lastDay = new Map<string, string>()
     for (const { source, day } of through) {
@@ -89,7 +89,7 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
         platforms: platforms.map(({ platform, sides, ...more }) => ({
           platform,
           ...measures(sides, currency),
-          compared: dividing.has(scope.model)
+          compared: fractionalModels.has(scope.model)
             ? null
             : comparedOf(
                 entities.filter((entity) => entity.platform === platform),
@@ -107,7 +107,7 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
             name: detail.name,
             ...measures(sides, currency),
           })),
-          ...rest.map(({ platform, sides }) => ({
+          ...remainders.map(({ platform, sides }) => ({
             kind: 'not_assigned' as const,
             entity_id: null,
             entity_level: scope.level,
@@ -123,33 +123,39 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
   })
 }
 
-/** Entities for which the platform reports conversions; null without any. Money is compared where it reports a value. */
+/**
+ * Totals of the entities for which the platform reports conversions; null without any. Money is compared over those for
+ * which it also reports a value.
+ */
 function comparedOf(entities: readonly ComparedEntity[], currency: string) {
-  const own = entities
+  const counted = entities
     .map(({ sides }) => sides)
     .filter(({ delivery }) => delivery.platform_conversions_milli !== null)
-  if (own.length === 0) return null
-  const valued = own.filter(({ delivery }) => delivery.platform_value_minor !== null)
-  const { atribu_cash_revenue, atribu_roas } = measures(sumOf(valued.length === 0 ? own : valued), currency)
+  if (counted.length === 0) return null
+  const valued = counted.filter(({ delivery }) => delivery.platform_value_minor !== null)
+  const { atribu_cash_revenue, atribu_roas } = measures(
+    sumSides(valued.length === 0 ? counted : valued),
+    currency,
+  )
   return {
-    entities: own.length,
+    entities: counted.length,
     valued_entities: valued.length,
-    ...measures(sumOf(own), currency),
-    ...valuesWhereReported(valued, currency),
+    ...measures(sumSides(counted), currency),
+    ...platformValueMeasures(valued, currency),
     atribu_cash_revenue,
     atribu_roas,
   }
 }
 
-/** Over the entities for which the platform reports a value: spend of the others would make its ROAS look small. */
-function valuesWhereReported(valued: readonly Sides[], currency: string) {
-  const { platform_roas, value_gap } = measures(sumOf(valued), currency)
+/** Only entities for which the platform reports a value: spend of the others would lower its ROAS. */
+function platformValueMeasures(valued: readonly Sides[], currency: string) {
+  const { platform_roas, value_gap } = measures(sumSides(valued), currency)
   return { platform_roas, value_gap }
 }
 
-function sumOf(own: readonly Sides[]): Sides {
+function sumSides(rows: readonly Sides[]): Sides {
   const sum = (amountOf: (credit: Credit) => number) =>
-    own.reduce((total, { credit }) => total + amountOf(credit), 0)
+    rows.reduce((total, { credit }) => total + amountOf(credit), 0)
   const credit = {
     ...noCredit,
     count: sum(({ count }) => count),
@@ -157,7 +163,7 @@ function sumOf(own: readonly Sides[]): Sides {
     cashMinor: sum(({ cashMinor }) => cashMinor),
     cashUnrated: sum(({ cashUnrated }) => cashUnrated),
   }
-  return { credit, delivery: addDelivery(own.map((sides) => sides.delivery)) }
+  return { credit, delivery: addDelivery(rows.map((sides) => sides.delivery)) }
 }
 
 function bySpend(a: Sides, b: Sides): number {
@@ -165,14 +171,14 @@ function bySpend(a: Sides, b: Sides): number {
 }
 
 type ComparedEntity = { detail: EntityName; platform: string; sides: Sides }
-type OnceByPlatform = ReadonlyMap<string, CountedOnce[]> | undefined
+type DistinctByPlatform = ReadonlyMap<string, DistinctCounts[]> | undefined
 
 /** Credit and delivery of each entity of the level. */
-function sidesOf(credits: readonly CreditSum[], sums: readonly DeliverySum[]): Map<string, Sides> {
-  const credit = creditOf(credits)
+function groupSides(credits: readonly CreditSum[], sums: readonly DeliverySum[]): Map<string, Sides> {
+  const credit = groupCreditByEntity(credits)
   credit.delete(NIL_ENTITY)
   const sides = new Map(
-    [...credit].map(([id, own]) => [id, { credit: own, delivery: noDelivery as Delivery }]),
+    [...credit].map(([id, entityCredit]) => [id, { credit: entityCredit, delivery: noDelivery as Delivery }]),
   )
   for (const row of sums)
     sides.set(row.entity_id, { credit: credit.get(row.entity_id) ?? noCredit, delivery: row })
@@ -184,9 +190,9 @@ function compareEntities(
   details: ReadonlyMap<string, EntityName>,
 ): ComparedEntity[] {
   return [...sides]
-    .map(([id, own]) => {
+    .map(([id, entitySides]) => {
       const detail = details.get(id)!
-      return { detail, platform: platformOf(detail.top_source), sides: own }
+      return { detail, platform: platformOf(detail.top_source), sides: entitySides }
     })
     .sort(
       (a, b) =>
@@ -198,7 +204,7 @@ function compareEntities(
 
 function totalsOf(
   { creditRows, deliveryRows }: ReturnType<typeof groupByPlatform>,
-  once: OnceByPlatform,
+  distinct: DistinctByPlatform,
 ): Map<string, Sides> {
   return new Map(
     [...new Set([...creditRows.keys(), ...deliveryRows.keys()])].map((platform) => {
@@ -206,7 +212,7 @@ function totalsOf(
       return [
         platform,
         {
-          credit: once === undefined ? credit : countOnce(credit, once.get(platform) ?? []),
+          credit: distinct === undefined ? credit : withDistinctCounts(credit, distinct.get(platform) ?? []),
           delivery: addDelivery(deliveryRows.get(platform) ?? []),
         },
       ]
@@ -214,59 +220,60 @@ function totalsOf(
   )
 }
 
-/** What a platform has next to its entities of the level: a row where it is anything. */
+/** What a platform has in addition to its entities of the level; platforms without a remainder have no row. */
 function notAssigned(
   totals: ReadonlyMap<string, Sides>,
   entities: readonly ComparedEntity[],
-  once: OnceByPlatform,
+  distinct: DistinctByPlatform,
 ): { platform: string; sides: Sides }[] {
-  const own = Map.groupBy(entities, (entity) => entity.platform)
-  return [...new Set([...totals.keys(), ...own.keys()])].sort().flatMap((platform) => {
+  const byPlatform = Map.groupBy(entities, (entity) => entity.platform)
+  return [...new Set([...totals.keys(), ...byPlatform.keys()])].sort().flatMap((platform) => {
     const total = totals.get(platform) ?? { credit: noCredit, delivery: noDelivery }
-    const rows = (own.get(platform) ?? []).map(({ sides }) => sides)
-    const credit = lessCredit(
+    const rows = (byPlatform.get(platform) ?? []).map(({ sides }) => sides)
+    const credit = subtractCredit(
       total.credit,
       rows.map((row) => row.credit),
     )
     const sides = {
-      credit: once === undefined ? credit : countOnce(credit, once.get(platform) ?? []),
-      delivery: lessDelivery(
+      credit: distinct === undefined ? credit : withDistinctCounts(credit, distinct.get(platform) ?? []),
+      delivery: subtractDelivery(
         total.delivery,
         rows.map((row) => row.delivery),
       ),
     }
-    return isSomething(sides) ? [{ platform, sides }] : []
+    return hasFigures(sides) ? [{ platform, sides }] : []
   })
 }
 
-function lessCredit(total: Credit, rows: readonly Credit[]): Credit {
-  const less = (pick: (credit: Credit) => number) => rows.reduce((left, row) => left - pick(row), pick(total))
+function subtractCredit(total: Credit, rows: readonly Credit[]): Credit {
+  const difference = (amountOf: (credit: Credit) => number) =>
+    rows.reduce((rest, row) => rest - amountOf(row), amountOf(total))
   return {
     ...noCredit,
-    cashCount: less((credit) => credit.cashCount),
-    cashMinor: less((credit) => credit.cashMinor),
-    cashUnrated: less((credit) => credit.cashUnrated),
-    count: less((credit) => credit.count),
+    cashCount: difference((credit) => credit.cashCount),
+    cashMinor: difference((credit) => credit.cashMinor),
+    cashUnrated: difference((credit) => credit.cashUnrated),
+    count: difference((credit) => credit.count),
   }
 }
 
-/** Null where the platform reported nothing next to its entities. */
-function lessDelivery(total: Delivery, rows: readonly Delivery[]): Delivery {
+/** Null if the platform reported nothing in addition to its entities. */
+function subtractDelivery(total: Delivery, rows: readonly Delivery[]): Delivery {
   const sum = addDelivery(rows)
-  const less = (pick: (delivery: Delivery) => number | null) => {
-    const left = (pick(total) ?? 0) - (pick(sum) ?? 0)
-    return left === 0 ? null : left
+  const difference = (amountOf: (delivery: Delivery) => number | null) => {
+    const rest = (amountOf(total) ?? 0) - (amountOf(sum) ?? 0)
+    return rest === 0 ? null : rest
   }
   return {
     ...noDelivery,
     spend_minor: total.spend_minor - sum.spend_minor,
-    platform_conversions_milli: less((delivery) => delivery.platform_conversions_milli),
-    platform_value_minor: less((delivery) => delivery.platform_value_minor),
+    platform_conversions_milli: difference((delivery) => delivery.platform_conversions_milli),
+    platform_value_minor: difference((delivery) => delivery.platform_value_minor),
     fx_missing: Math.max(0, total.fx_missing - sum.fx_missing),
   }
 }
 
-function isSomething({ credit, delivery }: Sides): boolean {
+function hasFigures({ credit, delivery }: Sides): boolean {
   return (
     credit.count !== 0 ||
     credit.cashMinor !== 0 ||
@@ -295,8 +302,8 @@ function measures({ credit, delivery }: Sides, currency: string) {
     conversion_gap_pct:
       gapMilli === null || platformMilli === null ? null : ratio(gapMilli * 100, platformMilli),
     value_gap: platformMinor === null || cash === null ? null : text(cash - platformMinor),
-    platform_roas: over(platformMinor, spend),
-    atribu_roas: over(cash, spend),
+    platform_roas: ratioOrNull(platformMinor, spend),
+    atribu_roas: ratioOrNull(cash, spend),
   }
 }
 
@@ -305,10 +312,10 @@ function cashText(credit: Credit, currency: string): string | null {
   return cash === null ? null : toDecimalString(cash, currency)
 }
 
-/** Credit of paid clicks that named no ad. */
+/** Credit of paid clicks without an ad. */
 function unassignedByPlatform(rows: readonly HeldSum[]): Map<string, Credit> {
   const byPlatform = Map.groupBy(rows, (row) => row.holder)
-  return new Map([...byPlatform].map(([platform, own]) => [platform, addCredit(own)]))
+  return new Map([...byPlatform].map(([platform, held]) => [platform, addCredit(held)]))
 }
 
 export function getAdIdQuality(
@@ -318,7 +325,7 @@ export function getAdIdQuality(
   return report(context, { ...scope, level: 'ad' }, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
     const clicks = await paidClicks(tx, { profileId, range: scope.range, asOf: scope.asOf })
-    const held = await heldCredit(tx, { profileId, level: 'ad', ...pick(snapshot.scope) })
+    const held = await heldCredit(tx, { profileId, level: 'ad', ...withoutLevel(snapshot.scope) })
     const unassigned = unassignedByPlatform(held)
     const unknown = await unknownAds(tx, { profileId, range: scope.range, limit: MAX_UNKNOWN_ADS })
     const names = new Set([...clicks.map((row) => row.platform), ...unassigned.keys()])

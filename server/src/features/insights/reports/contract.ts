@@ -17,9 +17,9 @@ import {
   newCustomers,
   overviewMeasures,
   rangeQuery,
+  refusesAsOf,
   reportMeta,
   traffic,
-  withoutPast,
 } from './fields.ts'
 
 const tag = 'reports'
@@ -46,7 +46,7 @@ export const DetailedRow = CampaignRow.extend({
   daily_budget: number,
   platform_actions: z
     .array(z.enum(['pause', 'resume', 'budget']))
-    .describe('Changes that the connected platform takes now; empty for imported entities'),
+    .describe('Changes that the connected platform currently accepts; empty for imported entities'),
   campaign_external_id: text,
   ad_set_external_id: text,
 })
@@ -59,10 +59,10 @@ export const CampaignTotal = z
     ...traffic,
     ratios_over: z
       .literal('credited')
-      .describe('roas and cac are taken over credited money and payments, not over all of the profile'),
+      .describe('roas and cac use credited money and payments, not all of the profile’s'),
   })
   .describe(
-    'All rows together, not only those of the page; a payment that several rows share counts once. With parent_id what the parent itself comes to.',
+    'Total of all rows, on all pages; a payment shared by several rows counts once. With parent_id, the figures of the parent.',
   )
 export type CampaignTotal = z.output<typeof CampaignTotal>
 
@@ -70,14 +70,14 @@ export const listCampaigns = endpoint({
   name: 'listCampaigns',
   mcp: {
     description:
-      'Spend, credited conversions, revenue, ROAS and CAC per campaign, ad set or ad (level), best first. Use parent_id to go down a level.',
+      'Spend, credited conversions, revenue, ROAS and CAC per campaign, ad set or ad (level), best first. Use parent_id to drill down a level.',
     concise: 'campaign_id platform_id campaign_name status spend outcome_count outcome_value roas cac',
   },
   method: 'GET',
   path: '/campaigns',
   summary: 'Spend, return and credited conversions per campaign, ad set or ad',
   description:
-    'Ranked by attributed outcome value. With `level` each row carries the detail fields; campaign_id is then the id of the entity at that level. Under `linear` and `time_decay` a payment counts in the outcome_count of every row that has a part of it; outcome_credit adds the parts up.',
+    'Ranked by attributed outcome value. With `level` each row has the detail fields, and campaign_id is the id of the entity at that level. Under `linear` and `time_decay` a payment counts in the outcome_count of every row that has a part of it; outcome_credit is the sum of the parts.',
   tag,
   access,
   revalidates: true,
@@ -94,8 +94,8 @@ export const listCampaigns = endpoint({
   extra: { total: CampaignTotal, pagination: Pagination },
   meta: {
     ...reportMeta,
-    total_rows: z.int().describe('How many rows there are, on all pages'),
-    truncated: z.boolean().describe('Whether this page leaves some of them out'),
+    total_rows: z.int().describe('Number of rows on all pages'),
+    truncated: z.boolean().describe('True if this page does not contain all rows'),
   },
   errors: [...errors],
 })
@@ -123,8 +123,8 @@ export const campaignTrend = endpoint({
   mcp: { description: 'Daily spend, impressions and clicks of up to 10 campaign_ids (comma-separated).' },
   method: 'GET',
   path: '/campaigns/trend',
-  summary: 'Daily spend, impressions and clicks of some entities',
-  description: "One row per entity and day, in the profile's time zone; days without delivery are left out.",
+  summary: 'Daily spend, impressions and clicks of up to 10 entities',
+  description: "One row per entity and day, in the profile's time zone; days without delivery are omitted.",
   tag,
   access,
   revalidates: true,
@@ -144,8 +144,8 @@ export const adTrend = endpoint({
   name: 'adTrend',
   method: 'GET',
   path: '/ads/trend',
-  summary: 'Daily delivery of some ads, with conversations started',
-  description: "One row per ad and day, in the profile's time zone; days without delivery are left out.",
+  summary: 'Daily delivery of up to 10 ads, with conversations started',
+  description: "One row per ad and day, in the profile's time zone; days without delivery are omitted.",
   tag,
   access,
   revalidates: true,
@@ -160,7 +160,7 @@ export const getUnattributed = endpoint({
   method: 'GET',
   path: '/campaigns/unattributed',
   summary: 'Conversions without credit to a campaign, ad set or ad',
-  description: 'Rows of the report plus this equal all conversions of the range.',
+  description: 'The rows of GET /campaigns plus this add up to all conversions of the range.',
   tag,
   access,
   revalidates: true,
@@ -173,10 +173,7 @@ export const getUnattributed = endpoint({
 export const CreditedConversion = z.object({
   kind: z.enum(['conversion', 'refund']),
   conversion_id: z.uuid(),
-  refund_id: z
-    .uuid()
-    .nullable()
-    .describe('Set on a refund; conversion_id is the conversion it takes money back from'),
+  refund_id: z.uuid().nullable().describe('Set on a refund; conversion_id is the refunded conversion'),
   outcome_event_id: z.uuid(),
   outcome_type: z.string(),
   revenue_type: RevenueType,
@@ -191,15 +188,15 @@ export const listCampaignConversions = endpoint({
   name: 'listCampaignConversions',
   method: 'GET',
   path: '/campaigns/{id}/conversions',
-  summary: 'The conversions that a campaign, ad set or ad was credited with',
+  summary: 'Conversions credited to a campaign, ad set or ad',
   description:
-    '`id` is the campaign_id of a GET /campaigns row at any level, or a platform_id, a campaign’s first. Newest first. A refund is a row of its own on its own day, with negative amounts. `value` is in the row’s own `currency`, `credited_value` in the reporting currency and null where its exchange rate is missing. Over the same range and model the `credited_value` of all rows with `revenue_type` cash adds up to the `outcome_value` of the GET /campaigns row.',
+    '`id` is the campaign_id of a GET /campaigns row at any level, or a platform_id (campaigns take precedence). Newest first. A refund is a separate row on its own day, with negative amounts. `value` is in the row’s `currency`; `credited_value` is in the reporting currency, or null if the exchange rate is missing. Over the same range and model the `credited_value` of all rows with `revenue_type` cash adds up to the `outcome_value` of the GET /campaigns row.',
   tag,
   access: { kind: 'profile', scopes: ['conversions:read'] },
   revalidates: true,
   params: z.object({ id: z.string().min(1).max(200) }),
   query: z.object({ ...rangeQuery, model: ModelParam, ...pageQuery }),
-  refused: withoutPast,
+  refused: refusesAsOf,
   reply: z.array(CreditedConversion),
   extra: { pagination: Pagination },
   meta: reportMeta,
@@ -210,14 +207,14 @@ export const getCampaign = endpoint({
   name: 'getCampaign',
   mcp: {
     description:
-      'One campaign, ad set or ad in detail. by_model compares what the attribution models credit it with; days is its trend.',
+      'One campaign, ad set or ad in detail. by_model compares its credit under the attribution models; days is its trend.',
     concise: 'campaign_id campaign_name platform status spend outcome_count outcome_value roas by_model',
   },
   method: 'GET',
   path: '/campaigns/{id}',
   summary: 'One campaign, ad set or ad in a range of days',
   description:
-    'Everything a page about it shows: its row under `model`, the same money under every model, the platform’s own count for comparison, its parents, and the days on which it delivered or was credited. `id` is the campaign_id of a GET /campaigns row at any level, or a platform_id, a campaign’s first.',
+    'Its row under `model`, its credit under every model, the platform’s own count for comparison, its parents, and the days with delivery or credit. `id` is the campaign_id of a GET /campaigns row at any level, or a platform_id (campaigns take precedence).',
   tag,
   access,
   revalidates: true,
@@ -228,7 +225,7 @@ export const getCampaign = endpoint({
     parents: z
       .array(z.object({ entity_level: AdLevel, campaign_id: z.uuid(), name: text }))
       .describe('The campaign, then the ad set'),
-    platform_conversions: number.describe('As the platform counts them; never added to ours'),
+    platform_conversions: number.describe('As counted by the platform; never added to ours'),
     platform_conversion_value: text,
     by_model: z.array(
       z.object({
@@ -252,9 +249,11 @@ export const getCampaign = endpoint({
     ),
     creatives: z
       .array(CreativeOfAd)
-      .describe('How the ad looks; of a campaign or ad set the six ads that spent most; empty with as_of'),
+      .describe(
+        'Creative of the ad; for a campaign or ad set, of its six ads with the highest spend. Empty with as_of',
+      ),
     calibration: Calibration.nullable().describe(
-      'By the latest valid lift or geo study of it, else null; null with as_of',
+      'From its latest valid lift or geo study; null without one, and with as_of',
     ),
   }),
   meta: reportMeta,
@@ -280,14 +279,14 @@ export const getAd = endpoint({
 export const comparePlatforms = endpoint({
   name: 'comparePlatforms',
   mcp: {
-    description: 'What each ad platform claims next to what is credited here. Never add the two.',
+    description: 'Conversions claimed by each ad platform next to our credit. Never add the two.',
     concise: 'platforms',
   },
   method: 'GET',
   path: '/campaigns/platform-comparison',
-  summary: 'The ad platforms’ own conversions next to ours; the two are never added',
+  summary: 'Conversions reported by the ad platforms next to ours; the two are never added',
   description:
-    'What a platform reports under its own rules, next to the credit here. A platform’s total is the same at every level. What it has in addition to the entities of the level, such as credit with a campaign and no ad, is one row of the kind `not_assigned` per platform. unassigned_* is credit of paid clicks that named no ad, as in GET /quality/ad-ids. delivery_through is the last day up to date_to with delivery, also before the range.',
+    'What a platform reports under its own rules, next to our credit. A platform’s total is the same at every level. One `not_assigned` row per platform contains what does not belong to an entity of the level, such as credit with a campaign and no ad. unassigned_* is credit of paid clicks without an ad, as in GET /quality/ad-ids. delivery_through is the last day with delivery up to date_to, even if before the range.',
   tag,
   access,
   revalidates: true,
@@ -300,7 +299,7 @@ export const comparePlatforms = endpoint({
         compared: z
           .object({ entities: z.int(), valued_entities: z.int(), ...comparisonMeasures })
           .describe(
-            'The entities of the level for which the platform reports conversions: counts and spend are of these. Revenue, values and ROAS of both sides are of the valued_entities, for which it also reports a value, if any. Null without any, and under linear and time_decay, where rows share conversions',
+            'Totals of the entities of the level for which the platform reports conversions. Revenue, values and ROAS of both sides cover only the valued_entities, for which the platform also reports a value, if there are any. Null without such entities, and under linear and time_decay, where rows share conversions',
           )
           .nullable(),
         reported_basis: z.string(),
@@ -330,9 +329,9 @@ export const getAdIdQuality = endpoint({
   name: 'getAdIdQuality',
   method: 'GET',
   path: '/quality/ad-ids',
-  summary: 'How many paid clicks named their ad, and what the others cost in credit',
+  summary: 'Paid clicks with and without an ad id, and the credit lost without one',
   description:
-    "A paid click that names no ad can be credited to no ad: its tracking template lacks the ad's macro. `unknown_ads` are those of now, also with `as_of`; `result_hash` leaves them out.",
+    'A paid click without an ad id cannot be credited to an ad; usually its tracking template lacks the ad id macro. `unknown_ads` is always current, even with `as_of`, and is not part of `result_hash`.',
   tag,
   access,
   revalidates: true,
@@ -349,7 +348,7 @@ export const getAdIdQuality = endpoint({
         unassigned_cash_revenue: text,
       }),
     ),
-    /** Ads that touches of the range named and no platform has listed, at most 100. */
+    /** Ads that touches of the range name but no platform has listed, at most 100. */
     unknown_ads: z.array(z.object({ ad_id: z.string(), entity_id: z.uuid() })),
     unknown_ads_total: z.int(),
   }),
@@ -368,7 +367,7 @@ export const getOverview = endpoint({
   path: '/reports/overview',
   summary: 'Spend and revenue of the whole profile, in total and per day',
   description:
-    'The totals are those of the total row of GET /campaigns: `credited_payments` are payments in which a campaign has a part, `outcome_credit` is the sum of the parts, `roas` is credited revenue over spend, `cac` is spend over credited payments.',
+    'The totals equal the total row of GET /campaigns: `credited_payments` are payments in which a campaign has a part, `outcome_credit` is the sum of the parts, `roas` is credited revenue over spend, `cac` is spend over credited payments.',
   tag,
   access,
   revalidates: true,

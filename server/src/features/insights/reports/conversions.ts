@@ -1,4 +1,4 @@
-/** The conversions and refunds behind an entity's credit, read from the same packed credits that the rollups were made of. */
+/** The conversions and refunds behind an entity's credit, read from the same packed credits as the rollups. */
 import { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { isDay } from '../../../platform/contract/dates.ts'
@@ -8,9 +8,9 @@ import { isUuid } from '../../../platform/contract/ids.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { decodeCursor, encodeCursor, foreignCursor } from '../../../platform/contract/page.ts'
 import { toError } from '../../../platform/contract/refusal.ts'
-import { type Credited, collectCredited } from './credited-pages.ts'
+import { type Credited, collectEntityCredits } from './credited-pages.ts'
 import { AFTER_ALL, type Position } from './queries/credited-conversions.ts'
-import { anyLevel, findEntity } from './queries/entities.ts'
+import { allLevels, findEntity } from './queries/entities.ts'
 import { ratio } from './rules.ts'
 import { type Reported, type ReportScope, report } from './snapshot.ts'
 
@@ -24,14 +24,14 @@ export async function listCampaignConversions(
   const entity = await findEntity(context.db, {
     profileId: context.profile.id,
     id,
-    levels: anyLevel,
+    levels: allLevels,
   })
   if (entity === undefined) throw new ApiError('campaign_not_found', 'No such campaign, ad set or ad.')
   let next: Position | null = null
   const result = await report(context, { ...scope, level: entity.level }, async (snapshot) => {
-    const collected = await collectCredited(snapshot, entity.id, after, page.limit)
+    const collected = await collectEntityCredits(snapshot, entity.id, after, page.limit)
     next = collected.next
-    return { data: collected.found.map((entry) => toConversion(entry, snapshot.currency)) }
+    return { data: collected.entries.map((entry) => toConversion(entry, snapshot.currency)) }
   })
   return { ...result, next: next as Position | null } satisfies Reported<unknown> & { next: Position | null }
 }
@@ -45,14 +45,14 @@ export function readCursor(cursor: string | undefined): Position | null {
   const [day, at, id] = decodeCursor(cursor) ?? []
   if (typeof day !== 'string' || typeof at !== 'string' || typeof id !== 'string')
     throw toError(foreignCursor())
-  // PostgreSQL has no year 0.
+  // PostgreSQL rejects the year 0.
   const isInstant = at === AFTER_ALL.at || (instant.safeParse(at).success && at >= '0001')
   if (!isDay(day) || !isInstant || !isUuid(id)) throw toError(foreignCursor())
   return { day, at, id }
 }
 
 const instant = z.iso.datetime()
-/** As exact as outcome_credit, so that the list adds up to it. */
+/** As precise as outcome_credit, so that the list adds up to it. */
 const SHARE_DECIMALS = 9
 
 /** A refund is a negative row on its own day, with the share that the entity has in the conversion. */

@@ -7,7 +7,7 @@ import { parseDateRange } from '../../../platform/contract/dates.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { entityId } from '../../facts/ads/entities.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
-import { type Credited, collectCredited, mergePages, planSlices } from './credited-pages.ts'
+import { type Credited, collectEntityCredits, mergePages, planSlices } from './credited-pages.ts'
 import { AFTER_ALL, type Position } from './queries/credited-conversions.ts'
 
 let app: TestApp
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const person = await makePerson(app)
   profileId = await makeProfile(person, await makeWorkspace(person))
   const call = app.as(await makeKey(app, profileId, ['events:write']))
-  // Every third of 60 people comes by A1, the others by A2; all pay on one of three days.
+  // Of 60 people every third arrives through A1, the others through A2; all pay on one of three days.
   const events = Array.from({ length: 60 }, (_, person) => [
     {
       event_name: 'visit',
@@ -29,7 +29,7 @@ beforeAll(async () => {
     {
       event_name: 'payment_received',
       anonymous_id: `p${person}`,
-      // The last one to arrive is the first in time, on each of the days.
+      // Received in reverse order of time on each day.
       timestamp: `2026-05-0${2 + (person % 4 === 0 ? 0 : person % 3)}T10:${59 - Math.floor(person / 2)}:00Z`,
       properties: { value: 10 },
       idempotency_key: `paid ${person}`,
@@ -49,8 +49,8 @@ async function readAll(level: 'campaign' | 'ad', name: string, limit: number, mo
   let after: Position | null = null
   let pages = 0
   do {
-    const page: Awaited<ReturnType<typeof collectCredited>> = await inTransaction(app.service.db, (tx) =>
-      collectCredited(
+    const page: Awaited<ReturnType<typeof collectEntityCredits>> = await inTransaction(app.service.db, (tx) =>
+      collectEntityCredits(
         { tx, profileId, scope: { range, model: 'linear', level } },
         entityId(profileId, level, name),
         after,
@@ -58,15 +58,15 @@ async function readAll(level: 'campaign' | 'ad', name: string, limit: number, mo
         mostExamined,
       ),
     )
-    expect(page.found.length).toBeLessThanOrEqual(limit)
-    ids.push(...page.found.map(({ row }) => row.conversion_id))
+    expect(page.entries.length).toBeLessThanOrEqual(limit)
+    ids.push(...page.entries.map(({ row }) => row.conversion_id))
     after = page.next
     pages += 1
   } while (after !== null)
   return { ids, pages }
 }
 
-it('gives every conversion once and in order, however little a page may hold or read', async () => {
+it('returns every conversion once and in order, however small the page and read limits', async () => {
   for (const [level, name, count] of [
     ['ad', 'A1', 20],
     ['ad', 'A2', 40],
@@ -86,12 +86,12 @@ it('gives every conversion once and in order, however little a page may hold or 
   }
 })
 
-it('ends a page that has read as much as it may', async () => {
+it('ends a page at its read limit', async () => {
   const { pages } = await readAll('ad', 'A1', 200, 7)
   expect(pages).toBeGreaterThanOrEqual(Math.ceil(60 / 7 / 2))
 })
 
-it('plans no more reading than there is room for, and enough for what is wanted', () => {
+it('plans reads within the budget, and enough for the requested number', () => {
   const day = fc
     .record({ conversions: fc.integer({ min: 1, max: 1000 }), others: fc.integer({ min: 0, max: 100_000 }) })
     .map(({ conversions, others }) => ({ day: '2026-05-01', conversions, total: conversions + others }))
@@ -100,30 +100,30 @@ it('plans no more reading than there is room for, and enough for what is wanted'
       fc.array(day, { minLength: 1, maxLength: 20 }),
       fc.integer({ min: 1, max: 201 }),
       fc.integer({ min: 1, max: 50_000 }),
-      (waiting, wanted, room) => {
-        const slices = planSlices(waiting, AFTER_ALL, wanted, room)
+      (pendingDays, requested, budget) => {
+        const slices = planSlices(pendingDays, AFTER_ALL, requested, budget)
         const read = slices.reduce((sum, { most, total }) => sum + Math.min(most, total), 0)
-        expect(read).toBeLessThanOrEqual(room)
+        expect(read).toBeLessThanOrEqual(budget)
         expect(slices.length).toBeGreaterThan(0)
-        const held = waiting.slice(0, slices.length).reduce((sum, own) => sum + own.conversions, 0)
-        expect(slices.length === waiting.length || read === room || held >= wanted).toBe(true)
+        const expected = pendingDays.slice(0, slices.length).reduce((sum, day) => sum + day.conversions, 0)
+        expect(slices.length === pendingDays.length || read === budget || expected >= requested).toBe(true)
       },
     ),
   )
 })
 
-it('merges streams without losing, repeating or reordering a row, wherever each of them stopped reading', () => {
+it('merges streams without losing, repeating or reordering a row, wherever each stopped reading', () => {
   const at = (minute: number): Position => ({
     day: '2026-05-01',
     at: new Date(Date.UTC(2026, 4, 1, 0, minute)).toISOString(),
     id: `00000000-0000-4000-8000-${String(minute).padStart(12, '0')}`,
   })
   const read = (minutes: readonly number[], from: Position | null, limit: number, most: number) => {
-    const left = minutes.filter((minute) => from === null || at(minute).at < from.at)
-    const looked = left.slice(0, most)
-    const found = looked.slice(0, limit).map((minute) => ({ position: at(minute) }) as Credited)
-    const last = looked.slice(0, limit).at(-1)
-    return { found, next: last === undefined || left.length === found.length ? null : at(last) }
+    const remaining = minutes.filter((minute) => from === null || at(minute).at < from.at)
+    const examined = remaining.slice(0, most)
+    const entries = examined.slice(0, limit).map((minute) => ({ position: at(minute) }) as Credited)
+    const last = examined.slice(0, limit).at(-1)
+    return { entries, next: last === undefined || remaining.length === entries.length ? null : at(last) }
   }
   const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { maxLength: 60 })
   fc.assert(
@@ -141,8 +141,8 @@ it('merges streams without losing, repeating or reordering a row, wherever each 
             streams.map((stream) => read(stream, from, limit, most)),
             limit,
           )
-          expect(page.found.length).toBeLessThanOrEqual(limit)
-          seen.push(...page.found.map(({ position }) => position.at))
+          expect(page.entries.length).toBeLessThanOrEqual(limit)
+          seen.push(...page.entries.map(({ position }) => position.at))
           from = page.next
         } while (from !== null)
         expect(seen).toEqual(newest.map((minute) => at(minute).at))

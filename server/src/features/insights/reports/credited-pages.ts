@@ -1,4 +1,4 @@
-/** Pages of what an entity was credited with, conversions and refunds by time, each for a bounded amount of reading. */
+/** Pages of an entity's credited conversions and refunds, newest first; each page reads a bounded number of rows. */
 import { models } from '@whence/engine'
 import type { RawBuilder } from 'kysely'
 import { readTogether } from '../../../platform/db/together.ts'
@@ -11,78 +11,78 @@ import {
   creditedConversions,
   creditedDays,
   creditedRefunds,
-  type Ended,
-  endSlices,
+  findSliceEnds,
   type Instant,
-  mayName,
+  mayCreditPaths,
   type Position,
   pathsOfEntity,
   type RefundFacts,
   type Slice,
+  type SliceWithEnd,
 } from './queries/credited-conversions.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** The wanted part of a conversion, or of a refund of it; money is null without a rate. */
+/** The matching part of a conversion or of its refund; money is null without an exchange rate. */
 export type Credited = {
   position: Position
   row: CreditedRow
   refund: RefundFacts | null
-  /** The first that has a part of it. */
+  /** The first path that has a part of it. */
   path: number
   weight: number
   total: number
   amountMinor: number | null
 }
-/** `next` is where reading goes on: all that is newer was read. */
-export type Page = { found: Credited[]; next: Position | null }
+/** `next` is where the next page starts: everything newer has been read. */
+export type Page = { entries: Credited[]; next: Position | null }
 
 /** Added to the number of conversions that a day's share suggests, because the share is only an average. */
 const SPARE = 50
-/** So many conversions, and as many refunds, are looked at for one page; where the entity is rare among them, a page is short and the next goes on. */
+/** Conversions, and as many refunds, examined per page. If the entity is rare among them, the page is short. */
 export const MAX_EXAMINED = 20_000
-const REFUNDS_AT_ONCE = 1000
-/** In the place of a path where no touch has the credit. */
+const REFUND_BATCH = 1000
+/** Replaces the path of credit without a touch. */
 const NO_PATH = -1
 
-type Asked = Pick<Snapshot, 'tx' | 'profileId' | 'scope'>
+type ReadScope = Pick<Snapshot, 'tx' | 'profileId' | 'scope'>
 
-/** The credit that a list is about. */
-export type Wanted = {
-  /** Days on which the model gave any, newest first. */
+/** Which credit to list. */
+export type CreditFilter = {
+  /** Days with such credit under the model, newest first. */
   days: CreditedDay[]
   paths: ReadonlySet<number>
-  /** What no touch led to is wanted too, where this is why; null: it is not wanted. */
+  /** Also conversions without a touch, if this is the reason; null: none of them. */
   withoutTouch: WholeReason | 'no_touch' | null
-  /** What a conversion must meet, in SQL: may let others through, which the credit itself then shows. */
+  /** SQL prefilter on conversions. May let others through; their credit is checked afterwards. */
   which: RawBuilder<unknown>
 }
-type Reader = Asked & { wanted: Wanted }
+type Reader = ReadScope & { filter: CreditFilter }
 
-export async function collectCredited(
-  asked: Asked,
+export async function collectEntityCredits(
+  readScope: ReadScope,
   entityId: string,
   from: Position | null,
   limit: number,
   maxExamined = MAX_EXAMINED,
 ): Promise<Page> {
-  const { tx, profileId, scope } = asked
+  const { tx, profileId, scope } = readScope
   const [paths, days] = await readTogether(
     pathsOfEntity(tx, { profileId, entityId }),
     creditedDays(tx, { profileId, entityId, ...scope }),
   )
-  if (paths.length === 0) return { found: [], next: null }
-  const wanted = { days, paths: new Set(paths), withoutTouch: null, which: mayName(paths) }
-  return collectWanted(asked, wanted, from, limit, maxExamined)
+  if (paths.length === 0) return { entries: [], next: null }
+  const filter = { days, paths: new Set(paths), withoutTouch: null, which: mayCreditPaths(paths) }
+  return collectCredits(readScope, filter, from, limit, maxExamined)
 }
 
-export async function collectWanted(
-  asked: Asked,
-  wanted: Wanted,
+export async function collectCredits(
+  readScope: ReadScope,
+  filter: CreditFilter,
   from: Position | null,
   limit: number,
   maxExamined = MAX_EXAMINED,
 ): Promise<Page> {
-  const reader = { ...asked, wanted }
+  const reader = { ...readScope, filter }
   const pages = await readTogether(
     readConversions(reader, from, limit, maxExamined),
     readRefunds(reader, from, limit, maxExamined),
@@ -90,18 +90,18 @@ export async function collectWanted(
   return mergePages(pages, limit)
 }
 
-/** Pure: what is older than the place up to which a page was read has to wait for the next. */
+/** Merges by time. Entries older than the position at which any of the pages stopped reading are left to the next page. */
 export function mergePages(pages: readonly Page[], limit: number): Page {
   const ends = pages.flatMap(({ next }) => next ?? []).sort(newestFirst)
   const end = ends[0] ?? null
-  const found = pages
-    .flatMap((page) => page.found)
+  const entries = pages
+    .flatMap((page) => page.entries)
     .filter(({ position }) => end === null || newestFirst(position, end) <= 0)
     .sort((a, b) => newestFirst(a.position, b.position))
-  const last = found[limit - 1]?.position
-  if (last === undefined || found.length === limit) return { found, next: end }
-  const own = found.filter(({ position }) => newestFirst(position, last) <= 0)
-  return own.length === found.length ? { found, next: end } : { found: own, next: last }
+  const last = entries[limit - 1]?.position
+  if (last === undefined || entries.length === limit) return { entries, next: end }
+  const shown = entries.filter(({ position }) => newestFirst(position, last) <= 0)
+  return shown.length === entries.length ? { entries, next: end } : { entries: shown, next: last }
 }
 
 function newestFirst(a: Position, b: Position): number {
@@ -115,94 +115,94 @@ function timeOf(at: string): number {
   return at === AFTER_ALL.at ? Number.POSITIVE_INFINITY : Date.parse(at)
 }
 
-/** Reads only days on which the rollup says that the model credited the entity, and only as much as it takes. */
+/** Reads only days on which the rollup has credit under the model, and only as many rows as the page needs. */
 async function readConversions(
-  { tx, profileId, scope, wanted }: Reader,
+  { tx, profileId, scope, filter }: Reader,
   from: Position | null,
   limit: number,
   maxExamined: number,
 ): Promise<Page> {
-  const found: Credited[] = []
-  let waiting = wanted.days.filter(({ day }) => from === null || day <= from.day)
-  let below: Instant = from !== null && waiting[0]?.day === from.day ? from : AFTER_ALL
-  let room = maxExamined
-  while (waiting.length > 0 && room > 0) {
-    // One more than the page holds shows that there is a next.
-    const planned = planSlices(waiting, below, limit + 1 - found.length, room)
-    const slices = upToFirstOpen(await endPlanned(tx, profileId, planned))
-    for (const row of await creditedConversions(tx, { profileId, slices, which: wanted.which })) {
-      const credited = toCredited(row, null, models.indexOf(scope.model), wanted)
+  const entries: Credited[] = []
+  let pendingDays = filter.days.filter(({ day }) => from === null || day <= from.day)
+  let below: Instant = from !== null && pendingDays[0]?.day === from.day ? from : AFTER_ALL
+  let budget = maxExamined
+  while (pendingDays.length > 0 && budget > 0) {
+    // One more than the page size shows whether there is a next page.
+    const planned = planSlices(pendingDays, below, limit + 1 - entries.length, budget)
+    const slices = upToFirstUnfinished(await resolveSliceEnds(tx, profileId, planned))
+    for (const row of await creditedConversions(tx, { profileId, slices, which: filter.which })) {
+      const credited = toCredited(row, null, models.indexOf(scope.model), filter)
       if (credited === null) continue
-      const last = found.at(-1)
-      if (found.length === limit && last !== undefined) return { found, next: last.position }
-      found.push(credited)
+      const last = entries.at(-1)
+      if (entries.length === limit && last !== undefined) return { entries, next: last.position }
+      entries.push(credited)
     }
-    room -= slices.reduce((sum, { most, total }) => sum + Math.min(most, total), 0)
-    const open = slices.at(-1)?.last ?? null
-    waiting = waiting.slice(open === null ? slices.length : slices.length - 1)
-    below = open ?? AFTER_ALL
+    budget -= slices.reduce((sum, { most, total }) => sum + Math.min(most, total), 0)
+    const unfinished = slices.at(-1)?.last ?? null
+    pendingDays = pendingDays.slice(unfinished === null ? slices.length : slices.length - 1)
+    below = unfinished ?? AFTER_ALL
   }
-  const [first] = waiting
-  return { found, next: first === undefined ? null : { day: first.day, at: below.at, id: below.id } }
+  const [first] = pendingDays
+  return { entries, next: first === undefined ? null : { day: first.day, at: below.at, id: below.id } }
 }
 
-/** A slice of a whole day ends with the day; where others end has to be looked up. */
-async function endPlanned<T extends Slice & { total: number }>(
+/** A slice of a whole day ends with the day; the ends of partial slices are queried. */
+async function resolveSliceEnds<T extends Slice & { total: number }>(
   tx: Snapshot['tx'],
   profileId: string,
   planned: readonly T[],
-): Promise<(T & Ended)[]> {
+): Promise<(T & SliceWithEnd)[]> {
   const isWhole = ({ most, total }: T) => most > total
-  const parts = planned.filter((slice) => !isWhole(slice))
-  const ended = parts.length === 0 ? [] : await endSlices(tx, { profileId, slices: parts })
-  const endOf = new Map(ended.map((slice) => [slice.day, slice]))
-  return planned.map((slice) => endOf.get(slice.day) ?? { ...slice, last: null })
+  const partial = planned.filter((slice) => !isWhole(slice))
+  const resolved = partial.length === 0 ? [] : await findSliceEnds(tx, { profileId, slices: partial })
+  const byDay = new Map(resolved.map((slice) => [slice.day, slice]))
+  return planned.map((slice) => byDay.get(slice.day) ?? { ...slice, last: null })
 }
 
-/** A refund counts on its own day, whenever its conversion was; refunds are few, so they are read as they come. */
+/** A refund counts on its own day, whatever the day of its conversion. Refunds are few, so they are read without a plan. */
 export async function readRefunds(
-  { tx, profileId, scope, wanted }: Reader,
+  { tx, profileId, scope, filter }: Reader,
   from: Position | null,
   limit: number,
   maxExamined: number,
 ): Promise<Page> {
-  const found: Credited[] = []
+  const entries: Credited[] = []
   let below = from ?? { day: scope.range.to, ...AFTER_ALL }
-  for (let room = maxExamined; room > 0; room -= REFUNDS_AT_ONCE) {
-    const most = Math.min(room, REFUNDS_AT_ONCE)
+  for (let budget = maxExamined; budget > 0; budget -= REFUND_BATCH) {
+    const most = Math.min(budget, REFUND_BATCH)
     const rows = await creditedRefunds(tx, {
       profileId,
       range: scope.range,
       below,
       most,
-      which: wanted.which,
+      which: filter.which,
     })
     for (const { credited: row, ...refund } of rows) {
-      const credited = row === null ? null : toCredited(row, refund, models.indexOf(scope.model), wanted)
+      const credited = row === null ? null : toCredited(row, refund, models.indexOf(scope.model), filter)
       if (credited === null) continue
-      const last = found.at(-1)?.position
-      // An event that two cash goals count has two rows in one place, which no page may part.
-      if (found.length >= limit && last !== undefined && newestFirst(last, credited.position) !== 0)
-        return { found, next: last }
-      found.push(credited)
+      const last = entries.at(-1)?.position
+      // An event counted by two cash goals has two rows at the same position, which must be on the same page.
+      if (entries.length >= limit && last !== undefined && newestFirst(last, credited.position) !== 0)
+        return { entries, next: last }
+      entries.push(credited)
     }
     const read = new Set(rows.map((row) => row.refund_id)).size
-    if (read < most) return { found, next: null }
+    if (read < most) return { entries, next: null }
     below = positionOf(rows.at(-1)!)
   }
-  return { found, next: below }
+  return { entries, next: below }
 }
 
 function positionOf(refund: RefundFacts): Position {
   return { day: refund.refund_day, at: refund.refunded_at.toISOString(), id: refund.refund_id }
 }
 
-/** Null where the model gives none of the credit that is wanted. */
+/** Null if the model gives the filtered paths no credit. */
 export function toCredited(
   row: CreditedRow,
   refund: RefundFacts | null,
   model: number,
-  { paths, withoutTouch }: Pick<Wanted, 'paths' | 'withoutTouch'>,
+  { paths, withoutTouch }: Pick<CreditFilter, 'paths' | 'withoutTouch'>,
 ): Credited | null {
   const amountMinor = refund === null ? row.report_value_minor : refund.report_refund_minor
   const credit = unpackCredit(row.packed)
@@ -228,28 +228,28 @@ export function toCredited(
   }
 }
 
-/** What comes after a day that has more would be read out of order. */
-function upToFirstOpen<T extends Ended>(slices: readonly T[]): T[] {
-  const open = slices.findIndex(({ last }) => last !== null)
-  return open < 0 ? [...slices] : slices.slice(0, open + 1)
+/** Slices after one that does not end its day would be read out of order. */
+function upToFirstUnfinished<T extends SliceWithEnd>(slices: readonly T[]): T[] {
+  const unfinished = slices.findIndex(({ last }) => last !== null)
+  return unfinished < 0 ? [...slices] : slices.slice(0, unfinished + 1)
 }
 
-/** As much of the days as should hold the wanted number, by each day's share, and no more than there is room for. */
+/** Plans how many conversions of each day to read: the number expected from the day's share of matches, within the budget. */
 export function planSlices(
-  waiting: readonly CreditedDay[],
+  pendingDays: readonly CreditedDay[],
   below: Instant,
-  wanted: number,
-  room: number,
+  requested: number,
+  budget: number,
 ): (Slice & { total: number })[] {
   const slices: (Slice & { total: number })[] = []
-  let [missing, left] = [wanted, room]
-  for (const { day, conversions, total } of waiting) {
-    if (missing <= 0 || left <= 0) break
+  let [missing, remaining] = [requested, budget]
+  for (const { day, conversions, total } of pendingDays) {
+    if (missing <= 0 || remaining <= 0) break
     const expected = Math.ceil((total / conversions) * missing * 1.25) + SPARE
-    const most = Math.min(left, conversions > missing ? expected : total + SPARE)
+    const most = Math.min(remaining, conversions > missing ? expected : total + SPARE)
     slices.push({ day, below: slices.length === 0 ? below : AFTER_ALL, most, total })
     missing -= conversions
-    left -= Math.min(most, total)
+    remaining -= Math.min(most, total)
   }
   return slices
 }

@@ -1,24 +1,24 @@
 /**
- * What each figure of money means, once for all reports (docs/glossary.md has the words): pure, from exact sums.
+ * Definitions of the money figures, shared by all reports (terms: docs/glossary.md). Pure, computed from exact sums.
  *
- * outcome_count   payments in which the row has a part; all rows together count a payment once
+ * outcome_count   payments in which the row has a part; the total of all rows counts a payment once
  * outcome_credit  the sum of the parts, from 0 to 1 each: rows and unattributed add up to all payments
  * outcome_value   the money of those parts, refunds subtracted on their own days
  * roas            outcome_value over spend
  * cac             spend over outcome_count
- * new_customer_*  the same of customers' first payments: a deposit and its balance are one new customer with the money of both
+ * new_customer_*  the same for customers' first payments: a deposit and its balance are one new customer with the money of both
  *
- * Money is unknown, null, where none of what it is made of has an exchange rate; where some has, it is what is known,
- * and fx_missing counts the rest.
+ * Money is null if none of its amounts has an exchange rate. If some have, it is their sum, and fx_missing counts the
+ * others.
  */
 import { joinShares, type Model } from '@whence/engine'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { moneyPer, ratio } from './rules.ts'
 
-/** The models under which several rows may have a part of one conversion. */
-export const dividing: ReadonlySet<Model> = new Set(['linear', 'time_decay'])
+/** Models that divide a conversion among several touches, so that several rows may have a part of it. */
+export const fractionalModels: ReadonlySet<Model> = new Set(['linear', 'time_decay'])
 
-/** A sum of shares, in the two whole parts that it is stored in. */
+/** A sum of shares as stored: two integers, joined by `joinShares`. */
 export type Shares = { high: number; low: number }
 
 /** `unrated` counts facts without an exchange rate. */
@@ -47,22 +47,22 @@ export const noCredit: Credit = {
   byType: {},
 }
 
-/** Null where nothing of it is known. */
+/** Null if no amount has an exchange rate. */
 export function knownMinor(amountMinor: number, unrated: number): number | null {
   return amountMinor === 0 && unrated > 0 ? null : amountMinor
 }
 
 /** Exact to 1e-9. */
 export function creditSum({ cashCount, cashShares }: Credit, model: Model): number {
-  if (!dividing.has(model)) return cashCount
+  if (!fractionalModels.has(model)) return cashCount
   return Math.round(joinShares(cashShares.high, cashShares.low) * 1e9) / 1e9
 }
 
-export function over(amount: number | null, divisor: number | null): number | null {
+export function ratioOrNull(amount: number | null, divisor: number | null): number | null {
   return amount === null || divisor === null ? null : ratio(amount, divisor)
 }
 
-export function moneyOver(amountMinor: number | null, things: number, currency: string): number | null {
+export function moneyPerOrNull(amountMinor: number | null, things: number, currency: string): number | null {
   return amountMinor === null ? null : moneyPer(amountMinor, things, currency)
 }
 
@@ -70,7 +70,7 @@ export function toMoney(amountMinor: number | null, currency: string): number | 
   return amountMinor === null ? null : toDecimalNumber(amountMinor, currency)
 }
 
-/** The measures of every row, and of the total of all rows. */
+/** The measures of a row or of the total row. */
 export function toMeasures(credit: Credit, { spendMinor, unrated }: Spend, model: Model, currency: string) {
   const spend = knownMinor(spendMinor, unrated)
   const value = knownMinor(credit.cashMinor, credit.cashUnrated)
@@ -79,15 +79,15 @@ export function toMeasures(credit: Credit, { spendMinor, unrated }: Spend, model
     outcome_count: credit.cashCount,
     outcome_credit: creditSum(credit, model),
     outcome_value: toMoney(value, currency),
-    roas: over(value, spend),
-    cac: moneyOver(spend, credit.cashCount, currency),
+    roas: ratioOrNull(value, spend),
+    cac: moneyPerOrNull(spend, credit.cashCount, currency),
     attributed_outcome_count: credit.count,
     attributed_outcomes_by_type: credit.byType,
     fx_missing: unrated + credit.cashUnrated,
   }
 }
 
-/** What first payments come to, and what each new customer costs. */
+/** Count, value, CAC and ROAS of new customers. */
 export function toNewCustomers(
   credit: Pick<Credit, 'newCustomers' | 'newMinor' | 'newUnrated'>,
   { spendMinor, unrated }: Spend,
@@ -98,12 +98,12 @@ export function toNewCustomers(
   return {
     new_customer_count: credit.newCustomers,
     new_customer_value: toMoney(value, currency),
-    new_customer_cac: moneyOver(spend, credit.newCustomers, currency),
-    new_customer_roas: over(value, spend),
+    new_customer_cac: moneyPerOrNull(spend, credit.newCustomers, currency),
+    new_customer_roas: ratioOrNull(value, spend),
   }
 }
 
-/** The same without spend, for what belongs to no entity. */
+/** The same without spend, for credit without an entity. */
 export function toCreditMeasures(credit: Credit, model: Model, currency: string) {
   const {
     spend: _,
@@ -119,10 +119,10 @@ export type CreditRow = {
   revenue_type: string
   conversions: number
   value_minor: number
-  /** Parts of the sum of shares, under the models that divide. */
+  /** The two parts of the sum of shares; 0 under single-touch models. */
   share_high: number
   share_low: number
-  /** Conversions whose amount has no rate. */
+  /** Conversions whose amount has no exchange rate. */
   unrated: number
   new_customers: number
   new_value_minor: number
@@ -131,7 +131,7 @@ export type CreditRow = {
 
 export const emptyCredit = (): Credit => ({ ...noCredit, cashShares: { high: 0, low: 0 }, byType: {} })
 
-/** A type with nothing credited is absent. */
+/** Outcome types without credited conversions are omitted. */
 export function addCreditRow(credit: Credit, row: CreditRow): void {
   if (row.revenue_type === 'cash') {
     credit.cashCount += row.conversions
@@ -154,13 +154,13 @@ export function addCredit(rows: readonly CreditRow[]): Credit {
   return credit
 }
 
-/** The same credit with a conversion that several rows share counted once. */
-export function countOnce(
+/** The same credit, with the counts replaced by distinct counts: a conversion shared by several rows counts once. */
+export function withDistinctCounts(
   credit: Credit,
-  once: readonly Omit<CreditRow, 'value_minor' | 'share_high' | 'share_low' | 'new_value_minor'>[],
+  rows: readonly Omit<CreditRow, 'value_minor' | 'share_high' | 'share_low' | 'new_value_minor'>[],
 ): Credit {
   const { cashCount, cashUnrated, newCustomers, newUnrated, count, byType } = addCredit(
-    once.map((row) => ({ ...row, value_minor: 0, share_high: 0, share_low: 0, new_value_minor: 0 })),
+    rows.map((row) => ({ ...row, value_minor: 0, share_high: 0, share_low: 0, new_value_minor: 0 })),
   )
   return { ...credit, cashCount, cashUnrated, newCustomers, newUnrated, count, byType }
 }

@@ -1,4 +1,4 @@
-/** What a row says is what the list behind it adds up to: for every entity, model and range. */
+/** Every row equals the sum of its list of conversions, for every entity, model and range. */
 import { models } from '@whence/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adStructure, saveRecords } from '../../../../test/ad-world.ts'
@@ -13,7 +13,7 @@ import { getCampaign, listCampaignConversions, listCampaigns } from './contract.
 
 const PEOPLE = 14
 const levels = ['campaign', 'ad_set', 'ad'] as const
-/** All, the days of sales only, those of refunds only, and one day. */
+/** All days, days with sales only, days with refunds only, and a single day. */
 const ranges = [
   { date_from: '2026-05-01', date_to: '2026-06-30' },
   { date_from: '2026-05-01', date_to: '2026-05-20' },
@@ -75,13 +75,16 @@ async function rowsOf(id: string, query: { date_from: string; date_to: string; m
   const rows = []
   let cursor: string | null = null
   do {
-    const page: Awaited<ReturnType<typeof ask>> = await ask(id, { ...query, ...(cursor ? { cursor } : {}) })
+    const page: Awaited<ReturnType<typeof readPage>> = await readPage(id, {
+      ...query,
+      ...(cursor ? { cursor } : {}),
+    })
     rows.push(...page.data)
     cursor = page.pagination.cursor
   } while (cursor !== null)
   return rows
 }
-const ask = async (id: string, query: Record<string, string>) => {
+const readPage = async (id: string, query: Record<string, string>) => {
   const reply = await call(listCampaignConversions, { params: { id }, query: { limit: '7', ...query } })
   return { data: reply.data, pagination: reply.pagination as { cursor: string | null } }
 }
@@ -98,8 +101,8 @@ it('cash rows add up to outcome_value, refunds on their own days', async () => {
           const sum = cash.reduce((total, row) => total + cents(row.credited_value), 0)
           const where = `${level} ${entity.platform_id} ${model} ${range.date_from}`
           expect([where, sum]).toEqual([where, cents(entity.outcome_value)])
-          const kept = rows.filter((row) => row.kind === 'conversion')
-          expect(kept.length).toBe(entity.attributed_outcome_count)
+          const conversions = rows.filter((row) => row.kind === 'conversion')
+          expect(conversions.length).toBe(entity.attributed_outcome_count)
           const times = rows.map((row) => row.occurred_at)
           expect(times).toEqual(times.toSorted().reverse())
           compared += 1
@@ -108,7 +111,7 @@ it('cash rows add up to outcome_value, refunds on their own days', async () => {
   expect(compared).toBeGreaterThan(50)
 })
 
-it('the page of an entity says what its row says, under every model and day by day', async () => {
+it('the detail of an entity equals its row, under every model and day by day', async () => {
   const range = ranges[0]!
   for (const level of levels) {
     const lists = await Promise.all(
@@ -118,10 +121,10 @@ it('the page of an entity says what its row says, under every model and day by d
       const { data } = await call(getCampaign, { params: { id: row.campaign_id }, query: range })
       expect(data).toMatchObject(row)
       for (const [index, model] of models.entries()) {
-        const own = lists[index]!.data.find((one) => one.campaign_id === row.campaign_id)
+        const listed = lists[index]!.data.find((one) => one.campaign_id === row.campaign_id)
         expect(data.by_model.find((one) => one.model === model)).toMatchObject({
-          outcome_count: own?.outcome_count ?? 0,
-          outcome_value: own?.outcome_value ?? 0,
+          outcome_count: listed?.outcome_count ?? 0,
+          outcome_value: listed?.outcome_value ?? 0,
         })
       }
       const sum = data.days.reduce((total, day) => total + cents(day.outcome_value), 0)
@@ -131,7 +134,7 @@ it('the page of an entity says what its row says, under every model and day by d
   }
 })
 
-it('marks what is no cash, and dates a refund by its own day', async () => {
+it('marks conversions that are not cash, and dates a refund by its own day', async () => {
   const rows = await rowsOf('C1', { ...ranges[0]!, model: 'linear' })
   expect(new Set(rows.map((row) => `${row.kind} ${row.revenue_type}`))).toEqual(
     new Set(['conversion cash', 'conversion pipeline', 'refund cash']),
@@ -146,7 +149,7 @@ it('marks what is no cash, and dates a refund by its own day', async () => {
 })
 
 it('explanations of all payments add up to the same rows', async () => {
-  const found = []
+  const explanations = []
   for (let n = 0; n < PEOPLE; n++) {
     const { data } = await call(explainConversion, {
       params: { id: `paid ${n}` },
@@ -154,7 +157,7 @@ it('explanations of all payments add up to the same rows', async () => {
     })
     expect(data.revenue_type).toBe('cash')
     expect(data.refunds.map((refund) => refund.value < 0)).toEqual(n % 2 === 0 ? [true] : [])
-    found.push(data)
+    explanations.push(data)
   }
   const isIn = (at: string, range: { date_from: string; date_to: string }) =>
     at.slice(0, 10) >= range.date_from && at.slice(0, 10) <= range.date_to
@@ -162,8 +165,8 @@ it('explanations of all payments add up to the same rows', async () => {
     for (const model of models)
       for (const level of levels) {
         const sums = new Map<string, number>()
-        for (const data of found)
-          for (const touch of data.models.find((own) => own.model === model)!.touches) {
+        for (const data of explanations)
+          for (const touch of data.models.find((one) => one.model === model)!.touches) {
             const id = touch[level]?.id
             if (id === undefined || touch.status === 'excluded') continue
             const refunds = touch.refunds.filter(({ refund_id }) =>

@@ -1,4 +1,4 @@
-/** One campaign, ad set or ad: its row, its days, its parents, every model, and what the platform itself counts. */
+/** One campaign, ad set or ad: its row, days, parents, credit under every model, and the platform's own count. */
 import { models } from '@whence/engine'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
@@ -16,7 +16,7 @@ import { creditByEntity } from './queries/credit-by-entity.ts'
 import { creditDays } from './queries/credit-days.ts'
 import { deliveryByEntity } from './queries/delivery-by-entity.ts'
 import { deliveryTrend } from './queries/delivery-trend.ts'
-import { anyLevel, type EntityDetail, findEntity } from './queries/entities.ts'
+import { allLevels, type EntityDetail, findEntity } from './queries/entities.ts'
 import { coverBySubtraction } from './rules.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
 
@@ -32,7 +32,7 @@ export function getCampaign(
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
     const { tx, profileId, currency, cover } = snapshot
     const { asOf } = scope
-    const entity = await findEntity(tx, { profileId, asOf, id, levels: anyLevel })
+    const entity = await findEntity(tx, { profileId, asOf, id, levels: allLevels })
     if (entity === undefined) throw new ApiError('campaign_not_found', 'No such campaign, ad set or ad.')
     const [[delivery = noDelivery], credits, days] = await readTogether(
       deliveryByEntity(tx, { profileId, asOf, level: entity.level, cover, entityId: entity.id }),
@@ -52,12 +52,12 @@ export function getCampaign(
           : toDecimalString(delivery.platform_value_minor, currency),
       by_model: [...credits].map(([model, credit]) => ({
         model,
-        ...ofModel(credit, spend, model, currency),
+        ...modelMeasures(credit, spend, model, currency),
       })),
       days,
     }
     const { timezone } = context.profile
-    // Creatives and verdicts of earlier times are not kept.
+    // Earlier creatives and study verdicts are not stored.
     const [creatives, calibration] =
       asOf === undefined
         ? await readTogether(
@@ -76,14 +76,14 @@ export function getCampaign(
 async function creditsByModel({ tx, profileId, scope }: Snapshot, entity: EntityDetail) {
   const { asOf } = scope
   const cover = coverBySubtraction(scope.range, asOf)
-  const ofOne = { profileId, asOf, level: entity.level, entityId: entity.id, cover }
+  const params = { profileId, asOf, level: entity.level, entityId: entity.id, cover }
   const credits = await readTogether(
-    ...models.map(async (model) => addCredit(await creditByEntity(tx, { ...ofOne, model }))),
+    ...models.map(async (model) => addCredit(await creditByEntity(tx, { ...params, model }))),
   )
   return new Map(models.map((model, at) => [model, credits[at]!]))
 }
 
-function ofModel(credit: Credit, spend: Spend, model: (typeof models)[number], currency: string) {
+function modelMeasures(credit: Credit, spend: Spend, model: (typeof models)[number], currency: string) {
   const { outcome_count, outcome_credit, outcome_value, roas, cac } = toMeasures(
     credit,
     spend,
@@ -104,7 +104,7 @@ function parentsOf(entity: EntityDetail): Entity['parents'] {
   ]
 }
 
-/** Of several ads those that spent most in the range. */
+/** Of several ads, those with the highest spend in the range. */
 async function creativesOf(
   { tx, profileId, cover }: Snapshot,
   service: ProfileContext['service'],
@@ -123,7 +123,7 @@ async function creativesOf(
   }))
 }
 
-/** The days on which it delivered or was credited. */
+/** Days with delivery or credit. */
 async function daysOf({ tx, profileId, scope, currency }: Snapshot, entity: EntityDetail) {
   const params = { profileId, asOf: scope.asOf, level: entity.level, range: scope.range }
   const [delivered, credited] = await readTogether(

@@ -1,4 +1,4 @@
-/** What the contract entries of all reports share. */
+/** Fields shared by the contracts of all reports. */
 import { models } from '@whence/engine'
 import { z } from 'zod'
 import { REQUIRED } from '../../../platform/contract/fields.ts'
@@ -6,7 +6,7 @@ import { REQUIRED } from '../../../platform/contract/fields.ts'
 export const AdLevel = z.enum(['campaign', 'ad_set', 'ad'])
 export const ModelParam = z.enum(models).default('last_touch')
 
-/** Read by `readRange`, whose refusal has a code of its own. */
+/** Parsed by `readRange`, which returns the error `invalid_date_range`. */
 export const rangeQuery = {
   date_from: z
     .string()
@@ -20,23 +20,25 @@ export const rangeQuery = {
     .meta({ format: 'date', [REQUIRED]: true }),
 }
 
-/** Read by `readAsOf`. */
+/** Parsed by `readAsOf`. */
 export const asOfQuery = {
   as_of: z.iso
     .datetime({ offset: true })
     .optional()
-    .describe('The report as it was at this time; its days are then closed ones'),
+    .describe(
+      'Returns the report as it was at this time; all days of the range must have been closed by then',
+    ),
 }
 
-/** Of reports that have no `as_of`. */
-export const withoutPast = {
+/** For reports without `as_of`. */
+export const refusesAsOf = {
   as_of:
-    'is refused: this report reads people, whose earlier states are not kept, and after an erasure may not be',
+    'is not supported: this report reads customers, whose earlier states are not stored and must not be after an erasure',
 }
 
 export const OutcomesByType = z.record(z.string(), z.int())
 
-/** What `definitions.ts` makes of credit. */
+/** Computed from credit by `definitions.ts`. */
 export const creditMeasures = {
   outcome_count: z.int().describe('Payments in which the row has a part'),
   outcome_credit: z
@@ -45,22 +47,22 @@ export const creditMeasures = {
   outcome_value: z
     .number()
     .nullable()
-    .describe('Cash credited, refunds subtracted; null where no exchange rate is known'),
+    .describe('Credited cash less refunds; null if no exchange rate is known'),
   attributed_outcome_count: z.int(),
   attributed_outcomes_by_type: OutcomesByType,
   fx_missing: z.int().describe('Amounts left out because their exchange rate is missing'),
 }
 
-/** And of credit next to spend. */
+/** Computed from credit and spend. */
 export const figureMeasures = {
   ...creditMeasures,
-  spend: z.number().nullable().describe('Null where no exchange rate is known'),
+  spend: z.number().nullable().describe('Null if no exchange rate is known'),
   roas: z.number().nullable().describe('outcome_value / spend'),
 }
 
 export const cac = z.number().nullable().describe('spend / outcome_count')
 
-/** What a platform delivered. */
+/** Delivery as reported by the platform. */
 export const traffic = {
   impressions: z.int(),
   clicks: z.int(),
@@ -68,7 +70,7 @@ export const traffic = {
     .int()
     .nullable()
     .describe(
-      'Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up',
+      'Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads cannot be added',
     ),
   ctr: z.number().nullable(),
   avg_cpm: z.number().nullable(),
@@ -76,12 +78,14 @@ export const traffic = {
   messaging_conversations_started_7d: z.int().nullable(),
 }
 
-/** What first payments come to. */
+/** First payments. */
 export const newCustomers = {
   new_customer_count: z
     .int()
-    .describe('First payments in which the row has a part; a deposit and its balance within 7 days are one'),
-  new_customer_value: z.number().nullable().describe('Their cash, refunds subtracted'),
+    .describe(
+      'First payments in which the row has a part; a deposit and its balance within 7 days count as one',
+    ),
+  new_customer_value: z.number().nullable().describe('Cash of these payments less refunds'),
 }
 export const newCustomerFigures = {
   ...newCustomers,
@@ -89,7 +93,7 @@ export const newCustomerFigures = {
   new_customer_roas: z.number().nullable().describe('new_customer_value / spend'),
 }
 
-/** What a platform reports next to what is credited here. */
+/** A platform's figures next to ours. */
 export const comparisonMeasures = {
   spend: z.number().nullable(),
   platform_conversions: z.number().nullable(),
@@ -109,19 +113,16 @@ export const overviewMeasures = {
   spend: z
     .number()
     .nullable()
-    .describe('Spend of campaigns. Ads without a known campaign are in the spend of GET /reports/channels'),
-  revenue: z.number().nullable().describe('All cash of the profile, refunds subtracted'),
-  credited_revenue: z
-    .number()
-    .nullable()
-    .describe('The part of the revenue that campaigns were credited with'),
-  payments: z.int().describe('All payments of the profile, as GET /payments lists those that arrived'),
+    .describe('Spend of campaigns. GET /reports/channels also includes ads without a known campaign'),
+  revenue: z.number().nullable().describe('All cash of the profile less refunds'),
+  credited_revenue: z.number().nullable().describe('Revenue credited to campaigns'),
+  payments: z.int().describe('All payments of the profile, without failed and pending ones'),
 }
 
-/** How current the figures are, without the sources of delivery. */
+/** Freshness of the figures, without the sources of delivery. */
 export const computedFreshness = z.object({ computed_through: z.iso.datetime(), stale: z.boolean() })
 
-/** Cash revenue of the profile: all of it, what named an entity at the level, what did not. */
+/** Cash revenue of the profile: total, credited to an entity of the level, and unattributed. */
 export const Reconciliation = z.object({
   total: z.number(),
   credited: z.number(),
@@ -130,82 +131,82 @@ export const Reconciliation = z.object({
   left_out: z
     .int()
     .describe(
-      'Payments and refunds without an exchange rate: no figure of this report contains them, `total` included. Where it is not 0, the sum proves only what was converted',
+      'Payments and refunds without an exchange rate, which no figure of this report contains, not even `total`. If not 0, `delta` covers only converted amounts',
     ),
 })
 
 export const ReportFreshness = z.object({
   computed_through: z.iso.datetime(),
-  stale: z.boolean().describe('Events wait to be counted, or a recompute is under way'),
+  stale: z.boolean().describe('True while events wait to be processed or a recompute is running'),
   sources: z
     .array(
       z.object({
         source: z.string(),
         connection_id: z.uuid().nullable(),
         name: z.string().nullable(),
-        through: z.string().nullable().describe('Last day with data; null where nothing has come yet'),
+        through: z.string().nullable().describe('Last day with data; null if there is none yet'),
         stale: z.boolean(),
       }),
     )
     .describe(
-      'How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day.',
+      'Last day of data per ad account and import. An account is stale two days after its last complete sync, an import seven days after its last day.',
     ),
 })
 
-/** Members of every report's `meta` next to the profile's id. */
+/** Fields of every report's `meta` in addition to the profile id. */
 export const reportMeta = {
   date_from: z.string(),
   date_to: z.string(),
   model: z.enum(models),
-  lookback_days: z.int().describe('Of the settings that the figures were made with'),
+  lookback_days: z.int().describe('The lookback that the figures were computed with'),
   reconciliation: Reconciliation,
   freshness: ReportFreshness,
   currency: z.string(),
   fx_missing: z
     .int()
     .describe(
-      'Facts of the range whose exchange rate is missing, each on its own day; they add nothing until it is known',
+      'Payments, refunds and spend of the range without an exchange rate for their day; they add nothing until it is known',
     ),
   fx_missing_rates: z
     .array(z.object({ currency: z.string(), day: z.string() }))
-    .describe('The rates that are missing, newest first, at most 100'),
+    .describe('The missing rates, newest first, at most 100'),
   result_hash: z.string(),
 }
 
-/** Next to credited revenue, never inside it. */
+/** Shown next to credited revenue; never changes it. */
 export const Calibration = z.object({
   experiment_id: z.uuid().describe('The study, as in GET …/experiments'),
   kind: z.enum(['lift', 'geo']),
   name: z.string(),
   ends_at: z.string().describe('When the study ended'),
-  level: z.number().describe('The share of such intervals that hold the truth'),
+  level: z.number().describe('Confidence level of the intervals, such as 0.95'),
   factor: z
     .number()
     .nullable()
     .describe(
-      'What the ads caused, over what they were credited with, in the days of the study; null for a study that counts buyers',
+      'Incremental over credited outcomes in the days of the study; null for a study that counts buyers',
     ),
-  factor_low: z.number().nullable().describe('Lower end of its interval'),
-  factor_high: z.number().nullable().describe('Upper end of its interval'),
+  factor_low: z.number().nullable().describe('Lower bound of its interval'),
+  factor_high: z.number().nullable().describe('Upper bound of its interval'),
   incremental_value: z.number().nullable().describe('outcome_value times factor'),
-  incremental_low: z.number().nullable().describe('Lower end of its interval'),
-  incremental_high: z.number().nullable().describe('Upper end of its interval'),
+  incremental_low: z.number().nullable().describe('Lower bound of its interval'),
+  incremental_high: z.number().nullable().describe('Upper bound of its interval'),
   buyers: z
     .object({
       incremental: z.number(),
       incremental_low: z.number(),
       incremental_high: z.number(),
-      credited: z.int().describe('Different customers with a payment credited to these ads in those days'),
+      credited: z.int().describe('Distinct customers with a payment credited to these ads in those days'),
     })
     .nullable()
     .describe(
-      'Of a lift study that counts buyers: people who would not have bought without the ads, in its days',
+      'For a lift study that counts buyers: people who would not have bought without the ads, in the days of the study',
     ),
 })
 
 const text = z.string().nullable()
 export const CreativeOfAd = z.object({
-  campaign_id: z.uuid().describe('Of the ad'),
+  campaign_id: z.uuid().describe('Id of the ad'),
   name: text,
   format: text,
   title: text,

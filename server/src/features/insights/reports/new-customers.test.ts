@@ -53,7 +53,7 @@ const brief = (row: object) =>
     .filter(([name]) => name.startsWith('new_customer'))
     .map(([, value]) => value)
 
-it('a deposit and its balance are one new customer with the money of both; what follows is not new', async () => {
+it('a deposit and its balance are one new customer with the money of both; later payments are not', async () => {
   const { data, total } = await call(listCampaigns, { query: { ...may, level: 'campaign' } })
   const rows = Object.fromEntries(data.map((row) => [row.platform_id, brief(row)]))
   expect(rows.C1).toEqual([1, 150, 60, 2.5])
@@ -62,7 +62,7 @@ it('a deposit and its balance are one new customer with the money of both; what 
 })
 
 it.each(models)(
-  'under %s rows and remainder make all first payments, each new customer once',
+  'under %s rows and the unattributed part add up to all first payments, each new customer once',
   async (model) => {
     const query = { ...may, model }
     const { data, total } = await call(listCampaigns, { query: { ...query, level: 'campaign' } })
@@ -73,7 +73,7 @@ it.each(models)(
   },
 )
 
-it('a payment that turns out to be earlier takes the place of the first one', async () => {
+it('a payment that arrives late with an earlier date becomes the first payment', async () => {
   await pay('ana', 1, 5)
   await app.service.processor.settled(profileId)
   const { data } = await call(listCampaigns, { query: { ...may, level: 'campaign' } })

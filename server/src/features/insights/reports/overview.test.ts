@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('sums the profile: all revenue, the credited part, and the ratios of that part', async () => {
+it('sums the profile: all revenue, the credited part, and ratios of the credited part', async () => {
   const { data, meta } = await call(getOverview, { query: range })
   expect(data.totals).toEqual({
     spend: 70,
@@ -32,7 +32,7 @@ it('sums the profile: all revenue, the credited part, and the ratios of that par
   expect(meta).toMatchObject({ reconciliation: { total: 150, credited: 130, unattributed: 20, delta: 0 } })
 })
 
-it('a report without a row for each entity has the same reconciliation as one with them', async () => {
+it('a report without a row per entity has the same reconciliation as one with rows', async () => {
   const id = entityId(profileId, 'campaign', 'C1')
   for (const model of ['last_touch', 'linear'] as const) {
     const query = { ...range, model }
@@ -45,7 +45,7 @@ it('a report without a row for each entity has the same reconciliation as one wi
   }
 })
 
-it('has every day of the range, and the days make up the totals', async () => {
+it('has every day of the range, and the days add up to the totals', async () => {
   const { data } = await call(getOverview, { query: range })
   expect(data.days).toHaveLength(31)
   expect(data.days[3]).toEqual({
@@ -66,7 +66,7 @@ it('has every day of the range, and the days make up the totals', async () => {
     expect(data.days.reduce((sum, day) => sum + (day[measure] ?? Number.NaN), 0)).toBe(data.totals[measure])
 })
 
-it('shows only what is in the parent that was requested', async () => {
+it('shows only entities of the requested parent', async () => {
   const idsIn = async (level: 'ad_set' | 'ad', parent: 'campaign' | 'ad_set', externalId: string) => {
     const query = { ...range, level, parent_id: entityId(profileId, parent, externalId) }
     return (await call(listCampaigns, { query })).data.map((row) => row.platform_id)

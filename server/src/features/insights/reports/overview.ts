@@ -1,12 +1,12 @@
-/** The whole profile in a range: what was spent, what was earned, and how much of it ads were credited with. */
+/** The whole profile in a range: spend, revenue and the part credited to campaigns. */
 import type { z } from 'zod'
 import { listDays } from '../../../platform/contract/dates.ts'
 import { readTogether } from '../../../platform/db/together.ts'
 import type * as contract from './contract.ts'
-import { creditedInAll } from './credited-in-all.ts'
 import { sumOverview, toMeasures, toOverview } from './definitions.ts'
 import { overviewDays } from './queries/overview-days.ts'
 import { type ReportContext, type Reported, type ReportScope, report } from './snapshot.ts'
+import { totalEntityCredit } from './total-entity-credit.ts'
 
 export function getOverview(
   context: ReportContext,
@@ -15,7 +15,7 @@ export function getOverview(
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
     const [credit, rows] = await readTogether(
-      creditedInAll(snapshot),
+      totalEntityCredit(snapshot),
       overviewDays(tx, { profileId, ...scope }),
     )
     const byDay = new Map(rows.map((row) => [row.day, row]))

@@ -1,14 +1,13 @@
-/** What each ad platform comes to: credit of its entities, and what they delivered. */
-
+/** Totals per ad platform: credit and delivery of its entities. */
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { readTogether } from '../../../platform/db/together.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
-import { type Credit, dividing } from './definitions.ts'
+import { type Credit, fractionalModels } from './definitions.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
-import { creditedOnce } from './queries/credited-once.ts'
 import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
-import { type EntityName, entitiesOutside, entityNames } from './queries/entities.ts'
+import { distinctCounts } from './queries/distinct-counts.ts'
+import { type EntityName, entityNames, orphanEntities } from './queries/entities.ts'
 import { type HeldSum, heldCredit } from './queries/unassigned-credit.ts'
 import { coverBySubtraction } from './rules.ts'
 import type { ReportScope, Snapshot } from './snapshot.ts'
@@ -21,14 +20,14 @@ type PlatformRows = {
   deliveryRows: Map<string, DeliverySum[]>
 }
 
-/** Credit and delivery of all of a platform's entities, at every level of the report. */
+/** Rows that add up to the platform totals, the same for every level of the report. */
 type RowsInTotals = { credits: CreditSum[]; delivery: DeliverySum[] }
 
 export async function platformRows(snapshot: Snapshot): Promise<PlatformRows> {
   const { tx, profileId, scope } = snapshot
   const { level, asOf } = scope
   const delivery = deliveryByEntity(tx, { profileId, asOf, level, cover: snapshot.cover })
-  const held = heldCredit(tx, { profileId, level: 'campaign', ...pick(scope) })
+  const held = heldCredit(tx, { profileId, level: 'campaign', ...withoutLevel(scope) })
   const rows = await readTotals(snapshot, delivery, held)
   return groupByPlatform(rows, await entityNames(tx, { profileId, asOf, ids: idsOf(rows) }))
 }
@@ -50,8 +49,8 @@ export function groupByPlatform(
 }
 
 /**
- * A platform's campaigns, and the ad sets and ads that are in none. `readingLevel` is the delivery of the report's level,
- * `readingHeld` the credit that `held_daily` has at the level of campaigns: both under way already.
+ * Campaigns, and ad sets and ads without a campaign. Both promises are queries already running: `readingLevel` the
+ * delivery at the report's level, `readingHeld` the credit in `held_daily` at campaign level.
  */
 export async function readTotals(
   snapshot: Snapshot,
@@ -66,17 +65,17 @@ export async function readTotals(
     const ids = entityIds === undefined ? undefined : new Set(entityIds)
     return (await readingLevel).filter((row) => ids?.has(row.entity_id) ?? true)
   }
-  const [held, credits, outside, ofCampaigns] = await readTogether(
+  const [held, credits, orphans, campaignDelivery] = await readTogether(
     readingHeld,
     creditOfCampaigns(snapshot),
-    entitiesOutside(tx, { profileId, asOf }),
+    orphanEntities(tx, { profileId, asOf }),
     deliveryOf('campaign'),
     readingLevel,
   )
-  const inNone = (level: AdLevel) => outside.filter((entity) => entity.level === level).map(({ id }) => id)
-  const [ofAdSets, ofAds] = await readTogether(
+  const orphanIds = (level: AdLevel) => orphans.filter((entity) => entity.level === level).map(({ id }) => id)
+  const [adSetDelivery, adDelivery] = await readTogether(
     ...(['ad_set', 'ad'] as const).map(async (level) => {
-      const entityIds = inNone(level)
+      const entityIds = orphanIds(level)
       return entityIds.length === 0 ? [] : deliveryOf(level, entityIds)
     }),
   )
@@ -85,11 +84,11 @@ export async function readTotals(
       ...credits.filter((row) => row.entity_id !== NIL_ENTITY),
       ...held.map(({ holder, ...row }) => ({ ...row, entity_id: holder })),
     ],
-    delivery: [...ofCampaigns, ...(ofAdSets ?? []), ...(ofAds ?? [])],
+    delivery: [...campaignDelivery, ...(adSetDelivery ?? []), ...(adDelivery ?? [])],
   }
 }
 
-export const pick = ({ model, range, asOf }: ReportScope) => ({ model, range, asOf })
+export const withoutLevel = ({ model, range, asOf }: ReportScope) => ({ model, range, asOf })
 
 async function creditOfCampaigns({ tx, profileId, scope, credits }: Snapshot): Promise<CreditSum[]> {
   const level = 'campaign'
@@ -98,16 +97,16 @@ async function creditOfCampaigns({ tx, profileId, scope, credits }: Snapshot): P
   return creditByEntity(tx, { profileId, level, model, asOf, cover: coverBySubtraction(range, asOf) })
 }
 
-/** Under a model that gives all to one touch nothing is shared, and rows make their total. */
-export async function onceByPlatform(snapshot: Snapshot, level: string) {
-  return (await onceByLevel(snapshot, [level]))?.(level)
+/** Undefined under a single-touch model: no conversion is shared, so the rows add up to their total. */
+export async function distinctByPlatform(snapshot: Snapshot, level: string) {
+  return (await distinctByLevel(snapshot, [level]))?.(level)
 }
 
-/** The same for several levels at once. */
-export async function onceByLevel({ tx, profileId, scope }: Snapshot, levels: readonly string[]) {
-  if (!dividing.has(scope.model)) return undefined
+/** The same for several levels in one query. */
+export async function distinctByLevel({ tx, profileId, scope }: Snapshot, levels: readonly string[]) {
+  if (!fractionalModels.has(scope.model)) return undefined
   const { asOf, range } = scope
-  const rows = await creditedOnce(tx, { profileId, asOf, levels, range })
+  const rows = await distinctCounts(tx, { profileId, asOf, levels, range })
   return (level: string) =>
     Map.groupBy(
       rows.filter((row) => row.level === level),

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('says what no one was credited with, so that rows and remainder make the whole', async () => {
+it('reports unattributed conversions, so that rows and remainder add up to the total', async () => {
   const { data, meta } = await call(getUnattributed, { query: range })
   expect(data).toEqual({
     new_customer_count: 1,
@@ -39,7 +39,7 @@ it('says what no one was credited with, so that rows and remainder make the whol
   expect(meta.reconciliation).toMatchObject({ delta: 0, unattributed: 20 })
 })
 
-it('shows daily delivery of the entities asked for, in their order', async () => {
+it('shows daily delivery of the requested entities, in their order', async () => {
   const ids = [idOf('campaign', 'C2'), idOf('campaign', 'C1')]
   const { data, meta } = await call(campaignTrend, { query: { ...range, entity_ids: ids.join(',') } })
   expect(data).toEqual([
@@ -68,7 +68,7 @@ it('shows daily delivery of the entities asked for, in their order', async () =>
     })
 })
 
-it('lists the conversions behind a credit, page by page, with the ids that webhooks carry', async () => {
+it('lists the conversions behind a credit, page by page, with the same ids as webhooks', async () => {
   const all = await call(listCampaignConversions, { params: { id: 'C1' }, query: range })
   expect(all.data.map((row) => [row.outcome_type, row.value, row.credit, row.credited_value])).toEqual([
     ['payment_received', -10, 1, -10],
@@ -127,7 +127,7 @@ it('shows one ad by our id or the platform’s', async () => {
     })
 })
 
-it('sets the platforms’ own conversions next to ours', async () => {
+it('shows the platforms’ own conversions next to ours', async () => {
   const { data } = await call(comparePlatforms, { query: range })
   expect(data.platforms).toEqual([
     {
@@ -143,7 +143,7 @@ it('sets the platforms’ own conversions next to ours', async () => {
       value_gap: '30.00',
       platform_roas: 1.285714,
       atribu_roas: 1.714286,
-      // Of C1 the platform reports no conversions and no value.
+      // The platform reports no conversions and no value for C1.
       compared: {
         entities: 1,
         valued_entities: 1,
@@ -192,7 +192,7 @@ it('sets the platforms’ own conversions next to ours', async () => {
   ])
 })
 
-it('counts a conversion that several rows share once in their platform’s total, at every level', async () => {
+it('counts a conversion shared by several rows once in the platform total, at every level', async () => {
   for (const model of ['linear', 'time_decay'] as const)
     for (const level of ['campaign', 'ad_set', 'ad'] as const) {
       const { data, meta } = await call(comparePlatforms, { query: { ...range, model, level } })
@@ -229,7 +229,7 @@ it('shows how many paid clicks named their ad', async () => {
   })
 })
 
-it('gives the same sums from spans of days as from single days', async () => {
+it('spans of days have the same sums as their single days', async () => {
   const { rows } = await sql<{ same: boolean }>`
     select (
       select jsonb_agg(d order by d.level, d.entity_id, d.start, d.outcome_type) from (

@@ -1,4 +1,4 @@
-/** Random writes of every kind between and during reports: what is cached or 304 equals what is computed. */
+/** Random writes of every kind between and during reports: a cached or 304 response equals the computed one. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeCreative, makeDelivery, makeEntity, saveRecords } from '../../../../test/ad-world.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
@@ -168,7 +168,7 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   }
 }
 
-/** While no event waits, `computed_through` is the time of the answer. */
+/** While no event waits, `computed_through` is the time of the response. */
 function withoutTime(body: {
   meta?: { freshness?: { computed_through?: string } }
   error?: { request_id?: string }
@@ -178,20 +178,20 @@ function withoutTime(body: {
   return body
 }
 
-it('what is cached or unchanged equals what is computed', { timeout: 120_000 }, async () => {
+it('cached and unchanged responses equal computed ones', { timeout: 120_000 }, async () => {
   const questions = reportQuestions(world, world.app.service.clock.now())
   const copies = new Map<string, Copy>()
   const statuses: Record<number, number> = {}
   const kinds = Object.keys(writes)
   for (let step = 0; step < STEPS; step++) {
     const kind = step < kinds.length ? kinds[step]! : random.pick(kinds)
-    const asked = Array.from({ length: 3 }, () => random.pick(questions).path)
-    // Some answers are read while the write is under way.
-    const during = Promise.all(asked.slice(1).map((path) => get(path)))
+    const paths = Array.from({ length: 3 }, () => random.pick(questions).path)
+    // Some reports are read concurrently with the write.
+    const during = Promise.all(paths.slice(1).map((path) => get(path)))
     await writes[kind]!(random, step)
     await during
     await settle(kind)
-    for (const path of asked) {
+    for (const path of paths) {
       const copy = copies.get(path)
       const validated = await get(path, copy?.etag ? { 'if-none-match': copy.etag } : {})
       const cached = await get(path)

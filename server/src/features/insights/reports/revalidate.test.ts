@@ -9,14 +9,14 @@ import type { ProfileContext } from '../../../context.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { tableKinds } from '../../../platform/db/tables.ts'
-import { answerCacheOf } from './answer-cache.ts'
-import { revalidating } from './revalidate.ts'
+import { responseCacheOf } from './response-cache.ts'
+import { withRevalidation } from './revalidate.ts'
 import { reportRoutes } from './routes.ts'
 
 let world: ReportedWorld
 beforeAll(async () => {
   world = await openReportedWorld()
-  // An empty run of it would move the number between two questions.
+  // Even an idle run of the processor could increase the change number between two requests.
   await world.app.service.processor.stop()
 })
 afterAll(() => world.app.close())
@@ -29,7 +29,7 @@ const Timed = z.looseObject({
 })
 const isTable = (word: string) => word in tableKinds
 
-/** The tables that statements name while `work` runs. */
+/** The tables that statements read while `work` runs. */
 async function tablesReadBy(work: () => Promise<void>): Promise<string[]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
@@ -43,7 +43,7 @@ async function tablesReadBy(work: () => Promise<void>): Promise<string[]> {
   }
 }
 
-it('every table that a report reads moves its number or is compared by content', async () => {
+it('every table that a report reads increases the change number or is compared by content', async () => {
   const questions = reportQuestions(world, world.app.service.clock.now())
   expect(new Set(questions.map(({ name }) => name))).toEqual(
     new Set(revalidatedRoutes.map(({ entry }) => entry.name)),
@@ -52,7 +52,7 @@ it('every table that a report reads moves its number or is compared by content',
     for (const { path } of questions) expect([path, (await get(path)).status]).toEqual([path, 200])
   })
   expect(read.length).toBeGreaterThan(20)
-  const ofAccess = [
+  const accessTables = [
     'api_usage',
     'credentials',
     'key_copies',
@@ -61,9 +61,9 @@ it('every table that a report reads moves its number or is compared by content',
     'apps',
     'app_authorizations',
   ]
-  const ofState = ['report_changes', 'rate_buckets', 'profile_entitlements', 'schema_migrations']
-  // The processor and the dispatcher look for work meanwhile, and the process says which keys it has.
-  const ofBackground = [
+  const stateTables = ['report_changes', 'rate_buckets', 'profile_entitlements', 'schema_migrations']
+  // Meanwhile the processor and the dispatcher poll for work, and the process records which keys it has.
+  const backgroundTables = [
     'key_holders',
     'sealing_key',
     'service_secrets',
@@ -74,11 +74,17 @@ it('every table that a report reads moves its number or is compared by content',
     'jobs',
     'job_schedules',
   ]
-  const known = new Set([...comparedByContent, ...countedTables, ...ofAccess, ...ofState, ...ofBackground])
-  expect(read.filter((table) => !known.has(table))).toEqual([])
+  const expected = new Set([
+    ...comparedByContent,
+    ...countedTables,
+    ...accessTables,
+    ...stateTables,
+    ...backgroundTables,
+  ])
+  expect(read.filter((table) => !expected.has(table))).toEqual([])
 })
 
-it('an unchanged report is 304 after one question to the database', async () => {
+it('an unchanged report is 304 after one database query', async () => {
   const first = await get(overview)
   const etag = first.headers.get('etag')!
   expect(first.headers.get('cache-control')).toBe('private, no-cache')
@@ -92,7 +98,7 @@ it('an unchanged report is 304 after one question to the database', async () => 
 })
 
 it.each(['getCohorts', 'getJourneys', 'listJourneyPayments', 'listAdPeople'])(
-  '%s reads no facts again while nothing changed',
+  '%s does not read facts again while nothing has changed',
   async (name) => {
     const questions = reportQuestions(world, world.app.service.clock.now())
     const { path } = questions.find((question) => question.name === name)!
@@ -104,7 +110,7 @@ it.each(['getCohorts', 'getJourneys', 'listJourneyPayments', 'listAdPeople'])(
   },
 )
 
-it('a cached answer shows the time up to which it is computed, and no old staleness', async () => {
+it('a cached response has the current computed_through and staleness', async () => {
   const clock = vi.spyOn(world.app.service.clock, 'now')
   const start = new Date()
   try {
@@ -120,7 +126,7 @@ it('a cached answer shows the time up to which it is computed, and no old stalen
   }
 })
 
-it('another profile has other ETags, whatever its numbers', async () => {
+it('ETags of different profiles differ, even with equal change numbers', async () => {
   const keys = [1, 2].map(() => makeOwnProfile(world.app, ['campaigns:read']))
   const tags = await Promise.all(
     keys.map(async (own) => (await get(overview, {}, (await own).key)).headers.get('etag')),
@@ -129,7 +135,7 @@ it('another profile has other ETags, whatever its numbers', async () => {
   expect(tags[0]).not.toBe(tags[1])
 })
 
-it('the next day and another caller have other ETags', async () => {
+it('ETags differ on the next day and for another caller', async () => {
   const etag = (await get(overview)).headers.get('etag')
   const narrow = await get(overview, {}, await world.makeKey(['campaigns:read']))
   const clock = vi
@@ -140,12 +146,12 @@ it('the next day and another caller have other ETags', async () => {
   expect(new Set([etag, ...tags]).size).toBe(3)
 })
 
-it('an answer that was read while a change was committed is not stored', async () => {
+it('a response computed while a change was committed is not cached', async () => {
   const { service } = world.app
   const entry = { ...reportRoutes[0]!.entry, name: 'readWhileWritten' }
   let computed = 0
-  const answer = (commits: boolean) =>
-    revalidating({
+  const respond = (commits: boolean) =>
+    withRevalidation({
       entry,
       async handle() {
         computed++
@@ -165,14 +171,14 @@ it('an answer that was read while a change was committed is not stored', async (
       } as unknown as ProfileContext,
       { headers: {}, params: {}, query: {}, body: null, raw: null, stream: null },
     )
-  expect((await answer(true)).etag).toBeUndefined()
-  expect((await answer(false)).etag).toBeDefined()
-  await answer(false)
+  expect((await respond(true)).etag).toBeUndefined()
+  expect((await respond(false)).etag).toBeDefined()
+  await respond(false)
   expect(computed).toBe(2)
 })
 
-it('the cache is bounded by what it holds', () => {
-  const cache = answerCacheOf(world.app.service)
+it('the cache is bounded by size', () => {
+  const cache = responseCacheOf(world.app.service)
   const big = { data: { text: 'x'.repeat(1024 * 1024) }, meta: {}, extra: undefined }
   for (let index = 0; index < 20; index++) cache.set(`big ${index}`, big)
   expect(cache.characters).toBeLessThanOrEqual(8 * 1024 * 1024)

@@ -1,7 +1,7 @@
 /**
- * Reports that were not changed are not computed again. The state of the profile (`queries/report-state.ts`) is read
- * before the report and after it. If both are equal, no change was committed in between, whatever moment the report
- * itself was read at, so the answer belongs to that state. The ETag is a hash of the question and the state.
+ * HTTP revalidation: unchanged reports are not computed again. The state of the profile (`queries/report-state.ts`) is
+ * read before and after the report. If both are equal, no change was committed in between, so the response belongs to
+ * that state. The ETag is a hash of the request and the state.
  */
 
 import { createHash } from 'node:crypto'
@@ -12,31 +12,32 @@ import { migrationActiveFrom } from '../../../platform/db/migrated-from.ts'
 import { type Answer, JsonText, type Route } from '../../../platform/http/route.ts'
 import { readBuildId, version } from '../../../platform/version.ts'
 import { freshnessOf } from '../../facts/events/freshness-rules.ts'
-import { answerCacheOf } from './answer-cache.ts'
 import { type ReportState, readReportState } from './queries/report-state.ts'
+import { responseCacheOf } from './response-cache.ts'
 import { toFreshness } from './snapshot.ts'
 
 type Input = Parameters<Route['handle']>[1]
 
-export function revalidating(route: Route): Route {
+export function withRevalidation(route: Route): Route {
   if (!route.entry.revalidates) return route
-  return { ...route, handle: (context, input) => answerIfChanged(route, context as ProfileContext, input) }
+  return { ...route, handle: (context, input) => respondIfChanged(route, context as ProfileContext, input) }
 }
 
-async function answerIfChanged(
+async function respondIfChanged(
   route: Route,
   context: ProfileContext,
   input: Input,
 ): Promise<Answer<unknown>> {
   const { db, profile, now } = context
-  if (!(await isCounted(context.service, now))) return route.handle(context, input)
+  if (!(await hasChangeNumbers(context.service, now))) return route.handle(context, input)
   const before = await readReportState(db, profile.id)
   const etag = etagOf(route, context, input, before)
   const stored = input.headers['if-none-match']
   if (stored !== undefined && matches(stored, etag)) return { data: null, etag, isUnchanged: true }
-  const cache = answerCacheOf(context.service)
-  const known = skipsCache(input.headers) ? undefined : cache.get(etag)
-  if (known !== undefined) return { ...toAnswer(known), meta: refreshed(known.meta, before, now), etag }
+  const cache = responseCacheOf(context.service)
+  const cached = skipsCache(input.headers) ? undefined : cache.get(etag)
+  if (cached !== undefined)
+    return { ...toAnswer(cached), meta: withCurrentFreshness(cached.meta, before, now), etag }
   const answer = await route.handle(context, input)
   const after = await readReportState(db, profile.id)
   if (context.shown.size > 0 || etagOf(route, context, input, after) !== etag) return answer
@@ -46,18 +47,18 @@ async function answerIfChanged(
   return { ...answer, data, etag }
 }
 
-const counting = new WeakMap<Service, Date>()
+const changeNumbersSince = new WeakMap<Service, Date>()
 
-/** The moment does not change while a process runs, so it is read once. */
-async function isCounted(service: Service, now: Date): Promise<boolean> {
-  const known = counting.get(service)
-  if (known !== undefined) return known <= now
+/** Whether change numbers are recorded already. The time is fixed once its migration ran, so it is read once per process. */
+async function hasChangeNumbers(service: Service, now: Date): Promise<boolean> {
+  const since = changeNumbersSince.get(service)
+  if (since !== undefined) return since <= now
   try {
     const from = await withAnswerTimeout(migrationActiveFrom(service.db, '1230_report_changes.sql'))
-    counting.set(service, from)
+    changeNumbersSince.set(service, from)
     return from <= now
   } catch (error) {
-    // The profile's own node still computes the report.
+    // The profile's own node can still compute the report.
     if (service.nodes.isDistributed && isUnavailable(error)) return false
     throw error
   }
@@ -66,7 +67,7 @@ async function isCounted(service: Service, now: Date): Promise<boolean> {
 const toAnswer = ({ data, extra }: { data: JsonText; extra: Record<string, unknown> | undefined }) =>
   extra === undefined ? { data } : { data, extra }
 
-/** Weak, because `computed_through` is the time of the answer while no event waits. */
+/** Weak, because `computed_through` is the time of the response while no event waits. */
 function etagOf({ entry }: Route, context: ProfileContext, input: Input, state: ReportState): string {
   const { profile, caller, role, scopes, now } = context
   const { waiting_since: _, recomputing: __, ...facts } = state
@@ -95,7 +96,11 @@ function skipsCache(headers: Record<string, string>): boolean {
   return /\bno-(cache|store)\b/.test(headers['cache-control'] ?? '')
 }
 
-function refreshed(meta: Record<string, unknown>, state: ReportState, now: Date): Record<string, unknown> {
+function withCurrentFreshness(
+  meta: Record<string, unknown>,
+  state: ReportState,
+  now: Date,
+): Record<string, unknown> {
   const { freshness } = meta
   if (typeof freshness !== 'object' || freshness === null) return meta
   return { ...meta, freshness: { ...freshness, ...toFreshness(state, now) } }

@@ -14,7 +14,7 @@ import { explainPlatformGap } from './gap/report.ts'
 import * as journeys from './journeys/contract.ts'
 import { getJourneys, listJourneyPayments } from './journeys/report.ts'
 import { getOverview } from './overview.ts'
-import { revalidating } from './revalidate.ts'
+import { withRevalidation } from './revalidate.ts'
 import { readAsOf, readRange } from './rules.ts'
 import type { Reported } from './snapshot.ts'
 import { adTrend, campaignTrend } from './trend.ts'
@@ -27,12 +27,12 @@ const scopeOf = <M>(query: Days & { model: M; as_of?: string | undefined }) => (
   model: query.model,
   asOf: readAsOf(query.as_of),
 })
-const toPageOf = <T>({ next, ...found }: Reported<T> & { next: Parameters<typeof cursorOf>[0] }) => ({
-  ...found,
+const toPageOf = <T>({ next, ...reported }: Reported<T> & { next: Parameters<typeof cursorOf>[0] }) => ({
+  ...reported,
   extra: { pagination: { has_next: next !== null, cursor: cursorOf(next) } },
 })
-const judgeRange = ({ query }: { query: Days }) => accepted(readRange(query))
-const judgePage = ({ query }: { query: Days & { cursor?: string | undefined } }) => [
+const checkRange = ({ query }: { query: Days }) => accepted(readRange(query))
+const checkPage = ({ query }: { query: Days & { cursor?: string | undefined } }) => [
   accepted(readRange(query)),
   readCursor(query.cursor),
 ]
@@ -51,60 +51,60 @@ const routes: readonly Route[] = [
       const pageMeta = { total_rows: totalRows, truncated: data.length < totalRows }
       return { data, meta: { ...meta, ...pageMeta }, extra: { total, pagination } }
     },
-    judgeRange,
+    checkRange,
   ),
   route(
     contract.campaignTrend,
     (context, { query }) =>
       campaignTrend(context, { ...scopeOf(query), level: query.level }, query.entity_ids),
-    judgeRange,
+    checkRange,
   ),
   route(
     contract.adTrend,
     (context, { query }) => adTrend(context, scopeOf(query), query.entity_ids),
-    judgeRange,
+    checkRange,
   ),
   route(
     declared.getDeclaredReport,
     (context, { query }) => getDeclaredReport(context, scopeOf(query)),
-    judgeRange,
+    checkRange,
   ),
   route(
     contract.getUnattributed,
     (context, { query }) => getUnattributed(context, { ...scopeOf(query), level: query.level }),
-    judgeRange,
+    checkRange,
   ),
   route(
     unattributed.listUnattributedReasons,
     (context, { query }) => listUnattributedReasons(context, scopeOf(query)),
-    judgeRange,
+    checkRange,
   ),
   route(
     unattributed.listUnattributedConversions,
     async (context, { query }) =>
       toPageOf(await listUnattributedConversions(context, query.reason, scopeOf(query), query)),
-    judgePage,
+    checkPage,
   ),
   route(
     contract.listCampaignConversions,
     async (context, { params, query }) =>
       toPageOf(await listCampaignConversions(context, params.id, scopeOf(query), query)),
-    judgePage,
+    checkPage,
   ),
   route(
     contract.getCampaign,
     (context, { params, query }) => getCampaign(context, params.id, scopeOf(query)),
-    judgeRange,
+    checkRange,
   ),
   route(
     contract.getAd,
     (context, { params, query }) => getAd(context, params.id, scopeOf(query)),
-    judgeRange,
+    checkRange,
   ),
   route(
     contract.comparePlatforms,
     (context, { query }) => comparePlatforms(context, { ...scopeOf(query), level: query.level }),
-    judgeRange,
+    checkRange,
   ),
   route(
     gap.explainPlatformGap,
@@ -114,16 +114,16 @@ const routes: readonly Route[] = [
         { ...scopeOf(query), level: query.level },
         { entityId: query.entity_id, platform: query.platform },
       ),
-    judgeRange,
+    checkRange,
   ),
-  route(contract.getAdIdQuality, (context, { query }) => getAdIdQuality(context, scopeOf(query)), judgeRange),
+  route(contract.getAdIdQuality, (context, { query }) => getAdIdQuality(context, scopeOf(query)), checkRange),
   route(
     channels.getChannels,
     async (context, { query }) => {
       const { data, meta, total } = await getChannels(context, scopeOf(query), query.by_day === 'true')
       return { data, meta, extra: { total } }
     },
-    judgeRange,
+    checkRange,
   ),
   route(
     journeys.getJourneys,
@@ -131,15 +131,15 @@ const routes: readonly Route[] = [
       const { data, meta, total } = await getJourneys(context, accepted(readRange(query)), query.limit)
       return { data, meta, extra: { total } }
     },
-    judgeRange,
+    checkRange,
   ),
   route(
     journeys.listJourneyPayments,
     async (context, { query }) =>
       toPageOf(await listJourneyPayments(context, accepted(readRange(query)), query.path, query)),
-    judgePage,
+    checkPage,
   ),
-  route(contract.getOverview, (context, { query }) => getOverview(context, scopeOf(query)), judgeRange),
+  route(contract.getOverview, (context, { query }) => getOverview(context, scopeOf(query)), checkRange),
 ]
 
-export const reportRoutes: readonly Route[] = routes.map(revalidating)
+export const reportRoutes: readonly Route[] = routes.map(withRevalidation)

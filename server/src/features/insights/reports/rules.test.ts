@@ -15,7 +15,7 @@ const anyRange = fc
   .tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 366 }))
   .map(([first, length]) => ({ from: dayAt(first), to: dayAt(first + length - 1), length }))
 
-/** How often each day is counted. */
+/** How many times each day is counted. */
 function daysOf(cover: Cover): Map<string, number> {
   const counts = new Map<string, number>()
   const add = (starts: string[], span: number, sign: number) => {
@@ -40,7 +40,7 @@ it('covers every day of any range exactly once, in few pieces', () => {
   )
 })
 
-it('covers it in fewer pieces where some may be taken away', () => {
+it('covers a range in fewer pieces if pieces may be subtracted', () => {
   fc.assert(
     fc.property(anyRange, ({ length, ...range }) => {
       const cover = coverBySubtraction(range)
@@ -52,7 +52,7 @@ it('covers it in fewer pieces where some may be taken away', () => {
   )
 })
 
-it('divides exactly, rounds half away from zero and knows no division by 0', () => {
+it('divides exactly, rounds half away from zero and returns null for a divisor of 0', () => {
   expect([ratio(1, 3), ratio(2, 3), ratio(-2, 3), ratio(5, 0), ratio(0, -4)]).toEqual([
     0.333333,
     0.666667,
@@ -68,7 +68,7 @@ it('divides exactly, rounds half away from zero and knows no division by 0', () 
   ])
 })
 
-it('divides small and large amounts as whole numbers of any size do', () => {
+it('divides small and large amounts exactly like BigInt arithmetic', () => {
   const amount = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.integer({ min: -2_000, max: 2_000 }))
   fc.assert(
     fc.property(amount, amount, fc.constantFrom(6, 9), (top, bottom, decimals) => {
@@ -82,7 +82,7 @@ it('divides small and large amounts as whole numbers of any size do', () => {
   )
 })
 
-it('each platform names how it counts what it reports', () => {
+it('each platform has a counting basis', () => {
   expect(['social', 'engine', 'shortvideo', 'microsoft', 'linkedin', 'other'].map(reportedBasis)).toEqual([
     '7d_click_1d_view',
     'conversion_action_settings',

@@ -1,4 +1,4 @@
-/** Pure arithmetic of the reports: which stored sums cover a range, and ratios of exact amounts. */
+/** Pure arithmetic for reports: which stored sums cover a range, and ratios of exact amounts. */
 import {
   type DateRange,
   dayAt,
@@ -23,13 +23,13 @@ export function readAsOf(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : new Date(text)
 }
 
-/** Stored sums that make up a range: those that start at `plus`, less those that start at `minus`. Single days are spans of 1. */
+/** Stored sums that cover a range: those starting at `plus` less those starting at `minus`. A single day is a span of 1. */
 export type Cover = { span: number; plus: string[]; minus: string[] }[]
 type Days = Pick<DateRange, 'from' | 'to'>
 
 const sizes = [...spans, 1]
 
-/** Without overlap and without taking away, for sums that must tell nothing from zero. */
+/** Without overlap and subtraction, for sums that must distinguish null from zero. */
 export function coverRange(range: Days, asOf?: Date): Cover {
   if (asOf !== undefined) return [{ span: 1, plus: listDays(range.from, range.to), minus: [] }]
   const cover = sizes.map((span) => ({ span, plus: [] as string[], minus: [] as string[] }))
@@ -43,9 +43,9 @@ export function coverRange(range: Days, asOf?: Date): Cover {
   return cover
 }
 
-/** The same range in fewer pieces: all that is before its end, less all that is before its beginning. */
+/** The same range in fewer pieces: everything before its end less everything before its beginning. */
 export function coverBySubtraction(range: Days, asOf?: Date): Cover {
-  // Only single days are known at an earlier moment.
+  // As of an earlier time only single days are available.
   if (asOf !== undefined) return coverRange(range, asOf)
   const before = { end: dayNumber(range.to) + 1, beginning: dayNumber(range.from) }
   const base = Math.round(before.beginning / sizes[0]!) * sizes[0]!
@@ -56,9 +56,9 @@ export function coverBySubtraction(range: Days, asOf?: Date): Cover {
     for (const side of ['end', 'beginning'] as const) {
       const goal = Math.round(before[side] / span) * span
       const isForward = goal > reached[side] === (side === 'end')
-      const [own, other] = isForward ? [plus, minus] : [minus, plus]
+      const [target, opposite] = isForward ? [plus, minus] : [minus, plus]
       const [low, high] = [Math.min(goal, reached[side]), Math.max(goal, reached[side])]
-      for (let start = low; start < high; start += span) if (!other.delete(start)) own.add(start)
+      for (let start = low; start < high; start += span) if (!opposite.delete(start)) target.add(start)
       reached[side] = goal
     }
     return { span, plus: [...plus].map(dayAt), minus: [...minus].map(dayAt) }
@@ -71,7 +71,7 @@ export function countPieces(cover: Cover): number {
   return cover.reduce((count, { plus, minus }) => count + plus.length + minus.length, 0)
 }
 
-/** An exact quotient, to six decimals unless given, half away from zero; null without a divisor. */
+/** An exact quotient, rounded half away from zero, to six decimals by default; null for a divisor of 0. */
 export function ratio(amount: number, divisor: number, decimals = 6): number | null {
   if (divisor === 0) return null
   const scale = 10 ** decimals
@@ -79,7 +79,7 @@ export function ratio(amount: number, divisor: number, decimals = 6): number | n
   return (amount < 0 === divisor < 0 || rounded === 0 ? rounded : -rounded) / scale
 }
 
-/** `amount * scale / divisor` to the nearest whole number, half up; big integers only where doubles are not exact. */
+/** `amount * scale / divisor` rounded half up to an integer; uses BigInt only if doubles are not exact. */
 function roundedQuotient(amount: number, divisor: number, scale: number): number {
   const twice = 2 * amount * scale + divisor
   if (twice <= Number.MAX_SAFE_INTEGER) return (twice - (twice % (2 * divisor))) / (2 * divisor)
@@ -87,12 +87,12 @@ function roundedQuotient(amount: number, divisor: number, scale: number): number
   return Number((2n * top + bottom) / (2n * bottom))
 }
 
-/** An amount of money per thing, such as spend per click. */
+/** An amount of money per unit, such as spend per click. */
 export function moneyPer(amountMinor: number, things: number, currency: string): number | null {
   return ratio(amountMinor, things * 10 ** (findExponent(currency) ?? 2))
 }
 
-/** How a platform counts what it reports. */
+/** The rule by which a platform counts the conversions it reports. */
 export function reportedBasis(platform: string): string {
   switch (platform) {
     case 'social':

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { toSources } from './sources.ts'
 
-it('says per source how far it reaches, and when that is too long ago', () => {
+it('reports the last day of data per source, and whether it is stale', () => {
   const account = (id: string, at: string | null) => ({
     connection_id: id,
     source: 'social_ads',
     name: id,
     last_success_at: at === null ? null : new Date(at),
   })
-  const found = toSources(
+  const sources = toSources(
     [
       account('good', '2026-06-18T23:30:00Z'),
       account('broken', '2026-06-02T10:00:00Z'),
@@ -22,7 +22,7 @@ it('says per source how far it reaches, and when that is too long ago', () => {
     'Europe/Madrid',
     '2026-06-20',
   )
-  expect(found.map(({ name, source, through, stale }) => [name ?? source, through, stale])).toEqual([
+  expect(sources.map(({ name, source, through, stale }) => [name ?? source, through, stale])).toEqual([
     ['good', '2026-06-19', false],
     ['broken', '2026-06-02', true],
     ['new', null, true],

@@ -1,4 +1,4 @@
-/** How far each source of delivery reaches: an ad account to its last whole sync, an import to its last day. */
+/** Freshness of the delivery sources: an ad account's last complete sync, an import's last day. */
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { adProviders } from '../../../platform/contract/ad-providers.ts'
@@ -11,7 +11,7 @@ import { type ConnectedSource, connectedSources, deliveryThrough, type SourceDay
 
 type Source = z.input<typeof reportMeta.freshness>['sources'][number]
 
-/** An account is read several times a day; a file comes when somebody sends it. */
+/** An account syncs several times a day; a file is imported by hand. */
 const ACCOUNT_STALE_AFTER_DAYS = 2
 const IMPORT_STALE_AFTER_DAYS = 7
 
@@ -28,7 +28,7 @@ export async function listSources(
   return toSources(accounts, delivered, timezone, today)
 }
 
-/** Pure. A source that has accounts is reported by account. */
+/** Pure. A source with connected accounts is reported per account. */
 export function toSources(
   accounts: readonly ConnectedSource[],
   delivered: readonly SourceDay[],

@@ -18,7 +18,7 @@ export function adTrend(
   }))
 }
 
-/** Each reader shapes its rows itself, so that result_hash is over what is shown and nothing else. */
+/** The caller shapes the rows, so that result_hash covers exactly what is shown. */
 function readDays<T>(
   context: ProfileContext,
   scope: ReportScope,

@@ -82,14 +82,21 @@ function compare(
 /** By name, the largest change of money first. */
 export function compareAll(sides: { before: Side; after: Side }, currency: string): Map<string, Compared> {
   const names = [...new Set([...sides.before.credit.keys(), ...sides.after.credit.keys()])]
-  const creditOf = ({ credit }: Side, name: string) => credit.get(name) ?? noCredit
+  const groupCreditByEntity = ({ credit }: Side, name: string) => credit.get(name) ?? noCredit
   const changeOf = (name: string) =>
-    Math.abs(creditOf(sides.after, name).cashMinor - creditOf(sides.before, name).cashMinor)
+    Math.abs(
+      groupCreditByEntity(sides.after, name).cashMinor - groupCreditByEntity(sides.before, name).cashMinor,
+    )
   names.sort((a, b) => changeOf(b) - changeOf(a) || (a < b ? -1 : 1))
   return new Map(
     names.map((name) => [
       name,
-      compare(creditOf(sides.before, name), creditOf(sides.after, name), sides, currency),
+      compare(
+        groupCreditByEntity(sides.before, name),
+        groupCreditByEntity(sides.after, name),
+        sides,
+        currency,
+      ),
     ]),
   )
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { CASH } from '../../../attribution/crediting/credits/rollups.ts'
 import { ALL } from '../../../attribution/crediting/reach/rules.ts'
-import { isOf } from '../../reports/queries/credit-by-entity.ts'
+import { hasRevenueType } from '../../reports/queries/credit-by-entity.ts'
 import type { Window } from '../verdict-rules.ts'
 
 export type ArrivalRow = {
@@ -25,7 +25,7 @@ export async function listArrivals(db: Db | Tx, { profileId, from, to }: Window)
       group by platform),
     unassigned as (
       select holder, sum(last_touch_minor)::bigint as value_minor from held_daily
-      where profile_id = ${profileId} and level = 'ad' and day between ${from}::date and ${to}::date and ${isOf(CASH)}
+      where profile_id = ${profileId} and level = 'ad' and day between ${from}::date and ${to}::date and ${hasRevenueType(CASH)}
       group by holder)
     select c.platform, c.clicks, c.unnamed, c.since, coalesce(u.value_minor, 0)::bigint as value_minor
     from clicks c left join unassigned u on u.holder = c.platform

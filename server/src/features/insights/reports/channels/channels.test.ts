@@ -75,7 +75,7 @@ const read = async (model: 'last_touch' | 'linear' | 'first_touch') => {
   return { brief, total: total as { outcome_count: number; outcome_value: number; spend: number } }
 }
 
-it('all revenue is under the channel and source it came from', async () => {
+it('assigns all revenue to the channel and source it came from', async () => {
   const { brief, total } = await read('last_touch')
   expect(brief).toEqual([
     ['paid_social', 1, 100, 'ads social 100'],
@@ -88,7 +88,7 @@ it('all revenue is under the channel and source it came from', async () => {
   expect(total.spend).toBeGreaterThan(0)
 })
 
-it('a channel counts a payment once that two of its sources share', async () => {
+it('a channel counts a payment shared by two of its sources once', async () => {
   const { brief, total } = await read('linear')
   expect(brief).toContainEqual(['organic_search', 1, 20, 'visits bing.com 10', 'visits google.com 10'])
   expect(brief).toContainEqual(['email', 1, 10, 'visits newsletter 10'])
@@ -96,7 +96,7 @@ it('a channel counts a payment once that two of its sources share', async () => 
   expect(total).toMatchObject({ outcome_count: 5, outcome_value: 200 })
 })
 
-it('touches of an earlier release, which named every visit alike, are split by a full recompute', async () => {
+it('a full recompute splits touches of an earlier release, which gave every visit the same source', async () => {
   const before = await read('linear')
   const earlier = {
     platform: null,
@@ -104,12 +104,12 @@ it('touches of an earlier release, which named every visit alike, are split by a
     ad_set_external_id: null,
     ad_external_id: null,
   }
-  const alike = sourceIdOf({ ...earlier, is_direct: false, source: null })
+  const sharedSourceId = sourceIdOf({ ...earlier, is_direct: false, source: null })
   const { db } = app.service
   await sql`
-    update touches set source_id = ${alike} where profile_id = ${profileId} and ad_external_id is null
+    update touches set source_id = ${sharedSourceId} where profile_id = ${profileId} and ad_external_id is null
       and platform is null and not is_direct`.execute(db)
-  await sql`insert into touch_sources (profile_id, id, is_direct) values (${profileId}, ${alike}, false)`.execute(
+  await sql`insert into touch_sources (profile_id, id, is_direct) values (${profileId}, ${sharedSourceId}, false)`.execute(
     db,
   )
   await withConnection(db, async (tx, client) => {
@@ -119,11 +119,11 @@ it('touches of an earlier release, which named every visit alike, are split by a
   })
   expect(await read('linear')).toEqual(before)
   const { rows } = await sql`
-    select 1 from touches where profile_id = ${profileId} and source_id = ${alike}`.execute(db)
+    select 1 from touches where profile_id = ${profileId} and source_id = ${sharedSourceId}`.execute(db)
   expect(rows).toEqual([])
 })
 
-it('an erasure leaves every channel as it was and forgets the source', async () => {
+it('an erasure keeps the figures of every channel and removes the source', async () => {
   await owner.call(eraseWorkspaceCustomer, {
     params: { workspaceId },
     body: { profile_id: profileId, email: 'google@x.co' },
@@ -134,7 +134,7 @@ it('an erasure leaves every channel as it was and forgets the source', async () 
   expect(total).toMatchObject({ outcome_count: 5, outcome_value: 200 })
 })
 
-it('has each channel’s revenue per day on request, which adds up to the channel and to the day', async () => {
+it('returns each channel’s revenue per day on request; it adds up per channel and per day', async () => {
   const pay = (email: string, day: number, value: number) => ({
     ...{
       event_name: 'payment_received',

@@ -16,7 +16,7 @@ export const ChannelSource = z.object({
   source: z.string().nullable().describe('The ad platform, utm_source or site; null if unknown'),
   kind: z
     .enum(['ads', 'clicks_without_ad', 'visits'])
-    .describe('Ads that are known, paid clicks that named none, or visits without a paid click'),
+    .describe('Known ads, paid clicks without an ad, or visits without a paid click'),
   ...channelMeasures,
 })
 
@@ -24,14 +24,14 @@ export const ChannelRow = z.object({
   channel: z
     .string()
     .describe(
-      'paid_search, paid_social, paid_other, organic_search, email, direct …; `unknown` holds what no touch led to',
+      'paid_search, paid_social, paid_other, organic_search, email, direct …; `unknown` is revenue without a touch',
     ),
   ...channelMeasures,
-  sources: z.array(ChannelSource).describe('The most valuable first'),
+  sources: z.array(ChannelSource).describe('By outcome_value, highest first'),
   days: z
     .array(z.object({ date: z.string(), value: z.number().describe('Revenue of the day') }))
     .optional()
-    .describe('With `by_day`: every day of the range; they add up to outcome_value'),
+    .describe('With `by_day`: every day of the range; the days add up to outcome_value'),
 })
 
 export const getChannels = endpoint({
@@ -43,9 +43,9 @@ export const getChannels = endpoint({
   },
   method: 'GET',
   path: '/reports/channels',
-  summary: 'All revenue by the channel it came from, ads and everything else',
+  summary: 'All revenue by channel, paid and unpaid',
   description:
-    'The same total as GET /campaigns and its unattributed part, split by channel and below it by source, under every model: the outcome_value and outcome_credit of all rows add up to `total`. A channel counts a payment once, however many of its sources have a part of it. Credit of ads is listed under their platform; paid clicks without an ad are listed separately. After an erasure the source is removed and the channel stays.',
+    'The credited and unattributed revenue of GET /campaigns, by channel and source. Under every model the outcome_value and outcome_credit of all rows add up to `total`. A channel counts a payment once, even if several of its sources have a part of it. Ads are listed by platform; paid clicks without an ad are listed separately. An erasure removes the source and keeps the channel.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   revalidates: true,
@@ -53,10 +53,7 @@ export const getChannels = endpoint({
     ...rangeQuery,
     ...asOfQuery,
     model: ModelParam,
-    by_day: z
-      .enum(['true', 'false'])
-      .default('false')
-      .describe('Whether each channel has its revenue per day'),
+    by_day: z.enum(['true', 'false']).default('false').describe('Adds the revenue per day to each channel'),
   }),
   reply: z.array(ChannelRow),
   extra: { total: z.object(channelMeasures) },

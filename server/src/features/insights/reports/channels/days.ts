@@ -1,11 +1,11 @@
-/** Revenue per channel and day. What no channel holds is `unknown`, so that each day adds up to its total. */
+/** Revenue per channel and day. Revenue without a channel is `unknown`, so that each day adds up to its total. */
 import { platformOf } from '../../../../platform/contract/ad-providers.ts'
 import { listDays } from '../../../../platform/contract/dates.ts'
 import { toDecimalNumber } from '../../../../platform/contract/money.ts'
 import { paidChannelOf } from '../../../../platform/contract/paid-channels.ts'
 import { NIL_ENTITY } from '../../../attribution/crediting/credits/rollups.ts'
 import { readSource } from '../../../attribution/crediting/credits/source-name.ts'
-import { pick } from '../platform-totals.ts'
+import { withoutLevel } from '../platform-totals.ts'
 import { type ChannelDay, channelDays } from '../queries/channel-days.ts'
 import { entityDetails } from '../queries/entities.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -16,7 +16,7 @@ export async function readChannelDays(
   { tx, profileId, currency, scope }: Snapshot,
   unknown: string,
 ): Promise<DaysOf> {
-  const rows = await channelDays(tx, { profileId, ...pick(scope) })
+  const rows = await channelDays(tx, { profileId, ...withoutLevel(scope) })
   const ids = rows.flatMap(({ part, holder }) =>
     part === 'held_ad_set' || holder === NIL_ENTITY ? [] : [holder],
   )
@@ -32,7 +32,7 @@ export async function readChannelDays(
   }
   for (const row of rows) {
     add(channelOf(row), row.day, row.value_minor)
-    // What is held is part of the credit without a campaign.
+    // Held credit is also contained in the credit without a campaign.
     if (row.part !== 'credit') add(unknown, row.day, -row.value_minor)
   }
   const days = listDays(scope.range.from, scope.range.to)

@@ -1,4 +1,4 @@
-/** Channels by one rule on every route: counts of a source, names of platforms, overrides of paid clicks, erasures. */
+/** Every route assigns channels by the same rule: counts per source, platform names, overrides of paid clicks, erasures. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adStructure, makeDelivery, saveRecords } from '../../../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
@@ -58,7 +58,7 @@ const pay = async (email: string, value: number) => {
 const channels = async (model: 'last_touch' | 'linear' | 'time_decay' = 'last_touch') =>
   (await own.call(getChannels, { query: { ...may, model } })).data
 
-it('a platform counts a payment that two campaigns share once under models that divide', async () => {
+it('a platform counts a payment shared by two campaigns once under fractional models', async () => {
   await open()
   await saveRecords(app, own.profileId, [
     ...adStructure,
@@ -76,7 +76,7 @@ it('a platform counts a payment that two campaigns share once under models that 
     })
 })
 
-it('a reason counts a payment once that several of its visits share', async () => {
+it('a reason counts a payment shared by several of its visits once', async () => {
   await open()
   await send('ana@x.co', from('https://www.google.com/'))
   await send('ana@x.co', from('https://www.bing.com/'))
@@ -103,7 +103,7 @@ it.each([
   ])
 })
 
-it('an override decides over a paid medium, and not over a click id', async () => {
+it('an override takes precedence over a paid medium, but not over a click id', async () => {
   await open()
   const overrides = [{ kind: 'source' as const, value: 'taboola', channel: 'display' as const }]
   await own.call(saveChannelRules, { body: { overrides } })
@@ -126,7 +126,7 @@ it('an override decides over a paid medium, and not over a click id', async () =
   expect((await channels())[0]).toMatchObject({ channel: 'paid_other', outcome_value: 10 })
 })
 
-it('an erasure leaves money in the channel that an override gives it, until the override goes', async () => {
+it('an erasure keeps money in the overridden channel until the override is removed', async () => {
   await open()
   const overrides = [
     { kind: 'host' as const, value: 'partner.example', channel: 'affiliate' as const },

@@ -1,4 +1,4 @@
-/** All revenue by where it came from: what ads earned, and everything else. */
+/** All revenue by channel and source, paid and unpaid. */
 import type { z } from 'zod'
 import { paidChannelOf } from '../../../../platform/contract/paid-channels.ts'
 import {
@@ -10,8 +10,15 @@ import { NIL_ENTITY } from '../../../attribution/crediting/credits/rollups.ts'
 import { readSource } from '../../../attribution/crediting/credits/source-name.ts'
 import { isPaid } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
 import { addDelivery, spendOf } from '../campaigns.ts'
-import { addCredit, type Credit, countOnce, dividing, toMeasures, toNewCustomers } from '../definitions.ts'
-import { type Delivery, onceByPlatform, pick, platformRows } from '../platform-totals.ts'
+import {
+  addCredit,
+  type Credit,
+  fractionalModels,
+  toMeasures,
+  toNewCustomers,
+  withDistinctCounts,
+} from '../definitions.ts'
+import { type Delivery, distinctByPlatform, platformRows, withoutLevel } from '../platform-totals.ts'
 import { type CreditSum, creditByEntity } from '../queries/credit-by-entity.ts'
 import { heldCredit } from '../queries/unassigned-credit.ts'
 import { coverBySubtraction } from '../rules.ts'
@@ -50,31 +57,31 @@ export async function getChannels(
       }
     }
     const sources = await listSources(snapshot)
-    const once = await onceByPlatform(snapshot, CHANNEL_LEVEL)
-    const all = await creditInAll(snapshot)
-    const unknown = await creditOfNothing(snapshot, all, once?.get(EVERY_PLATFORM))
+    const distinct = await distinctByPlatform(snapshot, CHANNEL_LEVEL)
+    const all = await totalCredit(snapshot)
+    const unknown = await creditWithoutTouch(snapshot, all, distinct?.get(EVERY_PLATFORM))
     const daysOf = byDay ? await readChannelDays(snapshot, UNKNOWN) : undefined
     const delivery = sources.flatMap((source) => source.delivery)
     total = measures(all, delivery)
-    const channels = [...Map.groupBy(sources, (source) => source.channel)].map(([channel, own]) => {
-      const credit = addCredit(own.flatMap((source) => source.rows))
+    const channels = [...Map.groupBy(sources, (source) => source.channel)].map(([channel, members]) => {
+      const credit = addCredit(members.flatMap((source) => source.rows))
       return {
         channel,
         ...measures(
-          once === undefined ? credit : countOnce(credit, once.get(channel) ?? []),
-          own.flatMap((source) => source.delivery),
+          distinct === undefined ? credit : withDistinctCounts(credit, distinct.get(channel) ?? []),
+          members.flatMap((source) => source.delivery),
         ),
-        sources: own
+        sources: members
           .map(({ source, kind, credit, delivery }) => ({ source, kind, ...measures(credit, delivery) }))
           .sort(byValue),
       }
     })
-    const rest =
+    const unknownRow =
       unknown.count === 0 && unknown.cashMinor === 0 && unknown.cashUnrated === 0
         ? []
         : [{ channel: UNKNOWN, ...measures(unknown, []), sources: [] }]
     return {
-      data: [...channels.sort(byValue), ...rest].map((row) =>
+      data: [...channels.sort(byValue), ...unknownRow].map((row) =>
         daysOf === undefined ? row : { ...row, days: daysOf(row.channel) },
       ),
       fxMissing: delivery.reduce((sum, row) => sum + row.fx_missing, 0),
@@ -102,8 +109,8 @@ function byValue(a: Valued, b: Valued): number {
 async function listSources(snapshot: Snapshot): Promise<Source[]> {
   const { tx, profileId, scope } = snapshot
   const { creditRows, deliveryRows } = await platformRows(snapshot)
-  // One platform has many campaigns, which may share a conversion; every other source is one row of the rollup.
-  const once = await onceByPlatform(snapshot, ANY_LEVEL)
+  // Campaigns of one platform may share a conversion; every other source is one row of the rollup.
+  const distinct = await distinctByPlatform(snapshot, ANY_LEVEL)
   const ads = [...new Set([...creditRows.keys(), ...deliveryRows.keys()])].map((platform) => {
     const rows = creditRows.get(platform) ?? []
     const credit = addCredit(rows)
@@ -112,11 +119,11 @@ async function listSources(snapshot: Snapshot): Promise<Source[]> {
       source: platform,
       kind: 'ads' as const,
       rows,
-      credit: once === undefined ? credit : countOnce(credit, once.get(platform) ?? []),
+      credit: distinct === undefined ? credit : withDistinctCounts(credit, distinct.get(platform) ?? []),
       delivery: deliveryRows.get(platform) ?? [],
     }
   })
-  const held = await heldCredit(tx, { profileId, level: 'ad_set', ...pick(scope) })
+  const held = await heldCredit(tx, { profileId, level: 'ad_set', ...withoutLevel(scope) })
   const others = [...Map.groupBy(held, (row) => row.holder)].map(([holder, rows]) => {
     const { channel, name } = readSource(holder)
     const kind = isPaid(channel) ? ('clicks_without_ad' as const) : ('visits' as const)
@@ -125,26 +132,26 @@ async function listSources(snapshot: Snapshot): Promise<Source[]> {
   return [...ads, ...others]
 }
 
-/** Every conversion once, with all of its money. */
-export async function creditInAll({ tx, profileId, scope, credits }: Snapshot): Promise<Credit> {
+/** Credit of the whole profile: every conversion once, with all of its money. */
+export async function totalCredit({ tx, profileId, scope, credits }: Snapshot): Promise<Credit> {
   const credit = addCredit(await credits())
-  if (!dividing.has(scope.model)) return credit
-  // Under a model that gives all to one touch each conversion has one row.
+  if (!fractionalModels.has(scope.model)) return credit
+  // Under a single-touch model each conversion has exactly one row.
   const cover = coverBySubtraction(scope.range, scope.asOf)
   const { asOf } = scope
   const each = await creditByEntity(tx, { profileId, asOf, level: 'campaign', model: 'last_touch', cover })
-  return countOnce(credit, each)
+  return withDistinctCounts(credit, each)
 }
 
-/** What no touch led to: all that names no campaign, less what is in none and what visits without an ad hold. */
-export async function creditOfNothing(
+/** Credit without a touch: credit without a campaign, less that of ads without a campaign and of visits without an ad. */
+export async function creditWithoutTouch(
   { tx, profileId, scope, credits }: Snapshot,
   all: Credit,
-  withTouches: Parameters<typeof countOnce>[1] | undefined,
+  withTouches: Parameters<typeof withDistinctCounts>[1] | undefined,
 ): Promise<Credit> {
   const rows: Sums[] = (await credits()).filter((row) => row.entity_id === NIL_ENTITY)
   for (const level of ['ad_set', 'campaign'] as const)
-    for (const row of await heldCredit(tx, { profileId, level, ...pick(scope) }))
+    for (const row of await heldCredit(tx, { profileId, level, ...withoutLevel(scope) }))
       rows.push({
         ...row,
         conversions: -row.conversions,
@@ -157,18 +164,20 @@ export async function creditOfNothing(
         new_unrated: -row.new_unrated,
       })
   const credit = addCredit(rows)
-  const left = dividing.has(scope.model) ? lessCounts(credit, all, addOnce(withTouches ?? [])) : credit
+  const rest = fractionalModels.has(scope.model)
+    ? subtractCounts(credit, all, distinctCredit(withTouches ?? []))
+    : credit
   return {
-    ...left,
-    byType: Object.fromEntries(Object.entries(left.byType).filter(([, count]) => count !== 0)),
+    ...rest,
+    byType: Object.fromEntries(Object.entries(rest.byType).filter(([, count]) => count !== 0)),
   }
 }
 
-function addOnce(once: Parameters<typeof countOnce>[1]): Credit {
-  return countOnce(addCredit([]), once)
+function distinctCredit(counts: Parameters<typeof withDistinctCounts>[1]): Credit {
+  return withDistinctCounts(addCredit([]), counts)
 }
 
-function lessCounts(credit: Credit, all: Credit, part: Credit): Credit {
+function subtractCounts(credit: Credit, all: Credit, part: Credit): Credit {
   const byType = { ...all.byType }
   for (const [type, count] of Object.entries(part.byType)) byType[type] = (byType[type] ?? 0) - count
   return {

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
-import { ModelParam, rangeQuery, reportMeta, withoutPast } from '../fields.ts'
+import { ModelParam, rangeQuery, refusesAsOf, reportMeta } from '../fields.ts'
 
 const share = z.number().nullable()
 const interval = {
   share,
-  share_low: share.describe('Of the 95 % interval (Wilson)'),
+  share_low: share.describe('Lower bound of the 95 % interval (Wilson)'),
   share_high: share,
 }
 
 export const AnswerShare = z.object({
   answer_key: z.string(),
-  credit: z.number().describe('Customers with this answer; in parts where the model divides'),
+  credit: z.number().describe('Customers with this answer; fractional under models that divide credit'),
   ...interval,
 })
 
-const split = { credit: z.number(), answers: z.array(AnswerShare).describe('The most frequent first') }
+const split = { credit: z.number(), answers: z.array(AnswerShare).describe('Most frequent first') }
 
 export const DeclaredReport = z.object({
-  customers: z.int().describe('Who paid in the range'),
-  answered: z.int().describe('How many of them answered'),
+  customers: z.int().describe('Customers who paid in the range'),
+  answered: z.int().describe('Those of them who answered'),
   response_rate: share,
   response_rate_low: share,
   response_rate_high: share,
@@ -31,7 +31,7 @@ export const DeclaredReport = z.object({
       count: z.int(),
       ...interval,
       credited_share: share.describe(
-        'What the channels of the answer were credited with, of the same customers; null where no visit can show the answer',
+        'Share of the same customers credited to the channels of the answer; null for an answer without channels',
       ),
     }),
   ),
@@ -46,7 +46,7 @@ export const DeclaredReport = z.object({
   ),
   texts: z
     .array(z.object({ text: z.string(), count: z.int() }))
-    .describe('In the customers’ own words, lower case; only what at least three customers wrote'),
+    .describe('Free-text answers in lower case; only texts that at least three customers wrote'),
 })
 export type DeclaredReport = z.output<typeof DeclaredReport>
 
@@ -54,15 +54,15 @@ export const getDeclaredReport = endpoint({
   name: 'getDeclaredReport',
   method: 'GET',
   path: '/reports/declared',
-  summary: 'What customers say brought them, next to what was credited',
+  summary: 'Declared sources of customers next to credited channels',
   description:
-    'Each paying customer counts once, with the first payment of the range and the latest answer. Channels and campaigns list what the customers that they were credited with answered. Answers never change credit.',
+    'Each paying customer counts once, with the first payment of the range and the latest answer. Each channel and campaign lists the answers of the customers credited to it. Answers never change credit.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   revalidates: true,
   slow: true,
   query: z.object({ ...rangeQuery, model: ModelParam }),
-  refused: withoutPast,
+  refused: refusesAsOf,
   reply: DeclaredReport,
   meta: reportMeta,
   errors: ['invalid_date_range'],

@@ -49,7 +49,7 @@ export function getDeclaredReport(
   })
 }
 
-/** Read from the same packed credits that the rollups consist of. */
+/** Uses the same packed credits as the rollups. */
 async function answeredCustomers({ tx, profileId, scope }: Snapshot): Promise<AnsweredCustomer[]> {
   const model = models.indexOf(scope.model)
   const rows = (await answeredPayments(tx, { profileId, range: scope.range })).map((row) => ({

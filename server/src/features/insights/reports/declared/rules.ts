@@ -1,8 +1,8 @@
-/** What customers answered next to what was credited. Pure. */
+/** Customers' answers next to the credit of their payments. Pure. */
 import { wilson } from '../../../../platform/statistics/wilson.ts'
 import type { DeclaredReport } from './contract.ts'
 
-/** A customer's answer, and where the customer's payment was credited; the weights of one customer add up to 1. */
+/** A customer's answer and the credit of the customer's payment; the weights of one customer add up to 1. */
 export type AnsweredCustomer = {
   answerKey: string
   text: string | null
@@ -12,20 +12,20 @@ export type AnsweredCustomer = {
 type Interval = { share: number | null; share_low: number | null; share_high: number | null }
 type AnswerShares = DeclaredReport['channels'][number]['answers']
 
-/** A share that was credited to nothing. */
+/** Channel of credit without a touch. */
 export const UNKNOWN = 'unknown'
-const MIN_SAME_TEXT = 3
+const MIN_CUSTOMERS_PER_TEXT = 3
 const MAX_TEXTS = 50
 
 const rounded = (value: number) => Math.round(value * 1e9) / 1e9
 
-export function intervalOf(count: number, of: number): Interval {
-  if (of === 0) return { share: null, share_low: null, share_high: null }
-  const [low, high] = wilson(Math.min(count, of), of)
-  return { share: rounded(count / of), share_low: rounded(low), share_high: rounded(high) }
+export function intervalOf(count: number, total: number): Interval {
+  if (total === 0) return { share: null, share_low: null, share_high: null }
+  const [low, high] = wilson(Math.min(count, total), total)
+  return { share: rounded(count / total), share_low: rounded(low), share_high: rounded(high) }
 }
 
-/** Credit per key of a part, and below it per answer; the largest first. */
+/** Credit per key, and within it per answer; largest first. */
 export function splitBy(
   customers: readonly AnsweredCustomer[],
   keyOf: (part: AnsweredCustomer['parts'][number]) => string | null,
@@ -35,8 +35,8 @@ export function splitBy(
     for (const part of parts) {
       const key = keyOf(part)
       if (key === null) continue
-      const own = sums.get(key) ?? new Map<string, number>()
-      sums.set(key, own.set(answerKey, (own.get(answerKey) ?? 0) + part.weight))
+      const byAnswer = sums.get(key) ?? new Map<string, number>()
+      sums.set(key, byAnswer.set(answerKey, (byAnswer.get(answerKey) ?? 0) + part.weight))
     }
   return [...sums]
     .map(([key, byAnswer]) => {
@@ -73,16 +73,16 @@ export function countAnswers(
     .sort((a, b) => b.count - a.count || (a.answer_key < b.answer_key ? -1 : 1))
 }
 
-/** A text that few wrote may hold anything about a person. */
+/** Texts that several customers wrote: a rare text may contain personal data. */
 export function sharedTexts(customers: readonly AnsweredCustomer[]): { text: string; count: number }[] {
   const counts = new Map<string, number>()
   for (const { text } of customers) {
-    const same = text?.trim().toLowerCase().replace(/\s+/g, ' ')
-    if (same) counts.set(same, (counts.get(same) ?? 0) + 1)
+    const normalized = text?.trim().toLowerCase().replace(/\s+/g, ' ')
+    if (normalized) counts.set(normalized, (counts.get(normalized) ?? 0) + 1)
   }
   return [...counts]
     .map(([text, count]) => ({ text, count }))
-    .filter(({ count }) => count >= MIN_SAME_TEXT)
+    .filter(({ count }) => count >= MIN_CUSTOMERS_PER_TEXT)
     .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
     .slice(0, MAX_TEXTS)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../../platform/contract/fields.ts'
-import { AdLevel, ModelParam, rangeQuery, reportMeta, withoutPast } from '../fields.ts'
+import { AdLevel, ModelParam, rangeQuery, refusesAsOf, reportMeta } from '../fields.ts'
 
 export const GapSide = z.object({
   conversions: z.number().nullable(),
@@ -29,13 +29,13 @@ export const explainPlatformGap = endpoint({
   name: 'explainPlatformGap',
   method: 'GET',
   path: '/campaigns/platform-comparison/explain',
-  summary: 'Why a platform counts other sales than we do, step by step',
+  summary: 'Why a platform’s count of sales differs from ours, step by step',
   description:
-    'From what the platform reports to what is credited here; the steps sum to the gap exactly. `measured` steps are sales that were seen: by the platform’s usual rule (a click within `click_window_days`, on the day of the click) it counts them and the model does not, or the other way round; an account with another window counts others. `inferred` steps are what it reports beyond that rule, by the likeliest reasons: sales without a click of the platform (view-through or lost tracking), clicks that named no ad, parts of conversions that are estimates, days that it has not reported in full. `unexplained` is the rest. With `entity_id` one campaign, ad set or ad; with `platform` all of its entities of the level for which it reports conversions. Steps with a value of 0 where the platform reports no value are compared by count only.',
+    'Decomposes the difference between the platform’s figures and ours; the steps sum to the gap exactly. `measured` steps are sales we know of that only one side counts, assuming the platform’s usual rule (a click within `click_window_days`, counted on the day of the click); an account with another window counts others. `inferred` steps assign the rest of the platform’s count to the likeliest reasons: sales without a click of the platform (view-through or lost tracking), clicks without an ad, fractional (modelled) conversions, days not yet reported in full. `unexplained` is the remainder. With `entity_id`, one campaign, ad set or ad; with `platform`, all its entities of the level for which it reports conversions. If the platform reports no value, steps are compared by count only and have a value of 0.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   revalidates: true,
-  refused: withoutPast,
+  refused: refusesAsOf,
   query: z
     .object({
       ...rangeQuery,
@@ -51,17 +51,17 @@ export const explainPlatformGap = endpoint({
     platform: z.string(),
     reported_basis: z.string(),
     click_window_days: z.int(),
-    entities: z.int().describe('Entities that are compared'),
-    reported: GapSide.describe('Null where the platform reports no conversions'),
+    entities: z.int().describe('Number of compared entities'),
+    reported: GapSide.describe('Null if the platform reports no conversions'),
     credited: GapSide,
     gap: GapSide,
     steps: z.array(
       z.object({
         kind: GapKind,
         label: z.enum(['measured', 'inferred']),
-        conversions: z.number().describe('Added to the platform’s count on the way to ours; mostly negative'),
+        conversions: z.number().describe('Difference added to the platform’s count; mostly negative'),
         value: z.number(),
-        sales: z.int().describe('Sales behind the step; of an inferred one, those that it may be about'),
+        sales: z.int().describe('Sales behind the step; for an inferred step, candidate sales'),
         examples: z.array(
           z.object({ conversion_id: z.uuid(), occurred_at: Instant, value: z.number().nullable() }),
         ),

@@ -26,12 +26,12 @@ const engine = { ad: { ad_id: 'A2' } }
 const untagged = { click_ids: { fbclid: 'x' }, utm: { source: 'facebook', medium: 'paid_social' } }
 const organic = { page: { url: 'https://shop.example/', referrer: 'https://www.bing.com/' } }
 
-/** How a sale came about, and what the platform of C1 (social, 7 days) and of C2 (engine, 30 days) make of it. */
+/** The touches of a sale, and how the platforms of C1 (social, 7 days) and C2 (engine, 30 days) count it. */
 type Scenario = {
   sold: string
   /** Days before the sale. */
   touches: [daysBefore: number, what: object][]
-  /** Counted by C1, on the day of its click; true where the platform knows more than we do. */
+  /** Whether the platform of C1 counts the sale, on the day of its click; true also if it has seen what we have not. */
   social?: boolean
   engine?: boolean
   steps: { social?: [GapKind, number]; engine?: [GapKind, number] }
@@ -124,8 +124,8 @@ async function plant(seed: string, refunds = false): Promise<World> {
         }
         const step = scenario.steps[side]
         if (step === undefined) continue
-        const known = expected[side].get(step[0]) ?? { count: 0, minor: 0 }
-        expected[side].set(step[0], { count: known.count + step[1], minor: known.minor + step[1] * minor })
+        const sum = expected[side].get(step[0]) ?? { count: 0, minor: 0 }
+        expected[side].set(step[0], { count: sum.count + step[1], minor: sum.minor + step[1] * minor })
       }
     }
   for (const [side, campaign, ad] of [
@@ -211,7 +211,7 @@ describe('the gap of planted claims', () => {
     }
   }, 300_000)
 
-  it('is measured where sales show it, inferred where only the platform knows, with its sales and money', async () => {
+  it('has measured steps with their sales and money, and inferred steps for what only the platform counts', async () => {
     const world = await plant('labels')
     const { steps } = await explain(world, { platform: 'social' })
     const inferred = steps.filter(({ label }) => label === 'inferred')
@@ -226,7 +226,7 @@ describe('the gap of planted claims', () => {
     expect(entity.steps.find(({ kind }) => kind === 'untagged_click')!.label).toBe('inferred')
   })
 
-  it('sums exactly under every model, with refunds and claims that no rule explains', async () => {
+  it('sums exactly under every model, with refunds and unexplained claims', async () => {
     const world = await plant('models', true)
     const more = { spendMinor: 100, platformConversionsMilli: 77_250, platformConversionValueMinor: 123_456 }
     await saveRecords(own.app, world.profileId, [makeDelivery('campaign', 'C1', '2026-05-03', more)])
@@ -245,7 +245,7 @@ describe('the gap of planted claims', () => {
   })
 })
 
-it('answers only for entities of the profile', async () => {
+it('is available only for entities of the profile', async () => {
   const world = await plant('tenants')
   const query = { ...range, entity_id: entityId(world.profileId, 'campaign', 'C1') }
   expect((await refusalOf(own.call(explainPlatformGap, { query }))).code).toBe('campaign_not_found')
@@ -253,13 +253,13 @@ it('answers only for entities of the profile', async () => {
   expect((await refusalOf(world.call(explainPlatformGap, { query: both }))).status).toBe(400)
 })
 
-it('a platform without ads here has no sales, whatever its name', async () => {
+it('an unknown platform has no sales, whatever its name', async () => {
   const world = await plant('names')
   const explained = await explain(world, { platform: 'constructor' })
   expect([explained.entities, explained.click_window_days]).toEqual([0, 30])
 })
 
-it('compares only what both sides count', async () => {
+it('compares only entities for which both sides report conversions', async () => {
   const world = await plant('compared')
   await saveRecords(own.app, world.profileId, [
     makeEntity('campaign', 'C9'),
@@ -272,7 +272,7 @@ it('compares only what both sides count', async () => {
   expect(all.spend).toBe(reportedDays + 900)
   expect(compared!.platform_roas).toBeGreaterThan(all.platform_roas!)
   expect(compared!.atribu_roas).toBeGreaterThan(all.atribu_roas!)
-  // A campaign whose conversions have no value at the platform: its spend is no part of the platform's ROAS.
+  // The platform reports no value for this campaign, so the platform's ROAS excludes its spend.
   await saveRecords(own.app, world.profileId, [
     makeEntity('campaign', 'C8'),
     makeDelivery('campaign', 'C8', '2026-05-10', { spendMinor: 500_00, platformConversionsMilli: 3_000 }),

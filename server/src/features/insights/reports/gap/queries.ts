@@ -11,7 +11,7 @@ export type GapSaleRow = {
   packed: Buffer | null
 }
 
-/** Sales that may be credited, with the credit that the rollups contain. */
+/** Conversions that may be credited, with their stored credit. */
 export async function listGapSales(
   db: Db | Tx,
   params: { profileId: string; from: string; to: string; limit: number },
@@ -31,7 +31,7 @@ export async function listGapSales(
   return rows
 }
 
-/** Paths that name one of the entities. */
+/** Paths of any of the entities. */
 export async function pathsOfEntities(
   db: Db | Tx,
   params: { profileId: string; entityIds: readonly string[] },

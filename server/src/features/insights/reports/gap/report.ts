@@ -1,4 +1,4 @@
-/** The gap between a platform's figures and ours for some entities, from one view of the database. */
+/** The gap between a platform's figures and ours, computed in one database snapshot. */
 import { models } from '@whence/engine'
 import type { ProfileContext } from '../../../../context.ts'
 import { platformOf } from '../../../../platform/contract/ad-providers.ts'
@@ -11,7 +11,7 @@ import { listTouchesOfCustomers } from '../../../attribution/crediting/candidate
 import { shareOf, unpackCredit } from '../../../attribution/crediting/credits/packed.ts'
 import { resolvePaths } from '../../../attribution/crediting/credits/paths.ts'
 import { loadSettings } from '../../../attribution/crediting/settings.ts'
-import { addDelivery, creditOf } from '../campaigns.ts'
+import { addDelivery, groupCreditByEntity } from '../campaigns.ts'
 import { noCredit } from '../definitions.ts'
 import { type DeliverySum, deliveryByEntity } from '../queries/delivery-by-entity.ts'
 import { entityDetails, findEntity } from '../queries/entities.ts'
@@ -21,23 +21,22 @@ import { type ReportScope, report, type Snapshot } from '../snapshot.ts'
 import { listGapSales, pathsOfEntities } from './queries.ts'
 import { explainGap, type GapSale, windowDaysOf } from './rules.ts'
 
-/** Sales that one explanation reads at most. */
 const MAX_SALES = 20_000
-const CUSTOMERS_AT_ONCE = 2000
+const CUSTOMER_BATCH = 2000
 const MAX_EXAMPLES = 10
 
-type Asked = { entityId?: string | undefined; platform?: string | undefined }
+type Target = { entityId?: string | undefined; platform?: string | undefined }
 
-export function explainPlatformGap(context: ProfileContext, scope: ReportScope, asked: Asked) {
+export function explainPlatformGap(context: ProfileContext, scope: ReportScope, target: Target) {
   return report(context, scope, async (snapshot) => {
     const { currency } = snapshot
     const [credited, { platform, delivered }] = await readTogether(
       snapshot.credits(),
-      comparedEntities(snapshot, asked),
+      comparedEntities(snapshot, target),
     )
     const entityIds = delivered.map((row) => row.entity_id)
     const delivery = addDelivery(delivered)
-    const credits = creditOf(credited)
+    const credits = groupCreditByEntity(credited)
     const oursMinor = entityIds.reduce((sum, id) => sum + (credits.get(id) ?? noCredit).cashMinor, 0)
     const inCurrency = (amountMinor: number | null) =>
       amountMinor === null ? null : toDecimalNumber(amountMinor, currency)
@@ -51,7 +50,7 @@ export function explainPlatformGap(context: ProfileContext, scope: ReportScope, 
         ? []
         : explainGap({ conversionsMilli: milli, valueMinor: minor }, oursMinor, sales, {
             platform,
-            isWhole: asked.entityId === undefined,
+            isWhole: target.entityId === undefined,
             from: scope.range.from,
             to: scope.range.to,
             lookbackDays: await lookbackOf(snapshot),
@@ -90,21 +89,25 @@ export function explainPlatformGap(context: ProfileContext, scope: ReportScope, 
 /** One entity, or those of the platform for which it reports conversions. */
 async function comparedEntities(
   { tx, profileId, scope, cover }: Snapshot,
-  { entityId, platform }: Asked,
+  { entityId, platform }: Target,
 ): Promise<{ platform: string; delivered: DeliverySum[] }> {
   const { level } = scope
   if (entityId !== undefined) {
     const entity = await findEntity(tx, { profileId, id: entityId, levels: [level] })
     if (entity === undefined) throw new ApiError('campaign_not_found', `No such ${level}.`)
     const delivered = await deliveryByEntity(tx, { profileId, level, cover, entityIds: [entity.id] })
-    const none = { ...addDelivery([]), entity_id: entity.id }
-    return { platform: platformOf(entity.top_source), delivered: delivered.length === 0 ? [none] : delivered }
+    const empty = { ...addDelivery([]), entity_id: entity.id }
+    return {
+      platform: platformOf(entity.top_source),
+      delivered: delivered.length === 0 ? [empty] : delivered,
+    }
   }
   const all = await deliveryByEntity(tx, { profileId, level, cover })
   const reporting = all.filter((row) => row.platform_conversions_milli !== null)
   const details = await entityDetails(tx, { profileId, ids: reporting.map((row) => row.entity_id) })
-  const isOf = (row: DeliverySum) => platformOf(details.get(row.entity_id)?.top_source ?? null) === platform
-  return { platform: platform!, delivered: reporting.filter(isOf) }
+  const isOfPlatform = (row: DeliverySum) =>
+    platformOf(details.get(row.entity_id)?.top_source ?? null) === platform
+  return { platform: platform!, delivered: reporting.filter(isOfPlatform) }
 }
 
 async function lookbackOf({ tx, profileId, scope }: Snapshot): Promise<number> {
@@ -112,7 +115,7 @@ async function lookbackOf({ tx, profileId, scope }: Snapshot): Promise<number> {
   return scope.model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays
 }
 
-/** A click of the range may lead to a sale after it, within the platform's window. */
+/** Sales of the range and of the platform's click window after it, because a click of the range may lead to them. */
 async function readSales(
   context: ProfileContext,
   { tx, profileId, scope }: Snapshot,
@@ -122,15 +125,19 @@ async function readSales(
   const last = addDays(to, windowDaysOf(platform))
   const rows = await listGapSales(tx, { profileId, from, to: last, limit: MAX_SALES + 1 })
   if (rows.length > MAX_SALES)
-    throw new ApiError('invalid_date_range', `more than ${MAX_SALES} sales; choose fewer days.`, {
-      field: 'date_from',
-    })
+    throw new ApiError(
+      'invalid_date_range',
+      `The range has more than ${MAX_SALES} sales; choose fewer days.`,
+      {
+        field: 'date_from',
+      },
+    )
   const paths = await pathsOfEntities(tx, { profileId, entityIds })
-  const own = new Set(entityIds)
+  const comparedIds = new Set(entityIds)
   const customers = [...new Set(rows.map((row) => row.customer_id))]
   const touchesOf = new Map<string, GapSale['touches'][number][]>()
-  for (let start = 0; start < customers.length; start += CUSTOMERS_AT_ONCE) {
-    const customerIds = customers.slice(start, start + CUSTOMERS_AT_ONCE)
+  for (let start = 0; start < customers.length; start += CUSTOMER_BATCH) {
+    const customerIds = customers.slice(start, start + CUSTOMER_BATCH)
     const touches = await listTouchesOfCustomers(tx, { profileId, customerIds })
     const resolved = await resolvePaths(tx, profileId, touches)
     for (const touch of touches) {
@@ -142,7 +149,7 @@ async function readSales(
         at: touch.occurred_at.getTime(),
         day: localDay(touch.occurred_at, context.profile.timezone),
         platform: ids.length > 0 ? path.entityPlatform : touch.platform,
-        isOwn: ids.some((id) => own.has(id)),
+        isOwn: ids.some((id) => comparedIds.has(id)),
         isNamed: ids.length > 0,
       })
     }

@@ -1,14 +1,14 @@
 /**
- * Why a platform counts other sales than we do. Pure. What the platform claims by its own rule is worked out from the
- * clicks that were seen; each sale that only one side counts then has a reason (measured). What the platform reports
- * beyond that rule can only be assigned to likely reasons (inferred), and the rest stays unexplained.
+ * Why a platform's count of sales differs from ours. Pure. The sales that the platform claims by its usual rule are
+ * computed from the recorded clicks; each sale that only one side counts then has a reason (measured). The rest of the
+ * platform's count can only be assigned to likely reasons (inferred); the remainder is unexplained.
  */
 import { DAY_MS } from '../../../../platform/contract/dates.ts'
 import { GapKind } from './contract.ts'
 
 /**
- * Days after a click in which a platform counts a sale, on the day of the click: the usual defaults of Meta and Google
- * Ads, from general knowledge: no page of theirs could be read (2026-11-17). An account may have set another window.
+ * Click windows: days after a click in which a platform counts a sale, on the day of the click. The usual defaults of
+ * Meta and Google Ads, from general knowledge: their pages could not be read (2026-11-17). An account may use another.
  */
 const clickWindowDays = new Map([
   ['social', 7],
@@ -22,7 +22,7 @@ export type GapTouch = {
   at: number
   day: string
   platform: string | null
-  /** Names one of the entities that are compared. */
+  /** Names one of the compared entities. */
   isOwn: boolean
   /** Names any ad, ad set or campaign. */
   isNamed: boolean
@@ -32,17 +32,17 @@ export type GapSale = {
   id: string
   at: number
   day: string
-  /** Cash in the report currency; 0 for other outcomes, null without a rate. */
+  /** Cash in the report currency; 0 for other outcomes, null without an exchange rate. */
   valueMinor: number | null
-  /** In order of time. */
+  /** Oldest first. */
   touches: readonly GapTouch[]
-  /** What the model credits to the compared entities; null where it credits them nothing. */
+  /** Credit of the compared entities under the model; null without any. */
   creditedMinor: number | null
 }
 
 export type GapScope = {
   platform: string
-  /** All of a platform, so that clicks without an ad belong to it. */
+  /** The whole platform is compared, so clicks without an ad belong to it. */
   isWhole: boolean
   from: string
   to: string
@@ -69,7 +69,7 @@ function claimOf(sale: GapSale, platform: string): GapTouch | undefined {
 
 type Sides = { isClaimed: boolean; isOurs: boolean; kind: GapKind | null }
 
-/** Whether each side counts the sale, and why only one does. */
+/** Whether each side counts the sale, and if only one does, why. */
 function compareSale(sale: GapSale, scope: GapScope): Sides {
   const isWithin = (day: string) => day >= scope.from && day <= scope.to
   const claim = claimOf(sale, scope.platform)
@@ -77,9 +77,9 @@ function compareSale(sale: GapSale, scope: GapScope): Sides {
   const isClaimed = isOwnClaim && isWithin(claim.day)
   const isOurs = sale.creditedMinor !== null && isWithin(sale.day)
   if (isClaimed === isOurs) return { isClaimed, isOurs, kind: null }
-  return { isClaimed, isOurs, kind: isClaimed ? missingHere(claim!) : missingThere() }
+  return { isClaimed, isOurs, kind: isClaimed ? whyNotCredited(claim!) : whyNotClaimed() }
 
-  function missingHere(touch: GapTouch): GapKind {
+  function whyNotCredited(touch: GapTouch): GapKind {
     if (sale.creditedMinor !== null) return 'different_day'
     if (!touch.isNamed) return 'untagged_click'
     if (sale.at - touch.at > scope.lookbackDays * DAY_MS) return 'outside_our_lookback'
@@ -90,7 +90,7 @@ function compareSale(sale: GapSale, scope: GapScope): Sides {
     return 'credited_elsewhere'
   }
 
-  function missingThere(): GapKind {
+  function whyNotClaimed(): GapKind {
     if (isOwnClaim) return 'different_day'
     return claim === undefined ? 'outside_platform_window' : 'credited_elsewhere'
   }
@@ -115,25 +115,25 @@ export function explainGap(
     label: GapStep['label'],
     milli: number,
     minor: number,
-    own: readonly GapSale[],
+    stepSales: readonly GapSale[],
   ) => {
     const step = steps.get(kind) ?? { kind, label, conversionsMilli: 0, valueMinor: 0, sales: [] }
     step.conversionsMilli += milli
     step.valueMinor += minor
-    step.sales.push(...own)
+    step.sales.push(...stepSales)
     if (label === 'inferred') step.label = label
     steps.set(kind, step)
   }
   let creditedMinor = 0
   for (const { sale, isClaimed, isOurs, kind } of compared) {
     const claimedMinor = isClaimed ? (sale.valueMinor ?? 0) : 0
-    const ownMinor = isOurs ? sale.creditedMinor! : 0
-    creditedMinor += ownMinor
+    const saleCreditedMinor = isOurs ? sale.creditedMinor! : 0
+    creditedMinor += saleCreditedMinor
     if (sale.valueMinor === null && (isClaimed || isOurs)) add('currency', 'measured', 0, 0, [sale])
-    if (kind !== null) add(kind, 'measured', isOurs ? 1000 : -1000, ownMinor - claimedMinor, [sale])
-    // Both count it, and a part of its money is credited to other touches.
-    else if (ownMinor !== claimedMinor)
-      add('credited_elsewhere', 'measured', 0, ownMinor - claimedMinor, [sale])
+    if (kind !== null) add(kind, 'measured', isOurs ? 1000 : -1000, saleCreditedMinor - claimedMinor, [sale])
+    // Both sides count the sale, but part of its money is credited to other touches.
+    else if (saleCreditedMinor !== claimedMinor)
+      add('credited_elsewhere', 'measured', 0, saleCreditedMinor - claimedMinor, [sale])
   }
   if (oursMinor !== creditedMinor) add('refunded', 'measured', 0, oursMinor - creditedMinor, [])
   const claimed = compared.filter(({ isClaimed }) => isClaimed).map(({ sale }) => sale)
@@ -150,10 +150,10 @@ export function explainGap(
 }
 
 type Part = { kind: GapKind; label: GapStep['label']; milli: number; minor: number; sales: GapSale[] }
-/** Conversions of so many last days may still be missing in what the platform has reported. */
+/** Platforms may report conversions this many days late. */
 const DELAY_DAYS = 3
 
-/** What the platform reports beyond its rule, or falls short of it, by the likeliest reasons first. */
+/** Assigns the difference between the platform's report and its rule to reasons, the likeliest first. */
 function inferRest(
   restMilli: number,
   restMinor: number | null,
@@ -161,28 +161,28 @@ function inferRest(
   scope: GapScope,
 ): Part[] {
   const parts: Part[] = []
-  let left = restMilli
-  const take = (kind: GapKind, sales: GapSale[]) => {
-    const milli = Math.min(Math.abs(left), sales.length * 1000) * Math.sign(left)
+  let remaining = restMilli
+  const assign = (kind: GapKind, sales: GapSale[]) => {
+    const milli = Math.min(Math.abs(remaining), sales.length * 1000) * Math.sign(remaining)
     if (milli === 0) return
     parts.push({ kind, label: 'inferred', milli, minor: 0, sales })
-    left -= milli
+    remaining -= milli
   }
   const isWithin = ({ day }: GapSale) => day >= scope.from && day <= scope.to
   const unclaimed = compared.filter(({ isClaimed }) => !isClaimed).map(({ sale }) => sale)
-  if (left > 0) {
+  if (remaining > 0) {
     const isUntagged = (sale: GapSale) => claimOf(sale, scope.platform)?.isNamed === false
-    take(
+    assign(
       'untagged_click',
       scope.isWhole ? [] : unclaimed.filter((sale) => isWithin(sale) && isUntagged(sale)),
     )
     const isUnseen = ({ touches }: GapSale) => touches.every(({ platform }) => platform !== scope.platform)
-    take(
+    assign(
       'not_seen',
       unclaimed.filter((sale) => isWithin(sale) && isUnseen(sale)),
     )
-    // Parts of a conversion are the platform's estimate.
-    const fraction = left % 1000
+    // A fractional conversion is an estimate of the platform.
+    const fraction = remaining % 1000
     if (fraction > 0) {
       parts.push({
         kind: 'platform_modelled_or_delayed',
@@ -191,35 +191,41 @@ function inferRest(
         minor: 0,
         sales: [],
       })
-      left -= fraction
+      remaining -= fraction
     }
   } else {
     const claimed = compared.filter(({ isClaimed }) => isClaimed).map(({ sale }) => sale)
-    take(
+    assign(
       'platform_modelled_or_delayed',
       claimed.filter((sale) => isRecent(sale.day, scope.deliveryThrough)),
     )
   }
-  const unassignedMinor = restMinor === null ? 0 : assignMoney(parts, restMinor, left === 0)
-  if (left !== 0 || unassignedMinor !== 0)
-    parts.push({ kind: 'unexplained', label: 'inferred', milli: left, minor: unassignedMinor, sales: [] })
+  const unassignedMinor = restMinor === null ? 0 : assignMoney(parts, restMinor, remaining === 0)
+  if (remaining !== 0 || unassignedMinor !== 0)
+    parts.push({
+      kind: 'unexplained',
+      label: 'inferred',
+      milli: remaining,
+      minor: unassignedMinor,
+      sales: [],
+    })
   return parts
 }
 
 /**
- * A reason that takes all of its sales takes their money too. What is left goes to the one reason that took only some,
- * where nothing else is open; otherwise it is returned.
+ * A reason that explains all of its candidate sales gets their money. If exactly one reason explains only some of them
+ * and no conversion is unexplained, it gets the remaining money; otherwise the remainder is returned.
  */
-function assignMoney(parts: readonly Part[], restMinor: number, isCounted: boolean): number {
-  let left = restMinor
-  const takesAll = ({ milli, sales }: Part) => sales.length > 0 && Math.abs(milli) === sales.length * 1000
-  for (const part of parts.filter(takesAll)) {
+function assignMoney(parts: readonly Part[], restMinor: number, isFullyCounted: boolean): number {
+  let remaining = restMinor
+  const isComplete = ({ milli, sales }: Part) => sales.length > 0 && Math.abs(milli) === sales.length * 1000
+  for (const part of parts.filter(isComplete)) {
     part.minor = Math.sign(part.milli) * part.sales.reduce((sum, sale) => sum + (sale.valueMinor ?? 0), 0)
-    left -= part.minor
+    remaining -= part.minor
   }
-  const [open, ...others] = parts.filter((part) => !takesAll(part))
-  if (!isCounted || open === undefined || others.length > 0) return left
-  open.minor = left
+  const [partial, ...others] = parts.filter((part) => !isComplete(part))
+  if (!isFullyCounted || partial === undefined || others.length > 0) return remaining
+  partial.minor = remaining
   return 0
 }
 

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../../platform/contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../../../platform/contract/page.ts'
-import { rangeQuery, reportMeta, withoutPast } from '../fields.ts'
+import { rangeQuery, refusesAsOf, reportMeta } from '../fields.ts'
 
 const tag = 'reports'
 const STEP = /^[a-z_]{1,40}$/
 
 const measures = {
   payments: z.int().describe('Payments on these days'),
-  customers: z.int().describe('Different customers who made them'),
-  outcome_value: z.number().describe('Cash of these payments, less all their refunds'),
+  customers: z.int().describe('Distinct customers of these payments'),
+  outcome_value: z.number().describe('Cash of these payments less all their refunds'),
   fx_missing: z.int().describe('Amounts left out because their exchange rate is missing'),
 }
 
@@ -18,7 +18,7 @@ export const JourneyPath = z.object({
   steps: z
     .array(z.string())
     .describe(
-      'Channels in order of time; visits in a row of one channel are one step. `earlier` replaces what is before the last six; `unknown` alone: no visit is known',
+      'Channels in order of time; consecutive visits of one channel are one step. `earlier` replaces the steps before the last six; a single `unknown` means no visit is known',
     ),
   ...measures,
 })
@@ -27,22 +27,22 @@ export const getJourneys = endpoint({
   name: 'getJourneys',
   method: 'GET',
   path: '/reports/journeys',
-  summary: 'The most common paths to a payment, channel to channel',
+  summary: 'The most common channel paths to a payment',
   description:
-    'Of payments on these days, each by the touches within its lookback, whatever the model. Reads the newest 20,000 payments; `meta.truncated` says that there are more. `total` is the sum over all paths.',
+    'Paths of the payments on these days: the channels of all touches within the lookback, independent of the model. Reads the newest 20,000 payments; `meta.truncated` is true if there are more. `total` is the sum over all paths.',
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({ ...rangeQuery, limit: limitParam(20, 100) }),
-  refused: withoutPast,
+  refused: refusesAsOf,
   reply: z.array(JourneyPath),
   extra: {
     total: z.object({
       ...measures,
-      paths: z.int().describe('Different paths'),
-      several_channels: z.int().describe('Payments whose path has more than one step'),
+      paths: z.int().describe('Distinct paths'),
+      several_channels: z.int().describe('Payments with more than one step'),
     }),
   },
-  meta: { ...reportMeta, truncated: z.boolean().describe('More payments than were read') },
+  meta: { ...reportMeta, truncated: z.boolean().describe('True if there are more payments than were read') },
   revalidates: true,
   errors: ['invalid_date_range'],
 })
@@ -53,17 +53,17 @@ export const listJourneyPayments = endpoint({
   path: '/reports/journeys/payments',
   summary: 'The payments of one path',
   description:
-    'Newest first; GET /customers finds the customer by `conversion_id`. A page looks at 20,000 payments at most, so it may be shorter than `limit` while another follows.',
+    'Newest first; GET /customers finds the customer by `conversion_id`. A page examines at most 20,000 payments, so it may be shorter than `limit` although another page follows.',
   tag,
   access: { kind: 'profile', scopes: ['conversions:read'] },
-  refused: withoutPast,
+  refused: refusesAsOf,
   query: z.object({
     path: z
       .string()
       .max(400)
       .transform((text) => text.split(','))
       .pipe(z.array(z.string().regex(STEP, 'must be channels such as paid_social,email')).min(1).max(7))
-      .describe('`steps` of the path, separated by commas'),
+      .describe('The `steps` of the path, comma-separated'),
     ...rangeQuery,
     ...pageQuery,
   }),
@@ -71,9 +71,9 @@ export const listJourneyPayments = endpoint({
     z.object({
       conversion_id: z.uuid(),
       occurred_at: Instant,
-      value: z.number().nullable().describe('As paid'),
-      currency: z.string().nullable().describe('Of `value`'),
-      outcome_value: z.number().nullable().describe('In the profile’s currency, less refunds'),
+      value: z.number().nullable().describe('Amount paid, in `currency`'),
+      currency: z.string().nullable().describe('Currency of `value`'),
+      outcome_value: z.number().nullable().describe('Amount less refunds, in the profile’s currency'),
     }),
   ),
   extra: { pagination: Pagination },

@@ -9,7 +9,7 @@ import { sendEvent } from '../../../facts/events/contract.ts'
 import { getOverview } from '../contract.ts'
 import { getJourneys, listJourneyPayments } from './contract.ts'
 import * as report from './report.ts'
-import { MOST_STEPS, pathsOf, stepsOf } from './rules.ts'
+import { groupPaths, MAX_STEPS, toSteps } from './rules.ts'
 
 let app: TestApp
 let call: Client
@@ -64,7 +64,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('counts payments, customers and money of each path, the most common first', async () => {
+it('counts payments, customers and money per path, most common first', async () => {
   const reply = await call(getJourneys, { query: may })
   expect(reply.data).toEqual([
     { steps: ['paid_social', 'email'], payments: 3, customers: 2, outcome_value: 250, fx_missing: 0 },
@@ -87,7 +87,7 @@ it('counts payments, customers and money of each path, the most common first', a
   expect(short.total).toEqual(reply.total)
 })
 
-it('from a path leads to its payments, page by page, and names no person', async () => {
+it('lists the payments of a path, page by page, without personal data', async () => {
   const query = { ...may, path: 'paid_social,email' }
   const all = await call(listJourneyPayments, { query: query })
   expect(all.data.map(({ value }) => value)).toEqual([50, 100, 100])
@@ -113,7 +113,7 @@ it('from a path leads to its payments, page by page, and names no person', async
   expect(none.data).toEqual([])
 })
 
-it('subtracts what was paid back, also later', async () => {
+it('subtracts refunds, even after the range', async () => {
   const query = { from: may.date_from, to: may.date_to }
   const { data: payments } = await call(listPayments, { query })
   const { payment_id } = payments.find(({ value }) => value === 900)!
@@ -128,7 +128,7 @@ it('subtracts what was paid back, also later', async () => {
   expect(path.data).toMatchObject([{ value: 900, outcome_value: 779.5 }])
 })
 
-it('reads so many payments and no more, and says so', async () => {
+it('reads a limited number of payments and reports truncation', async () => {
   const profile = { id: profileId, currency: 'EUR', timezone: 'Europe/Madrid' } as ProfileContext['profile']
   const context = { service: app.service, profile, now: new Date() } as ProfileContext
   const three = await report.getJourneys(context, range, 20, 3)
@@ -139,7 +139,7 @@ it('reads so many payments and no more, and says so', async () => {
   expect(page.next).not.toBeNull()
 })
 
-it('shows no one else’s', async () => {
+it('does not show journeys of other profiles', async () => {
   const other = await makeOwnProfile(app, ['campaigns:read', 'conversions:read'])
   expect((await other.call(getJourneys, { query: may })).data).toEqual([])
   const path = { ...may, path: 'paid_social,email' }
@@ -148,16 +148,16 @@ it('shows no one else’s', async () => {
   expect((await refusalOf(odd)).status).toBe(400)
 })
 
-it('joins visits in a row and keeps the last steps of a long journey', () => {
-  expect(stepsOf([])).toEqual(['unknown'])
-  expect(stepsOf(['email', 'email', 'direct', 'email'])).toEqual(['email', 'direct', 'email'])
+it('merges consecutive visits of a channel and keeps the last steps of a long journey', () => {
+  expect(toSteps([])).toEqual(['unknown'])
+  expect(toSteps(['email', 'email', 'direct', 'email'])).toEqual(['email', 'direct', 'email'])
   const long = Array.from({ length: 9 }, (_, index) => `step${index % 3}`)
-  expect(stepsOf(long)).toEqual(['earlier', ...long.slice(-MOST_STEPS)])
+  expect(toSteps(long)).toEqual(['earlier', ...long.slice(-MAX_STEPS)])
 })
 
-it('leaves amounts without a rate out of the money and counts them', () => {
+it('excludes amounts without an exchange rate and counts them', () => {
   const sale = { steps: ['email'], customerId: 'a', amountMinor: 100, unratedRefunds: 0 }
-  expect(pathsOf([sale, { ...sale, amountMinor: null, unratedRefunds: 1 }])).toEqual([
+  expect(groupPaths([sale, { ...sale, amountMinor: null, unratedRefunds: 1 }])).toEqual([
     { key: 'email', steps: ['email'], payments: 2, customers: 1, amountMinor: 100, fxMissing: 2 },
   ])
 })

@@ -1,4 +1,4 @@
-/** Paths to payments, read from the packed credits that the rollups consist of: every touch of a journey is in them. */
+/** Paths to payments, read from the packed credits, which contain every touch of a journey. */
 import type { ProfileContext } from '../../../../context.ts'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import { toDecimalNumber } from '../../../../platform/contract/money.ts'
@@ -9,11 +9,11 @@ import { MAX_EXAMINED } from '../credited-pages.ts'
 import { AFTER_ALL, type Position } from '../queries/credited-conversions.ts'
 import { type JourneyPayment, journeyPayments } from '../queries/journey-payments.ts'
 import { type ReportContext, type Reported, report, type Snapshot } from '../snapshot.ts'
-import { pathsOf, type Sale, type Sum, stepsOf, sumOf, UNKNOWN } from './rules.ts'
+import { groupPaths, type Sale, type Sum, sumSales, toSteps, UNKNOWN } from './rules.ts'
 
-const PAGE_READ = 4000
+const BATCH = 4000
 
-/** Journeys do not depend on the model; a report is read under one. */
+/** Journeys do not depend on the model, but a report's scope requires one. */
 const scopeOf = (range: DateRange) => ({ range, model: 'last_touch', level: 'campaign' }) as const
 
 export async function getJourneys(
@@ -22,7 +22,7 @@ export async function getJourneys(
   limit: number,
   maxExamined = MAX_EXAMINED,
 ) {
-  let total: Sum & { paths: number; several: number } = { ...sumOf([]), paths: 0, several: 0 }
+  let total: Sum & { paths: number; several: number } = { ...sumSales([]), paths: 0, several: 0 }
   let truncated = false
   const { currency } = context.profile
   const toMeasures = ({ amountMinor, payments, customers, fxMissing }: Sum) => ({
@@ -37,9 +37,9 @@ export async function getJourneys(
     const rows = await journeyPayments(tx, { profileId, range, below, most: maxExamined + 1 })
     truncated = rows.length > maxExamined
     const sales = await toSales(snapshot, rows.slice(0, maxExamined))
-    const paths = pathsOf(sales)
+    const paths = groupPaths(sales)
     const several = sales.filter(({ steps }) => steps.length > 1).length
-    total = { ...sumOf(sales), paths: paths.length, several }
+    total = { ...sumSales(sales), paths: paths.length, several }
     return { data: paths.slice(0, limit).map((path) => ({ steps: [...path.steps], ...toMeasures(path) })) }
   })
   return {
@@ -49,9 +49,9 @@ export async function getJourneys(
   }
 }
 
-type Paid = Sale & { row: JourneyPayment }
+type SaleRow = Sale & { row: JourneyPayment }
 
-async function toSales({ tx, profileId }: Snapshot, rows: readonly JourneyPayment[]): Promise<Paid[]> {
+async function toSales({ tx, profileId }: Snapshot, rows: readonly JourneyPayment[]): Promise<SaleRow[]> {
   const credits = rows.map(({ packed }) => unpackCredit(packed))
   const numbers = [...new Set(credits.flatMap(({ touches }) => touches.map(({ path }) => path)))]
   const paths = numbers.length === 0 ? new Map() : await loadPaths(tx, profileId, numbers)
@@ -60,7 +60,7 @@ async function toSales({ tx, profileId }: Snapshot, rows: readonly JourneyPaymen
     const refunded = refunds.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0)
     return {
       row,
-      steps: stepsOf(touches.map(({ path }) => paths.get(path)?.channel ?? UNKNOWN)),
+      steps: toSteps(touches.map(({ path }) => paths.get(path)?.channel ?? UNKNOWN)),
       customerId: row.customer_id,
       amountMinor: row.report_value_minor === null ? null : row.report_value_minor - refunded,
       unratedRefunds: refunds.filter(({ amountMinor }) => amountMinor === null).length,
@@ -82,7 +82,7 @@ export async function listJourneyPayments(
     const collected = await collect(snapshot, range, steps.join(), after, page.limit, maxExamined)
     next = collected.next
     return {
-      data: collected.found.map(({ row, amountMinor }) => ({
+      data: collected.sales.map(({ row, amountMinor }) => ({
         conversion_id: row.conversion_id,
         occurred_at: row.occurred_at.toISOString(),
         value:
@@ -110,23 +110,23 @@ async function collect(
   after: Position | null,
   limit: number,
   maxExamined: number,
-): Promise<{ found: Paid[]; next: Position | null }> {
+): Promise<{ sales: SaleRow[]; next: Position | null }> {
   const { tx, profileId } = snapshot
-  const found: Paid[] = []
+  const sales: SaleRow[] = []
   let below: Position = after ?? { day: range.to, ...AFTER_ALL }
   for (let examined = 0; examined < maxExamined; ) {
-    const most = Math.min(PAGE_READ, maxExamined - examined)
+    const most = Math.min(BATCH, maxExamined - examined)
     const rows = await journeyPayments(tx, { profileId, range, below, most })
     for (const sale of await toSales(snapshot, rows)) {
       if (sale.steps.join() !== key) continue
-      const last = found.at(-1)
-      // One more than the page holds shows that there is a next.
-      if (found.length === limit && last !== undefined) return { found, next: positionOf(last.row) }
-      found.push(sale)
+      const last = sales.at(-1)
+      // One more than the page size shows whether there is a next page.
+      if (sales.length === limit && last !== undefined) return { sales, next: positionOf(last.row) }
+      sales.push(sale)
     }
-    if (rows.length < most) return { found, next: null }
+    if (rows.length < most) return { sales, next: null }
     below = positionOf(rows.at(-1)!)
     examined += rows.length
   }
-  return { found, next: below }
+  return { sales, next: below }
 }

@@ -1,15 +1,15 @@
 /** Journeys as paths of channels. Pure. */
 
-/** In the place of what no visit led to. */
+/** The only step of a payment without a visit. */
 export const UNKNOWN = 'unknown'
 const EARLIER = 'earlier'
-export const MOST_STEPS = 6
+export const MAX_STEPS = 6
 
-/** Visits in a row of one channel are one step; of a long journey the last steps remain. */
-export function stepsOf(channels: readonly string[]): string[] {
+/** Consecutive visits of one channel are one step; a long journey is cut to its last steps. */
+export function toSteps(channels: readonly string[]): string[] {
   const steps = channels.filter((channel, index) => channel !== channels[index - 1])
   if (steps.length === 0) return [UNKNOWN]
-  return steps.length > MOST_STEPS ? [EARLIER, ...steps.slice(-MOST_STEPS)] : steps
+  return steps.length > MAX_STEPS ? [EARLIER, ...steps.slice(-MAX_STEPS)] : steps
 }
 
 export type Sale = {
@@ -17,12 +17,12 @@ export type Sale = {
   customerId: string
   /** Null without an exchange rate. */
   amountMinor: number | null
-  /** Refunds of it without a rate. */
+  /** Its refunds without an exchange rate. */
   unratedRefunds: number
 }
 export type Sum = { payments: number; customers: number; amountMinor: number; fxMissing: number }
 
-export function sumOf(sales: readonly Sale[]): Sum {
+export function sumSales(sales: readonly Sale[]): Sum {
   return {
     payments: sales.length,
     customers: new Set(sales.map(({ customerId }) => customerId)).size,
@@ -34,9 +34,9 @@ export function sumOf(sales: readonly Sale[]): Sum {
   }
 }
 
-/** The most common first, then the most valuable. */
-export function pathsOf(sales: readonly Sale[]): (Sum & { steps: readonly string[]; key: string })[] {
+/** Most common first, then by value. */
+export function groupPaths(sales: readonly Sale[]): (Sum & { steps: readonly string[]; key: string })[] {
   return [...Map.groupBy(sales, ({ steps }) => steps.join())]
-    .map(([key, own]) => ({ key, steps: own[0]!.steps, ...sumOf(own) }))
+    .map(([key, group]) => ({ key, steps: group[0]!.steps, ...sumSales(group) }))
     .sort((a, b) => b.payments - a.payments || b.amountMinor - a.amountMinor || (a.key < b.key ? -1 : 1))
 }

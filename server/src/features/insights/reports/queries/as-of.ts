@@ -1,6 +1,6 @@
 /**
- * Rollups as they were at an earlier moment: today's rows less what was added to them since. Each image has the columns
- * and the rows that its table had then, so that a query reads one like the other.
+ * Rollups as of an earlier time: current rows less the restatements recorded since. Each image has the columns and rows
+ * of its table at that time, so queries can use it in place of the table.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { measureColumns } from '../../../attribution/crediting/credits/rollups.ts'
@@ -9,7 +9,7 @@ import { nullableMeasures } from '../../../facts/ads/delivery-changes.ts'
 import { versionColumns } from '../../../facts/ads/save-versions.ts'
 import { restatedRows } from '../../../facts/restatements/queries.ts'
 
-/** Undefined is now. */
+/** `asOf` undefined: now. */
 export type AsOf = { profileId: string; asOf?: Date | undefined }
 
 type Image = {
@@ -21,16 +21,16 @@ type Image = {
     | 'conversion_daily'
     | 'uncredited_daily'
     | 'paid_touch_daily'
-  /** The key's columns, and what of the ledger's row each one is. */
+  /** Key columns of the table, each with its SQL expression over the ledger row. */
   keys: Record<string, string>
-  /** In the order of the ledger's measures. */
+  /** Columns in the order of the ledger's `measures` array. */
   measures: readonly string[]
 }
 
 const totalColumns = ['conversions', 'value_minor', 'fx_missing']
 const kinds = { outcome_type: 'outcome_type', revenue_type: 'revenue_type' }
 
-/** Other rollups keep other names there, and the planner may check a condition on the id before the rollup. */
+/** Rows of other rollups have no uuid in `entity`, and the planner may evaluate the cast before the filter on `rollup`. */
 const entityOf = (name: string) => `case when rollup = '${name}' then entity::uuid end`
 
 /** The rollup's table, or its image. */
@@ -39,7 +39,7 @@ function rollup({ rollup: name, table, keys, measures }: Image, { profileId, asO
   const columns = sql.join(['profile_id', ...Object.keys(keys), ...measures].map((column) => sql.ref(column)))
   const keyColumns = sql.join(['profile_id', ...Object.keys(keys)].map((column) => sql.ref(column)))
   const sums = sql.join(measures.map((column) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(column)}`))
-  const isSomething = sql.join(
+  const isNonZero = sql.join(
     measures.map((column) => sql`sum(${sql.ref(column)}) <> 0`),
     sql` or `,
   )
@@ -50,7 +50,7 @@ function rollup({ rollup: name, table, keys, measures }: Image, { profileId, asO
       select profile_id, ${sql.raw(Object.values(keys).join(', '))}, ${sql.raw(measures.map((_, at) => `-measures[${at + 1}]`).join(', '))}
       from ${restatedRows(profileId)}
       where profile_id = ${profileId} and recorded_at > ${asOf}::timestamptz and rollup = ${sql.lit(name)}) as changed
-    group by ${keyColumns} having ${isSomething}) as ${sql.ref(table)}`
+    group by ${keyColumns} having ${isNonZero}) as ${sql.ref(table)}`
 }
 
 export function creditDaily(at: AsOf): RawBuilder<unknown> {
@@ -83,7 +83,7 @@ export function paidTouchDaily(at: AsOf): RawBuilder<unknown> {
   return rollup({ rollup: 'click', table: 'paid_touch_daily', keys, measures: ['touches'] }, at)
 }
 
-/** Columns that may be unknown are known where one of the summed rows knew them (`delivery-changes.ts`). */
+/** A nullable measure is not null if any of the summed rows has a value (`delivery-changes.ts`). */
 export function deliveryDaily({ profileId, asOf }: AsOf): RawBuilder<unknown> {
   if (asOf === undefined) return sql.table('delivery_daily')
   const stored = sql.raw(
@@ -116,7 +116,7 @@ export function deliveryDaily({ profileId, asOf }: AsOf): RawBuilder<unknown> {
     group by profile_id, level, entity_id, day, source having sum(stored) > 0) as delivery_daily`
 }
 
-/** Ad entities with what reports show of them. An entity that came later has no figures then. */
+/** Ad entities with the columns that reports show. An entity created after `asOf` has no figures at that time. */
 export function adEntities({ profileId, asOf }: AsOf, alias: string): RawBuilder<unknown> {
   if (asOf === undefined) return sql`ad_entities as ${sql.ref(alias)}`
   const columns = sql.raw(

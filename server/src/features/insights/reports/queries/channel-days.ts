@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { type AsOf, creditDaily, heldDaily } from './as-of.ts'
 import { isCash, modelColumns } from './credit-by-entity.ts'
 
-/** `held_campaign`: ad sets and ads that are in no campaign. `held_ad_set`: sources of visits. `credit` has all money once. */
+/** `credit`: all money, once. `held_campaign`: ad sets and ads without a campaign. `held_ad_set`: sources of visits. */
 export type ChannelDay = {
   part: 'credit' | 'held_campaign' | 'held_ad_set'
   holder: string
@@ -13,7 +13,7 @@ export type ChannelDay = {
   value_minor: number
 }
 
-/** Money per holder and day, from the rollups that the report sums. */
+/** Money per holder and day, from the same rollups as the report's totals. */
 export async function channelDays(
   db: Db | Tx,
   params: AsOf & { model: Model; range: DateRange },

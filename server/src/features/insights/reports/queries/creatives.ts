@@ -11,7 +11,7 @@ export type CreativeRow = {
   thumbnail_url: string | null
 }
 
-/** The ad, or the ads of the campaign or ad set, of which it is known how they look; by name. */
+/** Ids of the ads with a stored creative: the ad itself, or those of the campaign or ad set; by name. */
 export async function listAdsWithCreative(
   db: Db | Tx,
   params: { profileId: string; entityId: string },
@@ -27,7 +27,7 @@ export async function listAdsWithCreative(
   return rows.map(({ id }) => id)
 }
 
-/** How the ads look, in the order asked for. */
+/** Creatives of the ads, in the requested order. */
 export async function listCreatives(
   db: Db | Tx,
   params: { profileId: string; adIds: readonly string[] },

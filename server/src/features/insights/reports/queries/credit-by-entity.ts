@@ -11,21 +11,21 @@ import {
   UNRATED_REFUNDS,
 } from '../../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
-import { type CreditRow, dividing } from '../definitions.ts'
+import { type CreditRow, fractionalModels } from '../definitions.ts'
 import type { Cover } from '../rules.ts'
 import { type AsOf, creditDaily } from './as-of.ts'
-import { listOfDays } from './days.ts'
+import { dayArray } from './days.ts'
 
 export type CreditSum = CreditRow & { entity_id: string }
 
 const refundTypes: readonly string[] = UNRATED_REFUNDS
 const unratedTypes: readonly string[] = [...UNRATED_CASH, ...UNRATED_REFUNDS]
-const shownTypes: readonly string[] = [...CASH, ...unratedTypes]
-/** The revenue type by which a rollup's row is shown. */
-export const shownRevenueType = sql`case when ${isOf(shownTypes)} then 'cash' else revenue_type end`
+const reportedAsCash: readonly string[] = [...CASH, ...unratedTypes]
+/** SQL: the revenue type under which a rollup row is reported. */
+export const reportedRevenueType = sql`case when ${hasRevenueType(reportedAsCash)} then 'cash' else revenue_type end`
 
-/** Whether a rollup's row is of one of these revenue types. */
-export function isOf(revenueTypes: readonly string[]): RawBuilder<boolean> {
+/** SQL: whether a rollup row has one of these revenue types. */
+export function hasRevenueType(revenueTypes: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`revenue_type in (${sql.join(revenueTypes.map((type) => sql.lit(type)))})`
 }
 
@@ -34,39 +34,39 @@ const unratedFirst = [
   'refund_first_unrated',
 ]
 
-/** Rows of cash, money or not. */
-export const isCash: RawBuilder<boolean> = isOf(shownTypes)
+/** SQL: cash rows, including those without an exchange rate. */
+export const isCash: RawBuilder<boolean> = hasRevenueType(reportedAsCash)
 
-/** Whether a rollup's row counts outcomes: refunds without a rate are counted in rows of their own. */
-export const isOutcome: RawBuilder<boolean> = sql<boolean>`not ${isOf(refundTypes)}`
+/** SQL: whether a rollup row counts outcomes. Refunds without an exchange rate are counted in separate rows. */
+export const isOutcome: RawBuilder<boolean> = sql<boolean>`not ${hasRevenueType(refundTypes)}`
 
-/** Rows whose counts are facts without a rate. */
-export const isUnrated: RawBuilder<boolean> = isOf(unratedTypes)
+/** SQL: rows that count facts without an exchange rate. */
+export const isUnrated: RawBuilder<boolean> = hasRevenueType(unratedTypes)
 
 export function unratedSum(count: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce(sum(${count}) filter (where ${isUnrated}), 0)::bigint`
 }
 
-/** A sum over the rows of outcomes. */
+/** SQL: sum over the rows that count outcomes. */
 export function outcomeSum(column: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce(sum(${column}) filter (where ${isOutcome}), 0)::bigint`
 }
 
-/** How many facts have no rate, and how many of them and of the conversions are of new customers. */
+/** SQL: the number of facts without a rate, of new customers, and of new customers' facts without a rate. */
 export function unratedAndNewCounts(conversions: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     ${unratedSum(conversions)} as unrated,
-    coalesce(sum(${conversions}) filter (where ${isOf(NEW_CUSTOMERS)}), 0)::bigint as new_customers,
-    coalesce(sum(${conversions}) filter (where ${isOf(unratedFirst)}), 0)::bigint as new_unrated`
+    coalesce(sum(${conversions}) filter (where ${hasRevenueType(NEW_CUSTOMERS)}), 0)::bigint as new_customers,
+    coalesce(sum(${conversions}) filter (where ${hasRevenueType(unratedFirst)}), 0)::bigint as new_unrated`
 }
 
-export function firstMoney(valueMinor: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`coalesce(sum(${valueMinor}) filter (where ${isOf(FIRST_CASH)}), 0)::bigint as new_value_minor`
+export function newCustomerValue(valueMinor: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce(sum(${valueMinor}) filter (where ${hasRevenueType(FIRST_CASH)}), 0)::bigint as new_value_minor`
 }
 
-/** Columns of a rollup under one model. */
+/** Columns of a rollup for one model. */
 export function modelColumns(model: Model): Record<'count' | 'minor' | 'high' | 'low', RawBuilder<unknown>> {
-  const isDividing = dividing.has(model)
+  const isDividing = fractionalModels.has(model)
   return {
     count: sql.ref(`${model}_count`),
     minor: sql.ref(`${model}_minor`),
@@ -76,18 +76,19 @@ export function modelColumns(model: Model): Record<'count' | 'minor' | 'high' | 
 }
 
 /**
- * Credit per entity, outcome type and revenue type as the rollups keep it, so that cash comes in several rows. The nil
- * entity holds what named none. A sign or a case for each row and column was a third of the work.
+ * Credit per entity, outcome type and stored revenue type, so there are several rows of cash. The nil entity has the
+ * credit without an entity. Revenue types are mapped in JavaScript: a sign or `case` per row and column in SQL was a
+ * third of the query time.
  */
 export async function creditByEntity(
   db: Db | Tx,
   params: Covered & { entityId?: string },
 ): Promise<CreditSum[]> {
   const { high, low } = modelColumns(params.model)
-  const isDividing = dividing.has(params.model)
+  const isDividing = fractionalModels.has(params.model)
   const sharesOf = (sign: RawBuilder<unknown>) =>
     isDividing ? sql`, ${sign}${high} as share_high, ${sign}${low} as share_low` : sql``
-  const ofEntity = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
+  const entityFilter = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
   const shares = isDividing
     ? sql`, sum(share_high)::bigint as share_high, sum(share_low)::bigint as share_low`
     : sql``
@@ -98,11 +99,11 @@ export async function creditByEntity(
     sql<Stored>`
     select entity_id, outcome_type, revenue_type, sum(conversions)::bigint as conversions,
       sum(value_minor)::bigint as value_minor ${shares}
-    from (${partsOf(db, params, sharesOf, ofEntity)}) parts
+    from (${partsOf(db, params, sharesOf, entityFilter)}) parts
     group by entity_id, outcome_type, revenue_type
     having sum(conversions) <> 0 or sum(value_minor) <> 0`,
   )
-  return rows.map(toShown)
+  return rows.map(toCreditSum)
 }
 
 const wholeColumns = ['entity_id', 'outcome_type', 'revenue_type', 'conversions', 'value_minor'] as const
@@ -110,7 +111,7 @@ const dividedColumns = [...wholeColumns, 'share_high', 'share_low'] as const
 
 type Covered = AsOf & { level: AdLevel; model: Model; cover: Cover }
 
-/** Rows of the stored sums that cover the range and have any of the model's credit, those to take away with the sign turned. */
+/** Stored sums that cover the range and have credit under the model; sums to subtract have their sign reversed. */
 function partsOf(
   db: Db | Tx,
   params: Covered,
@@ -125,20 +126,20 @@ function partsOf(
       select entity_id, outcome_type, revenue_type, ${sign}${count} as conversions, ${sign}${minor} as value_minor ${sharesOf(sign)}
       from ${span === 1 ? creditDaily(params) : sql`credit_spans`}
       where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
-        and ${day} = any(${listOfDays(db, starts)}) and (${count} <> 0 or ${minor} <> 0) ${which}`
+        and ${day} = any(${dayArray(db, starts)}) and (${count} <> 0 or ${minor} <> 0) ${which}`
   }
-  const takesAway = cover.some(({ minus }) => minus.length > 0)
+  const subtracts = cover.some(({ minus }) => minus.length > 0)
   const parts = cover.flatMap(({ span, plus, minus }) => [
     partOf(span, plus, sql``),
-    ...(takesAway ? [partOf(span, minus, sql`-`)] : []),
+    ...(subtracts ? [partOf(span, minus, sql`-`)] : []),
   ])
   return sql.join(parts, sql` union all `)
 }
 
-/** Cash that entities of a level were credited with, and cash that none was. */
+/** Cash credited to entities of a level, and unattributed cash. */
 export type CreditedCash = { creditedMinor: number; unattributedMinor: number }
 
-/** For reports that show no row for each entity: the same sums in one row instead of one for each entity and kind. */
+/** For reports without a row per entity: the same sums, aggregated in SQL. */
 export async function cashOfLevel(db: Db | Tx, params: Covered): Promise<CreditedCash> {
   const isNone = sql`entity_id = ${NIL_ENTITY}`
   const [sums] = await readColumns(
@@ -152,14 +153,14 @@ export async function cashOfLevel(db: Db | Tx, params: Covered): Promise<Credite
   return sums!
 }
 
-/** Shares are reported under the models that divide. */
+/** Shares are present only under fractional models. */
 type Stored = Pick<CreditSum, 'entity_id' | 'outcome_type' | 'revenue_type' | 'conversions' | 'value_minor'> &
   Partial<Pick<CreditSum, 'share_high' | 'share_low'>>
 
-/** What `shownRevenueType`, `outcomeSum`, `unratedAndNewCounts` and `firstMoney` say in SQL, of rows of one revenue type. */
-function readType(revenueType: string) {
+/** JavaScript equivalent of `reportedRevenueType`, `outcomeSum`, `unratedAndNewCounts` and `newCustomerValue`. */
+function classifyType(revenueType: string) {
   return {
-    shownType: shownTypes.includes(revenueType) ? 'cash' : revenueType,
+    shownType: reportedAsCash.includes(revenueType) ? 'cash' : revenueType,
     isRefund: refundTypes.includes(revenueType),
     isUnrated: unratedTypes.includes(revenueType),
     isNewCustomer: (NEW_CUSTOMERS as readonly string[]).includes(revenueType),
@@ -168,11 +169,11 @@ function readType(revenueType: string) {
   }
 }
 
-const knownTypes = new Map([...shownTypes].map((type) => [type, readType(type)]))
+const cashTypes = new Map([...reportedAsCash].map((type) => [type, classifyType(type)]))
 
-function toShown(row: Stored): CreditSum {
+function toCreditSum(row: Stored): CreditSum {
   const { revenue_type, conversions, value_minor, share_high = 0, share_low = 0 } = row
-  const type = knownTypes.get(revenue_type) ?? readType(revenue_type)
+  const type = cashTypes.get(revenue_type) ?? classifyType(revenue_type)
   return {
     entity_id: row.entity_id,
     outcome_type: row.outcome_type,

@@ -8,7 +8,7 @@ import { isCash, modelColumns, outcomeSum, unratedSum } from './credit-by-entity
 
 export type CreditDay = { day: string; payments: number; value_minor: number; unrated: number }
 
-/** The days on which one entity was credited with payments or lost some to refunds. */
+/** Days on which one entity was credited with payments or refunds. */
 export async function creditDays(
   db: Db | Tx,
   params: AsOf & { level: AdLevel; model: Model; range: DateRange; entityId: string },

@@ -20,7 +20,7 @@ export type CreditedRow = {
   report_value_minor: number | null
 }
 
-/** A place in the list, which runs from the newest to the oldest; `at` may be an infinity of PostgreSQL. */
+/** A position in the list, newest first; `at` may be PostgreSQL's `infinity` or `-infinity`. */
 export type Position = { day: string; at: string; id: string }
 export type Instant = Pick<Position, 'at' | 'id'>
 
@@ -41,17 +41,17 @@ export async function pathsOfEntity(
   return rows.map((row) => row.number)
 }
 
-/** How many conversions of the day the model credited to the entity, of how many in all. */
+/** Conversions of the day that the model credited to the entity, and all conversions of the day. */
 export type CreditedDay = { day: string; conversions: number; total: number }
 
-/** The days on which the model credited the entity, newest first. */
+/** Days on which the model credited the entity, newest first. */
 export async function creditedDays(
   db: Db | Tx,
   params: { profileId: string; level: AdLevel; entityId: string; model: Model; range: DateRange },
 ): Promise<CreditedDay[]> {
   const { profileId, range } = params
   const count = sql.ref(`${params.model}_count`)
-  // One by one the days are found by the key, which a range would read through all other entities.
+  // An array of days uses the index key for each day; a range would scan the rows of all other entities.
   const days = daysOf(range)
   return readColumns(
     db,
@@ -71,15 +71,15 @@ export async function creditedDays(
   )
 }
 
-/** So many of a day's conversions, newest first, beginning below an instant. */
+/** At most `most` of a day's conversions, newest first, starting below an instant. */
 export type Slice = { day: string; below: Instant; most: number }
-/** Where a slice ends: its oldest conversion, or null where the day has no more. */
-export type Ended = Slice & { last: Instant | null }
+/** `last`: the slice's oldest conversion, or null if the slice reaches the end of the day. */
+export type SliceWithEnd = Slice & { last: Instant | null }
 
-export async function endSlices<T extends Slice>(
+export async function findSliceEnds<T extends Slice>(
   db: Db | Tx,
   params: { profileId: string; slices: readonly T[] },
-): Promise<(T & Ended)[]> {
+): Promise<(T & SliceWithEnd)[]> {
   const { profileId, slices } = params
   const { rows } = await sql<{ at: Date | null; id: string | null }>`
     select e.occurred_at as at, e.id
@@ -102,29 +102,29 @@ export const creditedColumns = sql`
   v.id as conversion_id, v.day, c.packed, v.event_id, v.outcome_type, v.revenue_type, v.occurred_at, v.value_minor,
   v.currency, v.report_value_minor`
 
-/** Looking for many paths takes longer than looking at the credit. */
-const MAX_PATHS_SOUGHT = 32
+/** With more paths, the prefilter costs more than unpacking the credits. */
+const MAX_PREFILTER_PATHS = 32
 
-/** Of conversions `v` with their credits `c`: those that may be credited, and may name one of the paths. */
-export function mayName(paths: readonly number[]): RawBuilder<unknown> {
-  const named = paths.length > MAX_PATHS_SOUGHT ? sql`true` : mayNamePath(sql`c.packed`, paths)
+/** SQL condition on conversions `v` and credits `c`: eligible conversions whose credit may name one of the paths. */
+export function mayCreditPaths(paths: readonly number[]): RawBuilder<unknown> {
+  const named = paths.length > MAX_PREFILTER_PATHS ? sql`true` : mayNamePath(sql`c.packed`, paths)
   return sql`v.attribution_eligible and ${named}`
 }
 
-/** Of conversions `v`: all that may be credited. */
+/** SQL condition on conversions `v`: eligible for attribution. */
 export const isEligible: RawBuilder<unknown> = sql`v.attribution_eligible`
 
 /**
- * Conversions of the slices that meet the condition. The caller reads what was credited, and by which model. The credits
- * are looked up by one sorted list of ids: those of a day are neighbours, and from PostgreSQL 17 on the index is not
- * descended for each. Most of a day are another's, whose rows are not read.
+ * Conversions of the slices that match the condition; the caller checks their credit under its model. Credits are
+ * looked up by one sorted list of ids: ids of a day are adjacent, and since PostgreSQL 17 the index is not descended
+ * for each. Conversion rows that the prefilter rejects, usually most of a day, are not read.
  */
 export async function creditedConversions(
   db: Db | Tx,
-  params: { profileId: string; slices: readonly Ended[]; which: RawBuilder<unknown> },
+  params: { profileId: string; slices: readonly SliceWithEnd[]; which: RawBuilder<unknown> },
 ): Promise<CreditedRow[]> {
   const { profileId, which } = params
-  // Ids begin with the time of receipt: with the oldest day first they come nearly sorted.
+  // Ids start with the time of receipt, so with the oldest day first they are nearly sorted.
   const slices = params.slices.toReversed()
   const last = slices.map((slice) => slice.last ?? BEFORE_ALL)
   const { rows } = await sql<CreditedRow>`
@@ -151,10 +151,10 @@ export type RefundFacts = {
   refund_currency: string
   report_refund_minor: number | null
 }
-/** Null where the refund's conversion does not meet the condition. */
+/** `credited` is null if the refund's conversion does not match the condition. */
 export type RefundedRow = RefundFacts & { credited: CreditedRow | null }
 
-/** Refunds of the range's days, newest first, beginning below a position, each with the conversion that it takes money back from. */
+/** Refunds of the range, newest first, starting below a position, each with its conversion. */
 export async function creditedRefunds(
   db: Db | Tx,
   params: { profileId: string; range: DateRange; below: Position; most: number; which: RawBuilder<unknown> },

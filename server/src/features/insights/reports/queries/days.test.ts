@@ -11,7 +11,7 @@ let app: TestApp
 let profileId: string
 beforeAll(async () => {
   ;({ app, profileId } = await startTestProfile())
-  // So much that the number of days makes a difference to the planner.
+  // Enough rows that the number of days matters to the planner.
   await app.pool.query(
     `insert into credit_daily (profile_id, level, entity_id, day, outcome_type, revenue_type,
        last_touch_count, first_touch_count, linear_count, time_decay_count, last_non_direct_count,
@@ -30,12 +30,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** So many plans PostgreSQL makes for the days at hand before it compares them with one for any days. */
+/** PostgreSQL creates this many custom plans before it compares them with a generic plan. */
 const FIRST_PLANS = 5
 const TIMES = 8
 
-it('one plan serves reports over other days, and each brings its own days', async ({ skip }) => {
-  skip(app.service.nodes.isDistributed, 'Citus makes plans of its own')
+it('reports over different days share a generic plan and return their own days', async ({ skip }) => {
+  skip(app.service.nodes.isDistributed, 'Citus plans statements itself')
   await app.service.db.transaction().execute(async (tx) => {
     for (let first = 0; first < TIMES; first++) {
       const from = addDays('2026-01-07', first)

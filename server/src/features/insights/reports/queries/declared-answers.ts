@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 
 export type AnsweredPayment = { answer_key: string; answer_text: string | null; packed: Buffer }
 
-/** Customers who paid in the range, each with the first payment. */
+/** Customers who paid in the range, each with the first payment of the range. */
 const paid = (profileId: string, range: DateRange) => sql`
   select distinct on (i.customer_id) i.customer_id, v.id as conversion_id
   from conversions v
@@ -22,7 +22,7 @@ export async function countPayers(
   return rows[0]!.count
 }
 
-/** Answers name a person or an order; the latest answer of each customer counts. */
+/** An answer refers to a person or an order; only the latest answer of each customer counts. */
 export async function answeredPayments(
   db: Db | Tx,
   params: { profileId: string; range: DateRange },

@@ -6,7 +6,7 @@ import { nullableMeasures } from '../../../facts/ads/delivery-changes.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import type { Cover } from '../rules.ts'
 import { type AsOf, deliveryDaily } from './as-of.ts'
-import { listOfDays } from './days.ts'
+import { dayArray } from './days.ts'
 
 export type DeliverySum = {
   entity_id: string
@@ -23,7 +23,7 @@ export type DeliverySum = {
 const columns = ['entity_id', 'spend_minor', ...nullableMeasures, 'fx_missing'] as const
 const stored = sql.raw(columns.join(', '))
 
-/** Effective delivery per entity, all sources together, in the report currency. */
+/** Effective delivery per entity, summed over all sources, in the report currency. */
 export async function deliveryByEntity(
   db: Db | Tx,
   params: AsOf & {
@@ -34,14 +34,14 @@ export async function deliveryByEntity(
   },
 ): Promise<DeliverySum[]> {
   const { profileId, level, cover } = params
-  const ofOne = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
-  const ofEntity =
-    params.entityIds === undefined ? ofOne : sql`${ofOne} and entity_id = any(${params.entityIds}::uuid[])`
+  const byId = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
+  const entityFilter =
+    params.entityIds === undefined ? byId : sql`${byId} and entity_id = any(${params.entityIds}::uuid[])`
   const parts = cover.map(
     ({ span, plus }) => sql`
       select ${stored} from ${span === 1 ? deliveryDaily(params) : sql`delivery_spans`}
       where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
-        and ${sql.ref(span === 1 ? 'day' : 'start')} = any(${listOfDays(db, plus)}) ${ofEntity}`,
+        and ${sql.ref(span === 1 ? 'day' : 'start')} = any(${dayArray(db, plus)}) ${entityFilter}`,
   )
   return readColumns(
     db,

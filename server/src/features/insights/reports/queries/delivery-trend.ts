@@ -14,7 +14,7 @@ export type TrendSum = {
   fx_missing: number
 }
 
-/** The days on which the entities delivered, in the order in which the entities were asked for. */
+/** Days with delivery, in the requested order of entities. */
 export async function deliveryTrend(
   db: Db | Tx,
   params: AsOf & { level: AdLevel; range: DateRange; entityIds: readonly string[] },

@@ -5,15 +5,15 @@ import { readColumns } from '../../../../platform/db/read-columns.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import { type AsOf, adEntities } from './as-of.ts'
 
-/** In the order in which a platform id is looked for. */
-export const anyLevel: readonly AdLevel[] = ['campaign', 'ad_set', 'ad']
+/** In order of precedence when a platform id exists at several levels. */
+export const allLevels: readonly AdLevel[] = ['campaign', 'ad_set', 'ad']
 
 export type EntityDetail = {
   id: string
   level: AdLevel
   external_id: string
   source: string | null
-  /** The source of the highest entity it is in: credit and delivery of its platform are counted there. */
+  /** Source of its topmost ancestor, under whose platform credit and delivery are counted. */
   top_source: string | null
   name: string | null
   status: string | null
@@ -80,7 +80,7 @@ export async function entityDetails(
 
 export type EntityName = Pick<EntityDetail, 'id' | 'level' | 'external_id' | 'name' | 'source' | 'top_source'>
 
-/** Name and platform only: a third of the columns, for reports that show all entities at once. */
+/** Name and platform only, a third of the columns: for reports with rows for all entities. */
 export async function entityNames(
   db: Db | Tx,
   params: AsOf & { ids: readonly string[] },
@@ -95,25 +95,25 @@ export async function entityNames(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** By our id or by the platform's, at one of the levels; of a platform id that represents several, the first level's. */
+/** By our id or the platform's. If several levels have the platform id, the first of `levels` takes precedence. */
 export async function findEntity(
   db: Db | Tx,
   params: AsOf & { id: string; levels: readonly AdLevel[] },
 ): Promise<EntityDetail | undefined> {
-  const own = isUuid(params.id) ? params.id : null
+  const internalId = isUuid(params.id) ? params.id : null
   const levels = sql`${[...params.levels]}::text[]`
   const [entity] = await readColumns(
     db,
     detailColumns,
     sql<EntityDetail>`
-    ${detail(params)} and e.level = any(${levels}) and (e.id = ${own}::uuid or e.external_id = ${params.id})
-    order by coalesce(e.id = ${own}::uuid, false) desc, array_position(${levels}, e.level) limit 1`,
+    ${detail(params)} and e.level = any(${levels}) and (e.id = ${internalId}::uuid or e.external_id = ${params.id})
+    order by coalesce(e.id = ${internalId}::uuid, false) desc, array_position(${levels}, e.level) limit 1`,
   )
   return entity
 }
 
 /** The ad sets and ads in a campaign, or the ads in an ad set. */
-export async function idsBelow(db: Db | Tx, params: AsOf & { parentId: string }): Promise<Set<string>> {
+export async function descendantIds(db: Db | Tx, params: AsOf & { parentId: string }): Promise<Set<string>> {
   const rows = await readColumns(
     db,
     ['id'],
@@ -124,14 +124,14 @@ export async function idsBelow(db: Db | Tx, params: AsOf & { parentId: string })
   return new Set(rows.map((row) => row.id))
 }
 
-export type OutsideEntity = { id: string; level: 'ad_set' | 'ad' }
+export type OrphanEntity = { id: string; level: 'ad_set' | 'ad' }
 
-/** Ad sets that stand in no campaign, and ads that stand in neither. */
-export async function entitiesOutside(db: Db | Tx, params: AsOf): Promise<OutsideEntity[]> {
+/** Ad sets without a campaign, and ads without campaign and ad set. */
+export async function orphanEntities(db: Db | Tx, params: AsOf): Promise<OrphanEntity[]> {
   return readColumns(
     db,
     ['id', 'level'],
-    sql<OutsideEntity>`
+    sql<OrphanEntity>`
     select id, level from ${adEntities(params, 'e')}
     where profile_id = ${params.profileId} and campaign_id is null
       and (level = 'ad_set' or (level = 'ad' and ad_set_id is null))`,

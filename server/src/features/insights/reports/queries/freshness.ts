@@ -2,10 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Waiting } from '../../../facts/events/freshness-rules.ts'
 
-/** The time and id of the event that waits longest, and whether all credit is being recomputed. */
+/** Time and id of the oldest queued event, and whether a recompute is queued or running. */
 export type Queued = { oldest_queued: [occurredAt: string, id: string] | null; recomputing: boolean }
 
-/** Without the event itself: preparing to read each month's partition would cost more than all of this, and mostly none waits. */
+/**
+ * Does not join the event itself: planning the read of every monthly partition would cost more than the rest of the
+ * query, and usually no event waits.
+ */
 export const queued = (profileId: string): RawBuilder<unknown> => sql`
   (select array[q.event_times[1]::text, q.event_ids[1]::text] from event_queue q
     where q.profile_id = ${profileId} order by q.id limit 1) as oldest_queued,
@@ -27,7 +30,7 @@ export async function toWaiting(
   return { waiting_since: rows[0]!.waiting_since, recomputing }
 }
 
-export async function whatWaits(db: Db | Tx, profileId: string): Promise<Waiting> {
+export async function loadWaiting(db: Db | Tx, profileId: string): Promise<Waiting> {
   const { rows } = await sql<Queued>`select ${queued(profileId)}`.execute(db)
   return toWaiting(db, profileId, rows[0]!)
 }

@@ -14,7 +14,7 @@ export type JourneyPayment = {
   packed: Buffer
 }
 
-/** Payments of the range with their credits, newest first, beginning below a position. */
+/** Payments of the range with their credits, newest first, starting below a position. */
 export async function journeyPayments(
   db: Db | Tx,
   params: { profileId: string; range: DateRange; below: Position; most: number },

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { THINNED } from '../../../facts/restatements/thin-queries.ts'
 
-/** From when on changes of closed days are recorded, and the longest that a day ever stayed open after its end. */
+/** When recording of changes to closed days began, and the longest grace period that a day ever had. */
 export type LedgerStart = { since: Date; longest_grace_hours: number | null }
 
-/** Whether changes after this time and before another are summed with earlier ones. */
+/** Whether changes between the two times have been merged into daily sums. */
 export async function isThinned(
   db: Db | Tx,
   params: { profileId: string; after: Date; before: Date },

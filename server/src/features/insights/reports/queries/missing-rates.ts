@@ -6,7 +6,7 @@ import { COUNTED } from '../../../attribution/crediting/incremental/journeys.ts'
 export type MissingRate = { day: string; currency: string }
 
 /**
- * Days and currencies of facts without a rate, newest first: asked only where a count says that there are some. A refund
+ * Days and currencies of facts without an exchange rate, newest first; queried only if their count is not 0. A refund
  * in the report currency waits for the rate of its payment's currency.
  */
 export async function missingRates(

@@ -18,19 +18,19 @@ const now: Tables = {
   credits: sql.table('credit_daily'),
 }
 
-/** What happened on the days of some profiles, all campaigns together; rows are summed by who asks. */
-function dayFacts(whose: RawBuilder<unknown>, model: Model, tables: Tables): RawBuilder<unknown> {
+/** SQL: spend, cash and credited cash of all campaigns as rows per day, which the caller sums. */
+function dayFacts(which: RawBuilder<unknown>, model: Model, tables: Tables): RawBuilder<unknown> {
   const { count, minor } = modelColumns(model)
   return sql`
     select profile_id, day, spend_minor, fx_missing as spend_unrated, 0 as cash_minor, 0 as cash_unrated, 0 as payments,
       0 as credited_minor, 0 as credited_unrated
-    from ${tables.delivery} where ${whose} and level = 'campaign'
+    from ${tables.delivery} where ${which} and level = 'campaign'
     union all
     select profile_id, day, 0, 0, value_minor, fx_missing, conversions, 0, 0
-    from ${tables.conversions} where ${whose} and revenue_type = 'cash'
+    from ${tables.conversions} where ${which} and revenue_type = 'cash'
     union all
     select profile_id, day, 0, 0, 0, 0, 0, ${minor}, case when ${isUnrated} then ${count} else 0 end
-    from ${tables.credits} where ${whose} and level = 'campaign' and ${isCash}
+    from ${tables.credits} where ${which} and level = 'campaign' and ${isCash}
       and entity_id <> ${NIL_ENTITY}::uuid`
 }
 
@@ -38,7 +38,7 @@ const sums = sql`sum(spend_minor)::bigint as spend_minor, sum(spend_unrated)::bi
       sum(cash_minor)::bigint as cash_minor, sum(cash_unrated)::bigint as cash_unrated, sum(payments)::bigint as payments,
       sum(credited_minor)::bigint as credited_minor, sum(credited_unrated)::bigint as credited_unrated`
 
-/** The days on which something was spent or earned. */
+/** Days with spend or revenue. */
 export async function overviewDays(
   db: Db | Tx,
   params: AsOf & { model: Model; range: DateRange },
@@ -59,7 +59,7 @@ export async function overviewDays(
 
 export type ProfileDay = OverviewDay & { profile_id: string }
 
-/** The same of several profiles. */
+/** The same for several profiles. */
 export async function overviewDaysOf(
   db: Db | Tx,
   params: { profileIds: readonly string[]; model: Model; from: string; to: string },

@@ -17,7 +17,7 @@ export async function paidClicks(db: Db | Tx, params: AsOf & { range: DateRange 
   return rows
 }
 
-/** Ads that touches of the range name and no platform has listed. */
+/** Ads that touches of the range name but no platform has listed. */
 export async function unknownAds(
   db: Db | Tx,
   params: { profileId: string; range: DateRange; limit: number },

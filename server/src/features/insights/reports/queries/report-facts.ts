@@ -9,9 +9,9 @@ import { type Queued, queued, toWaiting } from './freshness.ts'
 export type ReportFacts = Waiting & {
   cash_minor: number
   fx_missing: number
-  /** Payments and refunds without a rate, which `cash_minor` leaves out. */
+  /** Payments and refunds without an exchange rate, not contained in `cash_minor`. */
   cash_fx_missing: number
-  /** Null where the profile keeps to the usual settings. */
+  /** Null if the profile uses the default settings. */
   lookback_days: number | null
   first_touch_lookback_days: number | null
 }
@@ -27,7 +27,10 @@ const columns = [
 ] as const
 type Stored = Omit<ReportFacts, keyof Waiting> & Queued
 
-/** What a report says of itself, in one question: the profile's own sums, counted apart from any credit, the settings that the figures were made with, and what it does not hold yet. */
+/**
+ * Facts for a report's `meta`, in one query: the profile's totals independent of credit, the settings used, and the work
+ * still waiting.
+ */
 export async function readReportFacts(
   db: Db | Tx,
   params: AsOf & { range: DateRange },
@@ -52,7 +55,7 @@ export async function readReportFacts(
   return { ...facts, ...(await toWaiting(db, profileId, { oldest_queued, recomputing })) }
 }
 
-/** The setting that the figures were made with, at an earlier moment the one that the next recompute replaced. */
+/** The setting used for the figures; as of an earlier time, the one that the next recompute replaced. */
 function lookbackAt(profileId: string, asOf: Date | undefined, name: string): RawBuilder<unknown> {
   const applied = sql`coalesce(s.${sql.ref(`applied_${name}`)}, s.${sql.ref(name)})`
   if (asOf === undefined) return applied

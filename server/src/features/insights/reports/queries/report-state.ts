@@ -3,11 +3,11 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Waiting } from '../../../facts/events/freshness-rules.ts'
 import { type Queued, queued, toWaiting } from './freshness.ts'
 
-/** What a report's answer depends on besides the question: equal states mean equal figures. */
+/** What a report depends on besides the request: equal states mean equal figures. */
 export type ReportState = Waiting & {
-  /** Moves in every transaction that changes what reports read, and never back. */
+  /** Change number: increases with every transaction that changes data read by reports. */
   number: string | null
-  /** Small settings of which the content itself is compared. */
+  /** Small tables that are compared by content. */
   connections: string | null
   settings: string | null
 }

@@ -3,10 +3,10 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { readColumns, toInstant } from '../../../../platform/db/read-columns.ts'
 import { type AsOf, adEntities, deliveryDaily } from './as-of.ts'
 
-/** The last day on which a source delivered, if any. */
+/** The last day with delivery of a source. */
 export type SourceDay = { source: string; day: string }
 
-/** Every source that an entity came from, up to a day. */
+/** Last day with delivery up to a day, per source of ad entities. */
 export async function deliveryThrough(db: Db | Tx, params: AsOf & { to: string }): Promise<SourceDay[]> {
   const { profileId } = params
   return readColumns(
@@ -31,7 +31,7 @@ export type ConnectedSource = {
   last_success_at: Date | null
 }
 
-/** Ad accounts that have not been disconnected, with the time of their last whole sync. */
+/** Connected ad accounts with the time of their last complete sync. */
 export async function connectedSources(
   db: Db | Tx,
   params: { profileId: string; providers: readonly string[] },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ExperimentCell } from '../../../../connectors/experiments.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { StudyReading } from '../calibration-rules.ts'
-import { mayName } from './credited-conversions.ts'
+import { mayCreditPaths } from './credited-conversions.ts'
 
 export type StudyRow = {
   id: string
@@ -11,11 +11,11 @@ export type StudyRow = {
   starts_at: Date
   ends_at: Date
   cells: ExperimentCell[]
-  /** What the verdict was based on. */
+  /** The measurement behind the verdict. */
   reading: StudyReading
 }
 
-/** The latest finished and valid study that showed this campaign or ad set; of geo studies only those that prove a cause. */
+/** The latest finished, valid study that tested this campaign or ad set; geo studies only if they prove causality. */
 export async function findStudy(
   tx: Tx,
   params: { profileId: string; level: 'campaign' | 'ad_set'; externalId: string },
@@ -36,8 +36,8 @@ export async function findStudy(
   return rows[0]
 }
 
-/** Our ids of the campaigns and ad sets that a study showed. */
-export async function listStudied(
+/** Our ids of the campaigns and ad sets that a study tested. */
+export async function listStudyEntities(
   tx: Tx,
   params: { profileId: string; campaigns: readonly string[]; adSets: readonly string[] },
 ): Promise<{ id: string; level: 'campaign' | 'ad_set' }[]> {
@@ -50,8 +50,8 @@ export async function listStudied(
   return rows
 }
 
-/** All conversions of a range of days. */
-export async function countSold(
+/** Number of conversions in a range of days. */
+export async function countConversions(
   tx: Tx,
   params: { profileId: string; from: string; to: string },
 ): Promise<number> {
@@ -62,8 +62,8 @@ export async function countSold(
   return rows[0]!.conversions
 }
 
-/** Payments of a range of days that may be credited to one of the paths; undefined above the limit. */
-export async function listPayersOf(
+/** Payments of a range of days that may be credited to one of the paths; undefined if there are more than `most`. */
+export async function listPossiblyCredited(
   tx: Tx,
   params: { profileId: string; paths: readonly number[]; from: string; to: string; most: number },
 ): Promise<{ customer_id: string; packed: Buffer }[] | undefined> {
@@ -74,7 +74,7 @@ export async function listPayersOf(
     join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
     join identifiers i on i.profile_id = ${profileId} and i.id = v.identifier_id
     where v.profile_id = ${profileId} and v.day between ${from}::date and ${to}::date and v.revenue_type = 'cash'
-      and ${mayName(paths)}
+      and ${mayCreditPaths(paths)}
     limit ${most + 1}`.execute(tx)
   return rows.length > most ? undefined : rows
 }

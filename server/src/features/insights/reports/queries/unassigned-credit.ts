@@ -7,16 +7,16 @@ import type { AdLevel } from '../../../facts/ads/entities.ts'
 import { type AsOf, heldDaily } from './as-of.ts'
 import {
   type CreditSum,
-  firstMoney,
   modelColumns,
+  newCustomerValue,
   outcomeSum,
-  shownRevenueType,
+  reportedRevenueType,
   unratedAndNewCounts,
 } from './credit-by-entity.ts'
 
 /**
- * `holder` is the platform of paid clicks that named no ad, at the level of campaigns the ad set or ad that is in none, at the
- * level of ad sets the source of a visit that named nothing (`sourceOf`).
+ * Credit without an entity of the level. `holder` is, at level `ad`, the platform of paid clicks without an ad; at level
+ * `campaign`, the ad set or ad without a campaign; at level `ad_set`, the source of a visit without an ad (`sourceOf`).
  */
 export type HeldSum = Omit<CreditSum, 'entity_id'> & { level: string; holder: string }
 
@@ -41,7 +41,7 @@ export function heldCredit(db: Db | Tx, params: Held & { level: AdLevel }): Prom
   return heldCreditAt(db, { ...params, levels: [params.level] })
 }
 
-/** A holder that only other models credit is absent. */
+/** Holders without credit under the model are omitted. */
 export async function heldCreditAt(
   db: Db | Tx,
   params: Held & { levels: readonly AdLevel[] },
@@ -51,9 +51,9 @@ export async function heldCreditAt(
     db,
     columns,
     sql<HeldSum>`
-    select level, holder, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(count)} as conversions,
+    select level, holder, outcome_type, ${reportedRevenueType} as revenue_type, ${outcomeSum(count)} as conversions,
       sum(${minor})::bigint as value_minor, ${outcomeSum(high)} as share_high, ${outcomeSum(low)} as share_low,
-      ${unratedAndNewCounts(count)}, ${firstMoney(minor)}
+      ${unratedAndNewCounts(count)}, ${newCustomerValue(minor)}
     from ${heldDaily(params)}
     where profile_id = ${params.profileId} and level = any(${params.levels}::text[])
       and day between ${params.range.from}::date and ${params.range.to}::date

@@ -1,4 +1,4 @@
-/** What is behind credit that no campaign has: paths without one, payers no one knows, and sales that may not be credited. */
+/** Sources of credit without a campaign: paths without one, unknown payers, and sales not eligible for attribution. */
 import type { Model } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
@@ -23,7 +23,7 @@ export async function pathsWithoutCampaign(
   return rows
 }
 
-/** The days on which the model gave these holders credit, newest first. */
+/** Days on which the model credited these holders, newest first. */
 export async function heldDays(
   db: Db | Tx,
   params: {
@@ -52,8 +52,8 @@ export async function heldDays(
 }
 
 /**
- * Of conversions `v`: those of a customer that no event named, found by the index `identifiers_unknown`. The stored credit
- * decides whether the payer is unknown: a touch or an assigned payment may have made the customer known.
+ * SQL condition on conversions `v`: the customer has no identifier from an event (index `identifiers_unknown`). The
+ * stored credit decides whether the payer is unknown: a touch or an assigned payment may have identified the customer.
  */
 export function mayHaveUnknownPayer(profileId: string): RawBuilder<unknown> {
   return sql`
@@ -62,7 +62,7 @@ export function mayHaveUnknownPayer(profileId: string): RawBuilder<unknown> {
         and u.kind = ${sql.lit(UNKNOWN_KIND)} and u.customer_id = u.id)`
 }
 
-/** Of conversions `v`: cash of a goal that is never credited (`conversions_uncredited`). */
+/** SQL condition on conversions `v`: cash of a goal excluded from attribution (index `conversions_uncredited`). */
 export const isNotCreditable = sql`
   not v.attribution_eligible and v.revenue_type = 'cash' and v.duplicate_of is null and not v.unconfirmed`
 
@@ -71,7 +71,7 @@ export type WholeSum = Pick<
   'outcome_type' | 'revenue_type' | 'conversions' | 'value_minor' | 'unrated'
 > & { reason: WholeReason }
 
-/** What conversions of the range that no visit can have, and refunds of such, come to. */
+/** Sums of conversions that no visit can be credited with, and of their refunds. */
 export async function uncreditedSums(db: Db | Tx, params: AsOf & { range: DateRange }): Promise<WholeSum[]> {
   const { profileId, range } = params
   const { rows } = await sql<WholeSum>`
@@ -83,7 +83,7 @@ export async function uncreditedSums(db: Db | Tx, params: AsOf & { range: DateRa
   return rows
 }
 
-/** Such conversions of the range, newest first, beginning below a position. For conditions that few meet. */
+/** Conversions of the range that match a selective condition, newest first, starting below a position. */
 export async function conversionsWhere(
   db: Db | Tx,
   params: {

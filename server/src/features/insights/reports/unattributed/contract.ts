@@ -3,27 +3,27 @@ import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Pagination, pageQuery } from '../../../../platform/contract/page.ts'
 import { unattributedReasons } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
 import { CreditedConversion } from '../contract.ts'
-import { asOfQuery, creditMeasures, ModelParam, rangeQuery, reportMeta, withoutPast } from '../fields.ts'
+import { asOfQuery, creditMeasures, ModelParam, rangeQuery, refusesAsOf, reportMeta } from '../fields.ts'
 
 const tag = 'reports'
 
 export const UnattributedReason = z
   .enum(unattributedReasons)
   .describe(
-    'The kind of visit that has the credit; a paid click that named no ad; an ad without a known campaign; a payment without a person; a goal excluded from attribution; or no visit within the lookback',
+    'The kind of visit that was credited; a paid click without an ad; an ad without a known campaign; a payment without a person; a goal excluded from attribution; or no visit within the lookback',
   )
 
 export const listUnattributedReasons = endpoint({
   name: 'listUnattributedReasons',
   mcp: {
-    description: 'Why conversions are credited to no campaign, by reason, with their count and value.',
+    description: 'Conversions credited to no campaign, with count and value per reason.',
     concise: 'reason outcome_count outcome_value',
   },
   method: 'GET',
   path: '/reports/unattributed',
   summary: 'Why conversions are credited to no campaign',
   description:
-    'GET /campaigns/unattributed by reason: outcome_value and outcome_credit of all rows add up to it. A reason counts a payment once; under `linear` and `time_decay` several reasons may each have a part of it.',
+    'Splits GET /campaigns/unattributed by reason; outcome_value and outcome_credit of all rows add up to it. A reason counts a payment once; under `linear` and `time_decay` several reasons may each have a part of it.',
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   revalidates: true,
@@ -43,10 +43,10 @@ export const listUnattributedConversions = endpoint({
   access: { kind: 'profile', scopes: ['conversions:read'] },
   revalidates: true,
   query: z.object({ reason: UnattributedReason, ...rangeQuery, model: ModelParam, ...pageQuery }),
-  refused: withoutPast,
+  refused: refusesAsOf,
   reply: z.array(
     CreditedConversion.extend({
-      source: z.string().nullable().describe('Where the visit came from, where it is known'),
+      source: z.string().nullable().describe('Source of the visit; null if unknown'),
     }),
   ),
   extra: { pagination: Pagination },

@@ -1,4 +1,4 @@
-/** What no campaign was credited with, by why, and the conversions behind each reason. */
+/** Credit without a campaign, by reason, and the conversions behind each reason. */
 import { joinShares, models } from '@whence/engine'
 import type { RawBuilder } from 'kysely'
 import type { ProfileContext } from '../../../../context.ts'
@@ -17,25 +17,25 @@ import {
   type WholeReason,
   wholeReasons,
 } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
-import { creditInAll, creditOfNothing } from '../channels/report.ts'
+import { creditWithoutTouch, totalCredit } from '../channels/report.ts'
 import { readCursor, toConversion } from '../conversions.ts'
 import {
   type Credited,
-  collectWanted,
+  type CreditFilter,
+  collectCredits,
   MAX_EXAMINED,
   mergePages,
   type Page,
   readRefunds,
   toCredited,
-  type Wanted,
 } from '../credited-pages.ts'
-import { addCredit, type Credit, countOnce, toCreditMeasures } from '../definitions.ts'
-import { onceByPlatform, pick } from '../platform-totals.ts'
+import { addCredit, type Credit, toCreditMeasures, withDistinctCounts } from '../definitions.ts'
+import { distinctByPlatform, withoutLevel } from '../platform-totals.ts'
 import {
   AFTER_ALL,
   creditedDays,
   isEligible,
-  mayName,
+  mayCreditPaths,
   type Position,
 } from '../queries/credited-conversions.ts'
 import { heldCredit } from '../queries/unassigned-credit.ts'
@@ -54,10 +54,10 @@ import { type Reported, type ReportScope, report, type Snapshot } from '../snaps
 type Scope = Omit<ReportScope, 'level'>
 type Reasons = Map<UnattributedReason, Credit>
 
-/** A whole conversion, as rollups keep shares. */
+/** A whole conversion, in the unit in which rollups store shares. */
 const WHOLE_SHARE = 1 / joinShares(1, 0)
-/** Conversions read at once where nearly all are wanted. */
-const FEW_AT_ONCE = 200
+/** Conversions read per query if nearly all of them match. */
+const BATCH = 200
 
 export function listUnattributedReasons(context: ProfileContext, scope: Scope) {
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
@@ -74,17 +74,19 @@ export function listUnattributedReasons(context: ProfileContext, scope: Scope) {
 
 async function creditByReason(snapshot: Snapshot): Promise<Reasons> {
   const { tx, profileId, scope } = snapshot
-  const [all, visits, ads, onceByReason, once, whole] = await readTogether(
-    creditInAll(snapshot),
-    heldCredit(tx, { profileId, level: 'ad_set', ...pick(scope) }),
-    heldCredit(tx, { profileId, level: 'campaign', ...pick(scope) }),
-    onceByPlatform(snapshot, REASON_LEVEL),
-    onceByPlatform(snapshot, CHANNEL_LEVEL),
-    uncreditedSums(tx, { profileId, ...pick(scope) }),
+  const [all, visits, ads, distinctByReason, distinctByChannel, whole] = await readTogether(
+    totalCredit(snapshot),
+    heldCredit(tx, { profileId, level: 'ad_set', ...withoutLevel(scope) }),
+    heldCredit(tx, { profileId, level: 'campaign', ...withoutLevel(scope) }),
+    distinctByPlatform(snapshot, REASON_LEVEL),
+    distinctByPlatform(snapshot, CHANNEL_LEVEL),
+    uncreditedSums(tx, { profileId, ...withoutLevel(scope) }),
   )
   const creditFor = (reason: UnattributedReason, rows: Parameters<typeof addCredit>[0]): Credit => {
     const credit = addCredit(rows)
-    return onceByReason === undefined ? credit : countOnce(credit, onceByReason.get(reason) ?? [])
+    return distinctByReason === undefined
+      ? credit
+      : withDistinctCounts(credit, distinctByReason.get(reason) ?? [])
   }
   const reasons: Reasons = new Map(
     [...Map.groupBy(visits, ({ holder }) => reasonOfSource(holder))].map(([reason, rows]) => [
@@ -93,21 +95,21 @@ async function creditByReason(snapshot: Snapshot): Promise<Reasons> {
     ]),
   )
   reasons.set('ad_without_campaign', creditFor('ad_without_campaign', ads))
-  const nothing = await creditOfNothing(snapshot, all, once?.get(EVERY_PLATFORM))
+  const withoutTouch = await creditWithoutTouch(snapshot, all, distinctByChannel?.get(EVERY_PLATFORM))
   for (const reason of wholeReasons)
     reasons.set(reason, addCredit(whole.filter((row) => row.reason === reason).map(toCreditRow)))
-  return reasons.set('no_touch', less(nothing, addCredit(whole.map(toCreditRow))))
+  return reasons.set('no_touch', subtractCredit(withoutTouch, addCredit(whole.map(toCreditRow))))
 }
 
-/** The reasons tell new customers from others nowhere. */
-const notAsked = { new_customers: 0, new_value_minor: 0, new_unrated: 0 }
+/** Reasons do not report new customers. */
+const noNewCustomers = { new_customers: 0, new_value_minor: 0, new_unrated: 0 }
 
-/** Each conversion is credited whole to no one. */
+/** Each of these conversions is unattributed as a whole. */
 function toCreditRow(row: WholeSum) {
-  return { ...row, share_high: row.conversions * WHOLE_SHARE, share_low: 0, ...notAsked }
+  return { ...row, share_high: row.conversions * WHOLE_SHARE, share_low: 0, ...noNewCustomers }
 }
 
-function less(all: Credit, part: Credit): Credit {
+function subtractCredit(all: Credit, part: Credit): Credit {
   const types = Object.entries(all.byType).map(
     ([type, count]) => [type, count - (part.byType[type] ?? 0)] as const,
   )
@@ -145,7 +147,7 @@ export async function listUnattributedConversions(
       return source === null || source === undefined ? null : readSource(source).name
     }
     return {
-      data: collected.found.map((entry) => ({
+      data: collected.entries.map((entry) => ({
         ...toConversion(entry, snapshot.currency),
         source: sourceAt(entry.path),
       })),
@@ -164,66 +166,69 @@ async function collect(
   const { profileId } = snapshot
   switch (reason) {
     case 'unknown_payer':
-      return collectFew(snapshot, reason, mayHaveUnknownPayer(profileId), after, limit)
+      return collectByCondition(snapshot, reason, mayHaveUnknownPayer(profileId), after, limit)
     case 'not_creditable':
-      return collectFew(snapshot, reason, isNotCreditable, after, limit)
+      return collectByCondition(snapshot, reason, isNotCreditable, after, limit)
     case 'no_touch':
-      return collectWanted(snapshot, await wantNothing(snapshot, paths), after, limit)
+      return collectCredits(snapshot, await noTouchFilter(snapshot, paths), after, limit)
     default:
-      return collectWanted(snapshot, await wantReason(snapshot, reason, paths), after, limit)
+      return collectCredits(snapshot, await reasonFilter(snapshot, reason, paths), after, limit)
   }
 }
 
-/** What has an index of its own is read by it, not day by day. */
-async function collectFew(
+/** Reasons with a dedicated index are read by it instead of day by day. */
+async function collectByCondition(
   snapshot: Snapshot,
   reason: WholeReason,
   which: RawBuilder<unknown>,
   after: Position | null,
   limit: number,
 ): Promise<Page> {
-  const reader = { ...snapshot, wanted: { days: [], paths: new Set<number>(), withoutTouch: reason, which } }
+  const reader = { ...snapshot, filter: { days: [], paths: new Set<number>(), withoutTouch: reason, which } }
   return mergePages(
-    await readTogether(readFew(reader, after, limit), readRefunds(reader, after, limit, MAX_EXAMINED)),
+    await readTogether(
+      readByCondition(reader, after, limit),
+      readRefunds(reader, after, limit, MAX_EXAMINED),
+    ),
     limit,
   )
 }
 
-async function readFew(
-  { tx, profileId, scope, wanted }: Snapshot & { wanted: Wanted },
+async function readByCondition(
+  { tx, profileId, scope, filter }: Snapshot & { filter: CreditFilter },
   after: Position | null,
   limit: number,
 ): Promise<Page> {
   const model = models.indexOf(scope.model)
-  const found: Credited[] = []
+  const entries: Credited[] = []
   let below = after ?? { day: scope.range.to, ...AFTER_ALL }
-  for (let left = MAX_EXAMINED; left > 0; left -= FEW_AT_ONCE) {
+  for (let budget = MAX_EXAMINED; budget > 0; budget -= BATCH) {
     const rows = await conversionsWhere(tx, {
       profileId,
       range: scope.range,
-      which: wanted.which,
+      which: filter.which,
       below,
-      limit: FEW_AT_ONCE,
+      limit: BATCH,
     })
     for (const row of rows) {
-      const credited = toCredited(row, null, model, wanted)
+      const credited = toCredited(row, null, model, filter)
       if (credited === null) continue
-      const last = found.at(-1)
-      if (found.length === limit && last !== undefined) return { found, next: last.position }
-      found.push(credited)
+      const last = entries.at(-1)
+      if (entries.length === limit && last !== undefined) return { entries, next: last.position }
+      entries.push(credited)
     }
     const oldest = rows.at(-1)
-    if (rows.length < FEW_AT_ONCE || oldest === undefined) return { found, next: null }
+    if (rows.length < BATCH || oldest === undefined) return { entries, next: null }
     below = { day: oldest.day, at: oldest.occurred_at.toISOString(), id: oldest.conversion_id }
   }
-  return { found, next: below }
+  return { entries, next: below }
 }
 
-/** Touches of earlier releases that named nothing count here too, until a recompute shows where they came from. */
-async function wantNothing(
+/** Includes touches of earlier releases without a source; a recompute assigns them one. */
+async function noTouchFilter(
   { tx, profileId, scope }: Snapshot,
   paths: readonly PathWithoutCampaign[],
-): Promise<Wanted> {
+): Promise<CreditFilter> {
   const unnamed = paths.filter(({ source, names_ad }) => source === null && !names_ad)
   return {
     days: await creditedDays(tx, { profileId, entityId: NIL_ENTITY, ...scope }),
@@ -233,23 +238,23 @@ async function wantNothing(
   }
 }
 
-async function wantReason(
+async function reasonFilter(
   { tx, profileId, scope }: Snapshot,
   reason: UnattributedReason,
   paths: readonly PathWithoutCampaign[],
-): Promise<Wanted> {
-  const isOwn = ({ source, names_ad }: PathWithoutCampaign) =>
+): Promise<CreditFilter> {
+  const hasReason = ({ source, names_ad }: PathWithoutCampaign) =>
     reason === 'ad_without_campaign' ? names_ad : source !== null && reasonOfSource(source) === reason
-  const numbers = paths.filter(isOwn).map(({ number }) => number)
+  const numbers = paths.filter(hasReason).map(({ number }) => number)
   const level = reason === 'ad_without_campaign' ? 'campaign' : 'ad_set'
-  const held = await heldCredit(tx, { profileId, level, ...pick(scope) })
+  const held = await heldCredit(tx, { profileId, level, ...withoutLevel(scope) })
   const holders = [...new Set(held.map(({ holder }) => holder))].filter(
     (holder) => level === 'campaign' || reasonOfSource(holder) === reason,
   )
   return {
-    days: await heldDays(tx, { profileId, level, holders, ...pick(scope) }),
+    days: await heldDays(tx, { profileId, level, holders, ...withoutLevel(scope) }),
     paths: new Set(numbers),
     withoutTouch: null,
-    which: mayName(numbers),
+    which: mayCreditPaths(numbers),
   }
 }

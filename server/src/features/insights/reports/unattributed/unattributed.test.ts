@@ -83,7 +83,7 @@ beforeAll(async () => {
     query: { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00Z' },
   })
   const paid = (value: number) => payments.data.find((row) => row.value === value)!
-  // Assigned to another payer without a name, the second payment is no longer one of an unknown payer.
+  // A payment assigned to another unnamed payer no longer has an unknown payer.
   const unnamed = await call(listUnattributedConversions, { query: { ...may, reason: 'unknown_payer' } })
   const payerId = unnamed.data.find((row) => row.value === 6)!.outcome_event_id
   await call(setPayer, {
@@ -121,7 +121,7 @@ async function listAll(reason: (typeof unattributedReasons)[number], model: (typ
   }
 }
 
-it('says why each sale is credited to no campaign', async () => {
+it('reports why each sale is credited to no campaign', async () => {
   expect((await read('last_touch')).map((row) => [row.reason, row.outcome_count, row.outcome_value])).toEqual(
     [
       ['direct', 2, 40],
@@ -137,7 +137,7 @@ it('says why each sale is credited to no campaign', async () => {
   )
 })
 
-it('the source of a visit is next to its sale, and a refund next to what it takes back', async () => {
+it('lists the source of the visit with each sale, and a refund next to its payment', async () => {
   expect((await listAll('referral', 'last_touch')).map((row) => [row.value, row.source])).toEqual([
     [25, 'blog.example'],
   ])
@@ -150,7 +150,7 @@ it('the source of a visit is next to its sale, and a refund next to what it take
 })
 
 it.each(models)(
-  'under %s the reasons add up to all that is unattributed, and each list to its reason',
+  'under %s the reasons add up to everything unattributed, and each list to its reason',
   async (model) => {
     const reasons = await read(model)
     const all = (await call(getUnattributed, { query: { ...may, model } })).data

@@ -3,15 +3,15 @@ import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { readColumns } from '../../../../platform/db/read-columns.ts'
 import { type AsOf, platformDaily } from './as-of.ts'
-import { outcomeSum, shownRevenueType, unratedAndNewCounts } from './credit-by-entity.ts'
+import { outcomeSum, reportedRevenueType, unratedAndNewCounts } from './credit-by-entity.ts'
 
-export type CountedOnce = {
+export type DistinctCounts = {
   level: string
   platform: string
   outcome_type: string
   revenue_type: string
   conversions: number
-  /** Those whose amount has no rate, and refunds without one. */
+  /** Conversions whose amount has no exchange rate, and refunds without one. */
   unrated: number
   new_customers: number
   new_unrated: number
@@ -28,16 +28,16 @@ const columns = [
   'new_unrated',
 ] as const
 
-/** Conversions in which entities have a part under a model that divides, each once; `levels` as platform-counts.ts names them. */
-export async function creditedOnce(
+/** Distinct conversions with credit under a fractional model; `levels` as named in platform-counts.ts. */
+export async function distinctCounts(
   db: Db | Tx,
   params: AsOf & { levels: readonly string[]; range: DateRange },
-): Promise<CountedOnce[]> {
+): Promise<DistinctCounts[]> {
   return readColumns(
     db,
     columns,
-    sql<CountedOnce>`
-    select level, platform, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(sql`conversions`)} as conversions,
+    sql<DistinctCounts>`
+    select level, platform, outcome_type, ${reportedRevenueType} as revenue_type, ${outcomeSum(sql`conversions`)} as conversions,
       ${unratedAndNewCounts(sql`conversions`)}
     from ${platformDaily(params)}
     where profile_id = ${params.profileId} and level = any(${params.levels}::text[])
