@@ -92,7 +92,7 @@ export function identityFlows(world: () => IdentityWorld): void {
     const consent = page.getByRole('region', { name: 'Consent' })
     await expect
       .poll(() => consent.getByRole('definition').allInnerTexts())
-      .toEqual(['Denied', 'Unknown', 'May be in an audience', 'Erase this person'])
+      .toEqual(['Denied', 'Unknown', 'Allowed', 'Erase this person'])
     await consent.getByRole('link', { name: 'Erase this person' }).click()
     await expect.poll(() => page.getByLabel('Value').inputValue()).toMatch(/^[0-9a-f-]{36}$/)
   })

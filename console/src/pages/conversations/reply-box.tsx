@@ -17,7 +17,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { replyState, type Shown } from './reply-state.ts'
 
-/** Knows the platform's window: text while it is open, then a human agent's answer, a template, or nothing. */
+/** Follows the platform's reply window: free text while it is open, then a human agent's reply, a template or nothing. */
 export function ReplyBox({ conversation }: { conversation: Shown }) {
   const { profile } = useProfileContext()
   const state = replyState(conversation, new Date())
@@ -30,7 +30,7 @@ export function ReplyBox({ conversation }: { conversation: Shown }) {
         <Notice tone="warn">
           {state === 'connect'
             ? 'This account is not connected for messages. '
-            : 'The account’s authorization ended. The conversation is kept. '}
+            : 'The account’s authorization has ended. The conversation is kept. '}
           <Link to="/p/$profileId/connections" params={{ profileId: profile.id }}>
             Go to connections
           </Link>
@@ -39,15 +39,15 @@ export function ReplyBox({ conversation }: { conversation: Shown }) {
     case 'closed':
       return (
         <Notice>
-          The time to answer ended {until(window?.human_agent_closes_at ?? window?.closes_at)}. You can write
-          again after the person does.
+          The time to reply ended {until(window?.human_agent_closes_at ?? window?.closes_at)}. You can reply
+          when the person writes again.
         </Notice>
       )
     case 'template':
       return (
         <Card
           title="Send a template"
-          note="More than 24 hours have passed since the person wrote, so the platform takes approved templates only."
+          note="The person’s last message is more than 24 hours old, so the platform accepts only approved templates."
         >
           <TemplateForm conversationId={conversation.id} />
         </Card>
@@ -58,8 +58,8 @@ export function ReplyBox({ conversation }: { conversation: Shown }) {
           title="Reply"
           note={
             state === 'text'
-              ? `The platform takes replies until ${until(window?.closes_at)}.`
-              : `Only an answer written by a person, until ${until(window?.human_agent_closes_at)}.`
+              ? `You can reply until ${until(window?.closes_at)}.`
+              : `Only replies written by a person are allowed, until ${until(window?.human_agent_closes_at)}.`
           }
         >
           <TextForm conversationId={conversation.id} humanAgent={state === 'human_agent'} />
@@ -68,7 +68,7 @@ export function ReplyBox({ conversation }: { conversation: Shown }) {
   }
 }
 
-/** One key per message: pressing twice, or again after a lost answer, sends it once. */
+/** One idempotency key per message, so that a double click or a retry after a lost response sends it once. */
 function useSend(conversationId: string) {
   const [key, setKey] = useState(() => newIdempotencyKey())
   const send = useProfileWrite(sendMessage, [getConversation, listConversations])
@@ -81,7 +81,11 @@ function useSend(conversationId: string) {
         {
           onSuccess: ({ data }) => {
             setKey(newIdempotencyKey())
-            toast(data.status === 'sent' ? 'Sent' : 'The platform did not answer; it may have been sent')
+            toast(
+              data.status === 'sent'
+                ? 'Sent'
+                : 'No response from the platform. The message may have been sent',
+            )
             onSent()
           },
           onError: (error: unknown) => {
@@ -128,7 +132,7 @@ function TemplateForm({ conversationId }: { conversationId: string }) {
   const [chosen, setChosen] = useState('')
   const { submit, isPending } = useSend(conversationId)
   const template = approved.find(({ id }) => id === chosen) ?? approved[0]
-  if (template === undefined) return <p>No approved template is known. Sync the templates first.</p>
+  if (template === undefined) return <p>No approved templates found. Sync the templates first.</p>
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
     submit({ template: { name: template.name, language: template.language } }, () => {})

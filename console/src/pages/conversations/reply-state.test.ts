@@ -33,7 +33,7 @@ it.each([
   expect(at(channel, now)).toBe(state)
 })
 
-it('an account has to be connected before anything is sent', () => {
+it('an account that is not connected must be connected or reconnected first', () => {
   expect(at('chatapp', '2026-11-17T11:59:00Z', null)).toBe('connect')
   expect(at('chatapp', '2026-11-17T11:59:00Z', 'revoked')).toBe('reconnect')
 })

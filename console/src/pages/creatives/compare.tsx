@@ -4,7 +4,7 @@ import { sentence } from '../../names/providers.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AdLink, nameOf } from './creative-card.tsx'
-import { Place, Score } from './score.tsx'
+import { PercentileBar, Score } from './score.tsx'
 import { outlook } from './score-details.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { type Creative, keyOf } from './use-board.ts'
@@ -15,14 +15,14 @@ export const MAX_COMPARED = 4
 type Line = {
   label: string
   cell: (ad: Creative) => ReactNode
-  /** Where one figure is better than another; of words none is. */
+  /** How to find the best ad of the line. Lines with words have none. */
   better?: { value: (ad: Creative) => number | null; is: 'more' | 'less' }
 }
 
 const word = (value: string | null) => (value === null ? NONE : sentence(value.toLowerCase()))
 
 const figures: Line[] = [
-  { label: 'How sure', cell: (ad) => stages[ad.maturity_stage].label },
+  { label: 'Certainty', cell: (ad) => stages[ad.maturity_stage].label },
   { label: 'Spend', cell: (ad) => money(ad.spend, ad.currency) },
   {
     label: 'Revenue',
@@ -35,19 +35,19 @@ const figures: Line[] = [
   { label: 'Payments', cell: (ad) => count(ad.attributed_cash_outcomes) },
   { label: 'Leads', cell: (ad) => count(ad.attributed_pipeline_outcomes) },
 ]
-const shown: Line[] = [
+const contentLines: Line[] = [
   { label: 'Format', cell: (ad) => (ad.creative_format ? formatName(ad.creative_format) : NONE) },
   { label: 'Hook', cell: (ad) => word(ad.hook_type) },
   { label: 'Angle', cell: (ad) => word(ad.primary_angle) },
   { label: 'Offer', cell: (ad) => ad.offers.map(sentence).join(', ') || NONE },
   { label: 'Button', cell: (ad) => word(ad.cta_type) },
 ]
-const compared: Line = { label: 'Compared with', cell: (ad) => cohortText(ad.cohort_key) }
+const cohortLine: Line = { label: 'Compared with', cell: (ad) => cohortText(ad.cohort_key) }
 
 const reasonOf = (ad: Creative, layer: Reason['layer']) =>
   ad.reason_codes.find((reason) => reason.layer === layer)
 
-/** Places among different ads are not compared. */
+/** Percentiles within different cohorts are not comparable, so no best ad is marked then. */
 function layerLines(ads: readonly Creative[], isMixed: boolean): Line[] {
   return (Object.keys(layerWords) as Reason['layer'][])
     .filter((layer) => ads.some((ad) => reasonOf(ad, layer)))
@@ -60,7 +60,7 @@ function layerLines(ads: readonly Creative[], isMixed: boolean): Line[] {
         ) : (
           <>
             {aheadText(reason)}
-            <Place reason={reason} />
+            <PercentileBar reason={reason} />
           </>
         )
       },
@@ -68,7 +68,7 @@ function layerLines(ads: readonly Creative[], isMixed: boolean): Line[] {
     }))
 }
 
-/** The best ad of a row; none if all are equal or there is no data. */
+/** The best ad of a line; undefined if the best two are equal or fewer than two have a value. */
 function bestOf(ads: readonly Creative[], line: Line): Creative | undefined {
   if (line.better === undefined) return undefined
   const { value, is } = line.better
@@ -80,24 +80,24 @@ function bestOf(ads: readonly Creative[], line: Line): Creative | undefined {
   return best.length > 1 && best[0]!.figure > best[1]!.figure ? best[0]!.ad : undefined
 }
 
-/** Two or more ads side by side: what they show, how they do, and where they stand. */
+/** Two or more ads side by side: content, figures, percentiles and forecasts. */
 export function Compare({ ads, onClose }: { ads: readonly Creative[]; onClose: () => void }) {
   const isMixed = new Set(ads.map((ad) => ad.cohort_key)).size > 1
   const groups: [string, Line[]][] = [
-    ['Ahead of so many similar ads', layerLines(ads, isMixed)],
+    ['Percentile among similar ads', layerLines(ads, isMixed)],
     ['Figures', figures],
-    ['What comes next', outlook.map(({ label, text }) => ({ label, cell: text }))],
-    ['What they show', [...shown, compared]],
+    ['Forecast', outlook.map(({ label, text }) => ({ label, cell: text }))],
+    ['Content', [...contentLines, cohortLine]],
   ]
   return (
-    <Dialog open onClose={onClose} wide title="Side by side" note="The best of each line is marked.">
+    <Dialog open onClose={onClose} wide title="Side by side" note="The best value of each line is marked.">
       {isMixed ? (
         <Notice>
-          These ads are compared with different similar ads, so that their places and scores do not tell which
-          of them is better. Figures below do.
+          Each of these ads is compared with other similar ads, so their percentiles and scores cannot show
+          which is better. The figures below can.
         </Notice>
       ) : null}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be focusable by keyboard */}
       <section className="table-scroll" aria-label="Ads side by side" tabIndex={0}>
         <table className="table compare">
           <thead>

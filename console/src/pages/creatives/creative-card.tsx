@@ -9,7 +9,7 @@ import { fatigueWords, formatName, missingText, stages } from './words.ts'
 
 export const nameOf = (ad: Creative) => ad.ad_name ?? ad.ad_external_id
 
-/** The ad's own page, in the days that were scored. */
+/** Link to the ad's page. */
 export function AdLink({ ad, children }: { ad: Creative; children: React.ReactNode }) {
   return (
     <Link
@@ -39,23 +39,23 @@ export function CreativeCard({
   ad,
   rank,
   withProfile,
-  isPicked,
-  canPick,
-  onPick,
+  isSelected,
+  canSelect,
+  onSelect,
   onOpen,
 }: {
   ad: Creative
   rank: number
   withProfile: boolean
-  isPicked: boolean
-  canPick: boolean
-  onPick: () => void
+  isSelected: boolean
+  canSelect: boolean
+  onSelect: () => void
   onOpen: () => void
 }) {
   const stage = stages[ad.maturity_stage]
   const where = [withProfile ? ad.profile_name : null, ad.campaign_name].filter(Boolean)
   return (
-    <li className={isPicked ? 'creative picked' : 'creative'}>
+    <li className={isSelected ? 'creative picked' : 'creative'}>
       <div className="creative-media">
         <Thumbnail ad={ad} />
         <span className="creative-rank">{rank}</span>
@@ -86,7 +86,12 @@ export function CreativeCard({
       </div>
       <div className="creative-foot">
         <label className="creative-pick">
-          <input type="checkbox" checked={isPicked} disabled={!isPicked && !canPick} onChange={onPick} />
+          <input
+            type="checkbox"
+            checked={isSelected}
+            disabled={!isSelected && !canSelect}
+            onChange={onSelect}
+          />
           Compare<span className="sr-only"> {nameOf(ad)}</span>
         </label>
         <Button small onClick={onOpen}>

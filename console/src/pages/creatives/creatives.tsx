@@ -27,7 +27,7 @@ import { Share, windowNames } from './share.tsx'
 import { TraitStrip } from './trait-strip.tsx'
 import { type Creative, keyOf, MAX_ADS, useBoard, useCreativeSearch, type Window } from './use-board.ts'
 
-/** Ads by how they do against similar ads, with their pictures, the reasons, and what to do about it. */
+/** Leaderboard of ads scored against similar ads, with pictures, reasons and forecasts. */
 export function Creatives() {
   const { profile } = useProfileContext()
   const { search, window, change } = useCreativeSearch()
@@ -36,7 +36,7 @@ export function Creatives() {
   return (
     <Page
       title="Creatives"
-      note="Each ad against ads like it: same channel, format, objective, audience and country. Scored once a day; 50 is the middle."
+      note="Each ad is compared with similar ads: same channel, format, objective, audience and country. Scored once a day; 50 is average."
       actions={
         <>
           <Segmented
@@ -93,63 +93,69 @@ export function Creatives() {
   )
 }
 
-/** Fifty cards are a long way to scroll on a phone. */
+/** Cards shown at first: fifty are too many to scroll on a phone. */
 const FIRST_ADS = 20
 
 function Board({ ads, asOf, isWide }: { ads: readonly Creative[]; asOf: string; isWide: boolean }) {
-  const [picks, setPicks] = useState<readonly string[]>([])
+  const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
   const [opened, setOpened] = useState<Creative | null>(null)
   const [isComparing, setComparing] = useState(false)
-  const [isWhole, setWhole] = useState(false)
-  // A filter may have taken a picked ad off the board.
-  const picked = ads.filter((ad) => picks.includes(keyOf(ad)))
+  const [showsAll, setShowsAll] = useState(false)
+  // A filter may have removed a selected ad from the board.
+  const selected = ads.filter((ad) => selectedKeys.includes(keyOf(ad)))
   return (
     <>
       <p className="muted small">
         {ads.length < MAX_ADS ? plural(ads.length, 'ad') : `The best ${MAX_ADS} ads`}, the highest score
-        first, as known at the end of {dayText(asOf, true)}.
+        first, as of the end of {dayText(asOf, true)}.
       </p>
       <ol className="creatives">
-        {(isWhole ? ads : ads.slice(0, FIRST_ADS)).map((ad, index) => (
+        {(showsAll ? ads : ads.slice(0, FIRST_ADS)).map((ad, index) => (
           <CreativeCard
             key={keyOf(ad)}
             ad={ad}
             rank={index + 1}
             withProfile={isWide}
-            isPicked={picks.includes(keyOf(ad))}
-            canPick={picked.length < MAX_COMPARED}
-            onPick={() => setPicks(toggled(picks, keyOf(ad)))}
+            isSelected={selectedKeys.includes(keyOf(ad))}
+            canSelect={selected.length < MAX_COMPARED}
+            onSelect={() => setSelectedKeys(toggled(selectedKeys, keyOf(ad)))}
             onOpen={() => setOpened(ad)}
           />
         ))}
       </ol>
-      {isWhole || ads.length <= FIRST_ADS ? null : (
+      {showsAll || ads.length <= FIRST_ADS ? null : (
         <div>
-          <Button onClick={() => setWhole(true)}>Show all {count(ads.length)} ads</Button>
+          <Button onClick={() => setShowsAll(true)}>Show all {count(ads.length)} ads</Button>
         </div>
       )}
-      {picked.length > 0 ? (
+      {selected.length > 0 ? (
         <div className="compare-bar" role="status">
-          <span>{picked.length === 1 ? 'One ad chosen; choose another' : `${picked.length} ads chosen`}</span>
-          <Button small onClick={() => setPicks([])}>
+          <span>
+            {selected.length === 1
+              ? 'One ad selected. Select another to compare'
+              : `${selected.length} ads selected`}
+          </span>
+          <Button small onClick={() => setSelectedKeys([])}>
             Clear
           </Button>
-          <Button small kind="primary" disabled={picked.length < 2} onClick={() => setComparing(true)}>
+          <Button small kind="primary" disabled={selected.length < 2} onClick={() => setComparing(true)}>
             Compare
           </Button>
         </div>
       ) : null}
       {opened ? <ScoreDetails ad={opened} asOf={asOf} onClose={() => setOpened(null)} /> : null}
-      {isComparing && picked.length > 1 ? <Compare ads={picked} onClose={() => setComparing(false)} /> : null}
+      {isComparing && selected.length > 1 ? (
+        <Compare ads={selected} onClose={() => setComparing(false)} />
+      ) : null}
     </>
   )
 }
 
 const counters = [
-  ['winners', 'Winners', 'Well tested, and 90% sure to beat the middle of similar ads'],
+  ['winners', 'Winners', 'Well tested, and 90% likely to beat the average of similar ads'],
   ['rising', 'Rising', 'Promising: 75 % likely to win'],
   ['fatiguing', 'Fatigued', 'People click less than they used to'],
-  ['cold', 'Too early', 'Not shown enough to say anything'],
+  ['cold', 'Too early', 'Not shown enough for a result'],
 ] as const
 
 function Brief({ window, isWide }: { window: Window; isWide: boolean }) {
@@ -177,7 +183,7 @@ function Brief({ window, isWide }: { window: Window; isWide: boolean }) {
   )
 }
 
-/** The bundle for a coding agent; what advertisers wrote is fenced in it as data. */
+/** Exports the bundle for a coding agent. Text by advertisers is fenced in it as data. */
 function ExportButton({ window, isWide }: { window: Window; isWide: boolean }) {
   const { profile, workspace } = useProfileContext()
   const [isBusy, setBusy] = useState(false)
@@ -209,17 +215,17 @@ function ExportButton({ window, isWide }: { window: Window; isWide: boolean }) {
   )
 }
 
-function NoAds({ isScored, isFiltered: isNarrowed }: { isScored: boolean; isFiltered: boolean }) {
+function NoAds({ isScored, isFiltered: hasFilters }: { isScored: boolean; isFiltered: boolean }) {
   if (!isScored)
     return (
-      <Empty icon="creatives" title="Nothing is scored yet">
+      <Empty icon="creatives" title="No scores yet">
         Ads are scored within ten minutes of an ad account’s first data, and every night after that. Connect
         an ad account if none is connected yet.
       </Empty>
     )
   return (
-    <Empty icon="creatives" title={isNarrowed ? 'No ad passes these filters' : 'No ad ran in these days'}>
-      {isNarrowed ? 'Clear a filter, or look at more days.' : 'Look at more days.'}
+    <Empty icon="creatives" title={hasFilters ? 'No ad matches these filters' : 'No ad ran in these days'}>
+      {hasFilters ? 'Clear a filter, or choose more days.' : 'Choose more days.'}
     </Empty>
   )
 }
@@ -228,7 +234,7 @@ function BoardSkeleton() {
   return (
     <div className="creatives">
       {Array.from({ length: 8 }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: all alike, and they never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders that never move
         <Skeleton key={index} height={420} />
       ))}
     </div>

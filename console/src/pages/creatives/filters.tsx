@@ -28,11 +28,11 @@ const choices = [
       awareness: 'Awareness',
     }),
   },
-  { key: 'outcome', label: 'Brings', options: optionsOf(outcomeWords) },
+  { key: 'outcome', label: 'Result', options: optionsOf(outcomeWords) },
   { key: 'grade', label: 'Evidence', options: optionsOf(gradeWords) },
 ] as const satisfies { key: keyof CreativeSearch; label: string; options: unknown }[]
 
-const none: Partial<CreativeSearch> = {
+const cleared: Partial<CreativeSearch> = {
   format: undefined,
   video: undefined,
   objective: undefined,
@@ -41,7 +41,7 @@ const none: Partial<CreativeSearch> = {
   least: undefined,
 }
 export const isFiltered = (search: CreativeSearch) =>
-  Object.keys(none).some((key) => search[key as keyof CreativeSearch] !== undefined)
+  Object.keys(cleared).some((key) => search[key as keyof CreativeSearch] !== undefined)
 
 export function CreativeFilters({ currency }: { currency: string }) {
   const { search, change } = useCreativeSearch()
@@ -57,14 +57,14 @@ export function CreativeFilters({ currency }: { currency: string }) {
         />
       ))}
       <Field
-        label={`Spent at least, ${currency}`}
+        label={`Minimum spend, ${currency}`}
         type="number"
         min={0}
         step="any"
         value={search.least ?? ''}
         onChange={({ target }) => change({ least: Number(target.value) || undefined })}
       />
-      {isFiltered(search) ? <Button onClick={() => change(none)}>Clear filters</Button> : null}
+      {isFiltered(search) ? <Button onClick={() => change(cleared)}>Clear filters</Button> : null}
     </div>
   )
 }

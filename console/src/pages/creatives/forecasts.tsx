@@ -5,24 +5,24 @@ import type { Backtest } from './use-board.ts'
 import { missingText } from './words.ts'
 
 const names = {
-  top: 'Which ads will be in the best quarter next week',
+  top: 'Which ads will be in the top 25 % next week',
   pause: 'Which ads will be paused',
-  degradation: 'Which ads’ clicks will fall',
+  degradation: 'Which ads will lose clicks',
 } as const
 
-/** Whether the forecasts have earned to be shown, by how they did on weeks that they had not seen. */
+/** Backtests of the forecasts on weeks outside their training data, and whether each is shown. */
 export function Forecasts({ model }: { model: Record<keyof typeof names, Backtest> }) {
   return (
     <Card
       title="How accurate the forecasts are"
-      note="Each is tested every day on past weeks that it has not seen, and shown only while it beats both the average and “as last week”."
+      note="Each forecast is tested daily on past weeks it was not trained on. It is shown only while it beats both the average and “same as last week”."
     >
       <ul className="creative-latest">
         {(Object.keys(names) as (keyof typeof names)[]).map((question) => (
           <li key={question}>
             <span>
               {names[question]}
-              <span className="sub">{trialText(model[question])}</span>
+              <span className="sub">{backtestText(model[question])}</span>
             </span>
             <Badge tone={model[question].status === 'served' ? 'good' : 'plain'}>
               {model[question].status === 'served' ? 'Shown' : 'Withheld'}
@@ -37,11 +37,11 @@ export function Forecasts({ model }: { model: Record<keyof typeof names, Backtes
 const MIN_AD_WEEKS = 200
 const MIN_POSITIVES = 30
 
-function trialText(trial: Backtest): string {
-  const seen = `${count(trial.ad_weeks)} ad-weeks with ${count(trial.positives)} cases`
-  if (trial.status === 'served' && trial.brier !== null)
-    return `Tried on ${seen}: mean squared error ${trial.brier.toFixed(3)}, the average alone ${trial.brier_base_rate?.toFixed(3)}.`
-  if (trial.reason === 'insufficient_history')
-    return `Not enough history yet: ${seen}; it takes ${MIN_AD_WEEKS} with ${MIN_POSITIVES}.`
-  return `Tried on ${seen}: ${missingText(trial.reason)}.`
+function backtestText(backtest: Backtest): string {
+  const sample = `${count(backtest.ad_weeks)} ad-weeks with ${count(backtest.positives)} cases`
+  if (backtest.status === 'served' && backtest.brier !== null)
+    return `Tested on ${sample}: mean squared error ${backtest.brier.toFixed(3)}, for the average alone ${backtest.brier_base_rate?.toFixed(3)}.`
+  if (backtest.reason === 'insufficient_history')
+    return `Not enough history yet: ${sample}; it needs ${MIN_AD_WEEKS} with ${MIN_POSITIVES}.`
+  return `Tested on ${sample}: ${missingText(backtest.reason)}.`
 }

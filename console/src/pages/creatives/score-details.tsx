@@ -9,7 +9,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { nameOf } from './creative-card.tsx'
-import { Place, Score } from './score.tsx'
+import { PercentileBar, Score } from './score.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import type { Creative, Window } from './use-board.ts'
 import {
@@ -25,7 +25,7 @@ import {
   stages,
 } from './words.ts'
 
-/** Everything behind a score, each part with the sentence that says how it is made. */
+/** Explains a score: its parts, forecasts and the latest credited conversions. */
 export function ScoreDetails({ ad, asOf, onClose }: { ad: Creative; asOf: string; onClose: () => void }) {
   const stage = stages[ad.maturity_stage]
   return (
@@ -55,8 +55,8 @@ export function ScoreDetails({ ad, asOf, onClose }: { ad: Creative; asOf: string
             {ad.evidence === null ? '' : evidenceWords[ad.evidence]}
           </p>
           <p className="muted small">
-            The score is the mean of the places below, sales weighing most; 50 is the middle of similar ads.
-            Until an ad has enough data of its own, its figures are pulled towards theirs.
+            The score is the weighted mean of the percentiles below; sales weigh most, and 50 is average.
+            While an ad has little data, its figures are pulled towards those of similar ads.
           </p>
         </div>
       </div>
@@ -71,13 +71,13 @@ export function ScoreDetails({ ad, asOf, onClose }: { ad: Creative; asOf: string
                   {layerWords[reason.layer].rule} {sentence(confidenceWords[reason.sample_confidence])}.
                 </span>
               </span>
-              <Place reason={reason} />
+              <PercentileBar reason={reason} />
             </li>
           ))}
         </ul>
       </section>
-      <section className="stack" aria-label="What comes next">
-        <h3>What comes next</h3>
+      <section className="stack" aria-label="Forecast">
+        <h3>Forecast</h3>
         <Outlook ad={ad} />
       </section>
       <Latest ad={ad} asOf={asOf} />
@@ -90,32 +90,32 @@ const chance = (value: number) => `${share(value)}`
 export const outlook: { label: string; rule: string; text: (ad: Creative) => string }[] = [
   {
     label: 'Fatigue',
-    rule: 'Its click rate against its own usual level, less what the day did to similar ads; an alarm by chance comes about once a year.',
+    rule: 'Its click rate compared with its usual level, after removing what affected all similar ads that day. A false alarm happens about once a year.',
     text: (ad) => learnedText(ad.fatigue_risk_tier, (tier) => fatigueWords[tier].label),
   },
   {
-    label: 'In the best quarter next week',
-    rule: 'Learned from past weeks, and shown only while it beats a guess on weeks that it had not seen.',
+    label: 'In the top 25 % next week',
+    rule: 'Learned from past weeks, and shown only while it beats a guess on weeks it was not trained on.',
     text: (ad) => learnedText(ad.top_performer_likelihood, chance),
   },
   {
     label: 'Paused within 30 days',
-    rule: 'How often ads like this one were.',
+    rule: 'How often similar ads were paused.',
     text: (ad) => learnedText(ad.hazard_30d_pause, chance),
   },
   {
     label: 'Clicks fall by a third within 30 days',
-    rule: 'How often they did for ads like this one.',
+    rule: 'How often this happened to similar ads.',
     text: (ad) => learnedText(ad.hazard_30d_degradation, chance),
   },
   {
-    label: 'Days still to run',
-    rule: 'Half of the similar ads that came this far ran longer.',
+    label: 'Remaining days',
+    rule: 'Half of the similar ads that ran this long ran longer still.',
     text: (ad) => learnedText(ad.expected_lifespan_days, (days) => `About ${count(days)}`),
   },
   {
     label: 'Evidence',
-    rule: 'What the score rests on.',
+    rule: 'What the score is based on.',
     text: (ad) => gradeWords[ad.truth_grade],
   },
 ]
@@ -138,7 +138,7 @@ function Outlook({ ad }: { ad: Creative }) {
 
 const windowDays: Record<Window, number> = { '7d': 7, '14d': 14, '28d': 28, lifetime: 366 }
 
-/** The newest conversions that the ad was credited with, each with its Why. */
+/** The newest conversions credited to the ad, each linked to its explanation. */
 function Latest({ ad, asOf }: { ad: Creative; asOf: string }) {
   const from = addDays(asOf, 1 - windowDays[ad.score_window])
   const range = { from, to: asOf, preset: undefined, model: 'last_touch' as const }
@@ -148,7 +148,7 @@ function Latest({ ad, asOf }: { ad: Creative; asOf: string }) {
   })
   return (
     <section className="stack" aria-label="Latest conversions">
-      <h3>Latest conversions credited to it</h3>
+      <h3>Latest credited conversions</h3>
       <Loaded query={latest}>
         {({ data }) =>
           data.length === 0 ? (

@@ -1,7 +1,7 @@
 import type { Creative } from './use-board.ts'
 import { aheadText, isNotable, type Reason, reasonText } from './words.ts'
 
-/** 0 to 100 as a ring; pale while it says little about the ad itself. */
+/** Score from 0 to 100 as a ring; pale while the ad has too little data. */
 export function Score({ ad }: { ad: Creative }) {
   const value = ad.composite_score
   const name =
@@ -19,8 +19,8 @@ export function Score({ ad }: { ad: Creative }) {
   )
 }
 
-/** Rank of an ad among similar ones, from last to first. */
-export function Place({ reason }: { reason: Reason }) {
+/** Bar of an ad's percentile among similar ads. */
+export function PercentileBar({ reason }: { reason: Reason }) {
   const at = `${reason.percentile * 100}%`
   const tone = isNotable(reason) ? reason.polarity : 'middle'
   return (
@@ -34,7 +34,7 @@ export function Reasons({ ad, max = 3 }: { ad: Creative; max?: number }) {
   const reasons = ad.reason_codes.filter(isNotable).slice(0, max)
   if (ad.composite_score === null)
     return <p className="muted small">No score: fewer than three similar ads to compare it with.</p>
-  if (reasons.length === 0) return <p className="muted small">Average among similar ads in everything.</p>
+  if (reasons.length === 0) return <p className="muted small">Average in every respect.</p>
   return (
     <ul className="creative-reasons">
       {reasons.map((reason) => (

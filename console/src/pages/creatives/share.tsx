@@ -25,9 +25,9 @@ export const windowNames: Record<Window, string> = {
   lifetime: 'All time',
 }
 
-const one = <T,>(value: T | undefined) => (value === undefined ? undefined : [value])
+const asList = <T,>(value: T | undefined) => (value === undefined ? undefined : [value])
 
-/** A frozen copy of the board under a link, and the links that are out. */
+/** Shares a frozen copy of the board by link, and lists the existing links. */
 export function Share({
   search,
   window,
@@ -50,7 +50,7 @@ export function Share({
         onClose={() => setRevoking(null)}
         onConfirm={() => revoke.mutateAsync({ params: { ...params, snapshotId: revoking.id } })}
       >
-        The link stops working at once, for everyone.
+        The link stops working immediately, for everyone.
       </Confirm>
     )
   return (
@@ -59,10 +59,10 @@ export function Share({
       onClose={onClose}
       wide
       title="Share this board"
-      note="A link to the best 50 ads as they are scored now. It never changes, and search engines do not list it."
+      note="A link to the best 50 ads with their current scores. It never changes, and stays out of search engines."
     >
       {workspace.role === 'viewer' ? (
-        <Notice>Editors of the workspace can make links.</Notice>
+        <Notice>Only editors of the workspace can create links.</Notice>
       ) : (
         <NewLink search={search} window={window} />
       )}
@@ -71,7 +71,7 @@ export function Share({
         <Loaded query={snapshots}>
           {({ data }) =>
             data.length === 0 ? (
-              <p className="muted">None.</p>
+              <p className="muted">No links yet.</p>
             ) : (
               <ul className="shared-links">
                 {data.map((row) => (
@@ -83,7 +83,7 @@ export function Share({
                         {dayText(row.expires_at.slice(0, 10), true)}
                       </span>
                       <span className="sub">
-                        Seen {plural(row.views, 'time')}
+                        Viewed {plural(row.views, 'time')}
                         {row.has_password ? ', protected by a password' : ', open to everyone with the link'}
                       </span>
                     </span>
@@ -127,10 +127,10 @@ function NewLink({ search, window }: { search: CreativeSearch; window: Window })
           password: values.password || undefined,
           filters: {
             profile_ids: search.reach === 'workspace' ? undefined : [profile.id],
-            formats: one(search.format),
-            objectives: one(search.objective),
-            truth_grades: one(search.grade as 'attributed' | undefined),
-            outcome_kinds: one(search.outcome as 'cash' | undefined),
+            formats: asList(search.format),
+            objectives: asList(search.objective),
+            truth_grades: asList(search.grade as 'attributed' | undefined),
+            outcome_kinds: asList(search.outcome as 'cash' | undefined),
             has_video: search.video === undefined ? undefined : search.video === 'true',
             min_spend: search.least,
           },
@@ -141,7 +141,7 @@ function NewLink({ search, window }: { search: CreativeSearch; window: Window })
   return (
     <>
       {capture.data ? <LinkReady link={capture.data.data} /> : null}
-      <Form action="Make a link" onSubmit={submit} write={capture}>
+      <Form action="Create link" onSubmit={submit} write={capture}>
         <Field
           label="Name"
           required

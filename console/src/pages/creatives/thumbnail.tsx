@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import type { Creative } from './use-board.ts'
 
-/** Shown by words alone: nothing is missing. */
+/** A format without pictures. */
 const TEXT_ONLY = 'responsive_search_ad'
 
-/** The service's own copy of the picture; an ad without one, or whose platform keeps it back, says so by its shape. */
+/** Our own copy of the ad's picture, or a placeholder if there is none or the platform withholds it. */
 export function Thumbnail({
   ad,
 }: {

@@ -11,7 +11,7 @@ import { times, traitText } from '../patterns/columns.tsx'
 
 const MAX_TRAITS = 4
 
-/** Patterns next to the ads: what the better or worse ones have in common. */
+/** The clearest patterns: what better or worse ads have in common. */
 export function TraitStrip({ isWide }: { isWide: boolean }) {
   const { profile, workspace } = useProfileContext()
   const dimensions = useRead(listCreativeDimensions, {
@@ -21,7 +21,7 @@ export function TraitStrip({ isWide }: { isWide: boolean }) {
   return (
     <Card
       title="What better ads have in common"
-      note="Against other ads of the same campaign. An association, not a cause."
+      note="Compared with other ads of the same campaign. An association, not a cause."
       actions={
         <Link
           to="/p/$profileId/patterns"

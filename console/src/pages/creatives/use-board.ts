@@ -20,7 +20,7 @@ export const MAX_ADS = 50
 export const keyOf = (ad: Pick<Creative, 'profile_id' | 'ad_external_id'>) =>
   `${ad.profile_id} ${ad.ad_external_id}`
 
-/** What the address asks for, and the way to ask for something else. */
+/** The page's search parameters and a function to change them. */
 export function useCreativeSearch() {
   const search = useSearch({ from: '/p/$profileId/creatives' })
   const navigate = useNavigate({ from: '/p/$profileId/creatives' })
@@ -40,27 +40,29 @@ const queryOf = (search: CreativeSearch, window: Window) => ({
   has_video: search.video,
 })
 
-/** The leaderboard of the profile, or of all profiles of the workspace, in one shape. */
+/** The leaderboard of the profile or of the whole workspace, as rows of the same type. */
 export function useBoard(search: CreativeSearch, window: Window) {
   const { profile, workspace } = useProfileContext()
   const isWide = search.reach === 'workspace'
   const query = queryOf(search, window)
-  const own = useProfileRead(listTopPerformers, { query }, { keep: true, enabled: !isWide })
-  const all = useRead(
+  const profileQuery = useProfileRead(listTopPerformers, { query }, { keep: true, enabled: !isWide })
+  const workspaceQuery = useRead(
     listWorkspaceTopPerformers,
     { params: { workspaceId: workspace.id }, query },
     { keep: true, enabled: isWide },
   )
-  const asked = isWide ? all : own
-  const place = { profile_id: profile.id, profile_name: profile.name, currency: profile.currency }
-  const meta: Meta = asked.data?.meta ?? { as_of: null }
-  const found = isWide ? all.data?.data : own.data?.data.map((row) => ({ ...row, ...place }))
+  const active = isWide ? workspaceQuery : profileQuery
+  const profileFields = { profile_id: profile.id, profile_name: profile.name, currency: profile.currency }
+  const meta: Meta = active.data?.meta ?? { as_of: null }
+  const ads = isWide
+    ? workspaceQuery.data?.data
+    : profileQuery.data?.data.map((row) => ({ ...row, ...profileFields }))
   return {
     query: {
-      data: found && { ads: found as Creative[], meta },
-      isError: asked.isError,
-      error: asked.error as unknown,
-      refetch: () => asked.refetch(),
+      data: ads && { ads: ads as Creative[], meta },
+      isError: active.isError,
+      error: active.error as unknown,
+      refetch: () => active.refetch(),
     },
     isWide,
   }

@@ -13,7 +13,7 @@ describe('a reason as a sentence', () => {
   it.each([
     [0.92, 'Clicked more than 92% of similar ads'],
     [0.1, 'Clicked less than 90% of similar ads'],
-    [0.55, 'Clicks: as most similar ads'],
+    [0.55, 'Clicks: like most similar ads'],
     [1, 'Clicked more than 99% of similar ads'],
     [0, 'Clicked less than 99% of similar ads'],
   ])('of percentile %s is "%s"', (percentile, text) => {
@@ -21,7 +21,7 @@ describe('a reason as a sentence', () => {
   })
 })
 
-it('a withheld value says why, and is never read as a nought', () => {
+it('a withheld value is shown with its reason, never as 0', () => {
   const text = (value: number) => `${value}!`
   expect(learnedText({ value: 0, status: 'withheld', reason: 'no_skill' }, text)).toBe(
     `Not evaluated: ${missingText('no_skill')}`,
@@ -30,6 +30,6 @@ it('a withheld value says why, and is never read as a nought', () => {
   expect(missingText('something_new')).toBe('something new')
 })
 
-it('a cohort names what its ads share', () => {
+it('a cohort is described by what its ads share', () => {
   expect(cohortText('social|video|sales|*|US|*')).toBe('Meta · video · sales · US')
 })

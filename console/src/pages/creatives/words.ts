@@ -1,4 +1,4 @@
-/** Sentences for scores. Each statistic has one plain sentence here, and each missing number a reason. */
+/** Texts of the creatives pages: one sentence per statistic, and a reason for each missing number. */
 
 import type { DataOf, listTopPerformers } from '@whence/sdk'
 import { percent } from '../../format/numbers.ts'
@@ -17,7 +17,7 @@ export const layerWords: Record<Layer, { name: string; strength: string; weaknes
     name: 'Sales',
     strength: 'Sells more per click',
     weakness: 'Sells less per click',
-    rule: 'Sales, or leads where sales are few, per click; clicks too young to have sold count in part.',
+    rule: 'Sales per click, or leads if there are few sales. Recent clicks count partly, because they may still lead to a sale.',
   },
   click_intent: {
     name: 'Clicks',
@@ -26,22 +26,22 @@ export const layerWords: Record<Layer, { name: string; strength: string; weaknes
     rule: 'Link clicks per impression.',
   },
   delivery: {
-    name: 'Cost of being seen',
+    name: 'Cost of impressions',
     strength: 'Cheaper to show',
-    weakness: 'Dearer to show',
-    rule: 'Impressions for the money.',
+    weakness: 'More expensive to show',
+    rule: 'Impressions per amount spent.',
   },
   attention: {
     name: 'First seconds',
     strength: 'Stops more people',
     weakness: 'Stops fewer people',
-    rule: 'Views of three seconds per impression of the video.',
+    rule: 'Three-second views per impression of the video.',
   },
   retention: {
-    name: 'Watched on',
+    name: 'Watch time',
     strength: 'Keeps more viewers',
     weakness: 'Loses more viewers',
-    rule: 'Views to the end, or of 15 seconds, per view of three.',
+    rule: 'Views to the end, or of 15 seconds, per three-second view.',
   },
   postclick_messaging: {
     name: 'Conversations',
@@ -57,59 +57,63 @@ export const layerWords: Record<Layer, { name: string; strength: string; weaknes
   },
 }
 
-/** A probability is never shown as 0 or 100 %. */
-const sure = (ahead: number) => share(Math.min(0.99, Math.max(0.01, ahead)))
+/** A percentile is never shown as 0 or 100 %. */
+const clampedShare = (ahead: number) => share(Math.min(0.99, Math.max(0.01, ahead)))
 
-export const aheadText = ({ percentile }: Reason) => sure(percentile)
+export const aheadText = ({ percentile }: Reason) => clampedShare(percentile)
 
-/** Nearer to the middle than this, nothing is said of a layer. */
+/** Layers closer to the median than this are not reported. */
 const MIDDLE = 0.1
 
 export const isNotable = ({ percentile }: Reason) => Math.abs(percentile - 0.5) >= MIDDLE
 
 export function reasonText(reason: Reason): string {
   const words = layerWords[reason.layer]
-  if (!isNotable(reason)) return `${words.name}: as most similar ads`
+  if (!isNotable(reason)) return `${words.name}: like most similar ads`
   const ahead = reason.polarity === 'strength' ? reason.percentile : 1 - reason.percentile
-  return `${words[reason.polarity]} than ${sure(ahead)} of similar ads`
+  return `${words[reason.polarity]} than ${clampedShare(ahead)} of similar ads`
 }
 
 export const confidenceWords: Record<Reason['sample_confidence'], string> = {
-  low: 'few seen yet',
-  medium: 'some seen',
-  high: 'well seen',
+  low: 'little data',
+  medium: 'some data',
+  high: 'enough data',
 }
 
 export const stages: Record<Row['maturity_stage'], { label: string; tone: Tone; rule: string }> = {
   cold: {
-    label: 'Too early to say',
+    label: 'Too early to tell',
     tone: 'plain',
-    rule: 'Not shown enough: hardly seen, or it has not spent what similar ads pay for one outcome.',
+    rule: 'Not shown enough, or spend is below what similar ads pay for one outcome.',
   },
   early: {
     label: 'Early result',
     tone: 'accent',
-    rule: 'What similar ads did still counts for a third or more of its score.',
+    rule: 'A third or more of its score still comes from similar ads.',
   },
-  mature: { label: 'Well tested', tone: 'good', rule: 'Two thirds or more of its score are its own doing.' },
+  mature: {
+    label: 'Well tested',
+    tone: 'good',
+    rule: 'Two thirds or more of its score comes from its own data.',
+  },
   calibrated: {
     label: 'Well tested',
     tone: 'good',
-    rule: 'Its score is its own doing, and forecasts for it have held on past weeks.',
+    rule: 'Its score comes from its own data, and forecasts for it were accurate on past weeks.',
   },
 }
 
-/** After the stage: whether an ad that was shown enough differs. */
+/** Appended to the stage: whether an ad with enough impressions differs from similar ads. */
 export const evidenceWords: Record<NonNullable<Row['evidence']>, string> = {
   not_shown_enough: '',
-  no_difference: ' Shown enough, and no clear difference from similar ads.',
-  differs: ' It clearly differs from the middle of similar ads.',
+  no_difference: ' No clear difference from similar ads.',
+  differs: ' It clearly differs from the average of similar ads.',
 }
 
 const missing: Record<string, string> = {
   insufficient_history: 'not enough history yet',
-  no_skill: 'on past weeks the forecast did no better than a guess',
-  miscalibrated: 'on past weeks its chances did not match what happened',
+  no_skill: 'on past weeks, the forecast was no better than a guess',
+  miscalibrated: 'on past weeks, its probabilities did not match the outcomes',
   too_few_to_compare: 'too few similar ads ran on the same days',
   recent_change: 'budget or status changed in the last three days',
   cohort_too_small: 'fewer than eight similar ads',
@@ -121,7 +125,7 @@ export function missingText(reason: string | null): string {
 
 type Learned<T> = { value: T | null; status: string; reason: string | null }
 
-/** What is served, or why it is not; never a nought. */
+/** The served value, or the reason why there is none; never 0 for a missing value. */
 export function learnedText<T>(learned: Learned<T>, text: (value: T) => string): string {
   return learned.status === 'served' && learned.value !== null
     ? text(learned.value)
@@ -131,7 +135,7 @@ export function learnedText<T>(learned: Learned<T>, text: (value: T) => string):
 export const fatigueWords = {
   high: { label: 'Fatigued', tone: 'bad' },
   medium: { label: 'May be fatigued', tone: 'warn' },
-  low: { label: 'No decline seen', tone: 'plain' },
+  low: { label: 'No decline', tone: 'plain' },
 } as const
 
 export const formatWords: Record<string, string> = {
@@ -158,6 +162,6 @@ export const outcomeWords: Record<Row['primary_outcome_kind'], string> = {
 /** `social|video|sales|*|*|*` → `Meta · video · sales`. */
 export function cohortText(key: string): string {
   const [channel = '', ...rest] = key.split('|')
-  const known = rest.filter((part) => part !== '*' && part !== 'unknown')
-  return [providerName(channel), ...known.map((part) => part.replaceAll('_', ' '))].join(' · ')
+  const parts = rest.filter((part) => part !== '*' && part !== 'unknown')
+  return [providerName(channel), ...parts.map((part) => part.replaceAll('_', ' '))].join(' · ')
 }

@@ -5,7 +5,7 @@ type Contact = {
   phone: string | null
 }
 
-/** What a person would call the customer: the name, else how to reach them, else the end of the id. */
+/** The customer's name, else email or phone, else the end of the id. */
 export function customerName({
   contact,
   customer_id,
@@ -17,7 +17,7 @@ export function customerName({
   return name || contact?.email || contact?.phone || `Visitor ${customer_id.slice(-6)}`
 }
 
-/** How else the customer is known. */
+/** Contact details that are not already shown as the name. */
 export function customerReach({ contact }: { contact: Contact | null }): string {
   const hasName = Boolean(contact?.first_name ?? contact?.last_name)
   const ways = [contact?.email, contact?.phone].filter(Boolean)

@@ -15,13 +15,13 @@ import { customerName, customerReach } from './customer-name.ts'
 import { Journey } from './journey.tsx'
 import { Merges } from './merges.tsx'
 
-/** One person with the whole journey across devices. */
+/** One customer with the journey across all devices. */
 export function CustomerPage() {
   const { profile } = useProfileContext()
   const { customerId } = useParams({ from: '/p/$profileId/customers/$customerId' })
   const customer = useProfileRead(getCustomer, { params: { id: customerId } })
   const data = customer.data?.data
-  const seen = (at: string | null) =>
+  const dayOf = (at: string | null) =>
     at === null ? '–' : dayText(today(profile.timezone, new Date(at)), true)
   return (
     <Page title={data ? customerName(data) : 'Customer'} note={data ? customerReach(data) : undefined}>
@@ -37,10 +37,10 @@ export function CustomerPage() {
               />
               <Stat label="Payments" value={count(data.payments)} />
               <Stat label="Conversions" value={count(data.conversions)} />
-              <Stat label="First seen" value={seen(data.first_seen_at)} />
+              <Stat label="First dayOf" value={dayOf(data.first_seen_at)} />
             </dl>
             <div className="platforms">
-              <Card title="Known by" note="Identifiers are stored as hashes; their values are not shown.">
+              <Card title="Identifiers" note="Stored as hashes; values are not shown.">
                 <div className="toolbar">
                   {data.identifiers.map(({ identifier_id, kind }) => (
                     <Badge key={identifier_id}>{identifierName(kind)}</Badge>
@@ -60,9 +60,9 @@ export function CustomerPage() {
                   <dt>Audiences</dt>
                   <dd>
                     {data.excluded_from_audiences ? (
-                      <Badge tone="bad">Kept out</Badge>
+                      <Badge tone="bad">Excluded</Badge>
                     ) : (
-                      <Badge>May be in an audience</Badge>
+                      <Badge>Allowed</Badge>
                     )}
                   </dd>
                   <dt>Erasure</dt>
@@ -109,5 +109,5 @@ function ConsentBadge({ state = 'unspecified' }: { state?: keyof typeof states |
 function consentNote(reportedAt: string | undefined, timeZone: string): string {
   return reportedAt
     ? `From the conversion of ${instantText(reportedAt, timeZone)}.`
-    : 'No event of this person carries consent. Conversions sent follow the default of each goal.'
+    : 'No event of this person contains consent. Each goal’s default applies to conversions that are sent.'
 }

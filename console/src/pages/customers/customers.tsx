@@ -23,7 +23,7 @@ const orderNames: Record<CustomerSort, string> = {
   first_channel: 'By first channel',
 }
 
-/** Find a person, or see who converted last. */
+/** Customers, searchable; by default the latest conversions first. */
 export function Customers() {
   const { profile } = useProfileContext()
   const { find, sort, up } = useSearch({ from: '/p/$profileId/customers' })
@@ -105,7 +105,7 @@ export function Customers() {
         value={find}
         onFind={(text) => void navigate({ search: (before) => ({ ...before, find: text }) })}
       />
-      <Card title={find ? `Found by “${find}”` : orderNames[sortedBy]} flush>
+      <Card title={find ? `Results for “${find}”` : orderNames[sortedBy]} flush>
         <PagedTable
           label="Customers"
           query={customers}
@@ -122,8 +122,8 @@ export function Customers() {
           empty={
             find ? (
               <Empty icon="people" title="No customer found">
-                Names are found by the beginnings of their words. Type an email, phone, order or id as a
-                whole, and an amount as it was paid, such as 129.90.
+                Search for names by the start of a word. Enter emails, phones, orders and ids in full, and
+                amounts as paid, such as 129.90.
               </Empty>
             ) : (
               <Empty icon="people" title="No customers yet">
@@ -137,7 +137,7 @@ export function Customers() {
   )
 }
 
-/** The day, and the hour for who points at it: seven columns fit next to each other. */
+/** The day, with the time as a tooltip, so that all columns fit. */
 function Day({ at }: { at: string | null }) {
   const { timezone } = useProfileContext().profile
   if (at === null) return NONE

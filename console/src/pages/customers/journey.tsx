@@ -9,7 +9,7 @@ import { touchName, touchPath } from '../why/touch-names.ts'
 
 type Entry = DataOf<typeof getCustomer>['journey'][number]
 
-/** Visits, answers, conversions and payments of one person, newest last. */
+/** Visits, replies, conversions and payments of one customer, newest last. */
 export function Journey({
   entries,
   profileId,
@@ -36,7 +36,7 @@ export function Journey({
             ) : null}
           </div>
           <div className="timeline-what">
-            <What entry={entry} />
+            <EntryText entry={entry} />
           </div>
           <div className="timeline-credit">
             <RelatedLinks entry={entry} profileId={profileId} />
@@ -60,7 +60,7 @@ function keyOf(entry: Entry): string {
   }
 }
 
-function What({ entry }: { entry: Entry }) {
+function EntryText({ entry }: { entry: Entry }) {
   switch (entry.kind) {
     case 'touch':
       return (
@@ -78,9 +78,11 @@ function What({ entry }: { entry: Entry }) {
             <Icon name="check" size={16} /> {sentence(entry.outcome_type)}
           </strong>
           {entry.duplicate_of ? (
-            <span className="sub">Same order as another record: counted once</span>
+            <span className="sub">Same order as another record, so not counted again</span>
           ) : null}
-          {entry.unconfirmed ? <span className="sub">Reported by the browser only: not counted</span> : null}
+          {entry.unconfirmed ? (
+            <span className="sub">Reported only by the browser, so not counted</span>
+          ) : null}
         </>
       )
     case 'payment':

@@ -7,17 +7,17 @@ import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Who was merged into the customer, and the way back. */
+/** Customers that were merged into this one, with undo. */
 export function Merges({ customerId }: { customerId: string }) {
   const { profile } = useProfileContext()
   const merges = useProfileRead(listMerges, { query: { customer_id: customerId } })
   const undo = useProfileWrite(undoMerge, [listMerges, getCustomer])
   const toast = useToast()
-  const takeBack = (auditLogId: string) =>
+  const undoOne = (auditLogId: string) =>
     undo.mutate(
       { params: { auditLogId }, body: {} },
       {
-        onSuccess: () => toast('The merge is undone'),
+        onSuccess: () => toast('Merge undone'),
         onError: (error) => toast(messageOf(error), 'bad'),
       },
     )
@@ -38,7 +38,7 @@ export function Merges({ customerId }: { customerId: string }) {
                   <Button
                     small
                     busy={undo.isPending}
-                    onClick={() => takeBack(merge.audit_log_id)}
+                    onClick={() => undoOne(merge.audit_log_id)}
                     aria-label={`Undo the merge of customer ${merge.from_customer_id.slice(-6)}`}
                   >
                     Undo

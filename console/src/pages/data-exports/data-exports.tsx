@@ -22,7 +22,7 @@ export function DataExports() {
   return (
     <Page
       title="Data exports"
-      note="All facts and every model’s credit as Parquet files, in a folder or in your own store. Only days that changed are written again."
+      note="All data and the credit of every model as Parquet files, in a folder or in your own storage. Only changed days are written again."
       actions={
         <Button kind="primary" onClick={() => setCreating(true)}>
           <Icon name="plus" size={16} />
@@ -32,14 +32,14 @@ export function DataExports() {
     >
       <Card
         title="Destinations"
-        note="Owners and admins decide where data goes; all owners get a mail."
+        note="Owners and admins can add destinations. All owners get an email about each."
         flush
       >
         <Loaded query={destinations}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon="download" title="No data is written anywhere yet">
-                Choose a folder or an S3-compatible store.
+              <Empty icon="download" title="No destinations yet">
+                Choose a folder or S3-compatible storage.
               </Empty>
             ) : (
               <ul className="list">
@@ -66,8 +66,7 @@ function writtenText({ tables, error, erasures }: Run): string {
   if (error !== null) return error
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const days = tables.reduce((sum, table) => sum + table.days_written, 0)
-  const written =
-    tables.length === 0 ? 'Nothing had changed' : `${count(rows)} rows, ${count(days)} files by day`
+  const written = tables.length === 0 ? 'No changes' : `${count(rows)} rows, ${count(days)} files by day`
   return erasures === 0 ? written : `${written}; ${count(erasures)} erased`
 }
 

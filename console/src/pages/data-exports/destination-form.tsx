@@ -8,13 +8,13 @@ import { Form, useFields } from '../../ui/form.tsx'
 type NewDestination = InputOf<typeof createDataDestination>['body']
 
 const kinds = [
-  { value: 's3', label: 'S3-compatible store' },
+  { value: 's3', label: 'S3-compatible storage' },
   { value: 'file', label: 'Folder of this deployment' },
 ]
 const schedules = [
   { value: 'daily', label: 'Every day' },
   { value: 'hourly', label: 'Every hour' },
-  { value: 'on_demand', label: 'When started' },
+  { value: 'on_demand', label: 'On demand' },
 ]
 
 export function DataDestinationForm({ onClose }: { onClose: () => void }) {
@@ -45,7 +45,7 @@ export function DataDestinationForm({ onClose }: { onClose: () => void }) {
         onCancel={onClose}
       >
         <Field label="Name" {...bind('name')} required />
-        <Choice label="Place" options={kinds} {...bind('kind')} />
+        <Choice label="Write to" options={kinds} {...bind('kind')} />
         {kind === 'file' ? (
           <Field
             label="Folder"
@@ -64,7 +64,7 @@ export function DataDestinationForm({ onClose }: { onClose: () => void }) {
             />
             <Field label="Region" placeholder="eu-west-1" {...bind('region')} required />
             <Field label="Bucket" {...bind('bucket')} required />
-            <Field label="Prefix" hint="A path inside the bucket; may be empty." {...bind('prefix')} />
+            <Field label="Prefix" hint="A path inside the bucket (optional)." {...bind('prefix')} />
             <Field label="Access key id" autoComplete="off" {...bind('access_key_id')} required />
             <Field
               label="Secret access key"
@@ -81,7 +81,7 @@ export function DataDestinationForm({ onClose }: { onClose: () => void }) {
             />
           </>
         )}
-        <Choice label="When" options={schedules} {...bind('schedule')} />
+        <Choice label="Schedule" options={schedules} {...bind('schedule')} />
         <Check
           label="Include hashes of email addresses and phone numbers"
           checked={includesIdentifiers}

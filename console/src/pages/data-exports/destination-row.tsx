@@ -21,9 +21,9 @@ import { useToast } from '../../ui/toast.tsx'
 
 type Destination = DataOf<typeof listDataDestinations>[number]
 
-const schedules = { hourly: 'every hour', daily: 'every day', on_demand: 'when started' } as const
+const schedules = { hourly: 'every hour', daily: 'every day', on_demand: 'on demand' } as const
 
-function placeOf({ target }: Destination): string {
+function targetText({ target }: Destination): string {
   return 'folder' in target
     ? `folder ${target.folder}`
     : `${target.bucket}/${target.prefix} at ${target.endpoint}`
@@ -50,7 +50,7 @@ export function DestinationRow({ destination }: { destination: Destination }) {
       <span className="grow">
         <strong>{name}</strong>
         <span className="sub">
-          {placeOf(destination)} · {schedules[destination.schedule]} · {plural(files, 'file')},{' '}
+          {targetText(destination)} · {schedules[destination.schedule]} · {plural(files, 'file')},{' '}
           {count(Math.round(destination.bytes / 1000))} kB · last written{' '}
           {agoText(destination.last_completed_at)}
         </span>
@@ -80,7 +80,10 @@ export function DestinationRow({ destination }: { destination: Destination }) {
               { params },
               {
                 onSuccess: ({ data }) =>
-                  toast(data.error ?? 'A file was written and removed', data.ok ? 'good' : 'bad'),
+                  toast(
+                    data.error ?? 'Test passed: a file was written and removed',
+                    data.ok ? 'good' : 'bad',
+                  ),
                 onError,
               },
             )
@@ -105,7 +108,7 @@ export function DestinationRow({ destination }: { destination: Destination }) {
           onConfirm={() => remove.mutateAsync({ params })}
           onClose={() => setDeleting(false)}
         >
-          Nothing more is written to {name}. Files that are there stay.
+          No more files are written to {name}. Existing files stay there.
         </Confirm>
       ) : null}
     </li>

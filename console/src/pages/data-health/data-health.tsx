@@ -13,14 +13,18 @@ import { Page } from '../../ui/page.tsx'
 import { Stat } from '../../ui/stat.tsx'
 import { FindingCard } from './finding-card.tsx'
 
-const LOOK_MS = 2000
+const POLL_MS = 2000
 
 export function DataHealth() {
-  /** `checked_at` when a run was requested; undefined while none is under way. */
+  /** `checked_at` at the time a run was requested; undefined while no run is in progress. */
   const [runSince, setRunSince] = useState<string | null | undefined>(undefined)
-  const found = useProfileRead(getDoctor, {}, { keep: true, every: runSince === undefined ? false : LOOK_MS })
+  const doctor = useProfileRead(
+    getDoctor,
+    {},
+    { keep: true, every: runSince === undefined ? false : POLL_MS },
+  )
   const run = useProfileWrite(runDoctor)
-  const checkedAt = found.data?.data.checked_at
+  const checkedAt = doctor.data?.data.checked_at
   const isRunning = runSince !== undefined && checkedAt === runSince
   if (runSince !== undefined && checkedAt !== undefined && !isRunning) setRunSince(undefined)
   return (
@@ -28,8 +32,8 @@ export function DataHealth() {
       title="Data health"
       note={
         checkedAt
-          ? `Faults in the data of the last 28 days, and how to fix them. Checked ${agoText(checkedAt)}.`
-          : 'Faults in the data of the last 28 days, and how to fix them.'
+          ? `Problems in the data of the last 28 days, and how to fix them. Checked ${agoText(checkedAt)}.`
+          : 'Problems in the data of the last 28 days, and how to fix them.'
       }
       actions={
         <Button
@@ -40,7 +44,7 @@ export function DataHealth() {
         </Button>
       }
     >
-      <Loaded query={found}>
+      <Loaded query={doctor}>
         {({ data }) => {
           const findings = data.checks.filter(({ status }) => status === 'problem' || status === 'warning')
           const passed = data.checks.filter(({ status }) => status === 'ok')
@@ -49,7 +53,7 @@ export function DataHealth() {
             return (
               <Card>
                 <Empty icon="alert" title="Not checked yet">
-                  Checks run once a day. Use “Check now” to run them at once.
+                  Checks run once a day. Use “Check now” to run them now.
                 </Empty>
               </Card>
             )
@@ -60,7 +64,7 @@ export function DataHealth() {
                 <Stat
                   label="Problems"
                   value={count(problems)}
-                  detail={problems === 0 ? 'nothing makes figures wrong' : 'figures are wrong until fixed'}
+                  detail={problems === 0 ? 'no figures are wrong' : 'figures are wrong until fixed'}
                 />
                 <Stat label="Warnings" value={count(findings.length - problems)} detail="worth a look" />
                 <Stat
@@ -70,14 +74,14 @@ export function DataHealth() {
                 />
               </dl>
               {findings.length === 0 ? (
-                <Notice tone="good">No faults found. The figures of the last 28 days can be trusted.</Notice>
+                <Notice tone="good">No problems found. You can trust the figures of the last 28 days.</Notice>
               ) : (
                 findings.map((check) => <FindingCard key={check.id} check={check} currency={data.currency} />)
               )}
               <Questions title="Passed" checks={passed} isPassed />
               <Questions
                 title="No data to check yet"
-                note="These checks start by themselves with the first data they need."
+                note="These checks start automatically with the first data they need."
                 checks={skipped}
               />
             </>

@@ -25,13 +25,13 @@ export function prefetchReads(prefetch: Prefetch, profile: Profile, search: Reco
   prefetch(getDeclaredReport, queryOf(reportOf(readReportSearch(search), profile.timezone)))
 }
 
-/** What customers say brought them, next to what was credited. */
+/** The sources that customers named, next to the credited channels. */
 export function Declared() {
   const report = useProfileRead(getDeclaredReport, queryOf(useReport()), { keep: true })
   return (
     <Page
       title="Declared sources"
-      note="What customers answer to “How did you hear about us?”, next to what their first payment of the range was credited to. Answers never change credit."
+      note="Customers’ answers to “How did you hear about us?”, next to the channel credited for their first payment in this period. Answers never change credit."
       actions={<ReportControls withModel />}
     >
       <Loaded query={report}>
@@ -54,8 +54,8 @@ function Answers({ report }: { report: DeclaredReport }) {
         <Counts report={report} />
         <Card title="Answers" flush>
           <Empty icon="declared" title="No answers from customers who paid in these days">
-            Put the question below on the thank-you page or into the order mail. The answers appear here next
-            to the credited channels.
+            Add the question below to your thank-you page or order emails. Answers appear here next to the
+            credited channels.
           </Empty>
         </Card>
       </>
@@ -66,11 +66,11 @@ function Answers({ report }: { report: DeclaredReport }) {
       <Counts report={report} />
       <Card
         title="Answers"
-        note="What customers say, next to what was credited for the same customers."
+        note="Customers’ answers, next to the credited channels of the same customers."
         flush
       >
         <DataTable
-          label="Answers and what their channels were credited with"
+          label="Answers and the credit of their channels"
           columns={answerColumns}
           rows={report.answers}
           rowKey={(row) => row.answer_key}
@@ -97,7 +97,7 @@ function Answers({ report }: { report: DeclaredReport }) {
         />
       )}
       {report.texts.length === 0 ? null : (
-        <Card title="In their own words" note="Only what at least three customers wrote." flush>
+        <Card title="In their own words" note="Only answers that at least three customers wrote." flush>
           <ul className="list">
             {report.texts.map(({ text, count: times }) => (
               <li key={text}>
@@ -112,7 +112,7 @@ function Answers({ report }: { report: DeclaredReport }) {
   )
 }
 
-/** How many were asked and answered, and what they say most. */
+/** Number of paying customers and answers, response rate and most frequent answer. */
 function Counts({ report }: { report: DeclaredReport }) {
   const top = report.answers.toSorted((a, b) => b.count - a.count)[0]
   return (
@@ -129,7 +129,7 @@ function Counts({ report }: { report: DeclaredReport }) {
         detail={`likely ${between(report.response_rate_low, report.response_rate_high)}`}
       />
       <Stat
-        label="Named most"
+        label="Most frequent answer"
         value={top && top.count > 0 ? (top.label_en ?? top.answer_key) : NONE}
         detail={
           top && top.count > 0 ? `${percent((top.share ?? 0) * 100, 0)} of the answers` : 'no answer yet'
@@ -147,7 +147,7 @@ const answerColumns: Column<DeclaredReport['answers'][number]>[] = [
   col.count('count', 'Customers', (row) => row.count),
   {
     id: 'share',
-    label: 'Say so',
+    label: 'Share',
     number: true,
     value: (row) => row.share,
     cell: (row) => (
@@ -162,17 +162,17 @@ const answerColumns: Column<DeclaredReport['answers'][number]>[] = [
   {
     id: 'interval',
     label: 'Likely between',
-    title: '95 % interval: few answers leave much open',
+    title: '95 % interval: wide if there are few answers',
     number: true,
     cell: (row) => between(row.share_low, row.share_high),
   },
   {
     id: 'credited',
     label: 'Credited',
-    title: 'What the channels of this answer were credited with, for the same customers',
+    title: 'Share credited to this answer’s channels, for the same customers',
     number: true,
     value: (row) => row.credited_share,
-    cell: (row) => (row.credited_share === null ? 'Not visible' : percent(row.credited_share * 100, 0)),
+    cell: (row) => (row.credited_share === null ? 'No channel' : percent(row.credited_share * 100, 0)),
   },
 ]
 
@@ -200,7 +200,7 @@ function Split({
     },
     {
       id: 'answers',
-      label: 'What they answered',
+      label: 'Answers',
       cell: (row) =>
         row.answers
           .slice(0, 3)

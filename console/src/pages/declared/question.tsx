@@ -19,7 +19,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { snippetFor } from './snippet.ts'
 
-/** The answers on offer, and the ways to ask. */
+/** The answers to choose from, and the ways to ask the question. */
 export function Question() {
   const { profile } = useProfileContext()
   const vocabulary = useProfileRead(getDeclaredVocabulary)
@@ -34,7 +34,7 @@ export function Question() {
       {
         onSuccess: () => {
           done()
-          toast('Saved.')
+          toast('Saved')
         },
       },
     )
@@ -45,14 +45,14 @@ export function Question() {
           {key === undefined ? (
             <Card
               title="Ask your customers"
-              note="The link and the snippet carry the tracking key of this profile. There is none yet."
+              note="The link and the snippet contain this profile’s tracking key. You need to create one first."
               actions={
                 <Link
                   to="/p/$profileId/tracking"
                   params={{ profileId: profile.id }}
                   className={buttonClass({ kind: 'primary' })}
                 >
-                  Issue a key
+                  Create a key
                 </Link>
               }
               flush
@@ -62,7 +62,7 @@ export function Question() {
           ) : (
             <Card
               title="Ask your customers"
-              note="Put the link into the order mail, with the id of the order. Or paste the snippet into the thank-you page, below the tracker."
+              note="Add the link to your order emails, with the order’s id. Or paste the snippet into your thank-you page, below the tracker."
             >
               <div className="stack">
                 <CodeBlock text={`${location.origin}${basePath}/ask/${key}?order_id=ORDER_ID`} />
@@ -71,8 +71,8 @@ export function Question() {
             </Card>
           )}
           <Card
-            title="Answers on offer"
-            note="In English and Spanish, the same on the hosted page, in the snippet and in the API."
+            title="Answers to choose from"
+            note="In English and Spanish. The hosted page, the snippet and the API use the same list."
             actions={
               <Button onClick={() => setAdding(true)}>
                 <Icon name="plus" size={16} />
@@ -107,7 +107,7 @@ export function Question() {
             <NewAnswer
               write={write}
               onClose={() => setAdding(false)}
-              onAdd={(own) => save([...entries, own], () => setAdding(false))}
+              onAdd={(added) => save([...entries, added], () => setAdding(false))}
             />
           ) : null}
         </>
@@ -123,7 +123,7 @@ function NewAnswer({
 }: {
   write: { isPending: boolean; error: unknown }
   onClose: () => void
-  onAdd: (own: VocabularyEntry) => void
+  onAdd: (entry: VocabularyEntry) => void
 }) {
   const { values, bind } = useFields({ label_en: '', label_es: '' })
   const key = values.label_en

@@ -3,7 +3,7 @@ import type { VocabularyEntry } from '@whence/sdk'
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character]!)
 
-/** A form for the thank-you page; the tracker reports the answer for the visitor, and for the order if it is filled in. */
+/** HTML form for the thank-you page. The tracker reports the answer for the visitor, and for the order if its id is filled in. */
 export function snippetFor(entries: readonly VocabularyEntry[]): string {
   const options = entries.map(
     ({ key, label_en }) => `    <option value="${escaped(key)}">${escaped(label_en)}</option>`,

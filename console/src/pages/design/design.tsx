@@ -62,7 +62,7 @@ const points: Point[] = [4, 9, 6, 12, 8, 15, 11].map((value, day) => ({
   dates: { before: `Apr ${day + 24}, 2026` },
 }))
 
-/** Every part that pages are made of, on one page: what a new page is put together from. */
+/** All UI components on one page, as a reference for new pages. */
 export function Design() {
   return (
     <main>
@@ -115,15 +115,15 @@ function Controls() {
       <div className="stack">
         <div className="toolbar">
           <Button kind="primary">Primary</Button>
-          <Button>Usual</Button>
+          <Button>Default</Button>
           <Button kind="quiet">Quiet</Button>
           <Button kind="danger">Danger</Button>
           <Button small>Small</Button>
           <Button disabled>Disabled</Button>
           <Menu trigger={<Button>Menu</Button>}>
             <MenuItem onSelect={() => toast('Done')}>Show a toast</MenuItem>
-            <MenuItem danger onSelect={() => toast('That did not work', 'bad')}>
-              Show a bad one
+            <MenuItem danger onSelect={() => toast('It did not work', 'bad')}>
+              Show an error toast
             </MenuItem>
           </Menu>
           <Button onClick={() => setOpen(true)}>Dialog</Button>
@@ -138,8 +138,8 @@ function Controls() {
           onChange={setValue}
         />
         <div className="form-row">
-          <Field label="Field" hint="What to know about it." />
-          <Field label="With a problem" problem="This is what to correct." defaultValue="wrong" />
+          <Field label="Field" hint="A hint." />
+          <Field label="With a problem" problem="What to correct." defaultValue="wrong" />
           <Choice label="Choice" options={[{ value: 'a', label: 'An option' }]} />
         </div>
         <Check label="Check" hint="With a hint." />
@@ -166,7 +166,7 @@ function Surfaces() {
       <Notice tone="good">Good: it worked.</Notice>
       <Notice tone="warn">Warning: figures may be wrong.</Notice>
       <Notice tone="bad">Bad: it did not work, and what to do.</Notice>
-      <Card title="Badges, code and nothing">
+      <Card title="Badges, code and empty state">
         <div className="stack">
           <Line>
             <Badge>Plain</Badge>
@@ -177,7 +177,7 @@ function Surfaces() {
           </Line>
           <CodeBlock text="<script src=…></script>" />
           <Empty icon="campaigns" title="Nothing here yet">
-            What would stand here, and what to do so that it does.
+            What will appear here and how to get there.
           </Empty>
           <SkeletonRows rows={3} />
         </div>

@@ -48,7 +48,7 @@ export function ApiKeys() {
   return (
     <Card
       title="API keys"
-      note={`A key reads and writes ${profile.name} only, within its scopes.`}
+      note={`A key can access only ${profile.name}, within its scopes.`}
       actions={create}
       flush
     >
@@ -56,7 +56,7 @@ export function ApiKeys() {
         {({ data }) =>
           data.length === 0 ? (
             <Empty icon="key" title="No keys yet">
-              Mint one to send events or read reports from your own systems.
+              Create one to send events or read reports from your own systems.
             </Empty>
           ) : (
             <ul className="list">
@@ -70,7 +70,7 @@ export function ApiKeys() {
       {creating ? <NewKey onClose={() => setCreating(false)} /> : null}
       {secret ? (
         <ShowSecret title="The new key" secret={secret} onClose={() => setSecret(null)}>
-          The old key works for two more days, so that you can change over.
+          The old key works for two more days, so you have time to switch.
         </ShowSecret>
       ) : null}
       {revoking ? (
@@ -82,7 +82,7 @@ export function ApiKeys() {
           }
           onClose={() => setRevoking(null)}
         >
-          Whatever uses it is refused at once. This cannot be undone.
+          Requests with this key fail immediately. This cannot be undone.
         </Confirm>
       ) : null}
     </Card>

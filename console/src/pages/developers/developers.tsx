@@ -14,7 +14,7 @@ export function Developers() {
   return (
     <Page
       title="Developers"
-      note="Everything in this console is also in the API."
+      note="Everything in this console is also available in the API."
       actions={
         <a href={`${basePath}/docs`} className={buttonClass()}>
           API reference

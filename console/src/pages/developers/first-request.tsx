@@ -9,8 +9,8 @@ import { firstRequest } from './key-presets.ts'
 
 const POLL_MS = 2000
 
-/** A request to copy; where it sends an event, the page says when it has arrived. */
-export function TryKey({ apiKey }: { apiKey: { key: string; scopes: readonly string[] } }) {
+/** A request to copy. If it sends an event, the page shows when the event arrives. */
+export function FirstRequestGuide({ apiKey }: { apiKey: { key: string; scopes: readonly string[] } }) {
   const { profile } = useProfileContext()
   const [id] = useState(() => Math.random().toString(36).slice(2, 10))
   const api = `${globalThis.location.origin}${basePath}/api/v1`
@@ -27,21 +27,25 @@ export function TryKey({ apiKey }: { apiKey: { key: string; scopes: readonly str
 
 function Arrival({ idempotencyKey }: { idempotencyKey: string }) {
   const [isWaiting, setWaiting] = useState(true)
-  const found = useProfileRead(
+  const lookup = useProfileRead(
     lookUpEvents,
     { query: { idempotency_key: idempotencyKey } },
     { every: isWaiting ? POLL_MS : false },
   ).data?.data
-  const [event] = found?.events ?? []
-  const [refused] = found?.refused ?? []
+  const [event] = lookup?.events ?? []
+  const [rejected] = lookup?.refused ?? []
   if (isWaiting && event) setWaiting(false)
   if (event)
     return (
       <Notice tone="good">
-        Your first event has arrived. It counts as no conversion; send <code>payment_received</code> or
-        another goal’s event next.
+        Your first event has arrived. It is not a conversion. Next, send <code>payment_received</code> or
+        another goal’s event.
       </Notice>
     )
-  if (refused) return <Notice tone="bad">It arrived and was refused: {refused.message}</Notice>
-  return <Notice>Waiting for your first event. Run the request above; this changes when it arrives.</Notice>
+  if (rejected) return <Notice tone="bad">The event arrived but was rejected: {rejected.message}</Notice>
+  return (
+    <Notice>
+      Waiting for your first event. Run the request above; this message changes when it arrives.
+    </Notice>
+  )
 }

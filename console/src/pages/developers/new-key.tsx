@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { TryKey } from './first-request.tsx'
+import { FirstRequestGuide } from './first-request.tsx'
 import { type KeyPreset, keyPresets } from './key-presets.ts'
 import { ScopePicker } from './scope-picker.tsx'
 import { ShowSecret } from './show-secret.tsx'
@@ -29,7 +29,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       <ShowSecret
         title={`Key ${create.data.data.name}`}
         secret={create.data.data.key}
-        more={<TryKey apiKey={create.data.data} />}
+        more={<FirstRequestGuide apiKey={create.data.data} />}
         onClose={onClose}
       >
         Send it as <code>Authorization: Bearer …</code>
@@ -45,13 +45,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       },
     })
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="New API key"
-      note={`It reaches ${profile.name} and nothing else.`}
-      wide
-    >
+    <Dialog open onClose={onClose} title="New API key" note={`It can access only ${profile.name}.`} wide>
       <Form
         action="Create key"
         write={create}
@@ -61,8 +55,8 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       >
         <Field label="Name" placeholder="Where it will be used" {...bind('name')} required />
         <div className="field">
-          <span className="label">What it is for</span>
-          <Segmented label="What it is for" value={preset} onChange={setPreset} options={presetOptions} />
+          <span className="label">Purpose</span>
+          <Segmented label="Purpose" value={preset} onChange={setPreset} options={presetOptions} />
         </div>
         {preset === 'custom' ? (
           <ScopePicker chosen={custom} onChange={setCustom} />

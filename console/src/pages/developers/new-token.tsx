@@ -15,7 +15,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   if (create.data)
     return (
       <ShowSecret title={`Token ${create.data.data.name}`} secret={create.data.data.token} onClose={onClose}>
-        Send it as <code>Authorization: Bearer …</code> and name the profile with <code>?profile_id=</code>
+        Send it as <code>Authorization: Bearer …</code> and choose the profile with <code>?profile_id=</code>
       </ShowSecret>
     )
   return (

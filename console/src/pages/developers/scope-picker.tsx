@@ -2,7 +2,7 @@ import { type Scope, scopes } from '@whence/server/platform/contract/access.ts'
 import { Check } from '../../ui/field.tsx'
 import { toggled } from '../../ui/form.tsx'
 
-/** What a credential may do; `withWorkspace` also offers what no key can hold. */
+/** Chooses a credential's scopes; `withWorkspace` adds those that keys cannot have. */
 export function ScopePicker({
   chosen,
   onChange,
@@ -12,12 +12,12 @@ export function ScopePicker({
   onChange: (scopes: Scope[]) => void
   withWorkspace?: boolean
 }) {
-  const offered = scopes.filter((scope) => withWorkspace || scope !== 'workspaces:write')
+  const availableScopes = scopes.filter((scope) => withWorkspace || scope !== 'workspaces:write')
   return (
     <fieldset className="field">
       <legend className="label">Scopes</legend>
       <div className="scope-grid">
-        {offered.map((scope) => (
+        {availableScopes.map((scope) => (
           <Check
             key={scope}
             label={scope}

@@ -1,8 +1,8 @@
 import { plural } from '../../format/numbers.ts'
 
-/** How much a credential may do; a long list stays folded until somebody asks. */
+/** A credential's scopes; a long list is collapsed. */
 export function Scopes({ scopes }: { scopes: readonly string[] }) {
-  if (scopes.length <= 3) return <span className="sub">May {scopes.join(', ')}</span>
+  if (scopes.length <= 3) return <span className="sub">Scopes: {scopes.join(', ')}</span>
   return (
     <details className="sub">
       <summary>{plural(scopes.length, 'scope')}</summary>

@@ -4,7 +4,7 @@ import { CodeBlock } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** A secret is shown this once; the service keeps only its hash. */
+/** Shows a secret once; the server stores only its hash. */
 export function ShowSecret({
   title,
   secret,
@@ -15,7 +15,7 @@ export function ShowSecret({
   title: string
   secret: string
   children?: ReactNode
-  /** Below the secret: what to do with it next. */
+  /** Shown below the secret. */
   more?: ReactNode
   onClose: () => void
 }) {

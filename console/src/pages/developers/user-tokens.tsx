@@ -21,7 +21,7 @@ export function UserTokens() {
   return (
     <Card
       title="User tokens"
-      note="A token acts as you, on every profile you reach. MCP clients use one."
+      note="A token acts as you on all profiles you have access to. MCP clients need one."
       actions={
         <Button kind="primary" onClick={() => setCreating(true)}>
           <Icon name="plus" size={16} />
@@ -34,7 +34,7 @@ export function UserTokens() {
         {({ data }) =>
           data.length === 0 ? (
             <Empty icon="key" title="No tokens yet">
-              Mint one for an MCP client or a script that spans several profiles.
+              Create one for an MCP client or for a script that uses several profiles.
             </Empty>
           ) : (
             <ul className="list">
@@ -42,7 +42,7 @@ export function UserTokens() {
                 <li key={token.id}>
                   <span className="grow">
                     <strong>{token.name}</strong> <code className="faint">{token.hint}</code>
-                    <span className="sub">Made {instantText(token.created_at)}</span>
+                    <span className="sub">Created {instantText(token.created_at)}</span>
                     <Scopes scopes={token.scopes} />
                   </span>
                   <Button small onClick={() => setRevoking(token)}>
@@ -62,7 +62,7 @@ export function UserTokens() {
           onConfirm={() => revoke.mutateAsync({ params: { id: revoking.id } })}
           onClose={() => setRevoking(null)}
         >
-          Whatever uses it is refused at once. This cannot be undone.
+          Requests with this token fail immediately. This cannot be undone.
         </Confirm>
       ) : null}
     </Card>

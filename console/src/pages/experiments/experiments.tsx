@@ -45,16 +45,18 @@ function ReadingText({ reading }: { reading: Reading | null }) {
 }
 
 function checksText({ checks }: Row): string {
-  const found = [
+  const problems = [
     checks.sample_ratio_p !== null && checks.sample_ratio_p < 0.001 ? 'split broken' : '',
-    checks.pre_period_ok === false ? 'cells differed before' : '',
+    checks.pre_period_ok === false ? 'groups differed before the study' : '',
     checks.divergent_delivery ? 'uneven split' : '',
-    checks.placebo_ratio !== null && checks.placebo_ratio <= 1 ? 'regions moved as far before' : '',
+    checks.placebo_ratio !== null && checks.placebo_ratio <= 1
+      ? 'regions changed as much before the study'
+      : '',
     checks.region_placebo_ratio !== null && checks.region_placebo_ratio <= 1
-      ? 'other regions moved as far'
+      ? 'other regions changed as much'
       : '',
   ].filter(Boolean)
-  return found.length === 0 ? 'Nothing found' : sentence(found.join(', '))
+  return problems.length === 0 ? 'No problems' : sentence(problems.join(', '))
 }
 
 const cellsText = ({ cells }: Row): string =>
@@ -79,7 +81,7 @@ function Cancel({ id }: { id: string }) {
   )
 }
 
-/** The ad sets, else the campaigns, that the study compares, in its own days. */
+/** Links to the study's ad sets, or else its campaigns, in the days of the study. */
 function StudyLink({ row }: { row: Row }) {
   const adSets = row.cells.flatMap(({ ad_sets }) => ad_sets)
   const ids = adSets.length > 0 ? adSets : row.cells.flatMap(({ campaigns }) => campaigns)
@@ -146,7 +148,7 @@ const columns: Column<Row>[] = [
     id: 'own',
     label: 'Whence',
     phone: 'half',
-    title: 'From spend and credited conversions; the interval holds the true value 95 times in 100',
+    title: 'From spend and credited conversions, with the 95 % interval',
     number: true,
     value: (row) => row.own_reading?.effect ?? null,
     cell: (row) => <ReadingText reading={row.own_reading} />,
@@ -168,7 +170,7 @@ const columns: Column<Row>[] = [
   },
 ]
 
-/** Studies of the platforms, all read by the same rules. */
+/** Studies of the platforms and geo studies designed here, evaluated by the same rules. */
 export function Experiments() {
   const { profile, workspace } = useProfileContext()
   const experiments = useRead(listExperiments, {
@@ -178,7 +180,7 @@ export function Experiments() {
   return (
     <Page
       title="Experiments"
-      note="Studies that run at the ad platforms or were designed here, read once a day. The verdict appears once a study has ended and its late conversions are in."
+      note="Studies that run at the ad platforms or were designed here, evaluated once a day. The verdict appears when a study has ended and its late conversions have arrived."
     >
       <ReportHealth />
       {experiments.data && experiments.data.data.length > 0 ? (
@@ -186,7 +188,7 @@ export function Experiments() {
       ) : null}
       <TableCard
         title="Studies"
-        note="Only lift and geo studies prove what ads cause; a split compares two ways of advertising. Open one to see its campaigns or ad sets."
+        note="Only lift and geo studies prove what ads cause. A split test compares two ways of advertising. Open one to see its campaigns or ad sets."
         query={experiments}
         rows={({ data }) => data}
         columns={columns}
@@ -204,28 +206,36 @@ export function Experiments() {
   )
 }
 
-/** How many run, and what those that are over found. */
+/** Number of studies by status and verdict. */
 function StatusCounts({ rows }: { rows: readonly Row[] }) {
-  const of = (holds: (row: Row) => boolean) => count(rows.filter(holds).length)
+  const countWhere = (matches: (row: Row) => boolean) => count(rows.filter(matches).length)
   return (
     <dl className="grid-stats">
-      <Stat label="Running" value={of(({ status }) => status === 'running')} detail="at the platforms now" />
+      <Stat
+        label="Running"
+        value={countWhere(({ status }) => status === 'running')}
+        detail="at the platforms now"
+      />
       <Stat
         label="Observing"
-        value={of(({ status, verdict }) => verdict === null && status === 'observing')}
-        detail="late conversions still come in"
+        value={countWhere(({ status, verdict }) => verdict === null && status === 'observing')}
+        detail="late conversions still arriving"
       />
       <Stat
         label="Positive"
-        value={of(({ verdict }) => verdict === 'positive')}
-        detail="the whole interval above zero"
+        value={countWhere(({ verdict }) => verdict === 'positive')}
+        detail="whole interval above zero"
       />
       <Stat
         label="No clear result"
-        value={of(({ verdict }) => verdict === 'inconclusive' || verdict === 'negative')}
+        value={countWhere(({ verdict }) => verdict === 'inconclusive' || verdict === 'negative')}
         detail="negative or inconclusive"
       />
-      <Stat label="Invalid" value={of(({ verdict }) => verdict === 'invalid')} detail="a check failed" />
+      <Stat
+        label="Invalid"
+        value={countWhere(({ verdict }) => verdict === 'invalid')}
+        detail="a check failed"
+      />
     </dl>
   )
 }

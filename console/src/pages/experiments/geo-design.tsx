@@ -18,31 +18,32 @@ type Option = Design['options'][number]
 const reasons: Record<NonNullable<Design['reason']>, string> = {
   no_regions: 'No payment has a region. Send the customer’s region (state or province) with payments.',
   regions_unknown: 'Fewer than half of the payments have a region.',
-  too_few_regions: 'It takes six regions with a payment every other day or more.',
-  past_too_short: 'It takes 91 days of payments with a region.',
-  nothing_detectable: 'Regions differ so much from week to week that not even a doubling would be seen.',
+  too_few_regions: 'You need six regions with at least one payment every other day.',
+  past_too_short: 'You need 91 days of payments with a region.',
+  nothing_detectable:
+    'Sales per region vary so much from week to week that even a doubling would not be detected.',
 }
 
 const columns: Column<Option>[] = [
   { id: 'days', label: 'Length', value: (row) => row.days, cell: (row) => `${row.days} days` },
   {
     id: 'effect',
-    label: 'Finds an increase from',
-    title: 'Found in 19 of 20 earlier windows that it was planted into',
+    label: 'Detects increases from',
+    title: 'Detected in 19 of 20 past windows into which it was planted',
     number: true,
     value: (row) => row.detectable_effect,
     cell: (row) => (row.detectable_effect === null ? NONE : percent(row.detectable_effect * 100, 1)),
   },
   {
     id: 'false',
-    label: 'Verdicts without an effect',
+    label: 'False verdicts',
     number: true,
     value: (row) => row.false_verdicts,
     cell: (row) => `${percent(row.false_verdicts * 100)} of ${count(row.windows)} windows`,
   },
 ]
 
-/** A geo study proposed from the profile's own past, with its power; or why the past supports none. */
+/** A geo study proposed from the profile's past payments, with its power; or the reason why there is none. */
 export function GeoDesignCard() {
   const [lot, setLot] = useState(0)
   const [creating, setCreating] = useState(false)
@@ -54,8 +55,8 @@ export function GeoDesignCard() {
           title="Design a geo study"
           note={
             data.supported
-              ? `Payments by region, ${rangeText(data.past.date_from, data.past.date_to)}. With ${percent(data.power * 100)} power, the study finds an increase of the size below. Regions are drawn by lot.`
-              : 'Advertise in some regions, not in others, and compare.'
+              ? `Payments by region, ${rangeText(data.past.date_from, data.past.date_to)}. With ${percent(data.power * 100)} power, the study detects an increase of the size below. Regions are drawn at random.`
+              : 'Advertise in some regions but not in others, and compare.'
           }
           actions={
             data.supported ? (
@@ -102,7 +103,7 @@ function NewStudy({ design, onClose }: { design: Design; onClose: () => void }) 
   const { profile } = useProfileContext()
   const write = useProfileWrite(createGeoExperiment, [listExperiments])
   const toast = useToast()
-  const able = design.options.filter((option) => option.detectable_effect !== null)
+  const detectable = design.options.filter((option) => option.detectable_effect !== null)
   const { values, bind } = useFields({
     name: '',
     starts_on: today(profile.timezone),
@@ -114,7 +115,7 @@ function NewStudy({ design, onClose }: { design: Design; onClose: () => void }) 
         body: {
           name: values.name,
           metric: design.metric,
-          days: able.find(({ days }) => String(days) === values.days)!.days as 14 | 21 | 28 | 42,
+          days: detectable.find(({ days }) => String(days) === values.days)!.days as 14 | 21 | 28 | 42,
           starts_on: values.starts_on,
           treated: design.treated.map(({ region }) => region),
           control: design.control.map(({ region }) => region),
@@ -134,7 +135,7 @@ function NewStudy({ design, onClose }: { design: Design; onClose: () => void }) 
         <Field label="First day" type="date" required {...bind('starts_on')} />
         <Choice
           label="Length"
-          options={able.map((option) => ({
+          options={detectable.map((option) => ({
             value: String(option.days),
             label: `${option.days} days, from ${percent(option.detectable_effect! * 100, 1)}`,
           }))}

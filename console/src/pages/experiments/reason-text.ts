@@ -3,7 +3,7 @@ import { dayText } from '../../format/times.ts'
 
 export const day = (instant: string | null) => (instant === null ? NONE : dayText(instant.slice(0, 10), true))
 
-/** The head of the page says what a verdict waits for; the row says until when. */
+/** When the verdict is due, or the reason for the verdict or its absence. */
 export function reasonText({
   status,
   verdict,

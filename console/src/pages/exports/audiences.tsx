@@ -24,15 +24,15 @@ export function Audiences() {
 function Lists() {
   const catalog = useProfileRead(getConversionSyncCatalog)
   return (
-    <Card title="Customer lists" note="Apps put customers on lists at the ad platforms through the API.">
+    <Card title="Customer lists" note="Apps use the API to send lists of customers to the ad platforms.">
       <Loaded query={catalog}>
         {({ data }) => {
           if (data.privacy_mode === 'standard')
-            return <p>Lists may be sent. People who are excluded below are left out of every one.</p>
+            return <p>Lists can be sent. People excluded below are left out of all of them.</p>
           return data.partner_customer_list && data.privacy_mode === 'platform_safe' ? (
-            <p>In the mode Platform safe only the partner’s list is sent, under a neutral name.</p>
+            <p>In Platform safe mode, only the partner’s list is sent, under a neutral name.</p>
           ) : (
-            <p>The privacy mode of this profile keeps every list back.</p>
+            <p>This profile’s privacy mode does not allow lists.</p>
           )
         }}
       </Loaded>
@@ -50,27 +50,27 @@ function Exclusions() {
   const save = useWrite(saveAudienceExclusions)
   const id = useId()
   const ids = readIds(text)
-  const unreadable = ids.filter((one) => !isId(one))
+  const invalid = ids.filter((one) => !isId(one))
   const done = save.data?.data
   const saveIds = (customerIds: string[]) =>
     save.mutateAsync({ params: { profileId: profile.id }, body: { customer_ids: customerIds } })
   return (
     <Card
-      title="Kept out of every audience"
+      title="Excluded from all audiences"
       note="Saving replaces the exclusion list. People you add are also removed from lists already sent."
     >
       {done ? (
         <Notice tone="good">
-          {plural(done.excluded, 'customer')} kept out: {done.added} added, {done.removed} let in again,{' '}
-          {plural(done.removals_queued, 'removal')} on the way to the platforms.
+          {plural(done.excluded, 'customer')} excluded: {done.added} added, {done.removed} included again.{' '}
+          {plural(done.removals_queued, 'removal')} queued for the platforms.
         </Notice>
       ) : null}
       <Form
-        action={ids.length === 0 ? 'Keep out' : `Keep ${plural(ids.length, 'customer')} out`}
+        action={ids.length === 0 ? 'Exclude' : `Exclude ${plural(ids.length, 'customer')}`}
         write={save}
-        disabled={ids.length === 0 || unreadable.length > 0}
+        disabled={ids.length === 0 || invalid.length > 0}
         onSubmit={() => void saveIds(ids).catch(() => undefined)}
-        detail={<Button onClick={() => setClearing(true)}>Let everybody in again</Button>}
+        detail={<Button onClick={() => setClearing(true)}>Remove all exclusions</Button>}
       >
         <div className="field">
           <label htmlFor={id}>Customer ids</label>
@@ -80,25 +80,25 @@ function Exclusions() {
             rows={5}
             value={text}
             onChange={(event) => setText(event.target.value)}
-            aria-invalid={unreadable.length > 0}
+            aria-invalid={invalid.length > 0}
             aria-describedby={`${id}-hint`}
           />
-          <span className={unreadable.length > 0 ? 'problem' : 'hint'} id={`${id}-hint`}>
-            {unreadable.length > 0
-              ? `Not a customer id: ${unreadable.slice(0, 3).join(', ')}${unreadable.length > 3 ? ` and ${unreadable.length - 3} more` : ''}.`
-              : 'One per line, at most 10,000. The id of a customer ends the address of their page under Customers.'}
+          <span className={invalid.length > 0 ? 'problem' : 'hint'} id={`${id}-hint`}>
+            {invalid.length > 0
+              ? `Not a customer id: ${invalid.slice(0, 3).join(', ')}${invalid.length > 3 ? ` and ${invalid.length - 3} more` : ''}.`
+              : 'One per line, at most 10,000. A customer’s id is the last part of their page’s address.'}
           </span>
         </div>
       </Form>
       {isClearing ? (
         <Confirm
-          title="Let everybody in again?"
-          action="Let everybody in"
+          title="Remove all exclusions?"
+          action="Remove all"
           onConfirm={() => saveIds([])}
           onClose={() => setClearing(false)}
         >
-          No one is excluded from audiences from then on. People who were removed from a list do not come back
-          to it by themselves.
+          Everyone can be in audiences again. People who were already removed from a list are not added back
+          automatically.
         </Confirm>
       ) : null}
     </Card>

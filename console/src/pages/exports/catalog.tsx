@@ -19,10 +19,10 @@ const modeNames = {
   hipaa: 'HIPAA',
 } as const
 const modeHints = {
-  standard: 'Every mapped conversion is sent, but of people who refused consent.',
-  platform_safe: 'To the clean dataset only, under neutral event names, without page paths.',
+  standard: 'Every mapped conversion is sent, except those of people who refused consent.',
+  platform_safe: 'Only to the clean dataset, with neutral event names and without page paths.',
   hipaa:
-    'Only goals on the allow-list, without network address, browser and ids; nothing until the agreement is recorded.',
+    'Only goals on the allow-list, without network address, browser and ids. Nothing is sent until the agreement is recorded.',
 } as const
 const consents = ['granted', 'denied', 'unspecified'] as const
 
@@ -101,7 +101,7 @@ function CatalogForm({ catalog }: { catalog: ConversionSyncCatalog }) {
               onChange={() => change(entry.conversion_key, { enabled: !entry.enabled })}
             />
             <Check
-              label="With its value"
+              label="Include value"
               checked={entry.send_value}
               onChange={() => change(entry.conversion_key, { send_value: !entry.send_value })}
             />
@@ -114,7 +114,7 @@ function CatalogForm({ catalog }: { catalog: ConversionSyncCatalog }) {
             ) : null}
             <select
               className="select small"
-              aria-label={`Consent where ${sentence(entry.conversion_key)} says nothing`}
+              aria-label={`Default consent for ${sentence(entry.conversion_key)}`}
               value={entry.consent_default}
               onChange={(event) =>
                 change(entry.conversion_key, {
@@ -124,7 +124,7 @@ function CatalogForm({ catalog }: { catalog: ConversionSyncCatalog }) {
             >
               {consents.map((value) => (
                 <option key={value} value={value}>
-                  Consent {value} where unknown
+                  Consent {value} if unknown
                 </option>
               ))}
             </select>

@@ -22,14 +22,14 @@ const names = {
 const obstacles = {
   chatapp_not_connected: 'Connect the chat app first',
   photoapp_not_connected: 'Connect the photo app first',
-  photoapp_facebook_login_required: 'Connect the photo app again, through its page',
+  photoapp_facebook_login_required: 'Reconnect the photo app through its page',
 } as const
 
-/** Where conversions come from and the dataset that takes them; in the mode Platform safe the clean one does. */
+/** The dataset that each source's conversions are sent to; in Platform safe mode, the clean dataset. */
 export function DataSources() {
   const sources = useProfileRead(listConversionDataSources)
   return (
-    <Card title="Datasets" note="What the social platform gets of each source.">
+    <Card title="Datasets" note="Where Meta receives each source’s conversions.">
       <Loaded query={sources}>
         {({ data }) => (
           <ul className="list">
@@ -60,7 +60,7 @@ function SourceRow({ source }: { source: ConversionDataSource }) {
 
 function CleanDataset({ isTarget }: { isTarget: boolean }) {
   const catalog = useProfileRead(getConversionSyncCatalog)
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const set = useProfileWrite(setPlatformSafeTarget, [listConversionDataSources])
   const isSafe = catalog.data?.data.privacy_mode === 'platform_safe'
   if (!isTarget && !isSafe) return null
@@ -69,19 +69,19 @@ function CleanDataset({ isTarget }: { isTarget: boolean }) {
     : ({ target: 'clean_dataset' } as const)
   return (
     <>
-      <Button small onClick={() => setAsking(true)}>
-        {isTarget ? 'Leave it' : 'Use a clean dataset'}
+      <Button small onClick={() => setConfirming(true)}>
+        {isTarget ? 'Stop using it' : 'Use a clean dataset'}
       </Button>
-      {asking ? (
+      {confirming ? (
         <Confirm
           title={isTarget ? 'Send to the existing dataset again?' : 'Send to a clean dataset?'}
-          action={isTarget ? 'Leave the clean dataset' : 'Use a clean dataset'}
+          action={isTarget ? 'Stop using the clean dataset' : 'Use a clean dataset'}
           onConfirm={() => set.mutateAsync({ body })}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           {isTarget
-            ? 'Conversions go to the dataset of the destination. Ad sets that deliver on the clean one learn nothing more.'
-            : 'A dataset that has seen none of the website’s pages is made at the ad account, and conversions go there. Delivering ad sets keep the dataset they have.'}
+            ? 'Conversions are sent to the destination’s dataset. Ad sets that use the clean dataset receive no more conversions.'
+            : 'A new dataset without any of the website’s pages is created in the ad account, and conversions are sent there. Running ad sets keep their current dataset.'}
         </Confirm>
       ) : null}
     </>

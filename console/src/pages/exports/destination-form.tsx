@@ -76,20 +76,20 @@ export function DestinationForm({ onClose }: { onClose: () => void }) {
         {kind === 'shortvideo' ? (
           <Field
             label="Access token"
-            hint="From the platform’s Events Manager. It is sealed and never shown again."
+            hint="From the platform’s Events Manager. It is encrypted and never shown again."
             type="password"
             autoComplete="off"
             {...bind('token')}
             required
           />
         ) : null}
-        <Field label="Name" hint="How it is called here." {...bind('name')} />
+        <Field label="Name" hint="Shown only here." {...bind('name')} />
       </Form>
     </Dialog>
   )
 }
 
-type Typing = ChangeEvent<HTMLInputElement | HTMLSelectElement>
+type InputEvent = ChangeEvent<HTMLInputElement | HTMLSelectElement>
 
 const targetLabels = {
   social: 'Dataset (pixel) id',
@@ -99,20 +99,20 @@ const targetLabels = {
   linkedin: 'Conversion rule id',
 } as const
 
-/** The account's datasets as the platform lists them; by hand where it does not answer. */
+/** Choice of the account's datasets as the platform lists them; a text field if there are none or it does not respond. */
 function Pixels({
   connectionId,
   field,
 }: {
   connectionId: string
-  field: Pick<ComponentProps<'select'>, 'name' | 'value'> & { onChange: (event: Typing) => void }
+  field: Pick<ComponentProps<'select'>, 'name' | 'value'> & { onChange: (event: InputEvent) => void }
 }) {
   const pixels = useProfileRead(listPixels, { params: { id: connectionId } })
-  const known = pixels.data?.data.pixels ?? []
-  if (known.length === 0) return <Field label={targetLabels.social} {...field} required />
+  const datasets = pixels.data?.data.pixels ?? []
+  if (datasets.length === 0) return <Field label={targetLabels.social} {...field} required />
   const options = [
     { value: '', label: 'Choose a dataset' },
-    ...known.map(({ id, name }) => ({ value: id, label: name ? `${name} (${id})` : id })),
+    ...datasets.map(({ id, name }) => ({ value: id, label: name ? `${name} (${id})` : id })),
   ]
   return <Choice label="Dataset" options={options} {...field} required />
 }

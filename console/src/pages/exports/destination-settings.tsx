@@ -17,7 +17,7 @@ const eventIdOptions = [
   { value: 'property', label: 'A property of the event' },
 ]
 
-/** Which goal is which event at the platform, and the code that leads to its test view. */
+/** Maps goals to the platform's events, and sets the code of its test view. */
 export function DestinationSettings({
   destination,
   onClose,
@@ -79,7 +79,7 @@ function Settings({
     )
   const testHint =
     destination.kind === 'engine'
-      ? 'With any code conversions are checked by the platform and not counted.'
+      ? 'With any code, the platform checks conversions without counting them.'
       : 'From the platform’s test page. While it is set, every conversion is a test event.'
   return (
     <Form action="Save" write={update} onSubmit={save} onCancel={onClose}>
@@ -89,7 +89,7 @@ function Settings({
       )}
       <Choice
         label="Event id"
-        hint="Your website’s pixel reports the same sale. The platform counts it once if both send the same id; choose the value that your pixel sends as its event id."
+        hint="Your website’s pixel reports the same sale. The platform counts it once if both use the same id. Choose the value that your pixel sends as its event id."
         options={eventIdOptions}
         {...bind('eventId')}
       />

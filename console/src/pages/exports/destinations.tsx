@@ -48,7 +48,7 @@ export function Destinations({ query, onCreate }: { query: Query; onCreate: () =
   )
 }
 
-/** Over all destinations: what goes out, what waits, what the last runs brought. */
+/** Totals of all destinations: active, waiting, and results of the last runs. */
 function Counts({ destinations }: { destinations: readonly ExportDestination[] }) {
   const sum = (figure: (destination: ExportDestination) => number) =>
     count(destinations.reduce((total, destination) => total + figure(destination), 0))
@@ -59,7 +59,7 @@ function Counts({ destinations }: { destinations: readonly ExportDestination[] }
       <Stat label="Waiting" value={sum(({ waiting }) => waiting)} detail="conversions for the next run" />
       <Stat label="Sent" value={sum(({ last_run }) => last_run?.sent ?? 0)} detail="in the last runs" />
       <Stat
-        label="Refused"
+        label="Rejected"
         value={sum(({ last_run }) => last_run?.failed ?? 0)}
         detail="by the platforms, in the last runs"
       />
@@ -67,7 +67,7 @@ function Counts({ destinations }: { destinations: readonly ExportDestination[] }
   )
 }
 
-/** Before the first one: why, and the three steps to it. */
+/** Empty state: why to add a destination, and the three steps. */
 function FirstDestination({ onCreate }: { onCreate: () => void }) {
   const { profile } = useProfileContext()
   const params = { profileId: profile.id }
@@ -84,8 +84,8 @@ function FirstDestination({ onCreate }: { onCreate: () => void }) {
             </Button>
           }
         >
-          Ad platforms bid for people like your buyers once they know which clicks became sales. They see
-          hashes of contact data, never the data.
+          Ad platforms can find people like your buyers when they know which clicks became sales. They receive
+          only hashes of contact data.
         </Empty>
       </Card>
       <ol className="guide">
@@ -94,7 +94,7 @@ function FirstDestination({ onCreate }: { onCreate: () => void }) {
             1
           </span>
           <h2>Connect an ad account</h2>
-          <p className="muted">Meta, Google Ads, Microsoft Ads or LinkedIn. TikTok takes an access token.</p>
+          <p className="muted">Meta, Google Ads, Microsoft Ads or LinkedIn. TikTok needs an access token.</p>
           <Link to="/p/$profileId/connections" params={params} className="small">
             See connections
           </Link>
@@ -150,10 +150,10 @@ function DestinationRow({ destination }: { destination: ExportDestination }) {
         </span>
         {last_run ? (
           <span className="sub">
-            Last run: {last_run.sent} sent, {last_run.failed} refused, {last_run.skipped} skipped
+            Last run: {last_run.sent} sent, {last_run.failed} rejected, {last_run.skipped} skipped
           </span>
         ) : (
-          <span className="sub">No conversion has been sent yet</span>
+          <span className="sub">No conversions sent yet</span>
         )}
         {status_reason ? <span className="sub">{reasonText(status_reason)}</span> : null}
         {destination.warnings.map(({ code, conversions }) => (
@@ -187,8 +187,11 @@ function DestinationRow({ destination }: { destination: ExportDestination }) {
               {
                 onSuccess: ({ data }) =>
                   data.accepted
-                    ? toast(`${kindNames[kind]} took the test event ${data.event_name}`)
-                    : toast(`${kindNames[kind]} refused the test event: ${data.message ?? data.code}`, 'bad'),
+                    ? toast(`${kindNames[kind]} accepted the test event ${data.event_name}`)
+                    : toast(
+                        `${kindNames[kind]} rejected the test event: ${data.message ?? data.code}`,
+                        'bad',
+                      ),
                 onError,
               },
             )
@@ -204,7 +207,7 @@ function DestinationRow({ destination }: { destination: ExportDestination }) {
         <MenuItem
           onSelect={() => update.mutate({ params: { id }, body: { enabled: !enabled } }, { onError })}
         >
-          {enabled ? 'Stop sending' : 'Send again'}
+          {enabled ? 'Stop sending' : 'Resume sending'}
         </MenuItem>
       </Menu>
       {open === 'preview' ? <PreviewDialog destination={destination} onClose={() => setOpen(null)} /> : null}

@@ -21,14 +21,14 @@ export function Exports() {
   const navigate = useNavigate({ from: '/p/$profileId/exports' })
   const [creating, setCreating] = useState(false)
   const destinations = useProfileRead(listExportDestinations, {}, { every: REFRESH_MS })
-  const known = destinations.data?.data ?? []
+  const existing = destinations.data?.data ?? []
   return (
     <Page
       title="Conversions sent"
-      note="Reports to ad platforms which clicks became sales, so that they bid better. Names and addresses are sent as hashes only."
+      note="Reports to ad platforms which clicks became sales, so that they bid better. Names and addresses are sent only as hashes."
       actions={
         // Before the first one, the button is in the middle of the page.
-        tab === 'destinations' && destinations.data && known.length === 0 ? null : (
+        tab === 'destinations' && destinations.data && existing.length === 0 ? null : (
           <Button kind="primary" onClick={() => setCreating(true)}>
             <Icon name="plus" size={16} />
             New destination
@@ -46,8 +46,8 @@ export function Exports() {
             label: 'Destinations',
             content: <Destinations query={destinations} onCreate={() => setCreating(true)} />,
           },
-          { value: 'conversions', label: 'Conversions', content: <Ledger destinations={known} /> },
-          { value: 'runs', label: 'Runs', content: <Runs destinations={known} /> },
+          { value: 'conversions', label: 'Conversions', content: <Ledger destinations={existing} /> },
+          { value: 'runs', label: 'Runs', content: <Runs destinations={existing} /> },
           {
             value: 'catalog',
             label: 'Data sharing',

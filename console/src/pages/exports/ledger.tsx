@@ -22,10 +22,10 @@ const statusNames = {
   queued: 'Waiting',
   sent: 'Sent',
   skipped: 'Skipped',
-  failed: 'Refused',
+  failed: 'Rejected',
 } as const
 
-/** What became of each conversion at each destination, and why. */
+/** The status of each conversion at each destination, with the reason. */
 export function Ledger({
   destinations,
   runId,
@@ -72,9 +72,11 @@ export function Ledger({
         empty={
           <Empty
             icon="send"
-            title={status === 'all' ? 'No conversion yet' : `Nothing ${sentence(status).toLowerCase()}`}
+            title={
+              status === 'all' ? 'No conversions yet' : `No conversions: ${statusNames[status].toLowerCase()}`
+            }
           >
-            {status === 'all' ? 'Conversions received after a destination was made appear here.' : null}
+            {status === 'all' ? 'Conversions received after a destination was created appear here.' : null}
           </Empty>
         }
       />
@@ -131,7 +133,7 @@ function columnsFor(
     },
     {
       id: 'platform',
-      label: 'Platform says',
+      label: 'Platform status',
       title: 'Status of the whole batch; the platform does not report per conversion',
       cell: (row) =>
         row.provider_status === null ? (
@@ -146,7 +148,7 @@ function columnsFor(
       number: true,
       cell: (row) => (row.value === null || row.currency === null ? NONE : money(row.value, row.currency)),
     },
-    { id: 'attempts', label: 'Tries', number: true, cell: (row) => row.attempts },
+    { id: 'attempts', label: 'Attempts', number: true, cell: (row) => row.attempts },
     { id: 'to', label: 'To', cell: (row) => destinations.get(row.destination_id)?.display_name ?? NONE },
     {
       id: 'at',
@@ -156,7 +158,7 @@ function columnsFor(
     },
     {
       id: 'preview',
-      label: 'What leaves',
+      label: 'Data sent',
       cell: (row) => (
         <Button small onClick={() => onShow(row)}>
           Show
