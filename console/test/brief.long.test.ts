@@ -56,7 +56,7 @@ it('says what changed, and every figure opens its report', async () => {
 it('is mailed to the person and sent to a channel, which is listed and removed', async () => {
   for (const [index, { page }] of visits.entries()) {
     await page.goto(`/p/${profileId}/overview?${days}`)
-    await page.getByRole('button', { name: 'Receive by mail or chat' }).click()
+    await page.getByRole('button', { name: 'Get by email or chat' }).click()
     const dialog = page.getByRole('dialog', { name: 'Receive briefs and alerts' })
     await dialog.getByRole('button', { name: 'Add a channel' }).click()
     await dialog.getByLabel('Name').fill('#marketing')
@@ -69,7 +69,7 @@ it('is mailed to the person and sent to a channel, which is listed and removed',
     await dialog.getByText('None yet').waitFor()
     await dialog.getByLabel('How often').selectOption('weekly')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The brief will be mailed to you').first().waitFor()
+    await page.getByText('You will get the brief by email').first().waitFor()
   }
   const { rows } = await app.pool.query('select kind, cadence from brief_receivers')
   expect(rows).toEqual([{ kind: 'mail', cadence: 'weekly' }])
@@ -93,7 +93,7 @@ it('answers fixed questions with the request it made, and invents nothing', asyn
     await put('Who paid 77?')
     await ask.getByText(/paid €77\.00 on/).waitFor()
     await put('Will it rain?')
-    await ask.getByText('That is not among the questions that can be answered').waitFor()
+    await ask.getByText('This question is not supported').waitFor()
     await ask.getByRole('button', { name: 'Who paid 129.90?' }).click()
     await ask.getByText('No payment of 129.90 in the last 12 months.').waitFor()
   }

@@ -58,7 +58,7 @@ export function dataFlows(world: () => DataWorld): void {
     await page.getByText('date: must be a date of the form YYYY-MM-DD').waitFor()
     await picture(page, 'import-preview')
     await page.getByRole('button', { name: 'Import 1 line' }).click()
-    await page.getByText('1 line added, 0 changed, 0 as before.').waitFor()
+    await page.getByText('1 line added, 0 changed, 0 unchanged.').waitFor()
     await page.goto(`/p/${profileId}/campaigns?from=2026-05-01&to=2026-05-31`)
     await page.getByText('Spring podcast').waitFor()
   })
@@ -79,12 +79,12 @@ export function dataFlows(world: () => DataWorld): void {
     await page.getByText('Amount is not an amount such as 1,234.50.').waitFor()
     await picture(page, 'sales-preview')
     await page.getByRole('button', { name: 'Import 1 sale' }).click()
-    await page.getByText('1 added, 0 changed, 0 as before, 0 refused.').waitFor()
+    await page.getByText('1 added, 0 changed, 0 unchanged, 0 rejected.').waitFor()
     await page.reload()
     await page.getByLabel('Or paste the rows').fill(rows.join('\n').replace('Day', 'Date'))
     await page.getByLabel('Dates are written as').selectOption('dmy')
     await page.getByRole('button', { name: 'Import 1 sale' }).click()
-    await page.getByText('0 added, 0 changed, 1 as before, 0 refused.').waitFor()
+    await page.getByText('0 added, 0 changed, 1 unchanged, 0 rejected.').waitFor()
   })
 
   it('shows what an empty profile needs, and lets it be renamed, moved and given a currency', async () => {

@@ -47,7 +47,7 @@ export function identityFlows(world: () => IdentityWorld): void {
     expect(await seriousFaults(page)).toEqual([])
     await picture(page, 'merge-preview')
     await pressEnter(dialog.getByRole('button', { name: 'Merge', exact: true }))
-    await page.getByText('No pair to decide').waitFor()
+    await page.getByText('No pairs to decide').waitFor()
     const merged = page.getByRole('radio', { name: 'Merged (1)' })
     await pressEnter(merged)
     await pressEnter(page.getByRole('button', { name: /^Undo the merge/ }))
@@ -80,8 +80,8 @@ export function identityFlows(world: () => IdentityWorld): void {
     await page.getByRole('button', { name: 'Fill in 1' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Fill in' }).click()
     await page.getByText('No email or phone can be filled in').waitFor()
-    await page.getByRole('button', { name: 'Look for them' }).click()
-    await page.getByText('No customer was merged by a misread number').waitFor()
+    await page.getByRole('button', { name: 'Find affected customers' }).click()
+    await page.getByText('No customers were merged by a misread number').waitFor()
   })
 
   it('a person’s page says what they consented to, and leads to their erasure', async () => {

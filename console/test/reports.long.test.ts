@@ -346,7 +346,7 @@ describe('reports in the console', () => {
     expect(csv).toContain('Unattributed')
     await page.getByRole('button', { name: /^Dates/ }).click()
     await page.getByRole('button', { name: 'Yesterday' }).click()
-    await page.getByText('No campaign ran or earned in these days').waitFor()
+    await page.getByText('No campaign with spend or revenue in these days').waitFor()
     expect(page.url()).toContain('preset=yesterday')
     await page.getByRole('row', { name: /^Unattributed/ }).waitFor()
   })

@@ -83,7 +83,7 @@ export const actingTasks: Tasks = {
     await page.getByLabel('Name', { exact: true }).fill('Best buyers')
     await page.getByLabel('From day').fill(lastDays().date_from)
     await page.getByLabel('To day').fill(lastDays().date_to)
-    await page.getByLabel('The terms of Meta').check()
+    await page.getByLabel('I accept Meta’s terms').check()
     await page.getByRole('button', { name: 'Count customers' }).click()
     await page.getByText(/customers match/).waitFor()
     const [reply] = await Promise.all([

@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx'
 
 type Counted = DataOf<typeof createAudience>
 
-/** Customers who match a filter, counted first, then put on a list at an ad platform. */
+/** Counts the customers who match a filter, then sends them as a list to an ad platform. */
 export function NewAudience() {
   const { profile } = useProfileContext()
   const connections = useProfileRead(listConnections)
@@ -36,11 +36,11 @@ export function NewAudience() {
   const [agreed, setAgreed] = useState(false)
   const [terms, setTerms] = useState(false)
   const [counted, setCounted] = useState<{ for: string; data: Counted } | null>(null)
-  const [isAsking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const [sent, setSent] = useState<Counted | null>(null)
   const write = useProfileWrite(createAudience)
   const account = accounts.find(({ id }) => id === values.account) ?? accounts[0]
-  const stated = agreed ? ('granted' as const) : ('unspecified' as const)
+  const consentState = agreed ? ('granted' as const) : ('unspecified' as const)
   const audience = {
     connection_id: account?.id ?? '',
     name: values.name.trim(),
@@ -52,15 +52,15 @@ export function NewAudience() {
       ...(values.least ? { revenue_min: values.least } : {}),
       ...(values.most ? { revenue_max: values.most } : {}),
     },
-    consent: { ad_user_data: stated, ad_personalization: stated },
+    consent: { ad_user_data: consentState, ad_personalization: consentState },
     terms_accepted: terms,
   }
   const key = JSON.stringify(audience)
-  const known = counted?.for === key ? counted.data : null
-  const isReady = known !== null && known.queued > 0
+  const currentCount = counted?.for === key ? counted.data : null
+  const isReady = currentCount !== null && currentCount.queued > 0
   const submit = () => {
     setSent(null)
-    if (isReady) setAsking(true)
+    if (isReady) setConfirming(true)
     else
       write.mutate(
         { body: { ...audience, dry_run: true } },
@@ -75,8 +75,8 @@ export function NewAudience() {
   const platform = account ? providerName(account.channel) : 'the platform'
   return (
     <Card
-      title="Make an audience"
-      note="Puts the customers who match on a list in your ad account, matched by hashes of email and phone. Sending it again under the same name brings the list up to date."
+      title="Create an audience"
+      note="Adds matching customers to a list in your ad account, by hashes of email and phone. Send it again under the same name to update the list."
     >
       <div className="stack">
         {connections.isSuccess && accounts.length === 0 ? (
@@ -88,13 +88,13 @@ export function NewAudience() {
           </Notice>
         ) : null}
         <Form
-          action={isReady ? `Send ${plural(known.queued, 'customer')}` : 'Count customers'}
+          action={isReady ? `Send ${plural(currentCount.queued, 'customer')}` : 'Count customers'}
           write={write}
           disabled={account === undefined}
           onSubmit={submit}
         >
           <div className="map-grid">
-            <Field label="Name" hint="How the ad platform shows the list." {...bind('name')} required />
+            <Field label="Name" hint="The list’s name at the ad platform." {...bind('name')} required />
             <Choice
               label="Ad account"
               options={accounts.map(({ id, display_name, channel }) => ({
@@ -105,7 +105,7 @@ export function NewAudience() {
               value={account?.id ?? ''}
             />
             <Choice
-              label="Who had"
+              label="With conversion"
               options={[
                 { value: '', label: 'Any conversion' },
                 ...[...outcomes].map(([value, label]) => ({ value, label })),
@@ -128,27 +128,27 @@ export function NewAudience() {
           />
           <Check
             label="Customers agreed to their data being used for ads"
-            hint="For those whose events do not say. Customers who refused are left out in any case."
+            hint="Applies to customers whose events contain no consent. Customers who refused are always left out."
             checked={agreed}
             onChange={(event) => setAgreed(event.target.checked)}
           />
           <Check
-            label={`The terms of ${platform} for customer lists are accepted`}
+            label={`I accept ${platform}’s terms for customer lists`}
             checked={terms}
             onChange={(event) => setTerms(event.target.checked)}
           />
-          {known ? <Counts counted={known} /> : null}
+          {currentCount ? <Counts counted={currentCount} /> : null}
         </Form>
       </div>
-      {isAsking && known ? (
+      {confirming && currentCount ? (
         <Confirm
-          title={`Send ${plural(known.queued, 'customer')} to ${platform}?`}
+          title={`Send ${plural(currentCount.queued, 'customer')} to ${platform}?`}
           action="Send audience"
           onConfirm={send}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
-          Their hashed email and phone go to the account {account?.display_name}. Customers who no longer
-          match leave the list {audience.name}.
+          Their hashed emails and phone numbers are sent to the account {account?.display_name}. Customers who
+          no longer match are removed from the list {audience.name}.
         </Confirm>
       ) : null}
     </Card>
@@ -156,7 +156,7 @@ export function NewAudience() {
 }
 
 function Counts({ counted }: { counted: Counted }) {
-  const left = [
+  const skipped = [
     [counted.consent_refused, 'refused consent'],
     [counted.excluded, 'excluded'],
     [counted.no_match_keys, 'without an email or phone'],
@@ -165,7 +165,7 @@ function Counts({ counted }: { counted: Counted }) {
     <Notice tone={counted.queued > 0 ? 'good' : 'warn'}>
       {plural(counted.matched, 'customer')} {counted.matched === 1 ? 'matches' : 'match'}, {counted.queued}{' '}
       can be sent
-      {left.length > 0 ? `; left out: ${left.map((part) => part.join(' ')).join(', ')}` : ''}.
+      {skipped.length > 0 ? `; left out: ${skipped.map((part) => part.join(' ')).join(', ')}` : ''}.
     </Notice>
   )
 }

@@ -19,12 +19,12 @@ export const platformTones: Record<string, Tone> = {
   failed: 'bad',
 }
 
-/** What a reason means, and what a person can do about it. */
+/** What each reason means and, if possible, what to do about it. */
 const words: Record<string, string> = {
-  // Kept back by this profile's own rules.
+  // Withheld by this profile's own rules.
   owner_decision_required:
     'This is a healthcare profile: an owner or admin of the workspace has to approve the destination',
-  clean_dataset_required: 'The privacy mode sends to the clean dataset only, and none is set',
+  clean_dataset_required: 'The privacy mode allows only the clean dataset, and none is set',
   not_on_healthcare_allowlist: 'Not on the healthcare allow-list',
   hipaa_baa_unsigned: 'The HIPAA agreement is not recorded yet',
   conversion_disabled: 'This goal is switched off under Data sharing',
@@ -32,25 +32,26 @@ const words: Record<string, string> = {
   conversion_gone: 'The conversion no longer counts',
   consent_denied: 'The person refused consent',
   person_erased: 'The person was erased',
-  no_match_keys: 'No email, phone, id or click to recognise the person by',
-  no_match_key: 'No click or identifier that this platform knows',
-  limited_data_use: 'Its use is limited by consent or privacy mode, and this platform takes no such limit',
+  no_match_keys: 'No email, phone, id or click to match the person',
+  no_match_key: 'No click or identifier of this platform',
+  limited_data_use:
+    'Consent or the privacy mode limits its use, and this platform does not support that limit',
   too_old: 'Older than the platform accepts',
   no_change: 'Nothing changed since it was sent',
   original_not_sent: 'The conversion itself was never sent',
-  adjustment_unsupported: 'The platform cannot change what it has received',
-  adjustment_not_supported: 'The platform cannot change what it has received',
-  outcome_unknown: 'No answer came, and it is too late to repeat it safely',
-  // Needs a person.
+  adjustment_unsupported: 'The platform cannot change a conversion it has received',
+  adjustment_not_supported: 'The platform cannot change a conversion it has received',
+  outcome_unknown: 'The platform did not respond, and it is too late to retry safely',
+  // A person must act.
   authorization_ended: 'The app that created this destination no longer has access',
   authorization_lost: 'The platform no longer accepts the connection: reconnect it',
-  permission_missing: 'The connection lacks a permission: reconnect it and allow everything asked for',
-  target_not_found: 'The platform does not know this target, or does not accept conversions for it',
-  terms_not_accepted: 'Somebody at the ad account has to accept the platform’s terms',
+  permission_missing: 'The connection lacks a permission: reconnect it and grant everything requested',
+  target_not_found: 'The platform cannot find this target, or does not accept conversions for it',
+  terms_not_accepted: 'Someone with access to the ad account has to accept the platform’s terms',
   connection_disconnected: 'The connection was disconnected',
   // The platform's diagnostics.
   event_too_old: 'Older than the platform’s look-back for clicks',
-  no_consent: 'Consent was not granted, as the platform demands in the EEA',
+  no_consent: 'No consent, which the platform requires in the EEA',
   denied_consent: 'Consent was denied',
   unknown_consent: 'The platform could not tell whether there was consent',
   invalid_gclid: 'The click id could not be read',

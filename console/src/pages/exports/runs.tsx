@@ -47,31 +47,31 @@ export function Runs({ destinations }: { destinations: readonly ExportDestinatio
       ),
     },
     { id: 'sent', label: 'Sent', number: true, cell: (row) => count(row.sent) },
-    { id: 'failed', label: 'Refused', number: true, cell: (row) => count(row.failed) },
+    { id: 'failed', label: 'Rejected', number: true, cell: (row) => count(row.failed) },
     { id: 'skipped', label: 'Skipped', number: true, cell: (row) => count(row.skipped) },
     {
       id: 'platform',
       label: 'Platform shows',
-      title: 'What the platform counted of what it accepted, by its own diagnostics',
+      title: 'Accepted conversions that the platform counts, by its own diagnostics',
       cell: (row) => <PlatformShows run={row} />,
     },
   ]
   return (
-    <Card title="Runs" note="Each turn of sending, with what the platform says of it later." flush>
+    <Card title="Runs" note="Each run with the result that the platform reports later." flush>
       <PagedTable
         label="Runs"
         query={runs}
         columns={columns}
         rowKey={(row) => row.run_id}
-        empty={<Empty icon="send" title="No run yet" />}
+        empty={<Empty icon="send" title="No runs yet" />}
       />
       {open ? <RunDialog run={open} destinations={destinations} onClose={() => setOpen(null)} /> : null}
     </Card>
   )
 }
 
-/** Warnings do not keep a conversion from counting. */
-const lostOf = (run: ExportRun) =>
+/** Conversions that the platform does not count. Those with a warning are counted. */
+const rejectedIn = (run: ExportRun) =>
   run.diagnostics
     .filter(({ reason }) => !reason.startsWith('warning'))
     .reduce((sum, { count: n }) => sum + n, 0)
@@ -86,13 +86,13 @@ function PlatformShows({ run }: { run: ExportRun }) {
     <>
       {badge}
       <span className="sub">
-        {count(run.sent - lostOf(run))} of {count(run.sent)}
+        {count(run.sent - rejectedIn(run))} of {count(run.sent)}
       </span>
     </>
   )
 }
 
-/** “42 sent, the platform shows 7”: the platform's own reasons, then conversion by conversion. */
+/** Explains “42 sent, the platform shows 7”: the platform's reasons, then each conversion. */
 function RunDialog({
   run,
   destinations,
@@ -102,22 +102,23 @@ function RunDialog({
   destinations: readonly ExportDestination[]
   onClose: () => void
 }) {
-  const lost = lostOf(run)
+  const rejected = rejectedIn(run)
   return (
     <Dialog open onClose={onClose} title={`Run of ${instantText(run.started_at)}`} wide>
       <div className="stack">
         {run.provider_status === 'processing' ? (
           <Notice>
-            The platform has accepted {plural(run.sent, 'conversion')} and is processing. It reports the
-            result after half an hour at the earliest what it counts.
+            The platform has accepted {plural(run.sent, 'conversion')} and is processing them. It reports the
+            result after half an hour at the earliest.
           </Notice>
         ) : null}
-        {lost > 0 ? (
+        {rejected > 0 ? (
           <Notice tone="warn">
             <strong>
-              {count(run.sent)} sent, the platform shows {count(run.sent - lost)}.
+              {count(run.sent)} sent, the platform shows {count(run.sent - rejected)}.
             </strong>{' '}
-            It rejected {plural(lost, 'conversion')} and reports the reasons as counts, not per conversion:
+            It rejected {plural(rejected, 'conversion')} and reports the reasons as counts, not per
+            conversion:
             <ul aria-label="The platform’s reasons">
               {run.diagnostics.map(({ reason, count: n }) => (
                 <li key={reason}>

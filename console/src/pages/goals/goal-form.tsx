@@ -9,11 +9,11 @@ import type { Goal } from './goal.ts'
 
 const kinds = [
   { value: 'cash', label: 'Cash: counts for revenue, ROAS and CAC' },
-  { value: 'pipeline', label: 'Pipeline: a step on the way' },
+  { value: 'pipeline', label: 'Pipeline: a step towards a sale' },
   { value: 'gross', label: 'Gross: a value that is not paid yet' },
 ]
 
-/** A name that the API accepts, made of what a person typed. */
+/** Converts typed text to a key that the API accepts. */
 const keyOf = (text: string) =>
   text
     .toLowerCase()
@@ -35,7 +35,7 @@ export function GoalForm({ goal, onClose }: { goal: Goal | undefined; onClose: (
   const toast = useToast()
   const done = {
     onSuccess: () => {
-      toast('Goal saved. Past events are read again')
+      toast('Goal saved. Past events are being processed again')
       onClose()
     },
   }
@@ -65,7 +65,7 @@ export function GoalForm({ goal, onClose }: { goal: Goal | undefined; onClose: (
         />
         <Field
           label="Outcome"
-          hint="What it is called in reports and the API, such as lead_created. Leave empty to build it from the name."
+          hint="Its name in reports and the API, such as lead_created. If empty, it is built from the goal’s name."
           {...bind('outcome_type')}
         />
         <Choice label="Counts as" options={kinds} {...bind('revenue_type')} />

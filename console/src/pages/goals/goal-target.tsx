@@ -23,7 +23,7 @@ const states: Record<Target['status'], { tone: Tone; label: string }> = {
 const textOf = (value: number | null, metric: Target['metric'], currency: string) =>
   metric === 'count' ? count(value) : metric === 'roas' ? ratio(value) : money(value, currency)
 
-/** How far the goal is, with a mark where it should be by now. */
+/** Progress towards the target, with a mark at the expected value for today. */
 export function TargetProgress({ target }: { target: Target }) {
   const { profile } = useProfileContext()
   const { metric, period, actual, expected, through } = target
@@ -49,7 +49,7 @@ export function TargetProgress({ target }: { target: Target }) {
           ? 'No closed day yet'
           : isRate
             ? `Up to ${dayText(through)}`
-            : `${text(expected)} was due by ${dayText(through)}`}
+            : `${text(expected)} expected by ${dayText(through)}`}
       </span>
     </span>
   )
@@ -87,17 +87,17 @@ export function TargetForm({ goal, onClose }: { goal: Goal; onClose: () => void 
       },
     )
   const metrics = [
-    { value: 'count', label: 'How often it is counted' },
-    { value: 'value', label: `Its money, in ${profile.currency}` },
-    { value: 'cac', label: `Ad spend for each, in ${profile.currency}` },
-    { value: 'roas', label: 'Its money over ad spend (ROAS)' },
+    { value: 'count', label: 'Number of conversions' },
+    { value: 'value', label: `Value, in ${profile.currency}` },
+    { value: 'cac', label: `Ad spend per conversion, in ${profile.currency}` },
+    { value: 'roas', label: 'Value ÷ ad spend (ROAS)' },
   ]
   return (
     <Dialog
       open
       onClose={onClose}
       title={`Target for ${goal.display_name}`}
-      note="What is due by a day follows the weekdays of the 8 weeks before."
+      note="The expected value for each day follows the weekdays of the previous 8 weeks."
     >
       <Form
         action="Save target"
@@ -109,7 +109,7 @@ export function TargetForm({ goal, onClose }: { goal: Goal; onClose: () => void 
         <Choice label="Measure" options={metrics} {...bind('metric')} />
         <div className="form-row">
           <Field label="Target" type="number" min="0" step="any" required {...bind('target')} />
-          <Choice label="In a" options={periods} {...bind('period')} />
+          <Choice label="Per" options={periods} {...bind('period')} />
         </div>
       </Form>
     </Dialog>

@@ -17,13 +17,13 @@ import type { Goal } from './goal.ts'
 import { GoalForm } from './goal-form.tsx'
 import { TargetForm, TargetProgress } from './goal-target.tsx'
 
-/** Which events count as which outcome. */
+/** Goals: which events count as which outcome. */
 export function Goals() {
   const goals = useProfileRead(listGoals)
   const remove = useProfileWrite(deleteGoal, [listGoals])
   const [editing, setEditing] = useState<Goal | 'new' | null>(null)
-  const [aiming, setAiming] = useState<Goal | null>(null)
-  const [leaving, setLeaving] = useState<Goal | null>(null)
+  const [editingTarget, setEditingTarget] = useState<Goal | null>(null)
+  const [deleting, setDeleting] = useState<Goal | null>(null)
   const columns: Column<Goal>[] = [
     {
       id: 'goal',
@@ -72,13 +72,13 @@ export function Goals() {
       phone: 'wide',
       cell: (goal) => (
         <span className="row-buttons">
-          <Button small onClick={() => setAiming(goal)} aria-label={`Target of ${goal.display_name}`}>
+          <Button small onClick={() => setEditingTarget(goal)} aria-label={`Target of ${goal.display_name}`}>
             Target
           </Button>
           <Button small onClick={() => setEditing(goal)} aria-label={`Edit ${goal.display_name}`}>
             Edit
           </Button>
-          <Button small onClick={() => setLeaving(goal)} aria-label={`Delete ${goal.display_name}`}>
+          <Button small onClick={() => setDeleting(goal)} aria-label={`Delete ${goal.display_name}`}>
             Delete
           </Button>
         </span>
@@ -88,7 +88,7 @@ export function Goals() {
   return (
     <Page
       title="Goals"
-      note="Which events count as a lead, an appointment or a payment. A change reads past events again."
+      note="Which events count as a lead, an appointment or a payment. After a change, past events are processed again."
       actions={
         <Button kind="primary" onClick={() => setEditing('new')}>
           <Icon name="plus" size={16} />
@@ -105,7 +105,7 @@ export function Goals() {
                 title="No goals yet"
                 actions={<Button onClick={() => setEditing('new')}>Add a goal</Button>}
               >
-                Without a goal no event counts as an outcome.
+                Without a goal, no event counts as an outcome.
               </Empty>
             ) : (
               <DataTable label="Goals" columns={columns} rows={data} rowKey={(goal) => goal.id} cards />
@@ -116,15 +116,15 @@ export function Goals() {
       {editing ? (
         <GoalForm goal={editing === 'new' ? undefined : editing} onClose={() => setEditing(null)} />
       ) : null}
-      {aiming ? <TargetForm goal={aiming} onClose={() => setAiming(null)} /> : null}
-      {leaving ? (
+      {editingTarget ? <TargetForm goal={editingTarget} onClose={() => setEditingTarget(null)} /> : null}
+      {deleting ? (
         <Confirm
-          title={`Delete ${leaving.display_name}?`}
+          title={`Delete ${deleting.display_name}?`}
           action="Delete goal"
-          onConfirm={() => remove.mutateAsync({ params: { id: leaving.id } })}
-          onClose={() => setLeaving(null)}
+          onConfirm={() => remove.mutateAsync({ params: { id: deleting.id } })}
+          onClose={() => setDeleting(null)}
         >
-          Its conversions leave the reports. The events stay and can be counted by another goal.
+          Its conversions are removed from reports. The events are kept, and another goal can count them.
         </Confirm>
       ) : null}
     </Page>
@@ -139,7 +139,7 @@ function FiredCount({ fired }: { fired: Goal['fired'] }) {
       <span className="sub">
         {fired.last_day === null ? 'Not counted yet' : `Last on ${dayText(fired.last_day, true)}`}
       </span>
-      {fired.shared ? <span className="sub">With goals of the same outcome</span> : null}
+      {fired.shared ? <span className="sub">Including goals of the same outcome</span> : null}
     </>
   )
 }

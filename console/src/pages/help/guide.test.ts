@@ -11,7 +11,7 @@ it('every page of the menu has a section', () => {
   expect(ids.has('why')).toBe(true)
 })
 
-it('the guide is made of what the page can draw', () => {
+it('the guide uses only Markdown that the page can render', () => {
   const texts = guide.flatMap((block) => (block.kind === 'text' ? block.text : []))
   expect(texts.filter((text) => /^([-*>|#]|\d+\.|```)/.test(text))).toEqual([])
 })

@@ -1,9 +1,9 @@
-/** The guide of the repository (docs/console.md), taken apart into what the page draws. */
+/** Parses the repository's guide (docs/console.md) into the blocks that the page renders. */
 export type Block =
   | { kind: 'heading'; level: 2 | 3; text: string; id: string }
   | { kind: 'text'; text: string }
 
-/** As GitHub names a heading. */
+/** Heading anchor as GitHub builds it. */
 export function slug(text: string): string {
   return text
     .toLowerCase()
@@ -25,7 +25,7 @@ export function readGuide(markdown: string): Block[] {
 
 export type Run = { text: string; as: 'plain' | 'strong' | 'code' }
 
-/** Bold and code; a link to another file of the repository keeps its words only, because that file is not served. */
+/** Splits text into bold, code and plain. Links to other files keep only their text, because those files are not served. */
 export function readRuns(text: string): Run[] {
   return text
     .replaceAll(/\[([^[\]]+)\]\([^()]+\)/g, '$1')

@@ -5,12 +5,12 @@ import { navPages } from '../../shell/navigation.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { slug } from './guide.ts'
 
-/** From a page to its section of the guide. Pages outside a profile have none. */
+/** Links a page to its section of the guide. Pages outside a profile have none. */
 export function HelpLink({ title }: { title: string }) {
   const context = useContext(ProfileContext)
   const path: string = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' })
-  const own = navPages.find(({ to }) => path === to || path.startsWith(`${to}/`))
-  const topic = own ? slug(own.label) : path.includes('/why/') ? 'why' : null
+  const navPage = navPages.find(({ to }) => path === to || path.startsWith(`${to}/`))
+  const topic = navPage ? slug(navPage.label) : path.includes('/why/') ? 'why' : null
   if (!context || topic === null) return null
   return (
     <Link

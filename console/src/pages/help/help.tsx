@@ -9,7 +9,7 @@ import { type Block, readGuide, readRuns } from './guide.ts'
 const guide = readGuide(text)
 const topics = guide.flatMap((block) => (block.kind === 'heading' && block.level === 2 ? block : []))
 
-/** The guide, whole; the address says where it was opened. */
+/** The whole guide, scrolled to the section in the URL's hash. */
 export function Help() {
   const { profile } = useProfileContext()
   const { hash } = useLocation()
@@ -37,7 +37,7 @@ export function Help() {
         <Card>
           <div className="prose">
             {guide.map((block) => (
-              <Drawn key={block.text} block={block} />
+              <BlockView key={block.text} block={block} />
             ))}
           </div>
         </Card>
@@ -46,7 +46,7 @@ export function Help() {
   )
 }
 
-function Drawn({ block }: { block: Block }) {
+function BlockView({ block }: { block: Block }) {
   if (block.kind === 'heading') {
     const Heading = block.level === 2 ? 'h2' : 'h3'
     return (

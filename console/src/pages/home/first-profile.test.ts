@@ -3,7 +3,7 @@ import { firstProfile } from './first-profile.ts'
 
 const shop = { id: 'shop', is_demo: false, archived_at: null }
 const demo = { id: 'demo', is_demo: true, archived_at: null }
-const gone = { id: 'gone', is_demo: false, archived_at: '2026-01-01T00:00:00.000Z' }
+const archived = { id: 'archived', is_demo: false, archived_at: '2026-01-01T00:00:00.000Z' }
 
 it.each([
   [[], null, undefined],
@@ -11,7 +11,7 @@ it.each([
   [[shop, demo], null, 'demo'],
   [[shop, demo], 'shop', 'shop'],
   [[shop], 'unknown', 'shop'],
-  [[gone, shop], 'gone', 'shop'],
-])('opens the right one of %j with %j remembered', (profiles, remembered, expected) => {
+  [[archived, shop], 'archived', 'shop'],
+])('chooses from %j with %j remembered', (profiles, remembered, expected) => {
   expect(firstProfile(profiles, remembered)?.id).toBe(expected)
 })

@@ -1,4 +1,4 @@
-/** The one used last in this browser; else the demo, which has something to show; else the first. */
+/** The profile last used in this browser, else the demo because it has data, else the first. */
 export function firstProfile<P extends { id: string; is_demo: boolean; archived_at: string | null }>(
   profiles: readonly P[],
   remembered: string | null,

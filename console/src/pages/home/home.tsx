@@ -5,7 +5,7 @@ import { readStored } from '../../api/remembered.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { firstProfile } from './first-profile.ts'
 
-/** Opens the right profile, or the way to the first one. */
+/** Redirects to the right profile, or to the page that creates the first one. */
 export function Home() {
   const profiles = useRead(listProfiles)
   if (profiles.isError && !profiles.data)

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { createDemoProfile, listProfiles } from '@whence/sdk'
 import { useWrite } from '../../api/queries.ts'
 
-/** Makes a workspace's demo, or finds the one it has, and opens it. */
+/** Creates a workspace's demo unless it exists, and opens it. */
 export function useDemo(workspaceId: string) {
   const navigate = useNavigate()
   const create = useWrite(createDemoProfile, [listProfiles])

@@ -7,7 +7,7 @@ import { Form, useFields } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Gate } from '../access/gate.tsx'
 
-/** The first workspace and its first profile, in one form. */
+/** Creates a workspace and its first profile in one form. */
 export function Welcome() {
   const { values, bind } = useFields({
     workspace: '',
@@ -24,8 +24,8 @@ export function Welcome() {
 
   const create = async () => {
     const { workspace: workspaceName, ...business } = values
-    // A second try after a refused profile goes on with the workspace of the first.
-    const made =
+    // If creating the profile failed, a retry uses the workspace that was already created.
+    const created =
       workspace.data ??
       (await workspace.mutateAsync({
         body: {
@@ -35,7 +35,7 @@ export function Welcome() {
         },
       }))
     const { data } = await profile.mutateAsync({
-      body: { workspace_id: made.data.workspace_id, ...business },
+      body: { workspace_id: created.data.workspace_id, ...business },
     })
     queryClient.clear()
     await navigate({ to: '/p/$profileId/overview', params: { profileId: data.profile_id } })
@@ -43,12 +43,12 @@ export function Welcome() {
   return (
     <Gate
       title={isFirst ? 'Welcome' : 'New workspace'}
-      note="A workspace holds people and keys; a profile is one advertised business in it."
+      note="A workspace contains your team and keys. A profile is one business whose ads you measure."
     >
-      {install ? <Notice>The store bills this workspace; choose its plan there later.</Notice> : null}
+      {install ? <Notice>The store bills this workspace. You can choose its plan there later.</Notice> : null}
       {isUnverified ? (
         <Notice>
-          Somebody shared a business with you? Open the link in the mail that verifies your address first.
+          Did someone share a business with you? First open the link in the email that verifies your address.
         </Notice>
       ) : null}
       <Form
@@ -57,7 +57,7 @@ export function Welcome() {
           isPending: workspace.isPending || profile.isPending,
           error: workspace.error ?? profile.error,
         }}
-        // A refusal is shown from the writes themselves.
+        // Errors are shown through `write`.
         onSubmit={() => void create().catch(() => {})}
         wide
       >

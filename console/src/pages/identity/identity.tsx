@@ -6,7 +6,7 @@ import { MergeQueue } from './merge-queue.tsx'
 import { PhoneRepairs } from './phone-repairs.tsx'
 import { Repair } from './repair.tsx'
 
-/** Who is one person and who is not: what was found, what a person decided, and how to take it back. */
+/** Identity review: merge proposals, links between identifiers, and repairs, all with undo. */
 export function Identity() {
   const { tab = 'merge' } = useSearch({ from: '/p/$profileId/identity' })
   const navigate = useNavigate({ from: '/p/$profileId/identity' })

@@ -17,18 +17,18 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 type Row = DataOf<typeof listIdentityLinks>[number]
-type Shown = Row['status'] | 'all'
+type StatusFilter = Row['status'] | 'all'
 
 const states: Record<Row['status'], { label: string; tone: Tone }> = {
-  pending: { label: 'Counts', tone: 'plain' },
+  pending: { label: 'Active', tone: 'plain' },
   accepted: { label: 'Accepted', tone: 'good' },
   rejected: { label: 'Rejected', tone: 'bad' },
 }
 
-/** What ties devices and accounts to one person, event by event; a wrong tie can be cut. */
+/** Links between identifiers of one customer; a wrong link can be rejected. */
 export function Links({ customerId }: { customerId?: string }) {
   const { profile } = useProfileContext()
-  const [shown, setShown] = useState<Shown>('all')
+  const [statusFilter, setStatusFilter] = useState<StatusFilter>('all')
   const [rejecting, setRejecting] = useState<Row | null>(null)
   const links = usePages(
     listIdentityLinks,
@@ -36,7 +36,7 @@ export function Links({ customerId }: { customerId?: string }) {
       {
         query: {
           limit: 50,
-          ...(shown === 'all' ? {} : { status: shown }),
+          ...(statusFilter === 'all' ? {} : { status: statusFilter }),
           ...(customerId ? { customer_id: customerId } : {}),
         },
       },
@@ -71,7 +71,7 @@ export function Links({ customerId }: { customerId?: string }) {
     },
     {
       id: 'status',
-      label: 'State',
+      label: 'Status',
       cell: (row) => <Badge tone={states[row.status].tone}>{states[row.status].label}</Badge>,
     },
     col.count('events', 'Events with both', (row) => row.events),
@@ -108,20 +108,20 @@ export function Links({ customerId }: { customerId?: string }) {
   return (
     <Card
       title="Links"
-      note="Two identifiers that one event named together. A link counts until someone rejects it."
+      note="Two identifiers that occurred in one event. A link is active until someone rejects it."
       flush
     >
       <div className="report-filters">
         <Segmented
           label="Which links"
-          value={shown}
+          value={statusFilter}
           options={[
             { value: 'all', label: 'All' },
             { value: 'pending', label: 'Not reviewed' },
             { value: 'accepted', label: 'Accepted' },
             { value: 'rejected', label: 'Rejected' },
           ]}
-          onChange={setShown}
+          onChange={setStatusFilter}
         />
       </div>
       <PagedTable
@@ -138,8 +138,7 @@ export function Links({ customerId }: { customerId?: string }) {
           onConfirm={() => decide.mutateAsync({ params: { id: rejecting.id }, body: { decision: 'reject' } })}
           onClose={() => setRejecting(null)}
         >
-          The two no longer make one person, and credit is computed again at once. You can accept it again
-          later.
+          The two are no longer one person, and credit is recomputed now. You can accept the link again later.
         </Confirm>
       ) : null}
     </Card>

@@ -11,10 +11,10 @@ import { useToast } from '../../ui/toast.tsx'
 import { type Proposal, sideName } from './proposal.ts'
 import { SideView } from './proposal-card.tsx'
 
-/** What a merge would move, before it is one. */
+/** Previews what a merge would move, then merges. */
 export function MergeDialog({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
-  const [isTurned, setTurned] = useState(false)
-  const [into, from] = isTurned ? [proposal.second, proposal.first] : [proposal.first, proposal.second]
+  const [isSwapped, setSwapped] = useState(false)
+  const [into, from] = isSwapped ? [proposal.second, proposal.first] : [proposal.first, proposal.second]
   const preview = useProfileRead(previewMerge, {
     query: { from_customer_id: from.customer_id, into_customer_id: into.customer_id },
   })
@@ -25,7 +25,7 @@ export function MergeDialog({ proposal, onClose }: { proposal: Proposal; onClose
       { params: { id: proposal.id }, body: { decision: 'merge', into_customer_id: into.customer_id } },
       {
         onSuccess: () => {
-          toast('Merged. It can be undone under Merged.')
+          toast('Merged. You can undo it under Merged.')
           onClose()
         },
       },
@@ -36,16 +36,16 @@ export function MergeDialog({ proposal, onClose }: { proposal: Proposal; onClose
       onClose={onClose}
       wide
       title="Merge two customers"
-      note="Journeys, conversions and payments of both become one, and credit is computed again at once."
+      note="Combines the journeys, conversions and payments of both, and recomputes credit now."
     >
       {decide.error ? <Notice tone="bad">{messageOf(decide.error)}</Notice> : null}
       <div className="sides">
         <div>
-          <p className="muted small">Is merged</p>
+          <p className="muted small">Merged</p>
           <SideView side={from} />
         </div>
         <div>
-          <p className="muted small">Stays</p>
+          <p className="muted small">Kept</p>
           <SideView side={into} />
         </div>
       </div>
@@ -53,13 +53,13 @@ export function MergeDialog({ proposal, onClose }: { proposal: Proposal; onClose
         {({ data: { moves } }) => (
           <p role="status">
             {plural(moves.touches, 'visit')}, {plural(moves.conversions, 'conversion')},{' '}
-            {plural(moves.payments, 'payment')} and {plural(moves.identifiers, 'identifier')} go over to{' '}
+            {plural(moves.payments, 'payment')} and {plural(moves.identifiers, 'identifier')} move to{' '}
             {sideName(into)}.
           </p>
         )}
       </Loaded>
-      <Button kind="quiet" small onClick={() => setTurned(!isTurned)}>
-        Swap who stays
+      <Button kind="quiet" small onClick={() => setSwapped(!isSwapped)}>
+        Swap
       </Button>
       <div className="form-actions">
         <Button onClick={onClose}>Cancel</Button>

@@ -23,7 +23,7 @@ const statuses: { value: Status; label: string }[] = [
   { value: 'dismissed', label: 'Not the same' },
 ]
 
-/** Pairs of customers that may be one person, side by side with what speaks for it. */
+/** Pairs of customers that may be one person, side by side with the evidence. */
 export function MergeQueue() {
   const { profile } = useProfileContext()
   const [status, setStatus] = useState<Status>('open')
@@ -33,20 +33,21 @@ export function MergeQueue() {
   const decide = useProfileWrite(decideMergeProposal, [listMergeProposals])
   const toast = useToast()
   const onError = (error: unknown) => toast(messageOf(error), 'bad')
-  const look = () =>
+  const runScan = () =>
     scan.mutate(
       { body: {} },
       {
         onSuccess: ({ data }) =>
-          toast(data.proposed === 0 ? 'No further pairs found' : `${plural(data.proposed, 'pair')} found`),
+          toast(data.proposed === 0 ? 'No more pairs found' : `${plural(data.proposed, 'pair')} found`),
         onError,
       },
     )
-  const say = (proposal: Proposal, decision: 'dismiss' | 'snooze') =>
+  const saveDecision = (proposal: Proposal, decision: 'dismiss' | 'snooze') =>
     decide.mutate(
       { params: { id: proposal.id }, body: { decision } },
       {
-        onSuccess: () => toast(decision === 'dismiss' ? 'Kept apart' : 'Asked again in 30 days'),
+        onSuccess: () =>
+          toast(decision === 'dismiss' ? 'Marked as different people' : 'Shown again in 30 days'),
         onError,
       },
     )
@@ -56,7 +57,7 @@ export function MergeQueue() {
       title="Merge queue"
       note="Two customers who were seen with the same email, phone, payment account or browser."
       actions={
-        <Button busy={scan.isPending} onClick={look}>
+        <Button busy={scan.isPending} onClick={runScan}>
           Find duplicates
         </Button>
       }
@@ -75,24 +76,24 @@ export function MergeQueue() {
       </div>
       <Loaded query={proposals}>
         {({ pages }) => {
-          const found = pages.flatMap((page) => page.data)
-          if (found.length === 0)
+          const pairs = pages.flatMap((page) => page.data)
+          if (pairs.length === 0)
             return (
-              <Empty icon="people" title={status === 'open' ? 'No pair to decide' : 'None here'}>
+              <Empty icon="people" title={status === 'open' ? 'No pairs to decide' : 'None here'}>
                 {status === 'open'
-                  ? 'Run it after you import customers.'
-                  : 'What you decide is kept here and can be looked up.'}
+                  ? 'Use “Find duplicates” after you import customers.'
+                  : 'Your decisions are listed here.'}
               </Empty>
             )
           return (
             <>
               <ul className="list proposals">
-                {found.map((proposal) => (
+                {pairs.map((proposal) => (
                   <ProposalCard
                     key={proposal.id}
                     proposal={proposal}
                     onMerge={() => setMerging(proposal)}
-                    onDecide={(decision) => say(proposal, decision)}
+                    onDecide={(decision) => saveDecision(proposal, decision)}
                   />
                 ))}
               </ul>

@@ -24,7 +24,7 @@ type Preview = DataOf<typeof previewPhoneRepair>
 type Person = Preview['people'][number]
 type Repair = DataOf<typeof listPhoneRepairs>[number]
 
-const LOOK_MS = 1000
+const POLL_MS = 1000
 const words: Record<Repair['status'], string> = {
   applying: 'Splitting…',
   applied: 'Done',
@@ -32,17 +32,17 @@ const words: Record<Repair['status'], string> = {
   undone: 'Undone',
 }
 
-/** Customers that were merged because a phone number was read as another country's. */
+/** Splits customers who were merged because a phone number was parsed with the wrong country. */
 export function PhoneRepairs() {
   const { profile } = useProfileContext()
   const [withUnresolved, setUnresolved] = useState(false)
-  const [found, setFound] = useState<Preview | null>(null)
-  const [asking, setAsking] = useState(false)
+  const [result, setResult] = useState<Preview | null>(null)
+  const [confirming, setConfirming] = useState(false)
   const [isRunning, setRunning] = useState(false)
   const repairs = useProfileRead(
     listPhoneRepairs,
     { query: { limit: 5 } },
-    { keep: true, every: isRunning ? LOOK_MS : false },
+    { keep: true, every: isRunning ? POLL_MS : false },
   )
   const open = repairs.data?.data.some(({ status }) => status === 'applying' || status === 'undoing') ?? false
   if (open !== isRunning && repairs.data !== undefined) setRunning(open)
@@ -51,11 +51,11 @@ export function PhoneRepairs() {
   const undo = useProfileWrite(undoPhoneRepair, [listPhoneRepairs])
   const toast = useToast()
   const body = { include_unresolved: withUnresolved }
-  const look = () =>
+  const runPreview = () =>
     preview.mutate(
       { body },
       {
-        onSuccess: ({ data }) => setFound(data),
+        onSuccess: ({ data }) => setResult(data),
         onError: (error) => toast(messageOf(error), 'bad'),
       },
     )
@@ -87,38 +87,38 @@ export function PhoneRepairs() {
   const past = repairs.data?.data ?? []
   return (
     <Card
-      title="Phone numbers read as another country’s"
-      note="Earlier versions put a + in front of numbers without a country code. Strangers with such a number became one customer."
+      title="Phone numbers with the wrong country"
+      note="Earlier versions added a + to numbers without a country code. Different people with such a number became one customer."
       actions={
-        <Button busy={preview.isPending} onClick={look}>
-          Look for them
+        <Button busy={preview.isPending} onClick={runPreview}>
+          Find affected customers
         </Button>
       }
       flush
     >
       <div className="report-filters">
         <Check
-          label="Also numbers that are not valid in their country; they then identify no one"
+          label="Also numbers that are invalid in their country; they then no longer identify anyone"
           checked={withUnresolved}
           onChange={(event) => {
             setUnresolved(event.target.checked)
-            setFound(null)
+            setResult(null)
           }}
         />
       </div>
-      {found === null ? null : found.people.length === 0 ? (
-        <Empty icon="check" title="No customer was merged by a misread number" />
+      {result === null ? null : result.people.length === 0 ? (
+        <Empty icon="check" title="No customers were merged by a misread number" />
       ) : (
         <>
           <ul className="list proposals">
-            {found.people.map((person) => (
+            {result.people.map((person) => (
               <SplitView key={person.customer_id} person={person} />
             ))}
           </ul>
           <div className="report-filters">
-            {found.truncated ? <span className="muted small">There are more than shown here.</span> : null}
-            <Button kind="primary" disabled={isRunning} onClick={() => setAsking(true)}>
-              Split {plural(found.customers, 'customer')}
+            {result.truncated ? <span className="muted small">There are more than shown here.</span> : null}
+            <Button kind="primary" disabled={isRunning} onClick={() => setConfirming(true)}>
+              Split {plural(result.customers, 'customer')}
             </Button>
           </div>
         </>
@@ -126,18 +126,18 @@ export function PhoneRepairs() {
       {past.length === 0 ? null : (
         <DataTable label="Phone repairs" columns={columns} rows={past} rowKey={(row) => row.id} />
       )}
-      {asking && found !== null ? (
+      {confirming && result !== null ? (
         <Confirm
-          title={`Split ${plural(found.customers, 'customer')}?`}
+          title={`Split ${plural(result.customers, 'customer')}?`}
           action="Split"
           onConfirm={async () => {
             await start.mutateAsync({ body })
-            setFound(null)
+            setResult(null)
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
-          {plural(found.events, 'event')} {found.events === 1 ? 'is' : 'are'} read again. Credit and reports
-          follow. You can undo it here.
+          {plural(result.events, 'event')} {result.events === 1 ? 'is' : 'are'} processed again, and credit
+          and reports are updated. You can undo it here.
         </Confirm>
       ) : null}
     </Card>

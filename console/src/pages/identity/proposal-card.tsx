@@ -25,11 +25,11 @@ export function ProposalCard({
   const { first, second, status, evidence } = proposal
   const pair = `${sideName(first)} and ${sideName(second)}`
   const isOpen = status === 'open' || status === 'snoozed'
-  const takeBack = (auditLogId: string) =>
+  const undoOne = (auditLogId: string) =>
     undo.mutate(
       { params: { auditLogId }, body: {} },
       {
-        onSuccess: () => toast('The merge is undone'),
+        onSuccess: () => toast('Merge undone'),
         onError: (error) => toast(messageOf(error), 'bad'),
       },
     )
@@ -40,7 +40,7 @@ export function ProposalCard({
         <SideView side={second} />
       </div>
       <div className="evidence">
-        <span className="muted small">Both were seen with</span>
+        <span className="muted small">Both have the same</span>
         {evidence.map(({ kind }) => (
           <Badge key={kind} tone="accent">
             {identifierName(kind)}
@@ -71,7 +71,7 @@ export function ProposalCard({
               </Button>
             ) : (
               <span className="muted small">
-                Asked again {instantText(proposal.snoozed_until, profile.timezone)}
+                Shown again {instantText(proposal.snoozed_until, profile.timezone)}
               </span>
             )}
           </>
@@ -82,7 +82,7 @@ export function ProposalCard({
           <Button
             small
             busy={undo.isPending}
-            onClick={() => takeBack(proposal.audit_log_id!)}
+            onClick={() => undoOne(proposal.audit_log_id!)}
             aria-label={`Undo the merge of ${pair}`}
           >
             Undo

@@ -19,19 +19,19 @@ import { useToast } from '../../ui/toast.tsx'
 type Scan = DataOf<typeof scanIdentityRepairs>
 type Row = Scan['profiles'][number]['backfills'][number] & { customer_id: string }
 
-const LOOK_MS = 1000
+const POLL_MS = 1000
 
-/** Emails and phones in a form that identifies no one, and what they would become. */
+/** Emails and phone numbers in an unusable format, with their corrected values. */
 export function Repair() {
   const { profile } = useProfileContext()
   const [country, setCountry] = useState('')
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const [isFilling, setFilling] = useState(false)
   const body = country === '' ? {} : { country }
   const scan = useProfileRead(
     scanIdentityRepairs,
     { query: { ...body, limit: 200 } },
-    { keep: true, every: isFilling ? LOOK_MS : false },
+    { keep: true, every: isFilling ? POLL_MS : false },
   )
   if (isFilling && scan.data?.data.auto_repairable_count === 0) setFilling(false)
   const repair = useProfileWrite(repairIdentity, [scanIdentityRepairs])
@@ -50,7 +50,7 @@ export function Repair() {
       ),
     },
     { id: 'kind', label: 'Missing', cell: (row) => sentence(row.kind) },
-    { id: 'value', label: 'Would be filled in', cell: (row) => row.value ?? 'Hidden from you' },
+    { id: 'value', label: 'Corrected value', cell: (row) => row.value ?? 'Hidden from you' },
     {
       id: 'status',
       label: '',
@@ -61,7 +61,7 @@ export function Repair() {
             params={{ profileId: profile.id }}
             search={(before) => ({ ...before, tab: 'merge' })}
           >
-            Another customer has it: merge them
+            Belongs to another customer: merge them
           </Link>
         ) : (
           <Badge tone="good">Can be filled in</Badge>
@@ -73,22 +73,22 @@ export function Repair() {
       {({ data }) => (
         <>
           <dl className="grid-stats">
-            <Stat label="Customers" value={count(data.customers)} detail="known by more than a browser" />
+            <Stat label="Customers" value={count(data.customers)} detail="with more than a browser id" />
             <Stat label="Without an email" value={count(data.missing_email_count)} />
             <Stat label="Without a phone" value={count(data.missing_phone_count)} />
             <Stat
-              label="Seen twice"
+              label="Shared"
               title="Groups of customers that share an email or a phone"
               value={count(data.duplicate_email_groups + data.duplicate_phone_groups)}
-              detail="emails and phones that several customers share"
+              detail="emails and phones of several customers"
             />
           </dl>
           <Card
             title="Repair"
-            note="Emails and phones in a form that identifies no one, such as “Ana <ana@example.com>”."
+            note="Emails and phone numbers in an unusable format, such as “Ana <ana@example.com>”."
             actions={
               data.auto_repairable_count === 0 ? null : (
-                <Button kind="primary" busy={isFilling} onClick={() => setAsking(true)}>
+                <Button kind="primary" busy={isFilling} onClick={() => setConfirming(true)}>
                   Fill in {count(data.auto_repairable_count)}
                 </Button>
               )
@@ -98,7 +98,7 @@ export function Repair() {
             <div className="report-filters">
               <Choice
                 label="Phones without a country code are from"
-                options={[{ value: '', label: 'Leave them' }, ...countryOptions]}
+                options={[{ value: '', label: 'Unknown: leave as they are' }, ...countryOptions]}
                 value={country}
                 onChange={(event) => setCountry(event.target.value)}
               />
@@ -116,19 +116,19 @@ export function Repair() {
               />
             )}
           </Card>
-          {asking ? (
+          {confirming ? (
             <Confirm
               title={`Fill in ${plural(data.auto_repairable_count, 'email or phone', 'emails and phones')}?`}
               action="Fill in"
               onConfirm={async () => {
                 const done = await repair.mutateAsync({ body: { ...body, apply: true } })
                 toast(`${count(done.data.written)} filled in`)
-                // What was written is an event, which is read a moment later.
+                // The correction is an event, which is processed asynchronously.
                 setFilling(true)
               }}
-              onClose={() => setAsking(false)}
+              onClose={() => setConfirming(false)}
             >
-              Each is written as an event of its own. No customers are merged.
+              Each is written as a separate event. No customers are merged.
             </Confirm>
           ) : null}
         </>

@@ -1,13 +1,13 @@
 export type CsvRecord = { number: number; fields: string[] }
 
-/** Files are comma-separated; some spreadsheets save semicolons, and cells copied from one arrive with tabs. */
+/** Detects the separator: comma, semicolon (some spreadsheets) or tab (copied cells). */
 export function parseTable(text: string): CsvRecord[] {
   const head = text.slice(0, text.search(/[\r\n]|$/))
   const separator = ['\t', ';'].find((char) => head.split(char).length > head.split(',').length) ?? ','
   return parseCsv(text, separator)
 }
 
-/** Quoted fields may hold separators, quotes and line ends; empty lines are skipped. */
+/** Quoted fields may contain separators, quotes and line ends; empty lines are skipped. */
 export function parseCsv(text: string, separator = ','): CsvRecord[] {
   const records: CsvRecord[] = []
   let [fields, field, quoted, line, start] = [[] as string[], '', false, 1, 1]

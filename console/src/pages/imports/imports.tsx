@@ -4,12 +4,15 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Sales } from './sales.tsx'
 import { Spend } from './spend.tsx'
 
-/** What no connection brings, from a file: every row is checked before anything is written. */
+/** File imports of data that no connection provides. Every row is checked before anything is written. */
 export function Imports() {
   const { tab = 'spend' } = useSearch({ from: '/p/$profileId/imports' })
   const navigate = useNavigate({ from: '/p/$profileId/imports' })
   return (
-    <Page title="Imports" note="What no connection brings. Every row is checked before anything is written.">
+    <Page
+      title="Imports"
+      note="Import data that no connection provides. Every row is checked before anything is saved."
+    >
       <Tabs
         label="Imports"
         value={tab}

@@ -1,4 +1,4 @@
-/** What a row of sales can say, and the headings by which a column is recognised. */
+/** Fields of a sale, with the headings by which their columns are recognised. */
 export const saleFields = {
   date: {
     label: 'Date',
@@ -30,7 +30,7 @@ export const saleFields = {
 export type SaleField = keyof typeof saleFields
 export const saleFieldIds = Object.keys(saleFields) as SaleField[]
 
-/** The column that each field is read from. */
+/** Column index per field. */
 export type Mapping = Partial<Record<SaleField, number>>
 
 const plain = (heading: string) =>
@@ -39,7 +39,7 @@ const plain = (heading: string) =>
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, ' ')
 
-/** A first guess by the headings; each column is used once. */
+/** Guesses the mapping from the headings; each column is used once. */
 export function guessMapping(headings: readonly string[]): Mapping {
   const mapping: Mapping = {}
   for (const field of saleFieldIds) {

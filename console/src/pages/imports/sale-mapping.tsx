@@ -13,11 +13,11 @@ export type Choices = {
 
 const consents = [
   { value: 'unspecified', label: 'Unknown: your data-sharing settings decide' },
-  { value: 'granted', label: 'They agreed' },
-  { value: 'denied', label: 'They refused: never sent to an ad platform' },
+  { value: 'granted', label: 'Customers agreed' },
+  { value: 'denied', label: 'Customers refused: never sent to an ad platform' },
 ]
 
-/** Which column says what, and how its dates and amounts are written. */
+/** Maps columns to fields, and sets the formats of dates and amounts. */
 export function MapColumns({
   headings,
   first,
@@ -55,7 +55,7 @@ export function MapColumns({
     goal.source_event_names.slice(0, 1).map((value) => ({ value, label: goal.display_name })),
   )
   return (
-    <Card title="Columns" note="Columns that you do not choose are not sent.">
+    <Card title="Columns" note="Only the columns you choose are sent.">
       <div className="map-grid">
         {saleFieldIds.map((field) => (
           <Choice

@@ -5,20 +5,20 @@ import type { Sale } from './sales-csv.ts'
 
 export type Outcome = { status: 'accepted' | 'updated' | 'unchanged' | 'refused'; message: string | null }
 
-const words = { accepted: 'Added', updated: 'Changed', unchanged: 'As before', refused: 'Refused' } as const
+const words = { accepted: 'Added', updated: 'Changed', unchanged: 'Unchanged', refused: 'Rejected' } as const
 
 export function outcomeText(outcomes: readonly Outcome[]): string {
   const count = (status: Outcome['status']) => outcomes.filter((one) => one.status === status).length
-  return `${count('accepted')} added, ${count('updated')} changed, ${count('unchanged')} as before, ${count('refused')} refused.`
+  return `${count('accepted')} added, ${count('updated')} changed, ${count('unchanged')} unchanged, ${count('refused')} rejected.`
 }
 
-/** What will be written, row by row, and afterwards what became of it. */
+/** Columns of the preview; after the import they also show each row's result. */
 export function saleColumns(timeZone: string, outcomes: ReadonlyMap<number, Outcome>): Column<Sale>[] {
   return [
     {
       id: 'line',
       label: 'Line',
-      cell: (sale) => <LineState sale={sale} outcome={outcomes.get(sale.line)} />,
+      cell: (sale) => <LineStatus sale={sale} outcome={outcomes.get(sale.line)} />,
     },
     {
       id: 'when',
@@ -51,13 +51,13 @@ export function saleColumns(timeZone: string, outcomes: ReadonlyMap<number, Outc
     },
     {
       id: 'ads',
-      label: 'May go to ad platforms',
+      label: 'Sent to ad platforms',
       cell: ({ event }) => (event ? consentText(event.properties.consent) : '–'),
     },
   ]
 }
 
-function LineState({ sale, outcome }: { sale: Sale; outcome: Outcome | undefined }) {
+function LineStatus({ sale, outcome }: { sale: Sale; outcome: Outcome | undefined }) {
   const why = outcome?.message ?? sale.problem ?? sale.warning
   return (
     <>

@@ -2,8 +2,8 @@ import { isDay } from '@whence/server/platform/contract/dates.ts'
 import { parseMoney } from '@whence/server/platform/contract/money.ts'
 import { dayBounds, localDay, localMinute } from '@whence/server/platform/contract/zones.ts'
 
-/** A value, or what is wrong with the text. */
-export type Read<T> = { value: T } | { problem: string }
+/** A parsed value, or the problem with the text. */
+export type Parsed<T> = { value: T } | { problem: string }
 
 export const dateOrders = ['ymd', 'dmy', 'mdy'] as const
 export type DateOrder = (typeof dateOrders)[number]
@@ -17,8 +17,8 @@ const exact = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2
 const parts =
   /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?:[T, ]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?([ap])m)?)?$/i
 
-/** A time without an offset is the profile's; a day without a time ends with the day, after that day's visits. */
-export function readDate(text: string, order: DateOrder, timeZone: string): Read<string> {
+/** A time without an offset is in the profile's time zone. A day without a time becomes its last second, so that the sale follows that day's visits. */
+export function readDate(text: string, order: DateOrder, timeZone: string): Parsed<string> {
   if (exact.test(text)) {
     const instant = new Date(text.replace(' ', 'T'))
     return Number.isNaN(instant.getTime()) ? noDate(order) : { value: instant.toISOString() }
@@ -53,7 +53,7 @@ function toHour(hour: number, half: string | undefined): number {
   return (hour % 12) + (half === 'p' ? 12 : 0)
 }
 
-/** Days with a clock change have more or fewer minutes before the time than the clock shows. */
+/** On days with a clock change, the minutes since midnight differ from the clock. */
 function atLocalTime(day: string, start: Date, minutes: number, seconds: number, timeZone: string): string {
   const guess = start.getTime() + minutes * 60_000
   const shift = localDay(guess, timeZone) === day ? minutes - localMinute(guess, timeZone) : 0
@@ -63,7 +63,7 @@ function atLocalTime(day: string, start: Date, minutes: number, seconds: number,
 export type DecimalMark = '.' | ','
 
 /** `1,234.50` or `1.234,50`, with or without a currency sign. */
-export function readAmount(text: string, mark: DecimalMark, currency: string): Read<string> {
+export function readAmount(text: string, mark: DecimalMark, currency: string): Parsed<string> {
   const digits = text.replaceAll(/[\s\u00a0\u202f’']|[€$£¥]|^[A-Za-z]{3}|[A-Za-z]{3}$/g, '')
   if (/^\(.*\)$|^[-−]|[-−]$/.test(digits))
     return { problem: 'is negative; refunds are entered on the Payments page' }
@@ -77,7 +77,7 @@ export function readAmount(text: string, mark: DecimalMark, currency: string): R
 
 export type Consent = 'granted' | 'denied'
 
-export function readConsent(text: string): Read<Consent | null> {
+export function readConsent(text: string): Parsed<Consent | null> {
   const word = text.toLowerCase()
   if (word === '') return { value: null }
   if (['granted', 'yes', 'y', 'true', '1', 'sí', 'si'].includes(word)) return { value: 'granted' }

@@ -5,7 +5,7 @@ import { guessMapping } from './sale-fields.ts'
 import { readAmount, readConsent, readDate } from './sale-values.ts'
 import { mappingProblem, readSales, type SaleSettings } from './sales-csv.ts'
 
-const usual: SaleSettings = {
+const baseSettings: SaleSettings = {
   mapping: {},
   eventName: 'payment_received',
   needsAmount: true,
@@ -18,7 +18,7 @@ const usual: SaleSettings = {
 
 function read(text: string, settings: Partial<SaleSettings> = {}) {
   const [head, ...rows] = parseTable(text)
-  return readSales(rows, { ...usual, mapping: guessMapping(head!.fields), ...settings })
+  return readSales(rows, { ...baseSettings, mapping: guessMapping(head!.fields), ...settings })
 }
 
 it('recognises columns by their headings, whatever separates them', () => {
@@ -31,7 +31,7 @@ it('recognises columns by their headings, whatever separates them', () => {
     expect(guessMapping(parseTable(text)[0]!.fields)).toEqual(mapping)
 })
 
-it('makes the events that the service takes, and nothing of columns that were not chosen', () => {
+it('builds valid events, without the columns that were not chosen', () => {
   const [sale] = read(
     'date,amount,order,email,phone,notes\n2026-05-31 14:30,"1,129.90",R-1,Ana@example.com,+34600111222,likes tea',
   )
@@ -45,7 +45,7 @@ it('makes the events that the service takes, and nothing of columns that were no
   expect(JSON.stringify(sale!.event)).not.toContain('tea')
 })
 
-it('says of each row what is wrong with it', () => {
+it('reports the problem of each row', () => {
   const rows = [
     'date,amount,currency,order,email,phone,consent',
     ',1,,1,,,',
@@ -87,7 +87,7 @@ it('says of each row what is wrong with it', () => {
   ])
 })
 
-it('a row without a number has one key for ever, another for another customer, and shows no address', () => {
+it('the key of a row without an order number is stable, differs per customer and contains no email', () => {
   const text = 'date,amount,email\n2026-05-31,10,ana@example.com\n2026-05-31,10,bo@example.com'
   const keys = read(text).map(({ event }) => event!.idempotency_key!)
   expect(keys).toEqual([
@@ -98,7 +98,7 @@ it('a row without a number has one key for ever, another for another customer, a
   expect(read(text).map(({ event }) => event!.idempotency_key)).toEqual(keys)
 })
 
-it('a row’s own consent wins over that of the file', () => {
+it('a row’s own consent overrides the file’s', () => {
   const text = 'date,amount,order,consent\n2026-05-31,1,1,yes\n2026-05-31,1,2,no\n2026-05-31,1,3,'
   const consents = (settings: Partial<SaleSettings>) =>
     read(text, settings).map(({ event }) => event!.properties.consent)
@@ -110,11 +110,11 @@ it('a row’s own consent wins over that of the file', () => {
   expect(consents({ consent: 'denied' })).toEqual([granted, denied, denied])
 })
 
-it('warns where no ad can be credited, and asks for the columns that it needs', () => {
+it('warns if no ad can be credited, and requires date and amount columns', () => {
   expect(read('date,amount,order\n2026-05-31,1,1')[0]!.warning).toMatch('no ad can be credited')
-  expect(mappingProblem({ ...usual, mapping: { amount: 0 } })).toBe('Choose the column with the date.')
-  expect(mappingProblem({ ...usual, mapping: { date: 0 } })).toBe('Choose the column with the amount.')
-  expect(mappingProblem({ ...usual, mapping: { date: 0 }, needsAmount: false })).toBeNull()
+  expect(mappingProblem({ ...baseSettings, mapping: { amount: 0 } })).toBe('Choose the column with the date.')
+  expect(mappingProblem({ ...baseSettings, mapping: { date: 0 } })).toBe('Choose the column with the amount.')
+  expect(mappingProblem({ ...baseSettings, mapping: { date: 0 }, needsAmount: false })).toBeNull()
   expect(read('date,order\n2026-05-31,1', { needsAmount: false })[0]!.event!.properties).toEqual({
     order_id: '1',
   })
@@ -126,7 +126,7 @@ it.each([
   ['5/31/2026 2:30 PM', 'mdy', '2026-05-31T12:30:00.000Z'],
   ['5/31/2026 12:05 am', 'mdy', '2026-05-30T22:05:00.000Z'],
   ['2026-05-31T14:30:00+00:00', 'dmy', '2026-05-31T14:30:00.000Z'],
-  // Clocks go forward at 2:00 on this day, and back at 3:00 on the other.
+  // Clocks go forward at 2:00 on 29 March and back at 3:00 on 25 October.
   ['2026-03-29 12:00', 'ymd', '2026-03-29T10:00:00.000Z'],
   ['2026-10-25 12:00:30', 'ymd', '2026-10-25T11:00:30.000Z'],
   ['2026-10-25', 'ymd', '2026-10-25T22:59:59.000Z'],
@@ -143,13 +143,13 @@ it.each([
   expect(readAmount(text, mark, 'EUR')).toEqual({ value })
 })
 
-it('does not guess what a comma means', () => {
+it('does not guess whether a comma is a decimal mark', () => {
   expect(readAmount('12,50', '.', 'EUR')).toEqual({ problem: 'is not an amount such as 1,234.50' })
   expect(readAmount('12.50', ',', 'EUR')).toEqual({ problem: 'is not an amount such as 1.234,50' })
   expect(readConsent('')).toEqual({ value: null })
 })
 
-it('the limits on lengths are those of the service', () => {
+it('length limits equal the server’s', () => {
   const traits = ['phone', 'external_id', 'first_name', 'last_name'] as const
   for (const field of traits) {
     const longest = Math.max(
@@ -159,7 +159,7 @@ it('the limits on lengths are those of the service', () => {
     )
     const problems = [longest, longest + 1].map((length) => {
       const [sale] = readSales([{ number: 2, fields: ['2026-05-31', '1', '1'.repeat(length)] }], {
-        ...usual,
+        ...baseSettings,
         mapping: { date: 0, amount: 1, [field]: 2 },
       })
       if (sale!.event) expect(EventInput.safeParse(sale!.event).success).toBe(true)

@@ -1,4 +1,4 @@
-/** Rows of sales as the events that the service takes; a row that it would refuse says why instead. */
+/** Converts rows of sales to events. A row that the server would reject gets a problem instead. */
 import type { EventInput } from '@whence/sdk'
 import { findCurrency } from '@whence/server/platform/contract/money.ts'
 import type { CsvRecord } from './csv-records.ts'
@@ -7,7 +7,7 @@ import {
   type Consent,
   type DateOrder,
   type DecimalMark,
-  type Read,
+  type Parsed,
   readAmount,
   readConsent,
   readDate,
@@ -15,10 +15,10 @@ import {
 
 export type SaleSettings = {
   mapping: Mapping
-  /** What each row is counted as. */
+  /** Event name of every row. */
   eventName: string
   needsAmount: boolean
-  /** Of rows that name none. */
+  /** Default for rows without a currency. */
   currency: string
   consent: Consent | null
   timeZone: string
@@ -36,7 +36,7 @@ export type Sale = {
   warning: string | null
 }
 
-/** What keeps the whole file from being read; null where nothing does. */
+/** A problem with the mapping that affects the whole file, or null. */
 export function mappingProblem({ mapping, needsAmount }: SaleSettings): string | null {
   if (mapping.date === undefined) return 'Choose the column with the date.'
   if (needsAmount && mapping.amount === undefined) return 'Choose the column with the amount.'
@@ -47,27 +47,33 @@ export function readSales(records: readonly CsvRecord[], settings: SaleSettings)
   const lineOfKey = new Map<string, number>()
   return records.map(({ number, fields }) => {
     const values = valuesOf(fields, settings.mapping)
-    const read = toEvent(values, settings)
-    if ('problem' in read) return { line: number, values, event: null, warning: null, ...read }
-    const key = read.value.idempotency_key
-    const before = lineOfKey.get(key)
-    if (before !== undefined)
-      return { line: number, values, event: null, warning: null, problem: repeats(before, values) }
+    const parsed = toEvent(values, settings)
+    if ('problem' in parsed) return { line: number, values, event: null, warning: null, ...parsed }
+    const key = parsed.value.idempotency_key
+    const firstLine = lineOfKey.get(key)
+    if (firstLine !== undefined)
+      return {
+        line: number,
+        values,
+        event: null,
+        warning: null,
+        problem: duplicateProblem(firstLine, values),
+      }
     lineOfKey.set(key, number)
     const lacksCustomer = !values.email && !values.phone && !values.external_id
     return {
       line: number,
       values,
-      event: read.value,
+      event: parsed.value,
       problem: null,
       warning: lacksCustomer ? noCustomer : null,
     }
   })
 }
 
-const noCustomer = 'No email, phone or customer id: it counts, but no ad can be credited.'
+const noCustomer = 'No email, phone or customer id: the sale counts, but no ad can be credited.'
 
-const repeats = (line: number, values: Sale['values']) =>
+const duplicateProblem = (line: number, values: Sale['values']) =>
   values.order_id
     ? `Order or receipt number is the same as in line ${line}.`
     : `The same as line ${line}. Two sales that are alike need an order or receipt number.`
@@ -82,7 +88,7 @@ function valuesOf(fields: readonly string[], mapping: Mapping): Sale['values'] {
   return values
 }
 
-/** The limits of the service on an event. */
+/** The server's length limits for events. */
 const maxLengths: Partial<Record<SaleField, number>> = {
   amount: 40,
   order_id: 200,
@@ -93,28 +99,30 @@ const maxLengths: Partial<Record<SaleField, number>> = {
 const MAX_TEXT = 320
 const MAX_KEY = 255
 
-function toEvent(values: Sale['values'], settings: SaleSettings): Read<SaleEvent> {
-  const wrong = (field: SaleField, problem: string) => ({ problem: `${saleFields[field].label} ${problem}.` })
-  if (values.date === undefined) return wrong('date', 'is missing')
+function toEvent(values: Sale['values'], settings: SaleSettings): Parsed<SaleEvent> {
+  const problemWith = (field: SaleField, problem: string) => ({
+    problem: `${saleFields[field].label} ${problem}.`,
+  })
+  if (values.date === undefined) return problemWith('date', 'is missing')
   const date = readDate(values.date, settings.dateOrder, settings.timeZone)
-  if ('problem' in date) return wrong('date', date.problem)
+  if ('problem' in date) return problemWith('date', date.problem)
   const currency = findCurrency(values.currency ?? settings.currency)
-  if (currency === undefined) return wrong('currency', 'is not a code such as EUR')
-  if (values.amount === undefined && settings.needsAmount) return wrong('amount', 'is missing')
+  if (currency === undefined) return problemWith('currency', 'is not a code such as EUR')
+  if (values.amount === undefined && settings.needsAmount) return problemWith('amount', 'is missing')
   const amount =
     values.amount === undefined ? { value: null } : readAmount(values.amount, settings.decimalMark, currency)
-  if ('problem' in amount) return wrong('amount', amount.problem)
+  if ('problem' in amount) return problemWith('amount', amount.problem)
   const consent = readConsent(values.consent ?? '')
-  if ('problem' in consent) return wrong('consent', consent.problem)
+  if ('problem' in consent) return problemWith('consent', consent.problem)
   if (values.email !== undefined && !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(values.email))
-    return wrong('email', 'is not an address such as ana@example.com')
+    return problemWith('email', 'is not an address such as ana@example.com')
   if (values.phone !== undefined && values.phone.replaceAll(/\D/g, '').length < 6)
-    return wrong('phone', 'has too few digits')
+    return problemWith('phone', 'has too few digits')
   const sale = { date: date.value, amount: amount.value, currency }
   const key = keyOf(values, sale, settings.eventName)
-  if (key.length > MAX_KEY) return wrong('order_id', 'is too long')
+  if (key.length > MAX_KEY) return problemWith('order_id', 'is too long')
   const tooLong = saleFieldIds.find((field) => (values[field]?.length ?? 0) > (maxLengths[field] ?? MAX_TEXT))
-  if (tooLong !== undefined) return wrong(tooLong, 'is too long')
+  if (tooLong !== undefined) return problemWith(tooLong, 'is too long')
   return {
     value: {
       event_name: settings.eventName,
@@ -136,11 +144,11 @@ function consentOf(consent: Consent | null) {
 
 function traitsOf(values: Sale['values']): Record<string, string> {
   const { email, phone, external_id, first_name, last_name } = values
-  const present = Object.entries({ email, phone, external_id, first_name, last_name })
-  return Object.fromEntries(present.filter((entry): entry is [string, string] => entry[1] !== undefined))
+  const traits = Object.entries({ email, phone, external_id, first_name, last_name })
+  return Object.fromEntries(traits.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-/** The same row has the same key, in this file and in the next, so importing it again changes nothing. */
+/** The idempotency key depends only on the row's content, so importing the row again changes nothing. */
 function keyOf(
   values: Sale['values'],
   sale: { date: string; amount: string | null; currency: string },
@@ -152,7 +160,7 @@ function keyOf(
   return `offline:${eventName}:${fingerprint(content, 1)}${fingerprint(content, 2)}`
 }
 
-/** 53 bits of a text (cyrb53): the key of a row contains no address. */
+/** 53-bit hash (cyrb53), so that the key contains no email or phone. */
 function fingerprint(text: string, seed: number): string {
   let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed]
   for (let at = 0; at < text.length; at++) {

@@ -17,9 +17,9 @@ import { type Outcome, outcomeText, saleColumns } from './sale-preview.tsx'
 import { mappingProblem, readSales, type Sale } from './sales-csv.ts'
 
 const ROWS_PER_REQUEST = 500
-const WAIT_MS = 2000
+const RETRY_MS = 2000
 
-/** Sales from a till, the phone or a spreadsheet: read in the browser, looked at, then sent. */
+/** Imports offline sales: the file is parsed in the browser, previewed, then sent. */
 export function Sales() {
   const { profile } = useProfileContext()
   const goals = useProfileRead(listGoals).data?.data ?? []
@@ -46,20 +46,20 @@ export function Sales() {
     }),
     [choices, mapping, goal, profile],
   )
-  const whole = mappingProblem(settings)
+  const fileProblem = mappingProblem(settings)
   const sales = useMemo(
-    () => (whole === null ? readSales(records.slice(1), settings) : []),
-    [records, settings, whole],
+    () => (fileProblem === null ? readSales(records.slice(1), settings) : []),
+    [records, settings, fileProblem],
   )
-  const take = (next: string) => {
+  const loadText = (next: string) => {
     setSource({ text: next, version: version + 1 })
     setChosen(null)
   }
   return (
     <div className="stack">
-      <SourceCard text={text} onText={take} />
+      <SourceCard text={text} onText={loadText} />
       {text.trim() === '' ? null : records.length < 2 ? (
-        <Notice tone="bad">The first line names the columns; there are no rows below it.</Notice>
+        <Notice tone="bad">There are no rows below the first line, which contains the column names.</Notice>
       ) : (
         <>
           <MapColumns
@@ -71,8 +71,8 @@ export function Sales() {
             onChoices={setChoices}
             goals={goals}
           />
-          {whole ? (
-            <Notice tone="warn">{whole}</Notice>
+          {fileProblem ? (
+            <Notice tone="warn">{fileProblem}</Notice>
           ) : (
             <Preview key={`${version} ${JSON.stringify(settings)}`} sales={sales} />
           )}
@@ -90,12 +90,12 @@ function SourceCard({ text, onText }: { text: string; onText: (text: string) => 
   return (
     <Card
       title="Offline sales"
-      note="Sales from a till, the phone or a spreadsheet, credited to the ads that brought the customer. Nothing is sent before you have seen the preview."
+      note="Sales from a till, by phone or from a spreadsheet, credited to the ads that brought the customer. Nothing is sent until you have seen the preview."
     >
       <div className="file-start">
         <FileDrop
           label="CSV file"
-          hint="Drop it here, or click to choose one."
+          hint="Drop a file here, or click to choose one."
           accept=".csv,.tsv,.txt,text/csv"
           onFile={(file) => {
             if (file) onText(file.text)
@@ -112,7 +112,9 @@ function SourceCard({ text, onText }: { text: string; onText: (text: string) => 
             readOnly={text.length > 20_000}
             onChange={(event) => onText(event.target.value)}
           />
-          <span className="hint">The first line names the columns. Any names will do: you choose below.</span>
+          <span className="hint">
+            The first line contains the column names. Any names work: you match them below.
+          </span>
         </div>
       </div>
     </Card>
@@ -126,16 +128,16 @@ function Preview({ sales }: { sales: readonly Sale[] }) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const good = sales.filter((sale) => sale.event !== null)
-  const left = good.filter((sale) => !outcomes.has(sale.line))
-  const bad = sales.length - good.length
+  const valid = sales.filter((sale) => sale.event !== null)
+  const remaining = valid.filter((sale) => !outcomes.has(sale.line))
+  const invalidCount = sales.length - valid.length
   const run = async () => {
     setSending(true)
     setProblem(null)
     try {
-      for (let from = 0; from < left.length; from += ROWS_PER_REQUEST) {
-        const rows = left.slice(from, from + ROWS_PER_REQUEST)
-        const { data } = await patiently(() =>
+      for (let from = 0; from < remaining.length; from += ROWS_PER_REQUEST) {
+        const rows = remaining.slice(from, from + ROWS_PER_REQUEST)
+        const { data } = await retryWhenThrottled(() =>
           send.mutateAsync({ body: { events: rows.flatMap(({ event }) => event ?? []) } }),
         )
         setOutcomes((before) => {
@@ -160,25 +162,25 @@ function Preview({ sales }: { sales: readonly Sale[] }) {
     <Card
       title="Preview"
       note={
-        bad === 0
-          ? `${plural(good.length, 'row')}, all fine`
-          : `${plural(bad, 'row')} of ${sales.length} cannot be imported and would be left out`
+        invalidCount === 0
+          ? `${plural(valid.length, 'row')}, no problems`
+          : `${plural(invalidCount, 'row')} of ${sales.length} cannot be imported and will be left out`
       }
       actions={
         <Button
           kind="primary"
           busy={isSending}
-          disabled={left.length === 0 || isSending}
+          disabled={remaining.length === 0 || isSending}
           onClick={() => void run()}
         >
-          Import {plural(left.length, 'sale')}
+          Import {plural(remaining.length, 'sale')}
         </Button>
       }
       flush
     >
       {problem ? (
         <div className="card-body">
-          <Notice tone="bad">{problem} Rows that were written stay; import again for the rest.</Notice>
+          <Notice tone="bad">{problem} Rows imported so far are saved. Import again for the rest.</Notice>
         </div>
       ) : null}
       {outcomes.size > 0 ? (
@@ -191,13 +193,13 @@ function Preview({ sales }: { sales: readonly Sale[] }) {
   )
 }
 
-/** A profile may send a number of events per second: a long file waits for its turn. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+/** Events per second are limited per profile, so a long file waits and retries. */
+async function retryWhenThrottled<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof WhenceError) || error.status !== 429 || attempt === 30) throw error
-      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
 }

@@ -4,7 +4,7 @@ import { MAX_ROWS_PER_REQUEST, readSpendCsv } from './spend-csv.ts'
 
 const head = 'source,level,campaign_id,campaign_name,date,spend,currency'
 
-it('reads quoted names and judges each line by the rule of the service', () => {
+it('parses quoted names and validates each line by the server’s rules', () => {
   const { lines, problem } = readSpendCsv(
     `${head}\r\npodcast,campaign,spring,"Spring, ""loud""",2026-03-01,120.5,EUR\n\npodcast,campaign,spring,,01.03.2026,1,EUR\npodcast,campaign,,,2026-03-01,1,EUR\npodcast,campaign,a,,2026-03-01,much,EUR\n`,
   )
@@ -12,7 +12,7 @@ it('reads quoted names and judges each line by the rule of the service', () => {
   expect(lines.map(({ number, problem: wrong }) => [number, wrong])).toEqual([
     [2, null],
     [4, 'date: must be a date of the form YYYY-MM-DD'],
-    [5, 'campaign_id: needed at the level campaign'],
+    [5, 'campaign_id: required at the level campaign'],
     [6, 'spend: must be a number such as 12.50'],
   ])
   expect(lines[0]!.values.campaign_name).toBe('Spring, "loud"')
@@ -20,18 +20,18 @@ it('reads quoted names and judges each line by the rule of the service', () => {
 
 it.each([
   ['', 'The file is empty.'],
-  [head, 'The file has no lines below its head.'],
-])('a file of %j says what is wrong with it', (text, problem) => {
+  [head, 'The file has no lines below the column names.'],
+])('a file of %j reports its problem', (text, problem) => {
   expect(readSpendCsv(text).problem).toBe(problem)
 })
 
 it('names unknown columns', () => {
   expect(readSpendCsv('source,cost\npodcast,1').problem).toMatch(
-    /^Unknown column cost\. Known are source, level/,
+    /^Unknown column cost\. Valid columns are source, level/,
   )
 })
 
-it('explains what a field takes', () => {
+it('explains what each field accepts', () => {
   const head = 'source,level,campaign_id,date,spend,currency,clicks'
   const lines = [
     'podcast,campaign,c,2026-03-01,1,EUR,many',
@@ -49,7 +49,7 @@ it('explains what a field takes', () => {
   ])
 })
 
-it('accepts and refuses what the service does, column by column', () => {
+it('accepts and rejects the same values as the server, for each column', () => {
   const good = {
     source: 'podcast',
     level: 'ad',
@@ -75,7 +75,7 @@ it('accepts and refuses what the service does, column by column', () => {
   for (const column of Object.keys(SpendRow.shape))
     for (const text of [...texts, ...lengths]) {
       const values: Record<string, string> = { ...good, [column]: text }
-      // The number of a text and the id of the level are checked after the schema.
+      // The server checks the spend's number and the id of the level after the schema.
       if (column === 'spend' || column === `${values.level}_id`) continue
       if (column === 'level' && text === 'ad_set') values.ad_set_id = 's'
       const names = Object.keys(values)

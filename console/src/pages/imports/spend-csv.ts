@@ -3,7 +3,7 @@ import { isDay } from '@whence/server/platform/contract/dates.ts'
 import { findCurrency } from '@whence/server/platform/contract/money.ts'
 import { parseCsv } from './csv-records.ts'
 
-/** `row` is what is sent of the line; null where the service would refuse it. */
+/** `row` is the parsed line; null if the server would reject it. */
 export type Line = {
   number: number
   values: Record<string, string>
@@ -12,7 +12,7 @@ export type Line = {
 }
 export type ReadCsv = { columns: string[]; lines: Line[]; problem: string | null }
 
-/** As many rows as the service takes at once. */
+/** The server's limit. */
 export const MAX_ROWS_PER_REQUEST = 1000
 
 const levels = ['campaign', 'ad_set', 'ad'] as const
@@ -26,8 +26,8 @@ const name = upTo(500)
 const count: Column = { fits: (text) => /^\d{1,15}$/.test(text), rule: 'must be a whole number such as 1200' }
 const amount: Column = { fits: (text) => text.length <= 40, rule: 'must be a number such as 12.50' }
 
-/** What each column takes: the rules of the service, so that nothing is sent in vain. */
-const known: Record<keyof SpendRow, Column> = {
+/** The server's rule for each column, so that only valid rows are sent. */
+const columnRules: Record<keyof SpendRow, Column> = {
   source: {
     isRequired: true,
     fits: (text) => /^[a-z][a-z0-9_]{0,39}$/.test(text),
@@ -60,38 +60,42 @@ const known: Record<keyof SpendRow, Column> = {
 const isLevel = (text: string | undefined): text is SpendRow['level'] =>
   levels.some((level) => level === text)
 
-/** A file as its lines, each checked by the rules of the service. */
+/** Parses a file into lines, each validated by the server's rules. */
 export function readSpendCsv(text: string): ReadCsv {
   const [head, ...rest] = parseCsv(text)
   if (!head) return { columns: [], lines: [], problem: 'The file is empty.' }
   const columns = head.fields.map((name) => name.trim().toLowerCase())
-  const strange = columns.filter((name) => !Object.hasOwn(known, name))
-  if (strange.length > 0)
+  const unknown = columns.filter((name) => !Object.hasOwn(columnRules, name))
+  if (unknown.length > 0)
     return {
       columns,
       lines: [],
-      problem: `Unknown ${strange.length === 1 ? 'column' : 'columns'} ${strange.join(', ')}. Known are ${Object.keys(known).join(', ')}.`,
+      problem: `Unknown ${unknown.length === 1 ? 'column' : 'columns'} ${unknown.join(', ')}. Valid columns are ${Object.keys(columnRules).join(', ')}.`,
     }
   const lines = rest.map(({ number, fields }) => {
     const values = Object.fromEntries(columns.map((name, index) => [name, (fields[index] ?? '').trim()]))
-    const read =
+    const parsed =
       fields.length > columns.length
-        ? { row: null, problem: `${fields.length} fields where the head has ${columns.length}` }
+        ? { row: null, problem: `${fields.length} fields, but ${columns.length} column names` }
         : readRow(values)
-    return { number, values, ...read }
+    return { number, values, ...parsed }
   })
-  return { columns, lines, problem: lines.length === 0 ? 'The file has no lines below its head.' : null }
+  return {
+    columns,
+    lines,
+    problem: lines.length === 0 ? 'The file has no lines below the column names.' : null,
+  }
 }
 
 function readRow(values: Record<string, string>): Pick<Line, 'row' | 'problem'> {
-  for (const [name, { isRequired, fits, rule }] of Object.entries(known)) {
+  for (const [name, { isRequired, fits, rule }] of Object.entries(columnRules)) {
     const text = values[name] ?? ''
     if (text === '' ? isRequired : !fits(text))
       return { row: null, problem: `${name}: ${text === '' ? 'is missing' : rule}` }
   }
   const { source = '', level, date = '', spend = '', ...others } = values
-  const given = Object.fromEntries(Object.entries(others).filter(([, text]) => text !== ''))
-  if (!isLevel(level) || given[`${level}_id`] === undefined)
-    return { row: null, problem: `${level}_id: needed at the level ${level}` }
-  return { row: { ...given, source, level, date, spend }, problem: null }
+  const optionalValues = Object.fromEntries(Object.entries(others).filter(([, text]) => text !== ''))
+  if (!isLevel(level) || optionalValues[`${level}_id`] === undefined)
+    return { row: null, problem: `${level}_id: required at the level ${level}` }
+  return { row: { ...optionalValues, source, level, date, spend }, problem: null }
 }

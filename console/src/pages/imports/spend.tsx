@@ -23,24 +23,24 @@ const columnHelp: [name: string, help: string][] = [
   ['campaign_id', 'Your own id of the campaign; ad_set_id and ad_id at their levels'],
   ['campaign_name', 'Shown in reports; ad_set_name and ad_name likewise'],
   ['date', 'One row per day, such as 2026-03-01'],
-  ['spend', 'What the day cost, such as 120.50'],
-  ['currency', 'Optional; the profile’s currency otherwise'],
+  ['spend', 'Cost of the day, such as 120.50'],
+  ['currency', 'Optional; default is the profile’s currency'],
   ['impressions', 'Optional, like clicks, reach, platform_conversions and platform_conversion_value'],
 ]
 
 type Sent = { inserted: number; updated: number; unchanged: number }
 
-/** Spend of a platform that has no connection, from a file: looked through first, line by line, then sent. */
+/** Imports spend of a platform without a connection: the file is validated line by line, then sent. */
 export function Spend() {
   const client = useQueryClient()
   const send = useProfileWrite(importSpend)
   const [file, setFile] = useState<{ name: string; text: string } | null>(null)
   const [sent, setSent] = useState<Sent | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const read = file && readSpendCsv(file.text)
-  const good = read?.lines.filter((line) => line.problem === null) ?? []
-  const bad = read?.lines.filter((line) => line.problem !== null) ?? []
-  const choose = (chosen: typeof file) => {
+  const parsed = file && readSpendCsv(file.text)
+  const valid = parsed?.lines.filter((line) => line.problem === null) ?? []
+  const invalid = parsed?.lines.filter((line) => line.problem !== null) ?? []
+  const chooseFile = (chosen: typeof file) => {
     setSent(null)
     setProblem(null)
     setFile(chosen)
@@ -48,8 +48,8 @@ export function Spend() {
   const run = async () => {
     const total: Sent = { inserted: 0, updated: 0, unchanged: 0 }
     try {
-      for (let from = 0; from < good.length; from += MAX_ROWS_PER_REQUEST) {
-        const rows = good.slice(from, from + MAX_ROWS_PER_REQUEST).flatMap(({ row }) => row ?? [])
+      for (let from = 0; from < valid.length; from += MAX_ROWS_PER_REQUEST) {
+        const rows = valid.slice(from, from + MAX_ROWS_PER_REQUEST).flatMap(({ row }) => row ?? [])
         const { data } = await send.mutateAsync({ body: { rows } })
         for (const key of ['inserted', 'updated', 'unchanged'] as const) total[key] += data[key]
       }
@@ -69,17 +69,17 @@ export function Spend() {
         <div className="stack">
           {sent ? (
             <Notice tone="good">
-              {plural(sent.inserted, 'line')} added, {sent.updated} changed, {sent.unchanged} as before.
+              {plural(sent.inserted, 'line')} added, {sent.updated} changed, {sent.unchanged} unchanged.
             </Notice>
           ) : null}
           {problem ? <Notice tone="bad">{problem}</Notice> : null}
           <div className="file-start">
             <FileDrop
               label="CSV file"
-              hint="Drop it here, or click to choose one. Its first line names the columns."
+              hint="Drop a file here, or click to choose one. Its first line contains the column names."
               accept=".csv,text/csv"
               key={sent ? 'sent' : 'open'}
-              onFile={choose}
+              onFile={chooseFile}
             />
             <dl className="pairs">
               {columnHelp.map(([name, help]) => (
@@ -93,33 +93,33 @@ export function Spend() {
             </dl>
           </div>
           <CodeBlock text={example} />
-          {read?.problem ? <Notice tone="bad">{read.problem}</Notice> : null}
+          {parsed?.problem ? <Notice tone="bad">{parsed.problem}</Notice> : null}
         </div>
       </Card>
-      {read && !read.problem ? (
+      {parsed && !parsed.problem ? (
         <Card
           title={`Preview of ${file.name}`}
           note={
-            bad.length === 0
-              ? `${plural(good.length, 'line')}, all fine`
-              : `${plural(bad.length, 'line')} cannot be imported and would be left out`
+            invalid.length === 0
+              ? `${plural(valid.length, 'line')}, no problems`
+              : `${plural(invalid.length, 'line')} cannot be imported and will be left out`
           }
           actions={
             <Button
               kind="primary"
               busy={send.isPending}
-              disabled={good.length === 0}
+              disabled={valid.length === 0}
               onClick={() => void run()}
             >
-              Import {plural(good.length, 'line')}
+              Import {plural(valid.length, 'line')}
             </Button>
           }
           flush
         >
           <DataTable
             label="Preview"
-            columns={columnsOf(read.columns)}
-            rows={[...bad, ...good]}
+            columns={columnsOf(parsed.columns)}
+            rows={[...invalid, ...valid]}
             rowKey={(line) => String(line.number)}
           />
         </Card>

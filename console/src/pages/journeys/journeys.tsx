@@ -23,7 +23,7 @@ import { pathName, stepName } from './steps.ts'
 type Path = DataOf<typeof getJourneys>[number]
 type Total = Omit<Path, 'steps'> & { paths: number; several_channels: number }
 
-/** More paths and steps make a picture that no one reads; the table has them all. */
+/** Limits that keep the diagram readable; the table has all paths. */
 const MAX_DRAWN = 12
 const MAX_STEPS = 4
 const MAX_STEPS_ON_PHONE = 2
@@ -31,28 +31,28 @@ const END = 'sale'
 
 const keyOf = ({ steps }: Path): string => steps.join()
 
-/** The most common paths to a payment, from channel to channel, and who took them. */
+/** The most common channel paths to a payment, and the customers who took them. */
 export function Journeys() {
   const { range, query, queryBefore, compare } = useReport()
   const daysOf = ({ date_from, date_to }: typeof query) => ({ date_from, date_to, limit: 50 })
-  const found = useProfileRead(getJourneys, { query: daysOf(query) }, { keep: true })
+  const journeys = useProfileRead(getJourneys, { query: daysOf(query) }, { keep: true })
   const before = useProfileRead(
     getJourneys,
     { query: daysOf(queryBefore) },
-    { enabled: compare && found.data !== undefined },
+    { enabled: compare && journeys.data !== undefined },
   ).data
   return (
     <Page
       title="Journeys"
-      note={`${rangeText(range.from, range.to)}. The channels that people came through before they paid, in order.`}
+      note={`${rangeText(range.from, range.to)}. The channels through which people came before they paid, in order.`}
       actions={<ReportControls withCompare withModel={false} />}
     >
-      <Loaded query={found}>
+      <Loaded query={journeys}>
         {(reply) => (
           <>
             <Caveats meta={reply.meta} />
             {(reply.meta as { truncated: boolean }).truncated ? (
-              <Notice>These days have more payments than one page reads. The newest 20,000 are shown.</Notice>
+              <Notice>There are too many payments in these days. The newest 20,000 are shown.</Notice>
             ) : null}
             {reply.data.length === 0 ? (
               <Card>
@@ -89,10 +89,10 @@ function Paths({
   const open = paths.find((path) => keyOf(path) === search.path) ?? paths[0]!
   const isPhone = usePhone()
   const flows = useMemo(() => {
-    const most = isPhone ? MAX_STEPS_ON_PHONE : MAX_STEPS
+    const maxSteps = isPhone ? MAX_STEPS_ON_PHONE : MAX_STEPS
     return paths.slice(0, MAX_DRAWN).map((path) => ({
       key: keyOf(path),
-      steps: path.steps.length > most ? ['earlier', ...path.steps.slice(1 - most)] : path.steps,
+      steps: path.steps.length > maxSteps ? ['earlier', ...path.steps.slice(1 - maxSteps)] : path.steps,
       weight: path.payments,
     }))
   }, [paths, isPhone])
@@ -101,7 +101,7 @@ function Paths({
     <>
       <dl className="grid-stats">
         <Stat label="Payments" value={count(total.payments)} detail={plural(total.customers, 'customer')} />
-        <Stat label="Revenue" title="Less all refunds" value={amount(total.outcome_value)} />
+        <Stat label="Revenue" title="Refunds subtracted" value={amount(total.outcome_value)} />
         <Stat label="Different paths" value={count(total.paths)} />
         <Stat
           label="Several channels"
@@ -112,7 +112,7 @@ function Paths({
       </dl>
       <Card
         title="From channel to channel"
-        note={`The ${flows.length === 1 ? 'path' : `${flows.length} most common paths`} of ${count(drawn)} payments. A band is as wide as the payments that it leads to.`}
+        note={`The ${flows.length === 1 ? 'path' : `${flows.length} most common paths`} of ${count(drawn)} payments. The wider a band, the more payments it leads to.`}
       >
         <FlowChart
           flows={flows}
@@ -126,7 +126,7 @@ function Paths({
       </Card>
       <Card
         title="Paths"
-        note="Visits in a row of one channel are one step. Open a path to see its customers."
+        note="Consecutive visits from one channel are one step. Open a path to see its customers."
         flush
       >
         <DataTable
@@ -138,7 +138,7 @@ function Paths({
           initialSort={{ id: 'payments', descending: true }}
         />
       </Card>
-      {/* Rows of the path before would be shown under the name of this one. */}
+      {/* The key keeps rows of the previous path from showing under this name. */}
       <PathPayments key={open.steps.join()} path={open.steps} />
     </>
   )
@@ -184,7 +184,7 @@ function columnsFor(
     },
     {
       id: 'share',
-      label: 'Of all payments',
+      label: 'Share',
       number: true,
       cell: (path) => percent(total.payments ? (path.payments / total.payments) * 100 : null),
     },

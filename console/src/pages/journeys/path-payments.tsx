@@ -60,7 +60,7 @@ export function PathPayments({ path }: { path: readonly string[] }) {
     },
     {
       id: 'net',
-      label: 'Less refunds',
+      label: 'After refunds',
       number: true,
       value: (row) => row.outcome_value,
       cell: (row) => money(row.outcome_value, profile.currency),
@@ -69,7 +69,7 @@ export function PathPayments({ path }: { path: readonly string[] }) {
   return (
     <Card
       title={`Customers: ${pathName(path)}`}
-      note="Newest first. Open a payment to see the whole journey and what each touch earned."
+      note="Newest first. Open a payment to see the whole journey and the credit of each touch."
       flush
     >
       <PagedTable
@@ -78,7 +78,7 @@ export function PathPayments({ path }: { path: readonly string[] }) {
         columns={columns}
         rowKey={(row) => row.conversion_id}
         cards
-        empty={<Empty icon="journeys" title="None in these days" />}
+        empty={<Empty icon="journeys" title="No payments in these days" />}
         linked
       />
     </Card>

@@ -5,6 +5,6 @@ const names: Record<string, string> = {
   sale: 'Payment',
 }
 
-/** A step of a path in the words of the page. */
+/** Display name of a step. */
 export const stepName = (step: string): string => names[step] ?? channelName(step)
 export const pathName = (steps: readonly string[]): string => steps.map(stepName).join(' → ')

@@ -14,15 +14,15 @@ import { Page } from '../../ui/page.tsx'
 import { Stat } from '../../ui/stat.tsx'
 
 const visitors: Series = { key: 'visitors', label: 'Visitors', color: 'var(--chart-1)', kind: 'bar' }
-const LOOK_AGAIN_MS = 10_000
-/** The service lists no more than these. */
+const POLL_MS = 10_000
+/** The API's limits. */
 const MAX_PAGES = 10
 const MAX_CONVERSIONS = 10
 
-/** The last half hour, looked at again by itself. */
+/** The last half hour, refreshed automatically. */
 export function Live() {
   const { profile } = useProfileContext()
-  const live = useProfileRead(getRealtime, {}, { every: LOOK_AGAIN_MS, keep: true })
+  const live = useProfileRead(getRealtime, {}, { every: POLL_MS, keep: true })
   const timeOf = (instant: string) =>
     new Date(instant).toLocaleTimeString('en-GB', {
       hour: '2-digit',
@@ -35,8 +35,8 @@ export function Live() {
       note={
         <>
           <span className="live-mark" aria-hidden="true" />
-          The last 30 minutes of your site, updated every 10 seconds. No personal data is shown; bots are left
-          out.
+          The last 30 minutes of your site, updated every 10 seconds. No personal data is shown, and bots are
+          excluded.
         </>
       }
     >
@@ -60,13 +60,13 @@ export function Live() {
               <Stat
                 label="Events"
                 value={count(data.events)}
-                detail={data.is_sampled ? 'the newest of more' : 'in the last 30 minutes'}
+                detail={data.is_sampled ? 'only the newest' : 'in the last 30 minutes'}
               />
             </dl>
             {data.events === 0 ? (
               <Card>
-                <Empty icon="tracking" title="Nothing in the last half hour">
-                  Open your site in another window: the visit appears here within seconds.
+                <Empty icon="tracking" title="No activity in the last half hour">
+                  Open your site in another window. The visit appears here within seconds.
                 </Empty>
               </Card>
             ) : (
@@ -95,7 +95,7 @@ export function Live() {
                   >
                     {data.conversions.length === 0 ? (
                       <p className="muted">
-                        None in the last half hour.{' '}
+                        No conversions in the last half hour.{' '}
                         <Link to="/p/$profileId/payments" params={{ profileId: profile.id }}>
                           See all payments
                         </Link>
@@ -106,7 +106,7 @@ export function Live() {
                         columns={[
                           {
                             id: 'type',
-                            label: 'What',
+                            label: 'Conversion',
                             cell: (row) => (
                               <Link
                                 to="/p/$profileId/why/$conversionId"
@@ -136,14 +136,14 @@ export function Live() {
                   <Card title="Pages" note="Views in the last 30 minutes">
                     <Ranked
                       label="Top pages"
-                      none="No page was opened in the last half hour."
+                      none="No page views in the last half hour."
                       rows={data.pages.map(({ path, views }) => ({ name: path, figure: views }))}
                     />
                   </Card>
                   <Card title="Channels" note="Visits that began in the last 30 minutes">
                     <Ranked
                       label="Visits by channel"
-                      none="No visit began in the last half hour."
+                      none="No new visits in the last half hour."
                       rows={data.channels.map(({ channel, visits }) => ({
                         name: channelName(channel),
                         figure: visits,
@@ -166,7 +166,7 @@ export function Live() {
 const sumOf = <Row,>(rows: readonly Row[], figure: (row: Row) => number) =>
   rows.reduce((sum, row) => sum + figure(row), 0)
 
-/** Names by figure, the largest first, each with a bar as long as its figure. */
+/** Names with their figures as bars, in the given order. */
 function Ranked({
   label,
   none,
@@ -177,12 +177,12 @@ function Ranked({
   rows: readonly { name: string; figure: number }[]
 }) {
   if (rows.length === 0) return <p className="muted">{none}</p>
-  const most = Math.max(1, ...rows.map(({ figure }) => figure))
+  const highest = Math.max(1, ...rows.map(({ figure }) => figure))
   return (
     <ol className="ranked" aria-label={label}>
       {rows.map(({ name, figure }) => (
         <li key={name}>
-          <span className="ranked-bar" style={{ width: `${(figure / most) * 100}%` }} aria-hidden="true" />
+          <span className="ranked-bar" style={{ width: `${(figure / highest) * 100}%` }} aria-hidden="true" />
           <span>{name}</span>
           <span>{count(figure)}</span>
         </li>

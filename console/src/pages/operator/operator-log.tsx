@@ -30,7 +30,7 @@ export function OperatorLog() {
       rows={({ data }) => data}
       columns={columns}
       rowKey={(row) => row.id}
-      empty={() => <Empty icon="check" title="No problem was retried or dropped yet" />}
+      empty={() => <Empty icon="check" title="No problems retried or dropped yet" />}
     />
   )
 }

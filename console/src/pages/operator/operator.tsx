@@ -14,7 +14,7 @@ import { Lag, Processes } from './status.tsx'
 
 const REFRESH_MS = 5000
 
-/** The state of the whole service. For everyone else the page does not exist; the API refuses them as well. */
+/** Status of the whole service, for operators. For others the page is not found, and the API rejects them too. */
 export function Operator() {
   const me = useRead(getMe)
   if (me.isError && !me.data)
@@ -40,10 +40,10 @@ function OperatorPage() {
     <main className="main" id="main">
       <Page
         title="Operator"
-        note="How far the service is behind, and what only you can retry or drop. No customer data is shown here."
+        note="How far processing is behind, and failures that only you can retry or drop. No customer data is shown here."
         actions={
           <Link to="/" className={buttonClass()}>
-            To the reports
+            Go to reports
           </Link>
         }
       >

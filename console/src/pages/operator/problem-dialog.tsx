@@ -54,7 +54,7 @@ export function ProblemDialog({ kind, id, onClose }: { kind: ProblemKind; id: st
         >
           <Field
             label="Reason"
-            hint={`${dropNotes[kind]} The workspace reads the reason in its log of changes.`}
+            hint={`${dropNotes[kind]} The workspace sees the reason in its activity log.`}
             minLength={3}
             maxLength={500}
             autoComplete="off"

@@ -7,14 +7,14 @@ export const kindNames: Record<ProblemKind, string> = {
 }
 
 export const kindNotes: Record<ProblemKind, string> = {
-  'dead-jobs': 'Jobs that failed as often as they may. They are deleted after 30 days.',
-  'quarantined-events': 'Accepted events that could not be processed. They stay stored.',
-  'stuck-deliveries': 'Webhook deliveries that are due for more than ten minutes.',
+  'dead-jobs': 'Jobs that have used up their attempts. They are deleted after 30 days.',
+  'quarantined-events': 'Accepted events that could not be processed. They are kept.',
+  'stuck-deliveries': 'Webhook deliveries that are more than ten minutes overdue.',
 }
 
 /** What a drop does. */
 export const dropNotes: Record<ProblemKind, string> = {
-  'dead-jobs': 'The job is deleted and does not run again.',
-  'quarantined-events': 'The event stays stored, is not processed and no longer listed here.',
+  'dead-jobs': 'The job is deleted and will not run again.',
+  'quarantined-events': 'The event is kept but not processed, and is no longer listed here.',
   'stuck-deliveries': 'The delivery is cancelled and not sent.',
 }

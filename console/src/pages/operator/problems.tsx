@@ -12,7 +12,7 @@ type Problem = DataOf<typeof listProblems>[number]
 
 const REFRESH_MS = 5000
 
-/** One kind, oldest first; its name opens the details, from where it is retried or dropped. */
+/** Problems of one kind, oldest first. The details dialog retries or drops one. */
 export function Problems({ kind }: { kind: ProblemKind }) {
   const [openId, setOpenId] = useState<string | null>(null)
   const problems = useRead(listProblems, { params: { kind }, query: {} }, { every: REFRESH_MS })

@@ -15,7 +15,7 @@ import { TableCard } from '../../ui/table-card.tsx'
 type Status = DataOf<typeof getOperatorStatus>
 type Process = Status['processes'][number]
 
-/** As in the alert WhenceNoWorker. */
+/** Same threshold as the alert WhenceNoWorker. */
 const WORKER_LATE_SECONDS = 60
 
 export function Lag({ status: { lag, nodes } }: { status: Status }) {
@@ -27,20 +27,20 @@ export function Lag({ status: { lag, nodes } }: { status: Status }) {
         <Notice tone="bad">
           {heartbeat === null
             ? 'No worker has run yet.'
-            : `No worker has looked for jobs for ${ageText(heartbeat)}.`}{' '}
+            : `No worker has polled for jobs for ${ageText(heartbeat)}.`}{' '}
           Events are accepted but not processed. Start a process with ROLE=worker or ROLE=all.
         </Notice>
       ) : null}
       {downNodes.map(({ name }) => (
         <Notice key={name} tone="bad">
-          Database node {name} does not answer.
+          Database node {name} does not respond.
         </Notice>
       ))}
       <dl className="grid-stats">
         <Stat
           label="Worker heartbeat"
           value={heartbeat === null ? 'never' : ageText(heartbeat)}
-          detail="since a worker looked for jobs"
+          detail="since a worker polled for jobs"
         />
         <Stat
           label="Event lag"
@@ -60,7 +60,7 @@ export function Lag({ status: { lag, nodes } }: { status: Status }) {
         <Stat
           label="Dead jobs"
           value={count(jobs.dead)}
-          detail={`used up their tries${oldest(jobs.oldest_dead_age_seconds)}`}
+          detail={`attempts used up${oldest(jobs.oldest_dead_age_seconds)}`}
         />
         <Stat
           label="Quarantined events"
@@ -89,8 +89,8 @@ const columns: Column<Process>[] = [
   },
   {
     id: 'worked',
-    label: 'Looked for jobs',
-    title: 'Empty for a process that runs none',
+    label: 'Polled for jobs',
+    title: 'Empty for a process that runs no jobs',
     cell: (row) => (row.seconds_since_worked === null ? '–' : `${ageText(row.seconds_since_worked)} ago`),
   },
   { id: 'seen', label: 'Heartbeat', cell: (row) => `${ageText(row.seconds_since_seen)} ago` },
@@ -102,7 +102,7 @@ export function Processes({ query }: { query: ComponentProps<typeof Loaded<{ dat
   return (
     <TableCard
       title="Processes"
-      note="A lost process has sent no heartbeat for a minute and did not stop in order."
+      note="A lost process has sent no heartbeat for a minute and did not shut down cleanly."
       query={query}
       rows={({ data }) => data.processes}
       columns={columns}

@@ -1,4 +1,4 @@
-/** Answers of Ask: each is one request of the public API and sentences filled with its figures. */
+/** Answers for the Ask box: each sends one request to the public API and fills sentences with its figures. */
 import {
   getBrief,
   getDoctor,
@@ -25,35 +25,35 @@ export type Answer = {
   request: string | null
   resultHash: string | null
 }
-type Asked = { profile: Profile; model: Model; client?: typeof send }
+type AnswerContext = { profile: Profile; model: Model; client?: typeof send }
 
 const MAX_PAYMENTS = 5
 const PAYMENT_DAYS = 365
 
-export async function answerOf(question: Question, asked: Asked): Promise<Answer> {
+export async function answerOf(question: Question, context: AnswerContext): Promise<Answer> {
   switch (question.id) {
     case 'lost':
     case 'gained':
-      return mover(question.id, question.range, asked)
+      return largestChange(question.id, question.range, context)
     case 'roas':
     case 'changed':
-      return brief(question.id, question.range, asked)
+      return brief(question.id, question.range, context)
     case 'best':
-      return best(question.range, asked)
+      return best(question.range, context)
     case 'spent':
     case 'earned':
     case 'unattributed':
-      return totals(question.id, question.range, asked)
+      return totals(question.id, question.range, context)
     case 'paid':
-      return paid(question.amount, asked)
+      return payments(question.amount, context)
     case 'data':
-      return data(asked)
+      return data(context)
   }
 }
 
 async function read<Input extends ProfileInput, Output extends { data: unknown; meta: object }>(
   operation: Operation<Input, Output>,
-  { profile, client = send }: Asked,
+  { profile, client = send }: AnswerContext,
   input: NoInfer<Input>,
 ) {
   const sent = inProfile<ProfileInput>(input, profile.id)
@@ -66,7 +66,7 @@ async function read<Input extends ProfileInput, Output extends { data: unknown; 
   }
 }
 
-const daysOf = ({ from, to }: Range, { model }: Asked) => ({
+const daysOf = ({ from, to }: Range, { model }: AnswerContext) => ({
   query: { date_from: from, date_to: to, model },
 })
 const plain = (text: string): Sentence => ({
@@ -75,7 +75,13 @@ const plain = (text: string): Sentence => ({
   text,
   parts: [{ text, link: null }],
 })
-const named = (before: string, name: string, after: string, campaignId: string, range: Range): Sentence => {
+const withCampaignLink = (
+  before: string,
+  name: string,
+  after: string,
+  campaignId: string,
+  range: Range,
+): Sentence => {
   const link = {
     page: 'campaigns' as const,
     campaign_id: campaignId,
@@ -91,8 +97,8 @@ const named = (before: string, name: string, after: string, campaignId: string, 
   return { kind: 'mover', tone: 'neutral', text: `${before}${name}${after}`, parts }
 }
 
-async function mover(way: 'lost' | 'gained', range: Range, asked: Asked): Promise<Answer> {
-  const { data, request, resultHash } = await read(getBrief, asked, daysOf(range, asked))
+async function largestChange(way: 'lost' | 'gained', range: Range, context: AnswerContext): Promise<Answer> {
+  const { data, request, resultHash } = await read(getBrief, context, daysOf(range, context))
   const days = rangeText(range.from, range.to)
   if (data.contributions === null) {
     const text = `The change of revenue in ${days} cannot be broken down by campaign: an exchange rate is missing, or the parts do not add up.`
@@ -102,43 +108,43 @@ async function mover(way: 'lost' | 'gained', range: Range, asked: Asked): Promis
   const [row] = data.contributions
     .filter(({ kind, change }) => kind === 'campaign' && sign * change > 0)
     .sort((a, b) => sign * (b.change - a.change))
-  const { currency } = asked.profile
+  const { currency } = context.profile
   const sentence =
     row?.campaign_id == null
       ? plain(`No campaign ${way} credited revenue in ${days}.`)
-      : named(
+      : withCampaignLink(
           '',
           row.name ?? 'A campaign',
-          ` ${way} most in ${days}: ${money(Math.abs(row.change), currency)} ${way === 'lost' ? 'less' : 'more'} credited revenue, ${money(row.now, currency)} after ${money(row.before, currency)} in the days before.`,
+          ` ${way} most in ${days}: ${money(Math.abs(row.change), currency)} ${way === 'lost' ? 'less' : 'more'} credited revenue, ${money(row.now, currency)} after ${money(row.before, currency)} in the period before.`,
           row.campaign_id,
           range,
         )
   return { sentences: [sentence], request, resultHash }
 }
 
-async function brief(id: 'roas' | 'changed', range: Range, asked: Asked): Promise<Answer> {
-  const { data, request, resultHash } = await read(getBrief, asked, daysOf(range, asked))
-  const wanted = ['spend', 'revenue', 'mover', 'stale', 'empty']
+async function brief(id: 'roas' | 'changed', range: Range, context: AnswerContext): Promise<Answer> {
+  const { data, request, resultHash } = await read(getBrief, context, daysOf(range, context))
+  const kinds = ['spend', 'revenue', 'mover', 'stale', 'empty']
   const sentences =
     id === 'changed'
       ? data.sentences
       : data.sentences
-          .filter(({ kind }) => wanted.includes(kind))
-          .sort((a, b) => wanted.indexOf(a.kind) - wanted.indexOf(b.kind))
+          .filter(({ kind }) => kinds.includes(kind))
+          .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
   return { sentences: [plain(`${rangeText(range.from, range.to)}:`), ...sentences], request, resultHash }
 }
 
-async function best(range: Range, asked: Asked): Promise<Answer> {
-  const { data, request, resultHash } = await read(listCampaigns, asked, {
-    query: { ...daysOf(range, asked).query, limit: 1 },
+async function best(range: Range, context: AnswerContext): Promise<Answer> {
+  const { data, request, resultHash } = await read(listCampaigns, context, {
+    query: { ...daysOf(range, context).query, limit: 1 },
   })
   const row = data[0]
-  const { currency } = asked.profile
+  const { currency } = context.profile
   const days = rangeText(range.from, range.to)
   const sentence =
     row === undefined
-      ? plain(`No campaign earned anything in ${days}.`)
-      : named(
+      ? plain(`No campaign earned revenue in ${days}.`)
+      : withCampaignLink(
           '',
           row.campaign_name ?? row.platform_id,
           ` earned most in ${days}: ${money(row.outcome_value, currency)} credited revenue, ${money(row.spend, currency)} spend, ROAS ${ratio(row.roas)}.`,
@@ -148,9 +154,13 @@ async function best(range: Range, asked: Asked): Promise<Answer> {
   return { sentences: [sentence], request, resultHash }
 }
 
-async function totals(id: 'spent' | 'earned' | 'unattributed', range: Range, asked: Asked): Promise<Answer> {
-  const { data, meta, request, resultHash } = await read(getOverview, asked, daysOf(range, asked))
-  const { currency } = asked.profile
+async function totals(
+  id: 'spent' | 'earned' | 'unattributed',
+  range: Range,
+  context: AnswerContext,
+): Promise<Answer> {
+  const { data, meta, request, resultHash } = await read(getOverview, context, daysOf(range, context))
+  const { currency } = context.profile
   const { spend, revenue, credited_revenue, payments } = data.totals
   const days = rangeText(range.from, range.to)
   const { unattributed } = meta.reconciliation
@@ -162,15 +172,15 @@ async function totals(id: 'spent' | 'earned' | 'unattributed', range: Range, ask
   return { sentences: [plain(texts[id])], request, resultHash }
 }
 
-async function paid(amount: string | null, asked: Asked): Promise<Answer> {
+async function payments(amount: string | null, context: AnswerContext): Promise<Answer> {
   if (amount === null) {
     const text = 'The amount was not understood. Write one amount, such as 129.90 or 1,299.00.'
     return { sentences: [plain(text)], request: null, resultHash: null }
   }
-  const { timezone } = asked.profile
+  const { timezone } = context.profile
   const now = today(timezone)
   const { start, end } = rangeBounds(addDays(now, -PAYMENT_DAYS), now, timezone)
-  const { data, pagination, request, resultHash } = await read(listPayments, asked, {
+  const { data, pagination, request, resultHash } = await read(listPayments, context, {
     query: {
       amount_min: amount,
       amount_max: amount,
@@ -190,19 +200,19 @@ async function paid(amount: string | null, asked: Asked): Promise<Answer> {
     )
   const more = data.length - rows.length
   const moreText = `${pagination.has_next ? 'At least ' : ''}${plural(more, 'more payment')} of ${amount}: see Payments.`
-  const rest = more > 0 ? [plain(moreText)] : []
-  return { sentences: [...rows, ...rest], request, resultHash }
+  const moreSentences = more > 0 ? [plain(moreText)] : []
+  return { sentences: [...rows, ...moreSentences], request, resultHash }
 }
 
-async function data(asked: Asked): Promise<Answer> {
-  const { data: doctor, request, resultHash } = await read(getDoctor, asked, {})
-  const found = doctor.checks.filter(({ status }) => status === 'problem' || status === 'warning')
+async function data(context: AnswerContext): Promise<Answer> {
+  const { data: doctor, request, resultHash } = await read(getDoctor, context, {})
+  const findings = doctor.checks.filter(({ status }) => status === 'problem' || status === 'warning')
   const texts =
     doctor.checked_at === null
-      ? ['The data has not been checked yet. Data health can start a check.']
-      : found.length === 0
+      ? ['The data has not been checked yet. You can start a check under Data health.']
+      : findings.length === 0
         ? ['The data check found no problem.']
-        : found.map(
+        : findings.map(
             ({ question, count: affected, advice }) =>
               `${question} ${count(affected)} affected. ${advice.text}`,
           )

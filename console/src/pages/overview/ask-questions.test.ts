@@ -7,7 +7,7 @@ const week = { from: '2026-05-08', to: '2026-05-14' }
 const month = { from: '2026-04-17', to: '2026-05-14' }
 
 describe('a question', () => {
-  it('that is offered is recognised, each as its own', () => {
+  it('from the examples is recognised', () => {
     expect(examples.map((text) => read(text))).toEqual([
       { id: 'lost', range: week },
       { id: 'gained', range: week },
@@ -22,7 +22,7 @@ describe('a question', () => {
     ])
   })
 
-  it('in other words is the same, over the days on screen where it names none', () => {
+  it('in other words is recognised, with the page’s days if it names none', () => {
     expect(read('why did ROAS drop')).toEqual({ id: 'roas', range: shown })
     expect(read('WHO PAID €129,90 ?')).toEqual({ id: 'paid', amount: '129.90' })
     expect(read('what is our best campaign today')).toEqual({
@@ -44,7 +44,7 @@ describe('a question', () => {
     ['5k', null],
     ['-50', null],
     ['10 or 20', null],
-  ])('reads who paid %s as %s', (text, amount) =>
+  ])('parses the amount %s as %s', (text, amount) =>
     expect(read(`Who paid ${text}?`)).toEqual({ id: 'paid', amount }),
   )
 
@@ -55,5 +55,5 @@ describe('a question', () => {
     'write me a poem',
     'what will happen next year',
     'delete all campaigns',
-  ])('that is none of these is not answered: %s', (text) => expect(read(text)).toBeNull())
+  ])('of another kind is not answered: %s', (text) => expect(read(text)).toBeNull())
 })

@@ -1,4 +1,4 @@
-/** The questions that Ask answers, and how they are recognised. Pure: nothing is guessed. */
+/** The questions that the Ask box answers, recognised by fixed patterns. */
 import { readAmountText } from '@whence/server/platform/contract/amounts.ts'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 import type { Range } from '../../format/times.ts'
@@ -8,11 +8,11 @@ export type Question =
       id: 'lost' | 'gained' | 'roas' | 'changed' | 'best' | 'spent' | 'earned' | 'unattributed'
       range: Range
     }
-  /** A plain decimal; null where it is not clear which amount is meant. */
+  /** A plain decimal; null if the amount is ambiguous. */
   | { id: 'paid'; amount: string | null }
   | { id: 'data' }
 
-/** Shown as buttons, and where a question is not recognised. */
+/** Shown as buttons, and when a question is not recognised. */
 export const examples = [
   'Which campaign lost most this week?',
   'Which campaign gained most this week?',
@@ -26,8 +26,8 @@ export const examples = [
   'What is wrong with the data?',
 ] as const
 
-/** In order: the first that fits. */
-const forms: readonly [Exclude<Question['id'], 'paid'>, RegExp][] = [
+/** The first matching pattern decides. */
+const patterns: readonly [Exclude<Question['id'], 'paid'>, RegExp][] = [
   ['data', /\b(wrong|problems?|healthy?|faults?)\b.*\bdata\b|\bdata\b.*\b(wrong|problems?|health|faults?)\b/],
   ['lost', /\bcampaigns?\b.*\b(lost|fell|dropped|declined)\b/],
   ['gained', /\bcampaigns?\b.*\b(gained|grew|rose|improved)\b/],
@@ -39,17 +39,17 @@ const forms: readonly [Exclude<Question['id'], 'paid'>, RegExp][] = [
   ['changed', /\bwhat (has )?changed\b|\bwhy\b.*\bchange/],
 ]
 
-/** Null where the question is none of these. Days that it does not name are those on screen. */
+/** Null for any other question. Without days in the text, the page's days are used. */
 export function readQuestion(text: string, shown: Range, today: string): Question | null {
   const words = text.toLowerCase().trim()
   const paid = /\bpaid\b(.*\d.*)/.exec(words)?.[1]
   if (paid !== undefined) return { id: 'paid', amount: amountIn(paid) }
-  const id = forms.find(([, form]) => form.test(words))?.[0]
+  const id = patterns.find(([, pattern]) => pattern.test(words))?.[0]
   if (id === undefined) return null
   return id === 'data' ? { id } : { id, range: daysIn(words, shown, today) }
 }
 
-/** Null where there are several amounts, or one that is not read the same way by everybody. */
+/** Null if there are several amounts or one is ambiguous. */
 function amountIn(text: string): string | null {
   const [amount, ...more] = text
     .replace(/(\d)\s(?=\d{3}(?!\d))/g, '$1')
@@ -61,7 +61,7 @@ function amountIn(text: string): string | null {
   return readAmountText(amount.slice(0, end)) ?? null
 }
 
-/** Whole days up to yesterday, so that a day that has just begun moves nothing. */
+/** Whole days up to yesterday, because today is incomplete. */
 function daysIn(words: string, shown: Range, today: string): Range {
   const last = (days: number) => ({ from: addDays(today, -days), to: addDays(today, -1) })
   if (/\btoday\b/.test(words)) return { from: today, to: today }

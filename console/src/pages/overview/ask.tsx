@@ -15,7 +15,7 @@ import { Sentences } from './brief.tsx'
 
 const SHOWN_EXAMPLES = 4
 
-/** Answers a fixed set of questions, each by one request of the API that it shows. */
+/** Answers a fixed set of questions, each with one API request that is shown next to the answer. */
 export function Ask() {
   const { profile } = useProfileContext()
   const { range, model } = useReport()
@@ -54,8 +54,8 @@ export function Ask() {
       </form>
       <div aria-live="polite">
         {answer.isError ? <Notice tone="bad">{messageOf(answer.error)}</Notice> : null}
-        {answer.data ? <Answered answer={answer.data} /> : null}
-        {isUnknown ? <p className="ask-note">That is not among the questions that can be answered:</p> : null}
+        {answer.data ? <AnswerView answer={answer.data} /> : null}
+        {isUnknown ? <p className="ask-note">This question is not supported. You can ask:</p> : null}
       </div>
       {answer.data ? null : (
         <div className="ask-examples">
@@ -70,7 +70,7 @@ export function Ask() {
   )
 }
 
-function Answered({ answer: { sentences, request, resultHash } }: { answer: Answer }) {
+function AnswerView({ answer: { sentences, request, resultHash } }: { answer: Answer }) {
   return (
     <div className="ask-answer">
       <Sentences sentences={sentences} />
@@ -89,7 +89,7 @@ function Answered({ answer: { sentences, request, resultHash } }: { answer: Answ
   )
 }
 
-/** An assistant answers questions in free words: says whether one is connected. */
+/** Points to an assistant for free questions, and names those that are connected. */
 function Assistants() {
   const tokens = useRead(listUserTokens).data?.data ?? []
   const names = tokens

@@ -5,7 +5,7 @@ import { useProfileContext } from '../../api/profile.ts'
 export type Sentence = DataOf<typeof getBrief>['sentences'][number]
 type ReportLink = NonNullable<Sentence['parts'][number]['link']>
 
-/** A figure of the brief, which opens the report that has it. */
+/** A figure of the brief, linked to its report. */
 export function BriefLink({ link, text }: { link: ReportLink; text: string }) {
   const { profile } = useProfileContext()
   const { page, campaign_id, date_from, date_to } = link

@@ -15,16 +15,16 @@ type Webhook = DataOf<typeof listBriefReceivers>['webhooks'][number]
 
 const kindNames = { slack: 'Slack', teams: 'Microsoft Teams' }
 const kindOptions = [
-  { value: 'slack', label: 'Slack, or a service that takes its messages' },
+  { value: 'slack', label: 'Slack, or a service compatible with its messages' },
   { value: 'teams', label: 'Microsoft Teams (workflow)' },
 ]
 const cadenceNames = { daily: 'every day', weekly: 'every week', never: 'never' }
 
-/** Chat channels that receive the brief: listed, added and removed. */
+/** Lists, isAdding and removes chat channels that receive the brief. */
 export function BriefWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
   const { workspace, profile } = useProfileContext()
   const remove = useWrite(deleteBriefWebhook, [listBriefReceivers])
-  const [adds, setAdds] = useState(false)
+  const [isAdding, setAdding] = useState(false)
   return (
     <section className="stack" aria-label="Chat channels">
       <h3>To chat channels</h3>
@@ -53,14 +53,14 @@ export function BriefWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
             </li>
           ))}
         </ul>
-      ) : adds ? null : (
-        <p className="sub">None yet. The brief can go to a channel of Slack or Microsoft Teams.</p>
+      ) : isAdding ? null : (
+        <p className="sub">None yet. You can send the brief to a Slack or Microsoft Teams channel.</p>
       )}
-      {adds ? (
-        <AddChannel onDone={() => setAdds(false)} />
+      {isAdding ? (
+        <AddChannel onDone={() => setAdding(false)} />
       ) : (
         <div>
-          <Button small onClick={() => setAdds(true)}>
+          <Button small onClick={() => setAdding(true)}>
             Add a channel
           </Button>
         </div>

@@ -10,25 +10,25 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { BriefLink, type Sentence } from './brief-link.tsx'
 import { ReceiveBrief } from './receive-brief.tsx'
 
-/** What changed in the days on screen, in at most five sentences whose figures open their reports. */
+/** What changed in the chosen days, in at most five sentences whose figures link to reports. */
 export function Brief() {
   const { query, previous } = useReport()
   const brief = useProfileRead(getBrief, { query }, { keep: true })
-  const [receives, setReceives] = useState(false)
+  const [showReceive, setShowReceive] = useState(false)
   return (
     <Card
       title="What changed"
       note={`Compared with ${rangeText(previous.from, previous.to)}`}
       actions={
-        <Button small onClick={() => setReceives(true)}>
-          Receive by mail or chat
+        <Button small onClick={() => setShowReceive(true)}>
+          Get by email or chat
         </Button>
       }
     >
       <Loaded query={brief} skeleton={<BriefSkeleton />}>
         {({ data }) => <Sentences sentences={data.sentences} />}
       </Loaded>
-      {receives ? <ReceiveBrief onClose={() => setReceives(false)} /> : null}
+      {showReceive ? <ReceiveBrief onClose={() => setShowReceive(false)} /> : null}
     </Card>
   )
 }
@@ -40,7 +40,7 @@ export function Sentences({ sentences }: { sentences: readonly Sentence[] }) {
         <li key={text} className={tone}>
           <span>
             {parts.map(({ text, link }, index) =>
-              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence are never reordered
               link === null ? text : <BriefLink key={index} link={link} text={text} />,
             )}
           </span>

@@ -5,7 +5,7 @@ import { plural } from '../../format/numbers.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { isMuted } from '../alerts/alert-text.ts'
 
-/** Alerts that fire now and are not muted; nothing where there are none. */
+/** Firing alerts that are not muted, if any. */
 export function FiringAlerts() {
   const { profile } = useProfileContext()
   const alerts = useProfileRead(listAlerts, {}, { keep: true })

@@ -7,24 +7,24 @@ import { providerName } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 import { SyncLine } from '../connections/sync-line.tsx'
 
-const LOOK_MS = 1000
+const POLL_MS = 1000
 
-/** While a new connection brings its history: how far it is, and the figures again when it is done. */
+/** Progress of a new connection's first sync; the figures are refetched when it is done. */
 export function FirstSync() {
   const client = useQueryClient()
-  const rows = useProfileRead(listConnections, {}, { every: LOOK_MS }).data?.data ?? []
-  const coming = rows.filter(
+  const rows = useProfileRead(listConnections, {}, { every: POLL_MS }).data?.data ?? []
+  const pending = rows.filter(
     ({ sync }) => sync.last_success_at === null && (sync.state === 'queued' || sync.state === 'running'),
   )
-  const left = coming.length
+  const pendingCount = pending.length
   useEffect(() => {
-    if (left === 0) void refetch(client, [getOverview, listCampaigns])
-  }, [client, left])
-  if (left === 0) return null
+    if (pendingCount === 0) void refetch(client, [getOverview, listCampaigns])
+  }, [client, pendingCount])
+  if (pendingCount === 0) return null
   return (
-    <Card title="The first sync is under way" note="The figures below fill in when it is done." flush>
+    <Card title="First sync in progress" note="The figures below update when it is done." flush>
       <ul className="list">
-        {coming.map((connection) => (
+        {pending.map((connection) => (
           <li key={connection.id}>
             <span className="grow">
               <strong>{providerName(connection.channel)}</strong>

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useDemo } from '../home/use-demo.ts'
 import { Checklist } from '../setup/checklist.tsx'
 
-/** What an empty profile needs before a report can say anything. */
+/** Set-up steps that an empty profile needs before reports have data. */
 export function GettingStarted({ steps }: { steps: readonly ReadinessStep[] }) {
   const { profile } = useProfileContext()
   return (
@@ -26,15 +26,15 @@ export function GettingStarted({ steps }: { steps: readonly ReadinessStep[] }) {
 function DemoLine() {
   const { profiles, workspace } = useProfileContext()
   const demo = useDemo(workspace.id)
-  const known = profiles.find((one) => one.is_demo && one.archived_at === null)
+  const existing = profiles.find((one) => one.is_demo && one.archived_at === null)
   return (
     <div className="more">
-      <p>Or look at a demo first: 120 days of ads, leads and payments of a sample business.</p>
+      <p>Or try a demo first: 120 days of ads, leads and payments of a sample business.</p>
       {demo.error ? <Notice tone="bad">{messageOf(demo.error)}</Notice> : null}
-      {known ? (
+      {existing ? (
         <Link
           to="/p/$profileId/overview"
-          params={{ profileId: known.id }}
+          params={{ profileId: existing.id }}
           className={buttonClass({ small: true })}
         >
           Open the demo

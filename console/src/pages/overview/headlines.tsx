@@ -8,7 +8,7 @@ type Totals = DataOf<typeof getOverview>['totals']
 
 type Figure = {
   label: string
-  /** How it is made, so that no two figures are mixed up. */
+  /** How the figure is computed, so that no two are confused. */
   rule: string
   of: (totals: Totals) => number | null
   text: (value: number | null, currency: string) => string
@@ -54,7 +54,7 @@ export function Headlines({
 }: {
   totals: Totals | undefined
   before: Totals | undefined
-  /** Of the period, and of the one before it. */
+  /** Length of the period and of the previous one. */
   days: number
   currency: string
 }) {

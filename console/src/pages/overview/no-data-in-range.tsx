@@ -2,7 +2,7 @@ import { useReport } from '../../report/use-report.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** The profile has data, only not here. */
+/** The profile has data, but not in the chosen days. */
 export function NoDataInRange() {
   const { change } = useReport()
   return (

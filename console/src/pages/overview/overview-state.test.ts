@@ -31,6 +31,6 @@ it.each([
   ['no_data_in_range', { totals: nothing, steps: broken, connections: synced }],
   ['first_sync', { totals: nothing, steps: done, connections: syncing }],
   ['first_sync', { totals: nothing, steps: todo, connections: syncing }],
-] as const)('shows %s', (expected, found) => {
-  expect(overviewState(found)).toBe(expected)
+] as const)('shows %s', (expected, input) => {
+  expect(overviewState(input)).toBe(expected)
 })

@@ -1,15 +1,15 @@
 import type { Connection, ReadinessStep } from '@whence/sdk'
 
-/** What the overview shows before its figures: only a profile that never had data sees the set-up. */
+/** What the overview shows above or instead of its figures. Only a profile that never had data sees the set-up. */
 export type OverviewState = 'figures' | 'set_up' | 'first_sync' | 'no_data_in_range'
 
-export function overviewState(found: {
+export function overviewState(input: {
   /** Undefined while it loads. */
   totals: { spend: number | null; payments: number } | undefined
   steps: readonly Pick<ReadinessStep, 'step' | 'state'>[] | undefined
   connections: readonly Pick<Connection, 'status' | 'sync'>[] | undefined
 }): OverviewState {
-  const { totals, steps, connections } = found
+  const { totals, steps, connections } = input
   if (totals === undefined || totals.spend !== 0 || totals.payments !== 0) return 'figures'
   if (steps === undefined || connections === undefined) return 'figures'
   const isFirst = ({ sync }: Pick<Connection, 'sync'>) =>

@@ -13,26 +13,26 @@ import { BriefWebhooks } from './brief-webhooks.tsx'
 
 type Subscription = DataOf<typeof listBriefReceivers>['subscriptions'][number]
 
-/** When the brief is mailed to the person, and for owners and admins the chat channels that receive it. */
+/** The person's mail schedule of the brief and, for owners and admins, the chat channels that receive it. */
 export function ReceiveBrief({ onClose }: { onClose: () => void }) {
   const { workspace, profile } = useProfileContext()
   const receivers = useRead(listBriefReceivers, { params: { workspaceId: workspace.id } })
-  const decides = workspace.role === 'owner' || workspace.role === 'admin'
-  const ofProfile = <T extends { profile_id: string }>(rows: readonly T[]) =>
+  const isAdmin = workspace.role === 'owner' || workspace.role === 'admin'
+  const rowsOfProfile = <T extends { profile_id: string }>(rows: readonly T[]) =>
     rows.filter((row) => row.profile_id === profile.id)
   return (
     <Dialog
       open
       onClose={onClose}
       title="Receive briefs and alerts"
-      note={`Times are those of ${profile.timezone}.`}
+      note={`Times are in ${profile.timezone}.`}
       wide
     >
       <Loaded query={receivers}>
         {({ data }) => (
           <div className="stack">
-            <ByMail subscription={ofProfile(data.subscriptions)[0]} onClose={onClose} />
-            {decides ? <BriefWebhooks webhooks={ofProfile(data.webhooks)} /> : null}
+            <ByMail subscription={rowsOfProfile(data.subscriptions)[0]} onClose={onClose} />
+            {isAdmin ? <BriefWebhooks webhooks={rowsOfProfile(data.webhooks)} /> : null}
           </div>
         )}
       </Loaded>
@@ -68,10 +68,10 @@ function ByMail({ subscription, onClose }: { subscription: Subscription | undefi
         onSuccess: ({ data }) => {
           toast(
             data.cadence !== 'never'
-              ? 'The brief will be mailed to you'
+              ? 'You will get the brief by email'
               : data.alerts
-                ? 'Alerts will be mailed to you'
-                : 'No more mails',
+                ? 'You will get alerts by email'
+                : 'You will get no more emails',
           )
           onClose()
         },
@@ -79,7 +79,7 @@ function ByMail({ subscription, onClose }: { subscription: Subscription | undefi
     )
   return (
     <Form action="Save" write={put} onSubmit={submit} onCancel={onClose}>
-      <h3>To you by mail</h3>
+      <h3>By email</h3>
       <div className="form-row">
         <Choice label="How often" options={cadenceOptions} {...bind('cadence')} />
         {values.cadence === 'weekly' ? (
@@ -93,8 +93,8 @@ function ByMail({ subscription, onClose }: { subscription: Subscription | undefi
         )}
       </div>
       <Check
-        label="Also mail me alerts"
-        hint="When a rule of the page Alerts fires or recovers."
+        label="Also send me alerts"
+        hint="When an alert fires or recovers."
         checked={alerts}
         onChange={(event) => setAlerts(event.target.checked)}
       />

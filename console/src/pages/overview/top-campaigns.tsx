@@ -23,7 +23,7 @@ type Row = {
 
 export const bestCampaigns = ({ query }: Pick<Report, 'query'>) => ({ query: { ...query, limit: 5 } })
 
-/** What the overview ends in: the campaigns that earned most. */
+/** The campaigns with the most credited revenue. */
 export function TopCampaigns() {
   const { profile } = useProfileContext()
   const report = useReport()
@@ -73,7 +73,7 @@ export function TopCampaigns() {
       <Loaded query={campaigns}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon="campaigns" title="No campaign ran or earned in these days">
+            <Empty icon="campaigns" title="No campaign with spend or revenue in these days">
               Choose other dates, or connect an ad account.
             </Empty>
           ) : (

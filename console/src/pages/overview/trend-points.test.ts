@@ -25,7 +25,7 @@ it('compares each day with the day at the same position of the previous period, 
   expect(trendPoints(days(1, 10), undefined)[0]!.values.revenueBefore).toBeUndefined()
 })
 
-it('shows a long range in weeks without losing any of it', () => {
+it('groups a long range into weeks without losing a day', () => {
   const points = trendPoints(days(90, 10), days(90, 4))
   expect(points).toHaveLength(13)
   expect(points[0]).toMatchObject({

@@ -2,7 +2,7 @@ import type { Point } from '../../charts/series.ts'
 import { sumMoney } from '../../format/sums.ts'
 import { dayText, rangeText } from '../../format/times.ts'
 
-/** Null where no exchange rate is known. */
+/** Amounts are null without an exchange rate. */
 export type Day = { date: string; revenue: number | null; spend: number | null }
 
 const MAX_DAYS = 62
@@ -29,7 +29,7 @@ export function trendPoints(days: readonly Day[], before: readonly Day[] | undef
   })
 }
 
-/** Days without a rate add nothing; where no day has one, the sum is unknown and not 0. */
+/** Skips days without an exchange rate; if no day has one, the sum is null, not 0. */
 function sumKnown(amounts: readonly (number | null)[]): number | null {
   const known = amounts.filter((amount) => amount !== null)
   return known.length === 0 ? null : sumMoney(known)

@@ -21,7 +21,7 @@ const revenueBefore: Series = {
   dashed: true,
 }
 
-/** Drawn, or as the figures the drawing is made of. */
+/** Revenue and spend over time, as a chart or a table. */
 export function Trend({
   days,
   before,
@@ -84,7 +84,7 @@ export function Trend({
   )
 }
 
-function columns(currency: string, compared: boolean): Column<Point>[] {
+function columns(currency: string, hasBefore: boolean): Column<Point>[] {
   const amount = (id: 'revenue' | 'spend' | 'revenueBefore', label: string): Column<Point> => ({
     id,
     label,
@@ -100,6 +100,6 @@ function columns(currency: string, compared: boolean): Column<Point>[] {
     { id: 'label', label: 'When', cell: (row) => row.title },
     amount('revenue', 'Revenue'),
     amount('spend', 'Spend'),
-    ...(compared ? [amount('revenueBefore', 'Revenue, previous period')] : []),
+    ...(hasBefore ? [amount('revenueBefore', 'Revenue, previous period')] : []),
   ]
 }

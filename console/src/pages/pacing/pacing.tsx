@@ -11,7 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProviderPacing } from './provider-pacing.tsx'
 
-/** This month and the five before it. */
+/** This month and the previous five. */
 function monthsUntil(day: string): string[] {
   const [year, month] = day.split('-').map(Number) as [number, number]
   return Array.from({ length: 6 }, (_, back) =>
@@ -36,7 +36,7 @@ export function Pacing() {
   return (
     <Page
       title="Pacing"
-      note="Where the month’s spend will end. The forecast follows weekdays and leaves out the last three days, which platforms still correct."
+      note="Forecast of the month’s spend. It follows weekdays and ignores the last three days, which platforms still correct."
       actions={
         <>
           <select
@@ -61,7 +61,7 @@ export function Pacing() {
           data.length === 0 ? (
             <Card>
               <Empty icon="pacing" title="No spend and no budget in this month">
-                Connect an ad account, or import spend, to see where the month is going.
+                Connect an ad account or import spend to see a forecast.
               </Empty>
             </Card>
           ) : (

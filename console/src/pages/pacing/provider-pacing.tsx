@@ -41,13 +41,13 @@ const budget = {
   dashed: true,
 } as const
 
-/** Added up from the first day on: the spent days as they were, the days to come as they are expected. */
+/** Running totals from the first day: actual spend for past days, expected spend for the rest. */
 function pointsOf(row: PacingRow): Point[] {
   let [sumSpent, sumExpected] = [0, 0]
-  return row.days.map(({ day, spend, expected: ahead }, index) => {
+  return row.days.map(({ day, spend, expected: expectedSpend }, index) => {
     const isSettled = day <= row.complete_through
     sumSpent += spend ?? 0
-    sumExpected += isSettled ? (spend ?? 0) : (ahead ?? spend ?? 0)
+    sumExpected += isSettled ? (spend ?? 0) : (expectedSpend ?? spend ?? 0)
     return {
       label: dayText(day),
       title: dayText(day, true),
@@ -65,7 +65,7 @@ function rangeText(row: PacingRow, amount: (value: number | null) => string): st
   const { reason, backtest } = row.interval
   if (reason === 'insufficient_history') return 'Needs 14 settled days'
   if (reason === 'backtest_failed')
-    return `No range: past ranges held ${backtest.held} of ${backtest.tried} times in this account`
+    return `No range: past ranges were right only ${backtest.held} of ${backtest.tried} times in this account`
   return `${amount(row.low)} to ${amount(row.high)}`
 }
 
@@ -95,13 +95,13 @@ export function ProviderPacing({ row }: { row: PacingRow }) {
         <Stat label="Budget" value={amount(row.budget)} detail={sources[row.budget_source]} />
         <Stat
           label="Month ends at"
-          title="About 80 of 100 such months end between the two figures"
+          title="About 80 of 100 months end within this range"
           value={amount(row.projected_spend)}
           detail={rangeText(row, amount)}
         />
         <Stat
           label="Pace"
-          title="Spend of the settled days over what the budget expects of them, by weekday"
+          title="Spend of the settled days ÷ the budget for those days, by weekday"
           value={row.pacing_pct === null ? NONE : `${Math.round(row.pacing_pct)}%`}
           detail={
             row.required_daily === null
