@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { pageRoutes, routes } from './app.ts'
 import type { Service } from './context.ts'
-import { findHeldToken } from './features/sources/connections/store.ts'
+import { findConnectionToken } from './features/sources/connections/store.ts'
 import { mountMcp } from './mcp/mount.ts'
 import { observeService } from './observe.ts'
 import { mountConsole } from './platform/http/console-pages.ts'
@@ -46,7 +46,7 @@ export function createApi(service: Service): Api {
   mountPages(http, { service, metrics, proxyNotice, readiness })
   mountTrackerScript(http, () => service.clock.machineNow() >= service.timedIdsFrom)
   mountMcp(http, { service, routes, usage })
-  if (service.sandbox !== undefined) mountSandbox(http, service, service.sandbox, findHeldToken)
+  if (service.sandbox !== undefined) mountSandbox(http, service, service.sandbox, findConnectionToken)
   mountConsole(http, service.config.BASE_PATH)
   observeService(metrics, service)
   const timers = [

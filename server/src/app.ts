@@ -102,7 +102,7 @@ import { importRoutes } from './features/sources/imports/routes.ts'
 import { mailboxRoutes } from './features/sources/mailboxes/routes.ts'
 import { manualStoreRoutes } from './features/sources/manual-stores/routes.ts'
 import { measurementProtocolPages } from './features/sources/measurement-protocol/pages.ts'
-import { giveBackMoney } from './features/sources/measurement-protocol/refunds.ts'
+import { applyRefundsJob } from './features/sources/measurement-protocol/refunds.ts'
 import { messagingAccountRoutes } from './features/sources/messaging-accounts/routes.ts'
 import { webhookPages } from './features/sources/provider-webhooks/pages.ts'
 import { segmentPages } from './features/sources/segment/pages.ts'
@@ -229,7 +229,7 @@ export const jobs: readonly Job[] = [
   ...phoneRepairJobs,
   ...privacyRequestJobs,
   completePayer,
-  giveBackMoney,
+  applyRefundsJob,
   ...topPerformerJobs,
   ...upkeepJobs,
   ...secretJobs,

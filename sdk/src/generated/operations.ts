@@ -1927,14 +1927,14 @@ export const disconnectConnection: Operation<{ params: { id: string }; query?: {
   meta: ProfileMeta
 }> = { name: 'disconnectConnection', method: 'POST', path: '/api/v1/connections/{id}/disconnect', takesKey: true }
 
-/** Read the pixels of an ad account, live */
+/** List the pixels of an ad account, live from the platform */
 export const listPixels: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: ListPixelsReply
   meta: ProfileMeta
 }> = { name: 'listPixels', method: 'GET', path: '/api/v1/connections/{id}/pixels' }
 
-/** Consents that wait for a choice */
+/** List consents that wait for the choice of an account */
 export const listPendingChoices: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<{
@@ -1948,14 +1948,14 @@ export const listPendingChoices: Operation<{ query?: { profile_id?: string } }, 
   meta: ProfileMeta
 }> = { name: 'listPendingChoices', method: 'GET', path: '/api/v1/connections/pending' }
 
-/** List the accounts of a consent */
+/** List the accounts that a consent covers */
 export const listCandidates: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<Candidate>
   meta: ProfileMeta
 }> = { name: 'listCandidates', method: 'GET', path: '/api/v1/connections/pending/{provider}' }
 
-/** Choose an account of a consent */
+/** Choose the account to connect */
 export const finalizeConnection: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body: FinalizeConnectionRequest }, {
   /** The answer */
   data: FinalizeConnectionReply
@@ -1983,7 +1983,7 @@ export const listStages: Operation<{ params: { provider: ProviderParam }; query?
   meta: ProfileMeta
 }> = { name: 'listStages', method: 'GET', path: '/api/v1/connections/{provider}/stages' }
 
-/** Map a pipeline stage to an outcome */
+/** Map pipeline stages to outcomes */
 export const saveStages: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body: SaveStagesRequest }, {
   /** The answer */
   data: SaveStagesReply
@@ -1997,7 +1997,7 @@ export const prefillOutcomes: Operation<{ query?: { profile_id?: string } }, {
   meta: ProfileMeta
 }> = { name: 'prefillOutcomes', method: 'GET', path: '/api/v1/integrations/crmsuite/outcomes/prefill' }
 
-/** List the stores that post their webhooks by hand */
+/** List the manual store webhook connections */
 export const listManualStores: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ManualStore>
@@ -2035,7 +2035,7 @@ export const listPages: Operation<{ query?: { profile_id?: string } }, {
   meta: ProfileMeta
 }> = { name: 'listPages', method: 'GET', path: '/api/v1/integrations/social/pages' }
 
-/** Select which pages to track; replaces the set */
+/** Replace the set of tracked pages */
 export const trackPages: Operation<{ query?: { profile_id?: string }; body: TrackPagesRequest }, {
   /** The rows */
   data: Array<SocialPage>
@@ -2070,7 +2070,7 @@ export const startBankLink: Operation<{ query?: { profile_id?: string } }, {
   meta: ProfileMeta
 }> = { name: 'startBankLink', method: 'POST', path: '/api/v1/integrations/banklink/link/start', takesKey: true }
 
-/** Finish a bank link and keep the connection */
+/** Finish a bank link and return the connection */
 export const connectBankLink: Operation<{ query?: { profile_id?: string }; body: ConnectBankLinkRequest }, {
   /** The answer */
   data: Connection
@@ -2098,7 +2098,7 @@ export const createCalendar: Operation<{ query?: { profile_id?: string }; body: 
   meta: ProfileMeta
 }> = { name: 'createCalendar', method: 'POST', path: '/api/v1/calendars', takesKey: true }
 
-/** Share a calendar that was created here */
+/** Share a calendar that was created through the API */
 export const shareCalendar: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: ShareCalendarRequest }, null> = { name: 'shareCalendar', method: 'POST', path: '/api/v1/calendars/{id}/share', takesKey: true }
 
 /** Read the events of a calendar, live */
@@ -2110,14 +2110,14 @@ export const listCalendarEvents: Operation<{ params: { id: string }; query: { fr
   meta: ProfileMeta
 }> = { name: 'listCalendarEvents', method: 'GET', path: '/api/v1/calendars/{id}/events' }
 
-/** List the accounts that people can write to, live */
+/** List the accounts that can receive messages, live from the platform */
 export const listMessagingAccounts: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<MessagingAccount>
   meta: ProfileMeta
 }> = { name: 'listMessagingAccounts', method: 'GET', path: '/api/v1/messaging/accounts' }
 
-/** Connect an account that people write to */
+/** Connect an account that receives messages */
 export const connectMessagingAccount: Operation<{ query?: { profile_id?: string }; body: {
   /** Channel */
   channel: MessagingChannel
@@ -2158,7 +2158,7 @@ export const listChatNumbers: Operation<{ query?: { profile_id?: string } }, {
   meta: ProfileMeta
 }> = { name: 'listChatNumbers', method: 'GET', path: '/api/v1/chatapp/numbers' }
 
-/** Have the platform send a number its code */
+/** Request the verification code of a number */
 export const requestChatCode: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RequestChatCodeRequest }, {
   /** The answer */
   data: RequestChatCodeReply
@@ -2357,14 +2357,14 @@ export const runDoctor: Operation<{ query?: { profile_id?: string } }, {
   meta: ProfileMeta
 }> = { name: 'runDoctor', method: 'POST', path: '/api/v1/quality/doctor/check', takesKey: true }
 
-/** Issue the tracking key; a profile with an active key gets that key back */
+/** Issue the tracking key, or return the active one */
 export const issueTrackingKey: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: TrackingKey
   meta: ProfileMeta
 }> = { name: 'issueTrackingKey', method: 'POST', path: '/api/v1/tracking/keys', takesKey: true }
 
-/** Active tracking keys */
+/** List the active tracking keys */
 export const listTrackingKeys: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<TrackingKey>
@@ -2374,21 +2374,21 @@ export const listTrackingKeys: Operation<{ query?: { profile_id?: string } }, {
 /** Revoke a tracking key */
 export const revokeTrackingKey: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'revokeTrackingKey', method: 'DELETE', path: '/api/v1/tracking/keys/{id}', takesKey: true }
 
-/** The script to paste, optionally with the ad platform’s pixel */
+/** Read the tracker snippet, optionally with the ad platform’s pixel */
 export const getTrackingSnippet: Operation<{ query?: { social_pixel_id?: string; profile_id?: string } }, {
   /** The answer */
   data: GetTrackingSnippetReply
   meta: ProfileMeta
 }> = { name: 'getTrackingSnippet', method: 'GET', path: '/api/v1/tracking/snippet' }
 
-/** The payload a tag-manager container imports */
+/** Read the tracker as an import file for a tag manager */
 export const getTagManagerInstaller: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetTagManagerInstallerReply
   meta: ProfileMeta
 }> = { name: 'getTagManagerInstaller', method: 'GET', path: '/api/v1/tracking/installers/gtm' }
 
-/** What to paste at each ad platform, and whether it arrives */
+/** List the URL templates for each ad platform, and whether their parameters arrive */
 export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<{
@@ -2412,14 +2412,14 @@ export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }
   meta: ProfileMeta
 }> = { name: 'getTrackingTemplates', method: 'GET', path: '/api/v1/tracking/templates' }
 
-/** The payload a store’s custom web pixel expects */
+/** Read the code of a store’s custom web pixel */
 export const getStorefrontPixelInstaller: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetStorefrontPixelInstallerReply
   meta: ProfileMeta
 }> = { name: 'getStorefrontPixelInstaller', method: 'GET', path: '/api/v1/tracking/installers/storefront-pixel' }
 
-/** First-party tracking domains */
+/** List the first-party tracking domains */
 export const listTrackingDomains: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<TrackingDomain>
@@ -2436,14 +2436,14 @@ export const createTrackingDomain: Operation<{ query?: { profile_id?: string }; 
 /** Remove a tracking domain */
 export const deleteTrackingDomain: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteTrackingDomain', method: 'DELETE', path: '/api/v1/tracking/custom-domains/{id}', takesKey: true }
 
-/** Look the domain up again and store the verdict */
+/** Check the DNS record of a tracking domain */
 export const verifyTrackingDomain: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: TrackingDomain
   meta: ProfileMeta
 }> = { name: 'verifyTrackingDomain', method: 'POST', path: '/api/v1/tracking/custom-domains/{id}/verify', takesKey: true }
 
-/** Raw enriched events, newest first */
+/** List raw enriched events, newest first */
 export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: number; event_name?: string; profile_id?: string } }, {
   /** The rows */
   data: Array<{
@@ -2481,28 +2481,28 @@ export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: n
   meta: ProfileMeta
 }> = { name: 'listTrackedEvents', method: 'GET', path: '/api/v1/tracking/events' }
 
-/** State and lag of the event pipeline */
+/** Read the state and lag of the event pipeline */
 export const getTrackingOps: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetTrackingOpsReply
   meta: ProfileMeta
 }> = { name: 'getTrackingOps', method: 'GET', path: '/api/v1/tracking/ops' }
 
-/** Where the profile’s tracker collects */
+/** Read the origin that the profile’s tracker sends events to */
 export const getTrackingOrigin: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetTrackingOriginReply
   meta: ProfileMeta
 }> = { name: 'getTrackingOrigin', method: 'GET', path: '/api/v1/tracking/origin' }
 
-/** Tracking health over the last seven days */
+/** Read the tracking health of the last seven days */
 export const getTrackingQuality: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetTrackingQualityReply
   meta: ProfileMeta
 }> = { name: 'getTrackingQuality', method: 'GET', path: '/api/v1/tracking/quality' }
 
-/** The most recent attribution replay */
+/** Read the most recent recompute of credits */
 export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: {
@@ -2526,7 +2526,7 @@ export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
   meta: ProfileMeta
 }> = { name: 'getReplayStatus', method: 'GET', path: '/api/v1/tracking/replay-status' }
 
-/** Tracker and enrichment settings */
+/** Read the tracker and enrichment settings */
 export const getTrackingSettings: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: TrackingSettings
@@ -2540,35 +2540,35 @@ export const updateTrackingSettings: Operation<{ query?: { profile_id?: string }
   meta: ProfileMeta
 }> = { name: 'updateTrackingSettings', method: 'PATCH', path: '/api/v1/tracking/settings', takesKey: true }
 
-/** The latest install check */
+/** Read the latest install check */
 export const getVerification: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: Verification | null
   meta: ProfileMeta
 }> = { name: 'getVerification', method: 'GET', path: '/api/v1/tracking/verification' }
 
-/** Start an install check: open the address, and the tracker there answers */
+/** Start an install check */
 export const startVerification: Operation<{ query?: { profile_id?: string }; body: StartVerificationRequest }, {
   /** The answer */
   data: Verification
   meta: ProfileMeta
 }> = { name: 'startVerification', method: 'POST', path: '/api/v1/tracking/verification', takesKey: true }
 
-/** Answers to "How did you hear about us?" */
+/** List the answers to "How did you hear about us?" */
 export const getDeclaredVocabulary: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetDeclaredVocabularyReply
   meta: ProfileMeta
 }> = { name: 'getDeclaredVocabulary', method: 'GET', path: '/api/v1/declared-sources/vocabulary' }
 
-/** Set the answers that the profile adds */
+/** Replace the answers that the profile adds */
 export const saveDeclaredVocabulary: Operation<{ query?: { profile_id?: string }; body: SaveDeclaredVocabularyRequest }, {
   /** The answer */
   data: SaveDeclaredVocabularyReply
   meta: ProfileMeta
 }> = { name: 'saveDeclaredVocabulary', method: 'PUT', path: '/api/v1/declared-sources/vocabulary', takesKey: true }
 
-/** Report what a customer answered */
+/** Report the answer of a customer */
 export const declareSource: Operation<{ query?: { profile_id?: string }; body: DeclareSourceRequest }, {
   /** The answer */
   data: DeclareSourceReply
@@ -2893,7 +2893,7 @@ export const getConversation: Operation<{ params: { id: string }; query?: { prof
   meta: ProfileMeta
 }> = { name: 'getConversation', method: 'GET', path: '/api/v1/conversations/{id}' }
 
-/** List the chat-app templates as they were synced last */
+/** List the chat-app templates as of the last sync */
 export const listChatTemplates: Operation<{ query?: { name?: string; language?: string; insights_days?: string; profile_id?: string } }, {
   /** The rows */
   data: Array<ChatTemplate>

@@ -521,7 +521,7 @@ export type Calendar = {
 export type CalendarEvent = {
   /** Id */
   id: string
-  /** Null where no customer is among the guests */
+  /** Null if no guest is a customer */
   title: string | null
   /** Begin */
   starts_at: string
@@ -544,7 +544,7 @@ export type CalendarEvent = {
     /** Id of the customer */
     customer_id: string
   }>
-  /** How many guests are no customers */
+  /** Number of guests who are not customers */
   other_guests: number
 }
 
@@ -856,7 +856,7 @@ export type ChatTemplate = {
   category: string | null
   /** When it was last changed */
   updated_at: string
-  /** By UTC day, oldest first; null where they were not asked for */
+  /** By UTC day, oldest first; null if not requested */
   insights: Array<{
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
@@ -1101,7 +1101,7 @@ export type Connection = {
   dataset_id: string | null
   /** When a person authorized it */
   authorized_at: string
-  /** When the provider asks a person to consent again; null if it sets no end */
+  /** When the consent expires and has to be renewed by a person; null if the provider sets no end */
   consent_ends_at: string | null
   /** When it was created */
   created_at: string
@@ -4086,7 +4086,7 @@ export type GetTrackingOpsReply = {
     /** Conversions */
     conversions: number
   }
-  /** Events that could not be processed: kept, counted nowhere, tried again when a new version of them is sent. The newest 50 are listed. */
+  /** Events that could not be processed. They are kept but not counted, and are retried when a new version of them is sent. The newest 50 are listed. */
   quarantine: {
     /** How many */
     count: number
@@ -7608,7 +7608,7 @@ export type TrackingSettings = {
   filter_bots: boolean
   /** True: the country is read from the network address */
   enrich_country: boolean
-  /** Money that browsers send: counted; counted until a server or a provider reports payments, and from then on only confirming one of them (same order_id); or never counted. */
+  /** How payments sent by browsers are used. `count`: always counted. `confirm`: counted until a server or a provider reports payments; from then on they only confirm a payment with the same `order_id`. `ignore`: never counted. */
   browser_revenue: "count" | "confirm" | "ignore"
 }
 
@@ -7860,7 +7860,7 @@ export type UpdateTrackingSettingsRequest = {
   filter_bots?: boolean
   /** True: the country is read from the network address */
   enrich_country?: boolean
-  /** Money that browsers send: counted; counted until a server or a provider reports payments, and from then on only confirming one of them (same order_id); or never counted. */
+  /** How payments sent by browsers are used. `count`: always counted. `confirm`: counted until a server or a provider reports payments; from then on they only confirm a payment with the same `order_id`. `ignore`: never counted. */
   browser_revenue?: "count" | "confirm" | "ignore"
 }
 
@@ -8038,9 +8038,9 @@ export type VocabularyEntry = {
   label_en: string
   /** What people read, in Spanish */
   label_es: string
-  /** What the answer is compared with */
+  /** The credited channels that the answer is compared with */
   channels: Array<"organic_search" | "organic_social" | "email" | "messaging" | "referral" | "affiliate" | "campaign" | "display" | "paid_search" | "paid_social" | "paid_other" | "direct">
-  /** Added by the profile */
+  /** True if the profile added this answer */
   is_own: boolean
 }
 

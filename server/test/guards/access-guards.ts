@@ -26,7 +26,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/sources/handoffs/handoffs.test.ts',
-      title: 'is read by no other app, for its link is what lets in',
+      title: 'cannot be read by another app, because its link grants access',
     },
   },
   {

@@ -82,9 +82,9 @@ export const browserGuards: readonly Guard[] = [
     name: 'signatures: the link of a hand-off is ours',
     file: 'server/src/features/sources/handoffs/token.ts',
     snippet:
-      "if (!keyring.keys.some((key) => isSameSecret(macOf(key, 'handoff-link', id), given))) return undefined",
+      "if (!keyring.keys.some((key) => isSameSecret(macOf(key, 'handoff-link', id), mac))) return undefined",
     replacement: '',
-    test: { file: attacks, title: 'a link with any character changed leads nowhere' },
+    test: { file: attacks, title: 'a link with any character changed is not found' },
   },
   {
     name: 'auth: a state returns to the provider it was made for',
@@ -100,7 +100,8 @@ export const browserGuards: readonly Guard[] = [
     replacement: 'if (false)\n',
     test: {
       file: 'server/src/features/sources/connect/reasons.test.ts',
-      title: 'state_expired after 15 minutes at the provider, in the browser that began: the poll says so',
+      title:
+        'state_expired after 15 minutes at the provider, in the browser that started: the poll reports it',
     },
   },
   {

@@ -17,7 +17,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/sources/handoffs/handoffs.test.ts',
-      title: 'of %s takes more than the grant of an app that was let in',
+      title: 'of %s requires more than the grant of an authorized app',
     },
   },
   {
@@ -35,7 +35,7 @@ export const messagingGuards: readonly Guard[] = [
     file: 'server/src/features/sources/calendars/operations.ts',
     snippet: 'const isDecision = isPartner(context) || isHealthcare(profile)',
     replacement: 'const isDecision = isHealthcare(profile)',
-    test: { file: calendarPrivacy, title: 'takes more than the grant of an app that was let in' },
+    test: { file: calendarPrivacy, title: 'requires more than the grant of an authorized app' },
   },
   {
     name: 'calendars: sharing one of a healthcare profile is the decision of an owner or admin',
@@ -54,7 +54,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: 'return [{ ...guest, customer_id: customerId ?? profile.id }]',
     test: {
       file: calendarPrivacy,
-      title: 'are those of the account itself, and of their guests only customers are shown',
+      title: 'are only those that the account owns, and only guests who are customers are shown',
     },
   },
   {
@@ -64,14 +64,14 @@ export const messagingGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: calendarPrivacy,
-      title: 'a disconnected calendar leaves only the appointments that were counted',
+      title: 'a disconnected calendar keeps only counted appointments',
     },
   },
   {
     name: 'calendars: only those created here are shared',
     file: 'server/src/features/sources/calendars/operations.ts',
-    snippet: 'found === undefined || !found.calendar.is_managed',
-    replacement: 'found === undefined',
+    snippet: 'match === undefined || !match.calendar.is_managed',
+    replacement: 'match === undefined',
     test: { file: calendars, title: 'is created and shared; every other one is refused' },
   },
   {
@@ -88,7 +88,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: 'one.calendar_id === null ? 3 :',
     test: {
       file: calendars,
-      title: 'is the CRM’s where both have it, and the calendar’s again when the CRM’s is gone',
+      title: 'counts from the CRM if both have it, and from the calendar again when the CRM’s is deleted',
     },
   },
   {
@@ -98,7 +98,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: calendarPrivacy,
-      title: 'an erased guest leaves no appointment, also when the calendar is read again',
+      title: 'an erased guest keeps no appointment, also after the calendar is synced again',
     },
   },
   {
@@ -156,7 +156,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: 'exclusiveAccount: false',
     test: {
       file: 'server/src/features/sources/messaging-accounts/messaging-accounts.test.ts',
-      title: 'of the photo app with a login of its own has no dataset until it comes with its page',
+      title: 'of the photo app with its own login has no dataset until it is connected through its page',
     },
   },
   {
@@ -200,7 +200,7 @@ export const messagingGuards: readonly Guard[] = [
   {
     name: 'files: a second part after the file is not uploaded',
     file: 'server/src/features/sources/chat-accounts/upload.ts',
-    snippet: 'seen.includes(delimiter) || ',
+    snippet: 'searched.includes(delimiter) || ',
     replacement: '',
     test: {
       file: 'server/src/features/sources/chat-accounts/chat-accounts.test.ts',

@@ -15,7 +15,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/sources/connections/sync.test.ts',
-      title: 'and names each page as the next ends after the second',
+      title: 'and returns each page as the next one ends after the second',
     },
   },
   {
@@ -25,7 +25,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/sources/connections/sync.test.ts',
-      title: 'and has always another page ends after 100,000',
+      title: 'and always has another page ends after 100,000',
     },
   },
   {
@@ -151,7 +151,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: '40102, 40104',
     test: {
       file: 'server/src/features/sources/connect/tiktok-ads.test.ts',
-      title: 'a 200 with code 40105 asks for a new consent',
+      title: 'a 200 with code 40105 requires a new consent',
     },
   },
   {
@@ -171,7 +171,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: '[inbound.rawBody]',
     test: {
       file: 'server/src/features/sources/connect/hubspot.test.ts',
-      title: 'a privacy deletion erases the person, and no value of a property was stored',
+      title: 'a privacy deletion erases the person, and no property value was stored',
     },
   },
   {
@@ -237,7 +237,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/sources/bank-links/webhook.test.ts',
-      title: 'and a caller at the same moment make one connection, and both succeed',
+      title: 'and a concurrent caller create one connection, and both succeed',
     },
   },
   {

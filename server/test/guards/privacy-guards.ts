@@ -211,7 +211,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/sources/tracking/tracking.test.ts',
-      title: 'takes events only from the sites that the settings list',
+      title: 'accepts events only from the sites in the settings',
     },
   },
   {

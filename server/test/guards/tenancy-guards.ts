@@ -73,7 +73,7 @@ export const tenancyGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/sources/connections/connections.test.ts',
-      title: 'sees what it connected, not what others did; giving it up ends its keys and keeps the data',
+      title: 'sees only what it connected; ending the authorization revokes its keys and keeps the data',
     },
   },
   {

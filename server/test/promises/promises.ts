@@ -7,28 +7,28 @@ export type Tested = { file: string; title: string }
 export const promises: Readonly<Record<string, Tested>> = {
   'A person must connect the account again': {
     file: `${features}/sources/connections/refresh.test.ts`,
-    title: 'of %s asks for a re-connect once the grant itself is gone',
+    title: 'of %s requires a reconnect once the grant itself is revoked',
   },
   'The provider no longer accepts the stored authorization: a person must connect again.': {
     file: `${features}/sources/connections/refresh.test.ts`,
-    title: 'of %s asks for a re-connect once the grant itself is gone',
+    title: 'of %s requires a reconnect once the grant itself is revoked',
   },
-  'Answers `pending` until the person has finished, then `completed` with the connection, or with `pending_selection` where an account must be chosen; `failed` with a reason (`handoff_expired` after 45 minutes); or `cancelled`.':
+  'Then it is `completed`, with the connection or with `pending_selection` if an account must be chosen; `failed` with a reason (`handoff_expired` after 45 minutes); or `cancelled`.':
     {
       file: `${features}/sources/connect/reasons.test.ts`,
-      title: 'shows how many accounts wait for a choice, and none of their names',
+      title: 'reports how many accounts wait for a choice, without their names',
     },
   'What the CNAME record must point to': {
     file: `${features}/sources/tracking/tracking.test.ts`,
-    title: 'stores what the name system says about a domain',
+    title: 'stores the result of a domain’s DNS check',
   },
   'Where the person goes afterwards; its origin must be registered for the app': {
     file: `${features}/sources/connect/attacks.test.ts`,
-    title: 'goes to exactly the registered origins, and those that were allowed besides',
+    title: 'is accepted for exactly the registered and the additionally allowed origins',
   },
   'how many accounts wait for a choice, where one must be made': {
     file: `${features}/sources/connect/reasons.test.ts`,
-    title: 'shows how many accounts wait for a choice, and none of their names',
+    title: 'reports how many accounts wait for a choice, without their names',
   },
   'The new one must be long enough and in no public breach corpus.': {
     file: own,
@@ -54,7 +54,7 @@ export const promises: Readonly<Record<string, Tested>> = {
     file: `${features}/corrections/payments/refunds.test.ts`,
     title: 'are refused above the value that the provider has not refunded',
   },
-  'For a store whose pixel was removed by hand; the connection must be live.': {
+  'The store must be connected.': {
     file: own,
     title: 'a pixel is activated only where the connection is live',
   },

@@ -90,12 +90,12 @@ describe('social pages', () => {
   })
 })
 
-describe('pages that the platform and we must agree on', () => {
+describe('pages stay consistent with the platform', () => {
   const subscribed = async () =>
     (await triggerSandbox(app, 'social_ads', 'act', { action: 'subscribed_pages' })).page_ids as string[]
   const stored = async (shop: Shop) => (await shop.call(listPages)).data.map(({ id }) => id)
 
-  it('a page named twice is one page', async () => {
+  it('a page listed twice is one page', async () => {
     const shop = await makeShop(app)
     await shop.connected('social_ads')
     const [first] = (await shop.call(listAvailablePages)).data
@@ -105,7 +105,7 @@ describe('pages that the platform and we must agree on', () => {
     await shop.call(trackPages, { body: { page_ids: [] } })
   })
 
-  it('what was subscribed before a failure is stored, and nothing else', async () => {
+  it('pages subscribed before a failure are stored, and no others', async () => {
     const shop = await makeShop(app)
     await shop.connected('social_ads')
     const [first, second] = (await shop.call(listAvailablePages)).data
@@ -119,7 +119,7 @@ describe('pages that the platform and we must agree on', () => {
     expect(await subscribed()).toEqual([])
   })
 
-  it('after changes at once both hold the same set', async () => {
+  it('after concurrent changes both sides have the same set', async () => {
     const shop = await makeShop(app)
     await shop.connected('social_ads')
     const ids = (await shop.call(listAvailablePages)).data.map(({ id }) => id)
@@ -131,7 +131,7 @@ describe('pages that the platform and we must agree on', () => {
     await shop.call(trackPages, { body: { page_ids: [] } })
   })
 
-  it('a stage that is mapped twice means what was said last', async () => {
+  it('a stage that is mapped twice has the last mapping', async () => {
     const shop = await makeShop(app)
     await shop.connected('crmsuite')
     const params = { provider: 'crmsuite' } as const
@@ -155,7 +155,7 @@ describe('stores', () => {
     expect((await shop.call(activateWebPixel)).data.web_pixel_id).toBe(data.web_pixel_id)
   })
 
-  it('connected by hand belong to one profile of a workspace', async () => {
+  it('connected manually belong to one profile of a workspace', async () => {
     const first = await makeShop(app)
     const second = await makeShop(app, first)
     const body = { shop: 'https://admin.shopify.com/store/one-store/settings' }
@@ -179,7 +179,7 @@ describe('stores', () => {
 })
 
 describe('the chatbot', () => {
-  it('is one connection, whose key is sealed and never shown', async () => {
+  it('is one connection, whose key is encrypted and never shown', async () => {
     const shop = await makeShop(app)
     expect((await refusalOf(shop.call(getChatbot))).status).toBe(404)
     const saved = await shop.call(saveChatbot, { body: { api_key: 'a key of the chatbot' } })
@@ -220,7 +220,7 @@ describe('a bank link', () => {
     expect((await refusalOf(shop.call(startBankLink))).status).toBe(502)
   })
 
-  it('is finished with its own token once the person is done, without a public token', async () => {
+  it('is finished with its link token once the person is done, without a public token', async () => {
     const shop = await makeShop(app)
     const { data: link } = await shop.call(startBankLink)
     const body = { link_token: link.link_token }

@@ -41,8 +41,8 @@ import { dropForgotten, findCustomer, saveIdentifiers } from '../../facts/identi
 import { forgetFacts } from '../../facts/restatements/save-forgotten.ts'
 import { forgetInAudiences } from '../../outgoing/exports/audiences/erased-job.ts'
 import { forgetOutcomes, sweepOutcomes } from '../../outgoing/webhooks/forget.ts'
-import { forgetAnswers as forgetLeadAnswers } from '../../sources/connections/record-queries.ts'
-import { forgetDeclared } from '../../sources/declared-sources/queries.ts'
+import { eraseLeadAnswers } from '../../sources/connections/record-queries.ts'
+import { eraseDeclaredAnswers } from '../../sources/declared-sources/queries.ts'
 import { forgetMerges } from '../identity-review/merges.ts'
 import { deleteRefundReasons, replacePayers } from '../payments/queries.ts'
 import * as queries from './queries.ts'
@@ -220,12 +220,12 @@ async function anonymiseEvents(
   await forgetOutcomes(tx, { profileId, events: personEvents, erasedAs })
   await forgetFacts(tx, { profileId, factIds: await queries.listFactIds(tx, { profileId, eventIds: ids }) })
   await forgetAppointments(tx, { profileId, identifierIds: [...identifierIds] })
-  await forgetDeclared(tx, {
+  await eraseDeclaredAnswers(tx, {
     profileId,
     identifierIds: [...identifierIds],
     orderRefs: personEvents.flatMap((event) => event.body.order_ref ?? []),
   })
-  await forgetLeadAnswers(tx, {
+  await eraseLeadAnswers(tx, {
     profileId,
     leadgenIds: personEvents.flatMap((event) =>
       event.source === 'integration' ? (event.externalId ?? []) : [],

@@ -9,7 +9,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { listTraced, loadStoredEvents, ownerOf } from '../../facts/events/erase.ts'
 import { outcomeEventIdOf } from '../../facts/events/integrations.ts'
 import { findLiveCustomer, loadMembers } from '../../facts/identity/members.ts'
-import { forgetAnswers } from '../../sources/connections/record-queries.ts'
+import { eraseLeadAnswers } from '../../sources/connections/record-queries.ts'
 import { requestErasure } from '../erasures/operations.ts'
 import { retractStored } from '../retractions/operations.ts'
 import type { Holder } from './queries.ts'
@@ -27,7 +27,7 @@ export async function redactLead(
   const eventId = outcomeEventIdOf(profileId, provider, lead)
   await service.processor.settled(profileId)
   const person = await inTransaction(db, async (tx) => {
-    await forgetAnswers(tx, { profileId, leadgenIds: [leadId] })
+    await eraseLeadAnswers(tx, { profileId, leadgenIds: [leadId] })
     const [event] = await loadStoredEvents(tx, profileId, [eventId])
     if (event === undefined || event.body.erased_as !== undefined) return null
     const customerId = await findLiveCustomer(tx, { profileId, identifierId: ownerOf(event) })

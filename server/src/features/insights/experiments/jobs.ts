@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { enqueueForAll } from '../../../platform/jobs/all-profiles.ts'
-import { readOfConnection } from '../../sources/connections/read-studies-job.ts'
+import { readStudiesJob } from '../../sources/connections/read-studies-job.ts'
 import { decideExperiments, readExperiments } from './operations.ts'
 import { listAdConnections } from './queries.ts'
 import { listProfilesToDecide } from './queries-regions.ts'
 
 const readStudies = job({
-  ...readOfConnection,
+  ...readStudiesJob,
   run: (context, payload) =>
     readExperiments(context, { profileId: payload.profile_id, connectionId: payload.connection_id }),
 })
@@ -26,7 +26,7 @@ const queueReads = job({
     const providers = [...context.service.providers.values()]
       .filter(({ connector }) => connector.experiments !== undefined)
       .map(({ provider }) => provider)
-    await enqueueForAll(context, readOfConnection, async (shard) =>
+    await enqueueForAll(context, readStudiesJob, async (shard) =>
       (await listAdConnections(shard, { providers })).map((row) => ({
         payload: { profile_id: row.profile_id, connection_id: row.id },
         profileId: row.profile_id,

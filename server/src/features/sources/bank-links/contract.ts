@@ -11,7 +11,7 @@ export const startBankLink = endpoint({
   path: '/integrations/banklink/link/start',
   summary: 'Start a bank link',
   description:
-    'Send the person to `url`. The connection comes by itself when they are done (`connection.connected`); `link/connect` with the `link_token` answers it.',
+    'Send the person to `url`. When they are done, the connection is created automatically (event `connection.connected`); `link/connect` with the `link_token` returns it.',
   tag,
   access: writes,
   reply: z.object({ link_token: z.string(), url: z.url(), expires_at: z.iso.datetime() }),
@@ -22,9 +22,9 @@ export const connectBankLink = endpoint({
   name: 'connectBankLink',
   method: 'POST',
   path: '/integrations/banklink/link/connect',
-  summary: 'Finish a bank link and keep the connection',
+  summary: 'Finish a bank link and return the connection',
   description:
-    'With the `link_token` of `link/start` once the person is done (again: the same connection), or with the public token where a page of yours received it.',
+    'Pass the `link_token` of `link/start` once the person is done (idempotent), or the public token if your own page received it.',
   tag,
   access: writes,
   body: z
@@ -34,7 +34,7 @@ export const connectBankLink = endpoint({
     })
     .refine(
       (body) => (body.link_token === undefined) !== (body.public_token === undefined),
-      'give one of link_token and public_token',
+      'pass exactly one of link_token and public_token',
     ),
   example: { body: { public_token: 'public-sandbox-0' } },
   reply: Connection,

@@ -9,7 +9,7 @@ import { findWebhook, markWebhookProcessed } from '../connections/queries.ts'
 import { finishBankLink } from './operations.ts'
 import { deleteBankLinksBefore, findBankLink } from './queries.ts'
 
-/** A session that a webhook reports. Its connection may be there already: the caller can be faster. */
+/** Finishes a link session reported by a webhook. The caller may have finished it before. */
 export const finishReportedLink = job({
   name: 'integrations.finish_told_link',
   payload: z.object({ id: z.uuid() }),
@@ -20,22 +20,22 @@ export const finishReportedLink = job({
     if (row === undefined || row.processed_at !== null) return
     const session = readFinishedSession({ rawBody: row.body })
     if (session !== null && session.status.toUpperCase() === 'SUCCESS')
-      await finish(context, session.link_token)
+      await finishLink(context, session.link_token)
     await markWebhookProcessed(db, { id, receivedAt: row.received_at, now: await databaseNow(service.db) })
   },
 })
 
-async function finish({ db, service }: JobContext, linkToken: string): Promise<void> {
+async function finishLink({ db, service }: JobContext, linkToken: string): Promise<void> {
   const link = await findBankLink(db, { linkToken })
   const profile = link && (await findProfileRef(db, { profileId: link.profile_id }))
   if (profile === undefined || service.banklink === undefined) return
-  const ended = await finishBankLink(db, service, service.banklink, { profile, linkToken })
-  // Anyone who is at it may fail, and the provider may know of the session before it shows it.
-  if (ended.type === 'busy' || ended.type === 'open')
-    throw new Error(`The bank link is ${ended.type}; its webhook is worked on again`)
+  const result = await finishBankLink(db, service, service.banklink, { profile, linkToken })
+  // Retried: a concurrent attempt may fail, and the provider may report a session before its API shows it.
+  if (result.type === 'busy' || result.type === 'open')
+    throw new Error(`The bank link is ${result.type}; its webhook is retried`)
 }
 
-/** Past the provider's retries (a day) and its memory of a session (six hours). */
+/** Longer than the provider retries webhooks (a day) and keeps sessions (six hours). */
 const KEEP_LINKS_MS = 7 * DAY_MS
 
 const dropOldLinks = job({

@@ -1,6 +1,6 @@
 /**
- * A bank account next to the connections of consent: linked on the provider's own page. The provider's webhook finishes
- * the link by itself; a caller may finish it too, and gets what the webhook made.
+ * Bank accounts are linked on the provider's hosted page instead of by OAuth. The provider's webhook finishes the link;
+ * a caller may finish it too and receives the same connection.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { startLink as askForLink, finishLink, readLinkedToken } from '../../../connectors/banklink/client.ts'
@@ -27,7 +27,7 @@ import {
 } from './queries.ts'
 
 export const BANKLINK = 'banklink' as const
-const LOOK_AGAIN_MS = 200
+const POLL_MS = 200
 
 function banklinkOf(context: ProfileContext): Banklink {
   const { banklink } = context.service
@@ -41,9 +41,9 @@ export async function startBankLink(context: ProfileContext) {
   const { profile, service } = context
   const countryCodes = (app.extra.countryCodes ?? 'US').split(',')
   const webhook = `${service.config.BASE_URL}/webhooks/in/${BANKLINK}`
-  const person = { clientName: profile.name, userId: profile.id, countryCodes, webhook }
+  const request = { clientName: profile.name, userId: profile.id, countryCodes, webhook }
   try {
-    const link = await askForLink(http.within(LIVE_BUDGET_MS), app, person)
+    const link = await askForLink(http.within(LIVE_BUDGET_MS), app, request)
     const now = await databaseNow(context.db)
     const apps = [...appsOfCaller(context)]
     await insertBankLink(context.db, { profileId: profile.id, linkToken: link.linkToken, apps, now })
@@ -53,34 +53,34 @@ export async function startBankLink(context: ProfileContext) {
   }
 }
 
-type Finished = { link_token?: string | undefined; public_token?: string | undefined }
+type LinkTokens = { link_token?: string | undefined; public_token?: string | undefined }
 
-export async function connectBankLink(context: ProfileContext, finished: Finished): Promise<ConnectionView> {
+export async function connectBankLink(context: ProfileContext, tokens: LinkTokens): Promise<ConnectionView> {
   const { profile, service, db } = context
   const banklink = banklinkOf(context)
   try {
     const id =
-      finished.link_token === undefined
+      tokens.link_token === undefined
         ? await exchange(service, banklink, {
             profile,
             apps: [...appsOfCaller(context)],
-            publicToken: finished.public_token!,
+            publicToken: tokens.public_token!,
           })
-        : await finishForCaller(db, service, banklink, profile, finished.link_token)
+        : await finishForCaller(db, service, banklink, profile, tokens.link_token)
     return await getConnection(context, id)
   } catch (error) {
     if (error instanceof ProviderError && error.reason === 'invalid_grant')
-      throw notAccepted(finished.link_token === undefined ? 'public_token' : 'link_token', error)
+      throw notAccepted(tokens.link_token === undefined ? 'public_token' : 'link_token', error)
     throw toProviderApiError(error)
   }
 }
 
 const notAccepted = (field: string, cause?: unknown) =>
-  new ApiError('invalid_parameter', 'the bank-link provider does not accept it.', { field, cause })
+  new ApiError('invalid_parameter', 'the bank-link provider does not accept this token.', { field, cause })
 const elsewhere = () =>
   new ApiError('account_connected_elsewhere', 'This bank is linked to another profile of the workspace.')
 
-/** Waits for the webhook where that is finishing the link right now. */
+/** If the webhook job is finishing the link right now, waits for it. */
 async function finishForCaller(
   db: Db,
   service: Service,
@@ -88,13 +88,13 @@ async function finishForCaller(
   profile: ProfileRef,
   linkToken: string,
 ): Promise<string> {
-  for (const deadline = Date.now() + LIVE_BUDGET_MS; Date.now() < deadline; await delay(LOOK_AGAIN_MS)) {
-    const ended = await finishBankLink(db, service, banklink, { profile, linkToken })
-    switch (ended.type) {
+  for (const deadline = Date.now() + LIVE_BUDGET_MS; Date.now() < deadline; await delay(POLL_MS)) {
+    const result = await finishBankLink(db, service, banklink, { profile, linkToken })
+    switch (result.type) {
       case 'connected':
-        return ended.connectionId
+        return result.connectionId
       case 'refused':
-        throw ended.refusal === 'elsewhere' ? elsewhere() : notAccepted('link_token')
+        throw result.refusal === 'elsewhere' ? elsewhere() : notAccepted('link_token')
       case 'unknown':
         throw notAccepted('link_token')
       case 'open':
@@ -104,26 +104,26 @@ async function finishForCaller(
       case 'busy':
     }
   }
-  throw new ApiError('service_unavailable', 'The link is being finished; ask again in a moment.')
+  throw new ApiError('service_unavailable', 'The link is still being finished; try again in a moment.')
 }
 
-type Ended =
+type LinkResult =
   | { type: 'connected'; connectionId: string }
   | { type: 'refused'; refusal: string }
-  /** Of no one, or of another profile. */
+  /** No such link, or a link of another profile. */
   | { type: 'unknown' }
-  /** The person is not done. */
+  /** The person has not finished. */
   | { type: 'open' }
-  /** Somebody else is at it. */
+  /** Another call holds the claim. */
   | { type: 'busy' }
 
-/** Runs once, whatever calls it and however often: the public token of a link can be exchanged a single time. */
+/** Idempotent, guarded by a claim: the public token of a link can be exchanged only once. */
 export async function finishBankLink(
   db: Db,
   service: Service,
   { app, http }: Banklink,
   { profile, linkToken }: { profile: ProfileRef; linkToken: string },
-): Promise<Ended> {
+): Promise<LinkResult> {
   const link = await findBankLink(db, { linkToken })
   if (link?.profile_id !== profile.id) return { type: 'unknown' }
   if (link.connection_id !== null) return { type: 'connected', connectionId: link.connection_id }
@@ -132,8 +132,7 @@ export async function finishBankLink(
   const claimId = await claimBankLink(db, { ...ref, linkToken, now: await databaseNow(db) })
   if (claimId === undefined) return { type: 'busy' }
   try {
-    const within = http.within(LIVE_BUDGET_MS)
-    const publicToken = await readLinkedToken(within, app, linkToken)
+    const publicToken = await readLinkedToken(http.within(LIVE_BUDGET_MS), app, linkToken)
     if (publicToken === null) {
       await releaseBankLink(db, { ...ref, claimId })
       return { type: 'open' }
@@ -156,7 +155,7 @@ export async function finishBankLink(
   }
 }
 
-/** What no second try fixes: the bank is another profile's, or the token was exchanged before. */
+/** Permanent failures: the bank is linked to another profile, or the token was already exchanged. */
 function refusalOf(error: unknown): 'elsewhere' | 'used' | null {
   if (error instanceof ApiError && error.code === 'account_connected_elsewhere') return 'elsewhere'
   return error instanceof ProviderError && error.reason === 'invalid_grant' ? 'used' : null
@@ -166,18 +165,18 @@ async function exchange(
   service: Service,
   { app, http }: Pick<Banklink, 'app' | 'http'>,
   link: { profile: ProfileRef; apps: LinkApps; publicToken: string },
-  alongside: (tx: Tx, connectionId: string, now: Date) => Promise<void> = async () => {},
+  afterConnect: (tx: Tx, connectionId: string, now: Date) => Promise<void> = async () => {},
 ): Promise<string> {
   const { token, account } = await finishLink(http.within(LIVE_BUDGET_MS), app, link.publicToken)
   return inTransaction(service.db, async (tx) => {
     const now = await databaseNow(tx)
-    const connectionId = await keepAccount(tx, service, { ...link, token, account, now })
-    await alongside(tx, connectionId, now)
+    const connectionId = await storeAccount(tx, service, { ...link, token, account, now })
+    await afterConnect(tx, connectionId, now)
     return connectionId
   })
 }
 
-async function keepAccount(
+async function storeAccount(
   tx: Tx,
   service: Service,
   link: { profile: ProfileRef; apps: LinkApps; token: TokenSet; account: Account; now: Date },

@@ -1,4 +1,4 @@
-/** The hosted bank links that profiles started. A link's token is a secret of its person: only its hash is kept. */
+/** Bank links that profiles started. The link token is a secret, so only its hash is stored. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { leaseIn } from '../../../platform/db/lease.ts'
 import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
-/** Longer than the calls that finish a link may take. */
+/** Longer than the provider calls that finish a link may take. */
 const CLAIM_MS = 60_000
 const claim = leaseIn('claim_id', 'claimed_until')
 
@@ -27,7 +27,7 @@ export async function insertBankLink(
   })
 }
 
-/** By the token alone: the webhook that carries it does not say whose it is. */
+/** Looks up by token alone, because the webhook does not contain the profile. */
 export async function findBankLink(db: Db, params: { linkToken: string }) {
   const row = await rowsWhere(db, 'bank_links', { token_hash: hashOfLink(params.linkToken) }).find([
     'profile_id',
@@ -39,7 +39,7 @@ export async function findBankLink(db: Db, params: { linkToken: string }) {
   return row && { ...row, apps: Apps.parse(row.apps) }
 }
 
-/** The claim's id; undefined while another holds it, or when the link is finished. */
+/** The claim's id; undefined if another call holds the claim or the link is finished. */
 export async function claimBankLink(
   db: Db,
   params: { profileId: string; linkToken: string; now: Date },
@@ -62,7 +62,7 @@ export async function releaseBankLink(db: Db, params: { profileId: string; claim
   )
 }
 
-/** How a link ended: with its connection, or with the reason why there is none. */
+/** Stores the result of a link: its connection, or the reason why there is none. */
 export async function finishBankLinkRow(
   db: Db | Tx,
   params: {

@@ -1,4 +1,4 @@
-/** A hosted bank link that its webhook finishes: once, for the profile that started it, even if somebody else is at it. */
+/** A hosted bank link is finished by its webhook: once, for the profile that started it, also with a concurrent caller. */
 
 import { sandboxWebhookKey } from '@whence/sandbox/banklink/keys.ts'
 import { SEED } from '@whence/sandbox/mode.ts'
@@ -35,7 +35,7 @@ async function post(body: string, jwt: string | undefined): Promise<number> {
   return (await fetch(`${app.baseUrl}/webhooks/in/banklink`, { method: 'POST', headers, body })).status
 }
 
-it('is finished by itself when the person is done, and the caller gets what the webhook made', async () => {
+it('is finished by its webhook when the person is done, and the caller receives the same connection', async () => {
   const shop = await makeShop(app)
   const { data: link } = await shop.call(startBankLink)
   await fetch(link.url)
@@ -50,13 +50,13 @@ it('is finished by itself when the person is done, and the caller gets what the 
   expect(rows.map(({ text }) => text).join()).not.toContain(link.link_token)
 })
 
-it('that comes three times, and late, makes one connection', async () => {
+it('delivered three times and late creates one connection', async () => {
   const shop = await makeShop(app)
   const { data: link } = await shop.call(startBankLink)
   await fetch(link.url)
   for (let again = 0; again < 2; again++) await bank('act', { action: 'resend_webhook' })
   await drain()
-  // The provider sends again for a day; each time it signs again.
+  // The provider retries for a day and signs each attempt again.
   await moveClock(app, 20 * 3600)
   await bank('act', { action: 'finish_link', args: { link_token: link.link_token } })
   await drain()
@@ -88,14 +88,14 @@ it('is refused when it was signed more than five minutes ago', async () => {
   expect(await post(body, foreign.sign(body, now))).toBe(401)
   expect((await received()).length).toBe(before)
   expect(await post(body, key.sign(body, now))).toBe(200)
-  // What is true and of no interest is acknowledged and not kept.
+  // Valid but irrelevant webhooks are acknowledged and not stored.
   const other = JSON.stringify({ webhook_type: 'ITEM', webhook_code: 'ERROR' })
   expect(await post(other, key.sign(other, now))).toBe(200)
   expect((await received()).length).toBe(before + 1)
   await drain()
 })
 
-it('and a caller at the same moment make one connection, and both succeed', async () => {
+it('and a concurrent caller create one connection, and both succeed', async () => {
   const shop = await makeShop(app)
   for (let round = 0; round < 3; round++) {
     const { data: link } = await shop.call(startBankLink)
@@ -113,7 +113,7 @@ it('and a caller at the same moment make one connection, and both succeed', asyn
   expect(await announced(shop)).toBe(3)
 })
 
-it('of a person who left, or of no one here, makes nothing', async () => {
+it('of an aborted session or an unknown link creates nothing', async () => {
   const shop = await makeShop(app)
   const { data: link } = await shop.call(startBankLink)
   await bank('act', { action: 'exit_link', args: { link_token: link.link_token } })
@@ -127,7 +127,7 @@ it('of a person who left, or of no one here, makes nothing', async () => {
   expect(await connected(shop)).toHaveLength(1)
 })
 
-it('waits for the next try when the provider fails in the middle', async () => {
+it('is retried when the provider fails midway', async () => {
   const shop = await makeShop(app)
   const { data: link } = await shop.call(startBankLink)
   await fetch(link.url)
@@ -139,7 +139,7 @@ it('waits for the next try when the provider fails in the middle', async () => {
   expect(data.status).toBe('connected')
 })
 
-it('asks to come again while the key cannot be asked for', async () => {
+it('is answered with 503 while the key cannot be fetched', async () => {
   const other = await startTestApp()
   try {
     const fault = { kind: 'server_error', match: '/webhook_verification_key', times: 4 }
@@ -158,7 +158,7 @@ it('asks to come again while the key cannot be asked for', async () => {
   }
 })
 
-it('links that no one can finish any more are forgotten after a week', async () => {
+it('links that can no longer be finished are deleted after a week', async () => {
   const shop = await makeShop(app)
   await shop.call(startBankLink)
   const kept = async () => {

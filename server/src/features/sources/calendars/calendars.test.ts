@@ -1,4 +1,4 @@
-/** Calendars: connecting, creating, sharing and reading them, and the appointments that they bring. */
+/** Calendars: connecting, creating, sharing and reading them, and the appointments derived from them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
@@ -40,7 +40,7 @@ const act = (provider: CalendarProvider, action: string, args: Record<string, un
 
 type Practice = Awaited<ReturnType<typeof openPractice>>
 
-/** A shop with one calendar account, read once. */
+/** A shop with one calendar account, synced once. */
 async function openPractice(provider: CalendarProvider) {
   const shop = await makeShop(app)
   const scopes = ['customers:read', 'events:write', 'connections:read', 'connections:write'] as const
@@ -78,7 +78,7 @@ const meet = async ({ call, shop }: Pick<Practice, 'call' | 'shop'>, email: stri
 const inHours = (hours: number) =>
   new Date(Math.ceil(app.service.clock.now().getTime() / 1000) * 1000 + hours * HOUR)
 
-/** What counts of the appointments that begin at a time, and what was cancelled. */
+/** Counted and cancelled outcomes of the appointments that start at a time. */
 async function outcomes({ shop }: Practice): Promise<string[]> {
   const { rows } = await app.pool.query<{ outcome: string }>(
     `select outcome_type as outcome from conversions where profile_id = $1 and outcome_type like 'appointment%'
@@ -136,7 +136,7 @@ describe('a calendar of ours', () => {
       })
   })
 
-  it('takes the permissions that a person may leave out', async () => {
+  it('requires the permissions that a person may untick', async () => {
     const body = { name: 'Visits', timezone: 'UTC' }
     await act('engine_calendar', 'untick_permission', { scope: 'calendar.app.created' })
     const without = await openPractice('engine_calendar')
@@ -157,7 +157,7 @@ describe('a calendar of ours', () => {
     })
   })
 
-  it('is not made where calendars are only read', async () => {
+  it('is not created in a read-only account', async () => {
     const { call, connectionId } = await openPractice('external_calendar')
     const body = { name: 'Visits', timezone: 'UTC', connection_id: connectionId }
     expect(await refusalOf(call(createCalendar, { body }))).toMatchObject({ code: 'calendar_unsupported' })
@@ -222,7 +222,7 @@ describe.each(calendarProviders)('events of %s', (provider) => {
 })
 
 describe.each(sharedOut(calendarProviders, 1))('appointments of %s', (provider) => {
-  test('of a known guest are booked, attended once they are over, or cancelled', async () => {
+  test('of a guest who is a customer are booked, attended once they are over, or cancelled', async () => {
     const practice = await openPractice(provider)
     const [came, cancelled, declined, silent, unknown] = Array.from({ length: 5 }, newEmail) as [
       string,
@@ -261,7 +261,7 @@ describe.each(sharedOut(calendarProviders, 1))('appointments of %s', (provider) 
     expect((await outcomes(practice)).filter((one) => one === 'attended')).toHaveLength(2)
   })
 
-  test('that move, lose their guest or come back are counted as they are now', async () => {
+  test('that are moved, lose their guest or are restored are counted in their current state', async () => {
     const practice = await openPractice(provider)
     const email = newEmail()
     await meet(practice, email)
@@ -285,7 +285,7 @@ describe.each(sharedOut(calendarProviders, 1))('appointments of %s', (provider) 
     expect(await outcomes(practice)).toEqual(['booked', 'cancelled'])
   })
 
-  test('that were deleted while the sync token had expired are found by reading from the beginning', async () => {
+  test('that were deleted while the sync token had expired are detected by a full sync', async () => {
     const practice = await openPractice(provider)
     const [kept, lost] = [newEmail(), newEmail()]
     for (const email of [kept, lost]) await meet(practice, email)
@@ -306,7 +306,7 @@ describe.each(sharedOut(calendarProviders, 1))('appointments of %s', (provider) 
     expect(rows[0].tokens).toBeGreaterThan(0)
   })
 
-  test('that repeat count each time, and whole days are those of the calendar’s zone', async () => {
+  test('that recur count each time, and all-day ones use the calendar’s time zone', async () => {
     const practice = await openPractice(provider)
     const [weekly, allDay] = [newEmail(), newEmail()]
     for (const email of [weekly, allDay]) await meet(practice, email)
@@ -327,7 +327,7 @@ describe.each(sharedOut(calendarProviders, 1))('appointments of %s', (provider) 
 })
 
 describe('an appointment that several sources report', () => {
-  it('is the CRM’s where both have it, and the calendar’s again when the CRM’s is gone', async () => {
+  it('counts from the CRM if both have it, and from the calendar again when the CRM’s is deleted', async () => {
     const practice = await openPractice('engine_calendar')
     const { shop } = practice
     const email = newEmail()
@@ -345,7 +345,7 @@ describe('an appointment that several sources report', () => {
       ).rows.map(({ provider }) => provider)
     expect(await counted()).toEqual(['engine_calendar'])
     const { id } = await shop.connected('crmsuite')
-    // The account's own world is not needed here.
+    // The account's default events are not needed here.
     await app.service.db.deleteFrom('jobs').where('name', '=', 'connections.sync').execute()
     const person = { ...emptyPerson(), contactId: `contact of ${email}`, email }
     const at = new Date(app.service.clock.now()).toISOString()
@@ -382,7 +382,7 @@ describe('an appointment that several sources report', () => {
     expect(await counted()).toEqual(['engine_calendar'])
   })
 
-  it('counts once where two calendars have it', async () => {
+  it('counts once if two calendars have it', async () => {
     const practice = await openPractice('engine_calendar')
     const { shop } = practice
     const email = newEmail()

@@ -30,7 +30,7 @@ export const startCalendarLink = endpoint({
   path: '/integrations/calendar/link/start',
   summary: 'Create a link that a person follows to connect a calendar account',
   description:
-    '`engine_calendar` is read and can hold calendars of yours; `external_calendar` is only read. Poll the hand-off as for any connection.',
+    '`engine_calendar` is read, and calendars can be created in it; `external_calendar` is read-only. Poll the hand-off as for any connection.',
   tag,
   access: writes,
   body: z.strictObject({ provider: Provider }),
@@ -45,7 +45,7 @@ export const listCalendars = endpoint({
   path: '/calendars',
   summary: 'List the calendars of connected accounts',
   description:
-    'Those of the accounts themselves, as the last sync found them; calendars that are only shown to an account are left out.',
+    'Calendars that the accounts own, as of the last sync. Calendars that are only visible to an account are omitted.',
   tag,
   personLevel: 'refused',
   access: reads,
@@ -57,7 +57,7 @@ export const createCalendar = endpoint({
   method: 'POST',
   path: '/calendars',
   summary: 'Create a calendar in the connected account',
-  description: 'Without `connection_id` in the newest usable engine_calendar connection.',
+  description: 'Without `connection_id`, uses the newest usable engine_calendar connection.',
   tag,
   access: writes,
   body: z.strictObject({ name: Name, timezone: TimeZone, connection_id: z.uuid().optional() }),
@@ -71,9 +71,9 @@ export const shareCalendar = endpoint({
   name: 'shareCalendar',
   method: 'POST',
   path: '/calendars/{id}/share',
-  summary: 'Share a calendar that was created here',
+  summary: 'Share a calendar that was created through the API',
   description:
-    'The platform sends the invitation. Sharing again changes the role. From a partner app, and on a healthcare profile, it takes a decision of an owner or admin.',
+    'The platform sends the invitation. Sharing again changes the role. For partner apps and on healthcare profiles, this needs a decision of an owner or admin.',
   tag,
   access: writes,
   params: byId,
@@ -89,7 +89,7 @@ export const shareCalendar = endpoint({
 
 export const CalendarEvent = z.object({
   id: z.string(),
-  title: z.string().nullable().describe('Null where no customer is among the guests'),
+  title: z.string().nullable().describe('Null if no guest is a customer'),
   starts_at: Instant,
   ends_at: Instant,
   is_all_day: z.boolean(),
@@ -103,7 +103,7 @@ export const CalendarEvent = z.object({
       customer_id: z.uuid(),
     }),
   ),
-  other_guests: z.int().describe('How many guests are no customers'),
+  other_guests: z.int().describe('Number of guests who are not customers'),
 })
 
 export const listCalendarEvents = endpoint({
@@ -112,7 +112,7 @@ export const listCalendarEvents = endpoint({
   path: '/calendars/{id}/events',
   summary: 'Read the events of a calendar, live',
   description:
-    'Events that touch the days `from` to `to` of the calendar’s time zone, at most 90 days. Nothing of it is stored.',
+    'Events that overlap the days `from` to `to` in the calendar’s time zone, at most 90 days. Nothing is stored.',
   tag,
   personLevel: 'refused',
   access: reads,

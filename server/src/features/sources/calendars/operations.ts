@@ -1,4 +1,4 @@
-/** Calendars of connected accounts: which there are, what is in them, and those that the service creates and shares. */
+/** Calendars of connected accounts: listing them and their events, and creating and sharing calendars. */
 import type { z } from 'zod'
 import type { LiveEvent, ShareRole } from '../../../connectors/calendars.ts'
 import { ProviderError } from '../../../connectors/connector.ts'
@@ -20,7 +20,7 @@ import { type ConnectionRow, listConnectionRows } from '../connections/queries.t
 import { mintHandoff } from '../handoffs/operations.ts'
 import { Calendar, type CalendarEvent, calendarProviders } from './contract.ts'
 import { type CalendarRow, findCustomers, listCalendarRows } from './queries.ts'
-import type { EventPlace } from './rules.ts'
+import type { EventWindow } from './rules.ts'
 
 type CalendarProvider = (typeof calendarProviders)[number]
 
@@ -29,7 +29,7 @@ export async function startCalendarLink(
   { provider }: { provider: CalendarProvider },
 ) {
   if (!context.service.providers.has(provider))
-    throw new ApiError('provider_not_configured', 'This calendar provider has no app registration here.')
+    throw new ApiError('provider_not_configured', 'This calendar provider is not configured on the service.')
   return mintHandoff(context, provider, {})
 }
 
@@ -54,7 +54,7 @@ export async function listCalendars(context: ProfileContext): Promise<z.input<ty
   return rows.map((row) => toCalendar(row, accounts.get(row.connection_id)!.provider))
 }
 
-/** Undefined for an unknown id, for one of another profile and for `primary`, which is no id. */
+/** Undefined for an unknown id, an id of another profile, and `primary`, which is an alias and not an id. */
 async function findCalendar(
   context: ProfileContext,
   externalId: string,
@@ -71,15 +71,15 @@ async function findCalendar(
 
 const unsupported = (message: string) => new ApiError('calendar_unsupported', message)
 
-/** A missing permission of the consent, whether we or the platform see it first. */
-async function withScope<T>(needed: string, work: () => Promise<T>): Promise<T> {
+/** Reports a permission that the consent does not include, whether our check or the platform detects it. */
+async function withScope<T>(scope: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof ProviderError) || error.reason !== 'permission_missing') throw error
     throw new ApiError(
       'calendar_scope_required',
-      `The account did not grant ${needed}; connect it again and leave the permission ticked.`,
+      `The account did not grant ${scope}; connect it again and leave the permission ticked.`,
       { cause: error, reconnect_required: true },
     )
   }
@@ -96,7 +96,7 @@ export async function createCalendar(
       : await getConnectionRow(context, body.connection_id)
   const calendar = await live(context, row, async (session, { connector }) => {
     const create = connector.calendars?.create
-    if (create == null) throw unsupported('The calendars of this connection are only read.')
+    if (create == null) throw unsupported('The calendars of this connection are read-only.')
     return withScope('calendar.app.created', () => create(session, body))
   })
   await inTransaction(context.db, async (tx) => {
@@ -105,7 +105,7 @@ export async function createCalendar(
     const change = { action: 'calendar.created', subject: row.id, detail: { name: calendar.name } }
     await recordInProfile(tx, context, change)
   })
-  const stored = {
+  const created = {
     connection_id: row.id,
     external_id: calendar.id,
     name: calendar.name,
@@ -113,7 +113,7 @@ export async function createCalendar(
     is_primary: false,
     is_managed: true,
   }
-  return toCalendar(stored, row.provider)
+  return toCalendar(created, row.provider)
 }
 
 export async function shareCalendar(
@@ -124,15 +124,15 @@ export async function shareCalendar(
   const { profile, service } = context
   const isDecision = isPartner(context) || isHealthcare(profile)
   if (isDecision) await requireDecider(context, 'Sharing a calendar')
-  const found = await findCalendar(context, id)
-  if (found === undefined || !found.calendar.is_managed)
+  const match = await findCalendar(context, id)
+  if (match === undefined || !match.calendar.is_managed)
     throw unsupported('Only calendars that were created with POST /calendars can be shared.')
-  await live(context, found.account, async (session, { connector }) =>
+  await live(context, match.account, async (session, { connector }) =>
     withScope('calendar.acls', () => connector.calendars!.share!(session, id, share)),
   )
   await inTransaction(context.db, async (tx) => {
     const detail = { role: share.role, domain: share.email.split('@').at(-1) }
-    const change = { action: 'calendar.shared', subject: found.account.id, detail }
+    const change = { action: 'calendar.shared', subject: match.account.id, detail }
     const { workspaceId } = profile
     await recordChange(tx, context, { ...change, workspaceId, profileId: profile.id })
     if (!isDecision) return
@@ -141,7 +141,7 @@ export async function shareCalendar(
       actor: context.caller,
       subject: `A calendar of ${profile.name} was shared`,
       lines: [
-        `The calendar ${found.calendar.name} was shared with ${share.email}, as ${share.role}.`,
+        `The calendar ${match.calendar.name} was shared with ${share.email}, as ${share.role}.`,
         `See the connection: ${service.config.BASE_URL}/p/${profile.id}/connections`,
       ],
     })
@@ -151,14 +151,14 @@ export async function shareCalendar(
 export async function listCalendarEvents(
   context: ProfileContext,
   id: string,
-  { from, to, after }: EventPlace,
+  { from, to, after }: EventWindow,
   limit: number,
 ): Promise<{ data: z.input<typeof CalendarEvent>[]; pagination: Pagination }> {
-  const found = await findCalendar(context, id)
-  if (found === undefined) throw unsupported('No connected account has a calendar of this id.')
-  const zones = [found.calendar.timezone, context.profile.timezone]
+  const match = await findCalendar(context, id)
+  if (match === undefined) throw unsupported('No connected account has a calendar with this id.')
+  const zones = [match.calendar.timezone, context.profile.timezone]
   const { starts, ends } = instantsOf({ startDay: from, endDay: addDays(to, 1) }, zones)
-  const page = await live(context, found.account, async (session, { connector }) =>
+  const page = await live(context, match.account, async (session, { connector }) =>
     connector.calendars!.listEvents(session, id, { from: starts, until: ends, limit, after }),
   )
   return {
@@ -170,7 +170,7 @@ export async function listCalendarEvents(
   }
 }
 
-/** Other people than customers are only counted. Each customer among the guests is noted for the access log. */
+/** Guests who are not customers are only counted. Each customer among the guests is recorded in the access log. */
 async function describe(
   context: ProfileContext,
   events: readonly LiveEvent[],
@@ -182,7 +182,7 @@ async function describe(
   const ids = events.flatMap(({ attendees }) => attendees.map(({ email }) => idOf(email)))
   const customers = await findCustomers(db, {
     profileId: profile.id,
-    identifierIds: [...new Set(ids)].filter((each) => each !== ''),
+    identifierIds: [...new Set(ids)].filter((identifierId) => identifierId !== ''),
   })
   for (const customerId of customers.values()) context.shown.add(customerId)
   return events.flatMap((event) => {

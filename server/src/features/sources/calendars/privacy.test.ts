@@ -1,4 +1,4 @@
-/** What of a calendar stays with the business: who shares it, which guests a read shows, and what a disconnect leaves. */
+/** Privacy of calendars: who may share one, which guests are shown, and what remains after a disconnect. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
@@ -72,7 +72,7 @@ describe('sharing a calendar', () => {
     return (await mailsTo(app, shop.owner.email)).filter(({ subject }) => /calendar/i.test(subject))
   }
 
-  it('takes more than the grant of an app that was let in', async () => {
+  it('requires more than the grant of an authorized app', async () => {
     const practice = await openPractice()
     const { shop, call } = practice
     const stranger = await makeApp(app, await makeWorkspace(await makePerson(app, 'Stranger')))
@@ -81,7 +81,7 @@ describe('sharing a calendar', () => {
     const id = await make(partner)
     expect(await refusalOf(partner(shareCalendar, { params: { id }, body: share }))).toMatchObject(needsOwner)
     expect(await changesOf(practice)).toEqual([])
-    // The business itself shares without a mail to its owners; the log names where to.
+    // The business shares without a mail to its owners; the log contains the target domain.
     await call(shareCalendar, { params: { id }, body: share })
     expect(await changesOf(practice)).toMatchObject([
       { detail: { role: 'reader', domain: 'elsewhere.example' } },
@@ -117,7 +117,7 @@ describe('sharing a calendar', () => {
 })
 
 describe.each(calendarProviders)('calendars of %s', (provider) => {
-  it('are those of the account itself, and of their guests only customers are shown', async () => {
+  it('are only those that the account owns, and only guests who are customers are shown', async () => {
     const { call, meet, book } = await openPractice(provider)
     const calendars = (await call(listCalendars)).data
     expect(calendars.length).toBeGreaterThan(0)
@@ -143,7 +143,7 @@ describe.each(calendarProviders)('calendars of %s', (provider) => {
   })
 })
 
-it('a disconnected calendar leaves only the appointments that were counted, and is read from the beginning when it is connected again', async () => {
+it('a disconnected calendar keeps only counted appointments, and a reconnect reads it from the beginning', async () => {
   const { shop, call, connectionId, settle, meet, book } = await openPractice()
   await call(createCalendar, { body: { name: 'Fittings', timezone: 'UTC' } })
   const known = 'returning@guests.example'
@@ -183,7 +183,7 @@ it('a disconnected calendar leaves only the appointments that were counted, and 
   expect(upcoming(after).length).toBeGreaterThan(1)
 })
 
-it('an erased guest leaves no appointment, also when the calendar is read again', async () => {
+it('an erased guest keeps no appointment, also after the calendar is synced again', async () => {
   const { shop, call, connectionId, settle, meet, book } = await openPractice()
   const email = 'erased@guests.example'
   await meet(email)

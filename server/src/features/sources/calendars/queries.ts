@@ -12,20 +12,20 @@ export type CalendarRow = {
   is_managed: boolean
 }
 
-/** Those that were created here first. */
+/** Ordered: calendars created through the API first. */
 export async function listCalendarRows(
   db: Db | Tx,
   params: { profileId: string; connectionIds: readonly string[]; externalId?: string },
 ): Promise<CalendarRow[]> {
-  const one = params.externalId === undefined ? sql`` : sql`and external_id = ${params.externalId}`
+  const idFilter = params.externalId === undefined ? sql`` : sql`and external_id = ${params.externalId}`
   const { rows } = await sql<CalendarRow>`
     select connection_id, external_id, name, timezone, is_primary, is_managed from calendars
-    where profile_id = ${params.profileId} and connection_id = any(${uuidList(params.connectionIds)}::uuid[]) ${one}
+    where profile_id = ${params.profileId} and connection_id = any(${uuidList(params.connectionIds)}::uuid[]) ${idFilter}
     order by is_managed desc, is_primary desc, name, external_id`.execute(db)
   return rows
 }
 
-/** Identifier → customer, of people who were not erased. */
+/** Customer ids by identifier id, without erased people. */
 export async function findCustomers(
   db: Db | Tx,
   params: { profileId: string; identifierIds: readonly string[] },

@@ -2,7 +2,7 @@ import { accepted } from '../../../platform/contract/refusal.ts'
 import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
-import { readPlace } from './rules.ts'
+import { readWindow } from './rules.ts'
 
 export const calendarRoutes: readonly Route[] = [
   ...bind(contract, {
@@ -17,10 +17,15 @@ export const calendarRoutes: readonly Route[] = [
   route(
     contract.listCalendarEvents,
     async (context, { params, query }) => {
-      const place = accepted(readPlace(query))
-      const { data, pagination } = await operations.listCalendarEvents(context, params.id, place, query.limit)
+      const window = accepted(readWindow(query))
+      const { data, pagination } = await operations.listCalendarEvents(
+        context,
+        params.id,
+        window,
+        query.limit,
+      )
       return { data, extra: { pagination } }
     },
-    ({ query }) => accepted(readPlace(query)),
+    ({ query }) => accepted(readWindow(query)),
   ),
 ]

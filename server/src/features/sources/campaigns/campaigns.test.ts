@@ -150,7 +150,7 @@ describe('a campaign at the platform', () => {
     },
   )
 
-  it('that another person paused at the platform is shown so after an attempt that changes nothing', async () => {
+  it('that was paused at the platform is shown as paused after an attempt that changes nothing', async () => {
     const [campaign] = await entities('campaign', true)
     const args = { id: campaign!.external_id, status: 'PAUSED' }
     await triggerSandbox(app, 'social_ads', 'act', { action: 'set_status', args })
@@ -160,7 +160,7 @@ describe('a campaign at the platform', () => {
     await shop.call(resumeCampaign, { params })
   })
 
-  it('that was imported offers no changes and refuses them', async () => {
+  it('that was imported offers and accepts no changes', async () => {
     const day = lastDays(0).date_to
     const row = { source: 'podcast', level: 'campaign', date: day, spend: 12, currency: 'EUR' } as const
     await shop.call(importSpend, { body: { rows: [{ ...row, campaign_id: 'spring' }] } })
@@ -173,7 +173,7 @@ describe('a campaign at the platform', () => {
     })
   })
 
-  it('that the profile does not have is not found, and the attempt is audited', async () => {
+  it('that the profile does not have returns not found, and the attempt is audited', async () => {
     const params = { id: '999999999' }
     expect(await refusalOf(shop.call(pauseCampaign, { params }))).toMatchObject({
       status: 404,
@@ -212,7 +212,7 @@ describe('a campaign at the platform', () => {
     ])
   })
 
-  it('whose consent was read-only says so', async () => {
+  it('whose consent is read-only reports that', async () => {
     await triggerSandbox(app, 'social_ads', 'act', {
       action: 'decline_permission',
       args: { permission: 'ads_management' },

@@ -10,8 +10,8 @@ const money = z.union([z.number(), z.string().max(40)])
 const readErrors = [...liveErrors, 'campaign_not_found', 'social_connection_required'] as const
 const writeErrors = [...readErrors, 'social_write_permission_missing', 'validation_error'] as const
 
-const written =
-  'The answer comes after the platform accepted it. Reports show the new status at once; the next sync confirms or corrects it.'
+const statusDescription =
+  'Responds after the platform has accepted the change. Reports show the new status immediately; the next sync confirms or corrects it.'
 
 export const StatusChange = z.object({
   platform_id: z.string(),
@@ -21,7 +21,12 @@ export const StatusChange = z.object({
 })
 
 const write = { tag, access: applies, entitlement: 'none', params: byPlatformId } as const
-const statusChange = { ...write, method: 'POST', description: written, reply: StatusChange } as const
+const statusChange = {
+  ...write,
+  method: 'POST',
+  description: statusDescription,
+  reply: StatusChange,
+} as const
 
 export const getCampaignStatus = endpoint({
   name: 'getCampaignStatus',
@@ -30,7 +35,7 @@ export const getCampaignStatus = endpoint({
   path: '/campaigns/{id}/status',
   summary: 'Read a campaign’s status and budget from the platform, live',
   description:
-    'One call to the platform per request, never cached. `id` is the campaign’s platform id or our own.',
+    'Calls the platform once per request, without a cache. `id` is the campaign’s platform id or our id.',
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   params: byPlatformId,
@@ -109,7 +114,7 @@ export const BudgetChange = z.object({
 const budgetChange = {
   ...write,
   method: 'PUT',
-  description: 'A change beyond the bounds of one step is refused before anything is written.',
+  description: 'A change that exceeds the limit of one step is refused before anything is written.',
   body: Budget,
   reply: BudgetChange,
 } as const

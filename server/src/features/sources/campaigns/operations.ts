@@ -1,6 +1,6 @@
 /**
- * Changes at the ad platform. The platform is read first, the rules decide, our copy changes with it,
- * and every attempt is audited, refused ones too.
+ * Changes at the ad platform. Each reads the platform's state first, applies the rules, and updates our
+ * copy. Every attempt is audited, including refused ones.
  */
 import { ProviderError, type Session } from '../../../connectors/connector.ts'
 import type { ProfileContext } from '../../../context.ts'
@@ -46,11 +46,11 @@ function setStatus(context: ProfileContext, level: AdLevel, id: string, wanted: 
   return audited(context, attempt, async () => {
     const entity = await getEntity(context, level, id, false)
     const { decision, before } = await write(context, entity, async (session, connector) => {
-      const live = await (connector.ads ?? unsupported()).readStatus(session, entity)
-      const decision = decideStatus(level, live.status, wanted)
+      const current = await (connector.ads ?? unsupported()).readStatus(session, entity)
+      const decision = decideStatus(level, current.status, wanted)
       if (decision.outcome === 'change')
         await (connector.ads ?? unsupported()).setStatus(session, entity, wanted)
-      return { decision, before: live.status }
+      return { decision, before: current.status }
     })
     const status = decision.outcome === 'change' ? wanted : before
     await saveWritten(context.service.db, context.profile.id, [entity.id], { status })
@@ -91,9 +91,9 @@ function setBudget(context: ProfileContext, level: 'campaign' | 'ad_set', id: st
         type,
       )
       const target = { level, externalId: entity.externalId }
-      const now = await (connector.ads ?? unsupported()).readBudget(session, target)
-      const currentMinor = type === 'daily' ? now.dailyBudgetMinor : now.lifetimeBudgetMinor
-      const decision = decideBudget({ level, ...now, currentMinor, wantedMinor })
+      const current = await (connector.ads ?? unsupported()).readBudget(session, target)
+      const currentMinor = type === 'daily' ? current.dailyBudgetMinor : current.lifetimeBudgetMinor
+      const decision = decideBudget({ level, ...current, currentMinor, wantedMinor })
       refuse(decision)
       if (decision.outcome === 'change')
         await (connector.ads ?? unsupported()).setBudget(session, target, { type, amountMinor: wantedMinor })
@@ -114,7 +114,7 @@ function setBudget(context: ProfileContext, level: 'campaign' | 'ad_set', id: st
 
 export function budgetTypeOf(body: BudgetBody): 'daily' | 'lifetime' {
   if ((body.daily_budget === undefined) === (body.lifetime_budget === undefined))
-    throw new ApiError('validation_error', 'give either daily_budget or lifetime_budget.', {
+    throw new ApiError('validation_error', 'pass either daily_budget or lifetime_budget.', {
       field: 'daily_budget',
     })
   return body.daily_budget === undefined ? 'lifetime' : 'daily'
@@ -129,14 +129,14 @@ function toMinor(value: number | string, currency: string, type: string): number
 const toMoney = (minor: number | null, currency: string | null) =>
   minor === null || currency === null ? null : toDecimalNumber(minor, currency)
 
-/** Only what a platform has listed can be changed there. */
+/** Only entities that a sync, an import or a visit has stored can be changed. */
 async function getEntity(
   context: ProfileContext,
   level: AdLevel,
   id: string,
-  takesOwnId: boolean,
+  acceptsOurId: boolean,
 ): Promise<Entity> {
-  const entity = await findEntity(context.db, { profileId: context.profile.id, level, id, takesOwnId })
+  const entity = await findEntity(context.db, { profileId: context.profile.id, level, id, acceptsOurId })
   if (entity !== undefined) return entity
   if (level !== 'campaign')
     throw new ApiError(
@@ -144,26 +144,29 @@ async function getEntity(
       `No ${level === 'ad' ? 'ad' : 'ad set'} with this platform id in this profile.`,
     )
   throw new ApiError('campaign_not_found', 'No campaign with this platform id in this profile.', {
-    hint: 'Take the id from platform_id of a GET /campaigns row.',
+    hint: 'Use platform_id of a GET /campaigns row.',
   })
 }
 
-/** The connection that listed the entity; for one that only a visit named, the profile's only ad account. */
+/** The connection that synced the entity. For an entity known only from visits: the profile's ad account, if it has exactly one. */
 async function connectionOf(context: ProfileContext, entity: Entity): Promise<ConnectionRow> {
   const profileId = context.profile.id
   if (entity.connectionId !== null) {
-    const own = await findConnection(context.db, { profileId, id: entity.connectionId })
-    if (own !== undefined && own.status !== 'revoked') return own
+    const connection = await findConnection(context.db, { profileId, id: entity.connectionId })
+    if (connection !== undefined && connection.status !== 'revoked') return connection
   }
   if (entity.connectionId === null && entity.source !== null)
     throw new ApiError(
       'social_connection_required',
-      `This was imported from ${entity.source}, no connected ad platform lists it: change it where it runs.`,
+      `This was imported from ${entity.source} and belongs to no connected ad platform; change it there.`,
     )
   const rows = await listConnectionRows(context.db, { profileId, appId: null })
   const usable = rows.filter((row) => /_ads$/.test(row.provider) && row.status !== 'revoked')
   if (usable.length === 1 && entity.connectionId === null) return usable[0]!
-  throw new ApiError('social_connection_required', 'No usable ad-platform connection reaches this campaign.')
+  throw new ApiError(
+    'social_connection_required',
+    'No usable ad-platform connection has access to this campaign.',
+  )
 }
 
 const unsupported = () => {
@@ -200,7 +203,7 @@ function toWriteError(error: unknown, level: AdLevel): unknown {
   if (error.reason === 'not_found')
     return new ApiError(
       level === 'campaign' ? 'campaign_not_found' : 'not_found',
-      'The platform no longer knows this id.',
+      'The platform no longer has an entity with this id.',
       { cause: error },
     )
   if (error.reason === 'rejected')
@@ -216,21 +219,21 @@ function toWriteError(error: unknown, level: AdLevel): unknown {
   return error
 }
 
-const sentences: Record<Refusal, string> = {
+const refusalMessages: Record<Refusal, string> = {
   campaign_not_pausable: 'Only an ACTIVE campaign can be paused.',
   campaign_not_resumable: 'Only a PAUSED campaign can be resumed.',
   invalid_state: 'The ad is archived or deleted; it can be neither paused nor resumed.',
   campaign_not_editable: 'The campaign is archived or deleted; its budget cannot change.',
   adset_not_editable: 'The ad set or its campaign is archived or deleted; it cannot change.',
   budget_change_out_of_bounds:
-    'A budget moves by at most 50 % of the live budget of its type in one step, and not below the least amount, 1.00 in most currencies.',
+    'One change may move a budget by at most 50 % of its current value, and not below the minimum, which is 1.00 in most currencies.',
 }
 
 function refuse(decision: Decision): void {
-  if (decision.outcome === 'refused') throw new ApiError(decision.code, sentences[decision.code])
+  if (decision.outcome === 'refused') throw new ApiError(decision.code, refusalMessages[decision.code])
 }
 
-/** The record is written outside the request's transaction: a refusal that rolls back leaves its trace all the same. */
+/** The audit record is written outside the request's transaction, so that it survives the rollback of a refusal. */
 async function audited<T extends { outcome: string }>(
   context: ProfileContext,
   attempt: { action: string; id: string; detail: object },

@@ -2,7 +2,7 @@ import { isUuid } from '../../../platform/contract/ids.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
 
-/** `source` names the platform or import that listed it; null where only a visit named it. */
+/** `source` is the platform or import that listed the entity; null if it is known only from visits. */
 export type Entity = {
   id: string
   level: AdLevel
@@ -14,10 +14,10 @@ export type Entity = {
   currency: string | null
 }
 
-/** By the platform's id, and where `takesOwnId` also by ours. */
+/** Finds by the platform's id, and with `acceptsOurId` also by ours. */
 export async function findEntity(
   db: Db | Tx,
-  params: { profileId: string; level: AdLevel; id: string; takesOwnId: boolean },
+  params: { profileId: string; level: AdLevel; id: string; acceptsOurId: boolean },
 ): Promise<Entity | undefined> {
   const { id } = params
   const row = await db
@@ -39,7 +39,7 @@ export async function findEntity(
     .where('e.profile_id', '=', params.profileId)
     .where('e.level', '=', params.level)
     .where((eb) =>
-      params.takesOwnId && isUuid(id)
+      params.acceptsOurId && isUuid(id)
         ? eb.or([eb('e.external_id', '=', id), eb('e.id', '=', id)])
         : eb('e.external_id', '=', id),
     )

@@ -1,9 +1,10 @@
-/** What may be changed at an ad platform, by the state that the platform reports now. */
+/** Which changes are allowed at an ad platform, given its current state. */
 import type { AdLevel } from '../../facts/ads/entities.ts'
 
 const FLOOR_MINOR = 100
 
-const gone = (status: string | null) => status === 'ARCHIVED' || status === 'DELETED' || status === 'REMOVED'
+const isRemoved = (status: string | null) =>
+  status === 'ARCHIVED' || status === 'DELETED' || status === 'REMOVED'
 
 export type Refusal =
   | 'campaign_not_pausable'
@@ -38,11 +39,11 @@ export function decideBudget(args: {
   level: 'campaign' | 'ad_set'
   status: string
   campaignStatus: string | null
-  /** The live budget of the type that is requested; null where there is none. */
+  /** The current budget of the requested type; null if there is none. */
   currentMinor: number | null
   wantedMinor: number
 }): Decision {
-  if (gone(args.status) || (args.level === 'ad_set' && gone(args.campaignStatus)))
+  if (isRemoved(args.status) || (args.level === 'ad_set' && isRemoved(args.campaignStatus)))
     return {
       outcome: 'refused',
       code: args.level === 'campaign' ? 'campaign_not_editable' : 'adset_not_editable',

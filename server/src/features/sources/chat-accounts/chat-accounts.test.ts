@@ -67,7 +67,7 @@ const uploaded = async (bytes: number, type: string): Promise<string> =>
   ((await upload(bytes, type)).body as unknown as { data: { media_id: string } }).data.media_id
 
 describe('media', () => {
-  it('is uploaded and read back as it was', async () => {
+  it('is uploaded and read back unchanged', async () => {
     const mediaId = await uploaded(1234, 'image/png')
     const timers = vi.spyOn(globalThis, 'setTimeout')
     const reply = await read(mediaId)
@@ -81,7 +81,7 @@ describe('media', () => {
     expect((await reply.arrayBuffer()).byteLength).toBe(1234)
   })
 
-  it('of many parts passes through whole', async () => {
+  it('of many parts passes through complete', async () => {
     const bytes = Buffer.alloc(3 * MB)
     for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at, at)
     const form = new FormData()
@@ -114,7 +114,7 @@ describe('media', () => {
     expect((await upload(100, 'image/png')).status).toBe(201)
   })
 
-  it('of a form without its last line break passes through whole', async () => {
+  it('of a form without its last line break passes through complete', async () => {
     const bytes = 'x'.repeat(1000)
     const head = 'Content-Disposition: form-data; name="file"; filename=a.png\r\nContent-Type: image/png'
     const reply = await fetch(`${app.baseUrl}/api/v1${uploadChatMedia.path}`, {
@@ -126,7 +126,7 @@ describe('media', () => {
     expect(await (await read(data.media_id)).text()).toBe(bytes)
   })
 
-  it('of a workspace passes two at a time, whatever the key', async () => {
+  it('of a workspace passes two at a time, across all keys', async () => {
     const head = '--b\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\n\r\n'
     const rest = 'bytes\r\n--b--\r\n'
     const open = async () => {
@@ -154,7 +154,7 @@ describe('media', () => {
     expect(statuses.sort()).toEqual([201, 201, 429])
   })
 
-  it('sent again with its key is uploaded once, another file is refused, and a refusal is not kept', async () => {
+  it('retried with its key is uploaded once, another file is refused, and a refusal is not stored', async () => {
     const send = async (text: string, idempotencyKey: string, late = false) => {
       const form = new FormData()
       form.set('file', new Blob([text], { type: 'image/png' }), 'a.png')
@@ -189,14 +189,14 @@ describe('media', () => {
     })
   })
 
-  it('has to be one file that is not empty', async () => {
+  it('must be exactly one file that is not empty', async () => {
     expect(await upload(0, 'image/png')).toMatchObject({
       status: 400,
       body: { error: { code: 'invalid_content' } },
     })
   })
 
-  it('that a person sent expires after 7 days', async () => {
+  it('that was received expires after 7 days', async () => {
     const { media_id } = (await act('sent_media')) as { media_id: string }
     expect((await read(media_id)).status).toBe(200)
     await moveClock(app, 7 * DAY)
@@ -205,7 +205,7 @@ describe('media', () => {
     expect((await read('1234567890')).status).toBe(410)
   })
 
-  it('has the length of what the platform sends, whatever its description says', async () => {
+  it('has the actual length, also if the platform describes another one', async () => {
     const { media_id } = (await act('sent_media', { size: 5000 })) as { media_id: string }
     const reply = await read(media_id)
     const announced = reply.headers.get('content-length')
@@ -237,7 +237,7 @@ describe('a template', () => {
     expect(listed).toMatchObject([{ id: data.id }])
   })
 
-  it('with a header that is no sample is refused', async () => {
+  it('with a header of another kind of file is refused', async () => {
     const audio = await uploaded(100, 'audio/ogg')
     expect(
       await refusalOf(call(createChatTemplate, { body: body({ header_media: { media_id: audio } }) })),
@@ -270,7 +270,7 @@ describe('a number', () => {
     expect((await call(listChatNumbers)).data[0]).toMatchObject({ verification: 'VERIFIED' })
   })
 
-  it('is registered with the code that the relay captured, or says that the relay is away', async () => {
+  it('is registered with the code that the relay captured, or reports that the relay is not available', async () => {
     await act('number_verified', { on: false })
     await call(requestChatCode, { params: { id }, body: { method: 'voice' } })
     relay.status = 500

@@ -7,7 +7,7 @@ const tag = 'conversations'
 const MULTIPART_OVERHEAD = 64 * 1024
 const live = [...liveErrors, 'connection_revoked', 'forbidden'] as const
 const text = z.string().nullable()
-const platformId = z.string().regex(/^\d{1,30}$/, 'must be an id of the platform: digits')
+const platformId = z.string().regex(/^\d{1,30}$/, 'must be an id of the platform, which has only digits')
 
 export const uploadChatMedia = endpoint({
   name: 'uploadChatMedia',
@@ -15,7 +15,7 @@ export const uploadChatMedia = endpoint({
   path: '/chatapp/media',
   summary: 'Upload a file to send in the chat app',
   description:
-    'One file, as the last part of the form: an image of at most 5 MB, video or audio of 16 MB, another document of 100 MB. It passes through and is not stored.',
+    'One file as the last part of the form: an image of at most 5 MB, video or audio of 16 MB, another document of 100 MB. It is streamed to the platform and not stored.',
   tag,
   access: { kind: 'profile', scopes: ['messages:write'] },
   entitlement: 'none',
@@ -33,7 +33,7 @@ export const getChatMedia = endpoint({
   method: 'GET',
   path: '/chatapp/media/{media_id}',
   summary: 'Read a file of the chat app',
-  description: 'From the platform, which serves files that people sent for 7 days.',
+  description: 'Read from the platform, which serves received files for 7 days.',
   tag,
   personLevel: 'refused',
   access: { kind: 'profile', scopes: ['customers:read'] },
@@ -57,7 +57,7 @@ export const listChatNumbers = endpoint({
   method: 'GET',
   path: '/chatapp/numbers',
   summary: 'List the numbers of the chat account, live',
-  description: 'Asks the platform at the time of the call.',
+  description: 'Queries the platform on each call.',
   tag,
   access: { kind: 'profile', scopes: ['connections:read'] },
   reply: z.array(ChatNumber),
@@ -72,8 +72,8 @@ export const requestChatCode = endpoint({
   name: 'requestChatCode',
   method: 'POST',
   path: '/chatapp/numbers/{id}/code',
-  summary: 'Have the platform send a number its code',
-  description: 'By text message or call.',
+  summary: 'Request the verification code of a number',
+  description: 'The platform sends it by text message or call.',
   tag,
   access: writes,
   params: byNumber,
@@ -95,7 +95,7 @@ export const registerChatNumber = endpoint({
   method: 'POST',
   path: '/chatapp/numbers/{id}/register',
   summary: 'Register a number for messages',
-  description: 'With its code, or the one that the relay captured.',
+  description: 'With the verification code in `code`, or the one that the operator’s relay captured.',
   tag,
   access: writes,
   params: byNumber,

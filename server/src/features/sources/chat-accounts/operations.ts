@@ -1,4 +1,4 @@
-/** Files and numbers of the connected chat account; everything is read from the platform, nothing is stored. */
+/** Files and numbers of the connected chat account. Everything is read from the platform and not stored. */
 import type { z } from 'zod'
 import type { ReceivedFile } from '../../../connectors/chat-media.ts'
 import { type Connector, ProviderError, type Session } from '../../../connectors/connector.ts'
@@ -15,7 +15,7 @@ import type {
 import { readCapturedCode } from './otp-relay.ts'
 import type { Upload } from './upload.ts'
 
-/** Large files take their time. */
+/** Longer than for other calls, because files may be large. */
 const MEDIA_BUDGET_MS = 60_000
 const CALL_BUDGET_MS = 10_000
 
@@ -23,7 +23,7 @@ export async function withChat<T>(
   context: ProfileContext,
   budgetMs: number,
   work: (session: Session, connector: Connector, accountId: string) => Promise<T>,
-  own: (error: ProviderError) => ApiError | null = () => null,
+  mapError: (error: ProviderError) => ApiError | null = () => null,
 ): Promise<T> {
   const account = await getAccount(context, 'chatapp')
   try {
@@ -33,7 +33,7 @@ export async function withChat<T>(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (error.reason === 'invalid_grant') throw await revokedError(context, account, error)
-    throw own(error) ?? toProviderApiError(error)
+    throw mapError(error) ?? toProviderApiError(error)
   }
 }
 
@@ -43,7 +43,7 @@ export async function uploadChatMedia(context: ProfileContext, file: Upload) {
     if (number === undefined) throw new ApiError('connection_not_ready', 'The chat account has no number.')
     return connector.chat!.uploadMedia(session, number.id, file)
   }
-  // A form that turns out wrong on the way ends the platform's request, which then looks like a failure of its own.
+  // An invalid form aborts the request to the platform, which then looks like a failure of the platform.
   const mediaId = await withChat(context, MEDIA_BUDGET_MS, send, () => file.problem())
   return { media_id: mediaId }
 }
@@ -76,7 +76,7 @@ export const listChatNumbers = (context: ProfileContext): Promise<z.input<typeof
     connector.chat!.listNumbers(session, accountId),
   )
 
-/** A number of the connected account: no other may be named. */
+/** Only numbers of the connected account are accepted. */
 async function getNumber(session: Session, connector: Connector, accountId: string, numberId: string) {
   const number = (await connector.chat!.listNumbers(session, accountId)).find(({ id }) => id === numberId)
   if (number === undefined) throw new ApiError('not_found', 'The chat account has no such number.')
@@ -85,7 +85,7 @@ async function getNumber(session: Session, connector: Connector, accountId: stri
 
 export const refusedAs = (field: string) => (error: ProviderError) =>
   error.reason === 'rejected'
-    ? new ApiError('validation_error', 'the platform does not accept it.', {
+    ? new ApiError('validation_error', 'the platform does not accept this value.', {
         field,
         cause: error,
         ...(error.providerCode === null ? {} : { provider_code: error.providerCode }),

@@ -15,7 +15,7 @@ export const chatAccountRoutes: readonly Route[] = [
   ),
   route(contract.getChatMedia, async (context, { params }) => {
     const { chunks, size, contentType } = await operations.getChatMedia(context, params.media_id)
-    // A file that a stranger sent is never shown as a page of ours.
+    // Served as an attachment, so that a browser never renders an untrusted file on our origin.
     const headers = {
       'content-disposition': 'attachment',
       'x-content-type-options': 'nosniff',

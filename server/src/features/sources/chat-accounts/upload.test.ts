@@ -27,7 +27,7 @@ async function read(form: string, lengths?: number[]) {
   return { ...upload, bytes: Buffer.concat(parts).toString() }
 }
 
-it('reads name, kind, length and bytes however the form is divided', async () => {
+it('reads name, type, length and bytes regardless of how the form is chunked', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ minLength: 1, maxLength: 60, unit: fc.constantFrom('\r', '\n', '-', 'b', 'x') }),
@@ -57,7 +57,7 @@ it.each([
   await expect(read(form)).resolves.toMatchObject({ name, bytes: 'bytes' })
 })
 
-it('a field is no file because of its name', async () => {
+it('a field is not a file because of its name', async () => {
   const named = field.replace('name="note"', 'name="a; filename=b"')
   await expect(openUpload(streamOf(`${named}${END}`))).rejects.toMatchObject({ code: 'invalid_content' })
 })

@@ -21,16 +21,16 @@ export const ChatTemplate = z.object({
   insights: z
     .array(z.object({ day: z.iso.date(), sent: Count, delivered: Count, read: Count, clicked: Count }))
     .nullable()
-    .describe('By UTC day, oldest first; null where they were not asked for'),
+    .describe('By UTC day, oldest first; null if not requested'),
 })
 
 export const listChatTemplates = endpoint({
   name: 'listChatTemplates',
   method: 'GET',
   path: '/chatapp/templates',
-  summary: 'List the chat-app templates as they were synced last',
+  summary: 'List the chat-app templates as of the last sync',
   description:
-    'With `name` and `language` exactly that template. With `insights_days` also how often it was sent, delivered, read and clicked; where the account’s insights are off they are switched on for good.',
+    'With `name` and `language`, only that template. With `insights_days`, also how often it was sent, delivered, read and clicked. If the account’s insights are off, this turns them on permanently.',
   tag,
   access: reads,
   query: z.object({
@@ -59,7 +59,7 @@ export const syncChatTemplates = endpoint({
   path: '/chatapp/templates/sync',
   summary: 'Refresh the chat accounts and their templates',
   description:
-    'Asks the platform for the chat accounts of the connected businesses, subscribes to their messages, and replaces the cached templates by what the platform lists.',
+    'Reads the chat accounts of the connected businesses from the platform, subscribes to their messages and replaces the cached templates.',
   tag,
   access: writes,
   reply: z.object({ accounts: z.int(), templates: z.int(), added: z.int(), removed: z.int() }),
@@ -72,7 +72,7 @@ export const createChatTemplate = endpoint({
   path: '/chatapp/templates',
   summary: 'Submit a chat-app template for review',
   description:
-    'The file of `header_media` becomes the sample of its header: an image (5 MB), a video (16 MB) or a PDF (100 MB).',
+    'The file of `header_media` is submitted as the sample of the header: an image (up to 5 MB), a video (16 MB) or a PDF (100 MB).',
   tag,
   access: writes,
   body: z.strictObject({

@@ -1,4 +1,4 @@
-/** A new template, submitted to the platform's review; with a sample of its header where that is a file. */
+/** Submits a new template to the platform's review, with a sample if its header is a file. */
 import type { z } from 'zod'
 import { type MediaFile, mediaKindOf, mediaLimits } from '../../../connectors/chat-media.ts'
 import { ProviderError } from '../../../connectors/connector.ts'
@@ -16,12 +16,12 @@ export async function createChatTemplate(
   { header_media: headerMedia, ...template }: z.output<(typeof createEntry)['body'] & object>,
 ): Promise<z.input<typeof ChatTemplate>> {
   const header = headerMedia && (await headerOf(context, headerMedia.media_id))
-  const { accountId, made } = await withChat(
+  const { accountId, created } = await withChat(
     context,
     BUDGET_MS,
     async (session, connector, id) => ({
       accountId: id,
-      made: await connector.chat!.createTemplate(session, id, {
+      created: await connector.chat!.createTemplate(session, id, {
         ...template,
         category: template.category.toUpperCase(),
         components: header === undefined ? template.components : [header, ...template.components],
@@ -34,15 +34,15 @@ export async function createChatTemplate(
     const now = await databaseNow(tx)
     const row = {
       account_id: accountId,
-      template_id: made.id,
+      template_id: created.id,
       name,
       language,
-      ...stateOf(made),
+      ...stateOf(created),
       updated_at: now,
     }
     await insertTemplate(tx, { profileId: context.profile.id, row })
-    const { template_id: id, updated_at, ...shown } = row
-    return { id, ...shown, updated_at, insights: null }
+    const { template_id: id, updated_at, ...fields } = row
+    return { id, ...fields, updated_at, insights: null }
   })
 }
 
@@ -52,19 +52,19 @@ const stateOf = ({ status, category }: { status: string | null; category: string
 })
 
 async function headerOf(context: ProfileContext, mediaId: string): Promise<Record<string, unknown>> {
-  const handle = await withChat(
+  const sample = await withChat(
     context,
     BUDGET_MS,
     async (session, connector) => {
-      const { size, ...received } = await connector.chat!.readMedia(session, mediaId)
+      const { size, ...media } = await connector.chat!.readMedia(session, mediaId)
       if (size === null)
-        throw new ProviderError('malformed', 'The platform does not say how long the file is')
-      const file = { ...received, size }
+        throw new ProviderError('malformed', 'The platform does not report the size of the file')
+      const file = { ...media, size }
       return { format: formatOf(file), handle: await connector.chat!.uploadSample(session, file) }
     },
     mediaError,
   )
-  return { type: 'HEADER', format: handle.format, example: { header_handle: [handle.handle] } }
+  return { type: 'HEADER', format: sample.format, example: { header_handle: [sample.handle] } }
 }
 
 function formatOf({ contentType, size }: MediaFile): 'IMAGE' | 'VIDEO' | 'DOCUMENT' {

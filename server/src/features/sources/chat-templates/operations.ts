@@ -1,4 +1,4 @@
-/** Templates of the chat accounts: a cache that a sync replaces, and their insights read live. */
+/** Templates of the chat accounts, cached at each sync. Their insights are read live. */
 import type { z } from 'zod'
 import { type Connector, ProviderError, type Session } from '../../../connectors/connector.ts'
 import type { ProfileContext } from '../../../context.ts'
@@ -11,71 +11,71 @@ import { CHAT_PROVIDER } from '../connections/webhook-job.ts'
 import type { ChatTemplate, listChatTemplates as listEntry } from './contract.ts'
 import * as queries from './queries.ts'
 
-/** Counting begins some minutes after insights were switched on. */
+/** The platform starts counting some minutes after insights are turned on. */
 const ENABLING_SECONDS = 300
 
 type Query = z.output<(typeof listEntry)['query']>
 
 export async function listChatTemplates(
   context: ProfileContext,
-  { insights_days: days, ...named }: Query,
+  { insights_days: days, ...filter }: Query,
 ): Promise<z.input<typeof ChatTemplate>[]> {
-  const isNamed = named.name !== undefined && named.language !== undefined
-  if (days !== undefined && !isNamed)
-    throw new ApiError('invalid_parameter', 'needs a name and a language.', { field: 'insights_days' })
-  const rows = await queries.listTemplates(context.db, { profileId: context.profile.id, ...named })
-  if (rows.length === 0 && isNamed) throw templateNotFound(named.name!, named.language!)
-  const described = rows.map(({ template_id, updated_at, ...row }) => ({
+  const isSingle = filter.name !== undefined && filter.language !== undefined
+  if (days !== undefined && !isSingle)
+    throw new ApiError('invalid_parameter', 'requires name and language.', { field: 'insights_days' })
+  const rows = await queries.listTemplates(context.db, { profileId: context.profile.id, ...filter })
+  if (rows.length === 0 && isSingle) throw templateNotFound(filter.name!, filter.language!)
+  const templates = rows.map(({ template_id, updated_at, ...row }) => ({
     id: template_id,
     ...row,
     updated_at,
     insights: null,
   }))
-  if (days === undefined) return described
+  if (days === undefined) return templates
   const insights = await readInsights(context, rows[0]!, days)
-  return described.map((template, index) => (index === 0 ? { ...template, insights } : template))
+  return templates.map((template, index) => (index === 0 ? { ...template, insights } : template))
 }
 
 export const templateNotFound = (name: string, language: string) =>
-  new ApiError('template_not_found', `No template ${name} in ${language} is known.`, {
-    hint: 'A new one appears after POST /chatapp/templates/sync.',
+  new ApiError('template_not_found', `No template ${name} in ${language} found.`, {
+    hint: 'New templates appear after POST /chatapp/templates/sync.',
   })
 
 export async function syncChatTemplates(context: ProfileContext) {
   const { profile } = context
   const row = await getProviderConnection(context, 'social_ads')
-  const accounts = await live(context, row, (session, { connector }) => readAll(session, connector))
+  const accounts = await live(context, row, (session, { connector }) => readTemplates(session, connector))
   const counts = await inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
-    const own = { profileId: profile.id, connectionId: row.id, now }
+    const shared = { profileId: profile.id, connectionId: row.id, now }
     await replaceAccounts(tx, {
-      ...own,
+      ...shared,
       workspaceId: profile.workspaceId,
       provider: CHAT_PROVIDER,
       externalIds: accounts.map((account) => account.id),
     })
-    return queries.replaceTemplates(tx, { ...own, accounts })
+    return queries.replaceTemplates(tx, { ...shared, accounts })
   })
   const templates = accounts.reduce((sum, account) => sum + account.templates.length, 0)
   return { accounts: accounts.length, templates, ...counts }
 }
 
-async function readAll(session: Session, connector: Connector): Promise<queries.AccountTemplates[]> {
-  const read: queries.AccountTemplates[] = []
+async function readTemplates(session: Session, connector: Connector): Promise<queries.AccountTemplates[]> {
+  const accounts: queries.AccountTemplates[] = []
   for (const account of await connector.chat!.listAccounts(session)) {
     await connector.chat!.subscribe(session, account.id)
-    read.push({ ...account, templates: await connector.chat!.listTemplates(session, account.id) })
+    accounts.push({ ...account, templates: await connector.chat!.listTemplates(session, account.id) })
   }
-  return read
+  return accounts
 }
 
 async function readInsights(context: ProfileContext, template: queries.TemplateRow, days: number) {
   const untilDay = context.now.toISOString().slice(0, 10)
   const range = { sinceDay: addDays(untilDay, 1 - days), untilDay }
   const row = await getProviderConnection(context, 'social_ads')
-  const of = { accountId: template.account_id, templateId: template.template_id }
+  const ref = { accountId: template.account_id, templateId: template.template_id }
   const insights = await live(context, row, (session, { connector }) =>
-    connector.chat!.readInsights(session, of, range).catch(toUnavailable),
+    connector.chat!.readInsights(session, ref, range).catch(toUnavailable),
   )
   if (insights.state !== 'ready') throw notReady(insights.state)
   return insights.days
@@ -83,16 +83,16 @@ async function readInsights(context: ProfileContext, template: queries.TemplateR
 
 const notReady = (state: 'enabling' | 'unsupported') =>
   state === 'enabling'
-    ? new ApiError('insights_enabling', 'Template insights were off and were just switched on.', {
+    ? new ApiError('insights_enabling', 'Template insights were off and have just been turned on.', {
         retry_after_seconds: ENABLING_SECONDS,
         retryAfter: ENABLING_SECONDS,
       })
-    : new ApiError('insights_unsupported', 'The platform does not offer template insights here.')
+    : new ApiError('insights_unsupported', 'The platform does not offer template insights for this account.')
 
-/** Here a failing platform has a code of its own. */
+/** This route reports a failing platform as `social_unavailable`. */
 function toUnavailable(error: unknown): never {
   if (error instanceof ProviderError && ['unavailable', 'malformed'].includes(error.reason))
-    throw new ApiError('social_unavailable', 'The platform gave no template analytics; try again later.', {
+    throw new ApiError('social_unavailable', 'The platform returned no template insights; try again later.', {
       cause: error,
     })
   throw error

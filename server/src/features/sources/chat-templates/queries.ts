@@ -28,13 +28,13 @@ export async function listTemplates(
 
 export type AccountTemplates = ChatAccount & { templates: ChatTemplate[] }
 
-/** What the platform lists takes the place of what was known. */
+/** Replaces the stored templates with those that the platform lists. */
 export async function replaceTemplates(
   tx: Tx,
   params: { profileId: string; connectionId: string; accounts: readonly AccountTemplates[]; now: Date },
 ): Promise<{ added: number; removed: number }> {
   const { profileId, connectionId, accounts, now } = params
-  const before = await sql<{ key: string }>`
+  const deleted = await sql<{ key: string }>`
     delete from chat_templates where profile_id = ${profileId}
     returning account_id || ' ' || template_id as key`.execute(tx)
   await sql`delete from chat_accounts where profile_id = ${profileId}`.execute(tx)
@@ -49,13 +49,13 @@ export async function replaceTemplates(
         as r(id text, name text, language text, status text, category text)
       on conflict (profile_id, account_id, template_id) do nothing`.execute(tx)
   }
-  const known = new Set(before.rows.map((row) => row.key))
+  const stored = new Set(deleted.rows.map((row) => row.key))
   const listed = new Set(
     accounts.flatMap((account) => account.templates.map((template) => `${account.id} ${template.id}`)),
   )
   return {
-    added: [...listed].filter((key) => !known.has(key)).length,
-    removed: [...known].filter((key) => !listed.has(key)).length,
+    added: [...listed].filter((key) => !stored.has(key)).length,
+    removed: [...stored].filter((key) => !listed.has(key)).length,
   }
 }
 

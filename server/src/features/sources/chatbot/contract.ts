@@ -11,7 +11,7 @@ export const getChatbot = endpoint({
   method: 'GET',
   path: '/integrations/chatbot/connection',
   summary: 'Read the chatbot connection',
-  description: 'Where conversations of the chatbot are received; null where none is set up.',
+  description: 'The connection that receives the chatbot’s conversations; `not_found` if none is set up.',
   tag,
   access: reads,
   reply: Connection,
@@ -23,7 +23,7 @@ export const saveChatbot = endpoint({
   method: 'POST',
   path: '/integrations/chatbot/connection',
   summary: 'Create or update the chatbot connection',
-  description: 'Fields that are left out keep their values.',
+  description: 'Replaces the API key. Without `display_name`, the current name is kept.',
   tag,
   access: writes,
   body: z.strictObject({

@@ -18,11 +18,11 @@ export async function getChatbot(context: ProfileContext): Promise<ConnectionVie
   return getConnection(context, row.id)
 }
 
-/** No matter who asks: a name that a person gave it is kept. */
+/** Ignores the caller's app, so that an existing name is kept even if the app cannot see the connection. */
 const findChatbot = async (tx: Tx, profileId: string) =>
   (await listConnectionRows(tx, { profileId, appId: null, provider: CHATBOT }))[0]
 
-/** The tool is reached with a key that a person pastes; there is one per profile. */
+/** One connection per profile, with an API key that a person pastes. */
 export async function saveChatbot(
   context: ProfileContext,
   body: { api_key: string; display_name?: string | undefined },

@@ -1,4 +1,4 @@
-/** What mail scanners, impatient people, crashes and attackers do to a hand-off. */
+/** Hand-offs under mail scanners, impatient people, crashes and attackers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { hostileReturnUrls } from '../../../../test/hostile-return-urls.ts'
@@ -46,7 +46,7 @@ describe('link scanners', () => {
   test(`${LOOKS} looks need no right to write, and cost the person nothing`, async () => {
     const { shop } = await makeGovernedShop(app)
     const handoff = await shop.mint()
-    // A process that may only read answers them: whatever tried to write would fail.
+    // The process has a read-only database connection, so any write would fail.
     const readOnly = await app.startTwin({ readOnly: true })
     const look = (url: string) => url.replace(app.baseUrl, readOnly.baseUrl)
     const looks = Array.from({ length: LOOKS }, (_, index) => index)
@@ -101,7 +101,7 @@ describe('exactly one consent counts', () => {
     }
   })
 
-  it('two tabs do not disturb each other', async () => {
+  it('two tabs do not interfere with each other', async () => {
     const shop = await makeShop(app)
     const handoff = await shop.mint()
     const browser = makeVisitor()
@@ -153,7 +153,7 @@ describe('exactly one consent counts', () => {
         ...configured.connector,
         async listAccounts(...args) {
           const accounts = await configured.connector.listAccounts(...args)
-          // From here on this process reaches no database, as if it had been killed.
+          // From here on this process has no database connection, as if it had been killed.
           await dying.pool.end()
           lost.resolve()
           return accounts
@@ -238,7 +238,7 @@ describe('a state that does not hold touches no hand-off', () => {
     expect((await visitor.open(callback)).location).toBe(mine.url)
   })
 
-  it('replayed, with and without the cookie, changes nothing and shows the real outcome', async () => {
+  it('replayed, with and without the cookie, changes nothing and shows the actual outcome', async () => {
     const shop = await makeShop(app)
     const handoff = await shop.mint()
     const visitor = makeVisitor()
@@ -253,7 +253,7 @@ describe('a state that does not hold touches no hand-off', () => {
     expect(await storedFor(app, shop.profileId)).toEqual(before)
   })
 
-  it('a code from the attacker’s own consent is worth nothing in the victim’s browser', async () => {
+  it('a code from the attacker’s consent is useless in the victim’s browser', async () => {
     const shop = await makeShop(app)
     const handoff = await shop.mint()
     const attacker = await consent(makeVisitor(), handoff.start_url, 'approve-one')
@@ -299,7 +299,7 @@ describe('a state that does not hold touches no hand-off', () => {
     )
   })
 
-  it('a link with any character changed leads nowhere', async () => {
+  it('a link with any character changed is not found', async () => {
     const shop = await makeShop(app)
     const { url } = await shop.mint()
     const token = url.split('/').at(-1)!
@@ -336,7 +336,7 @@ describe('an address to return to', () => {
     expect(rows).toEqual([])
   })
 
-  it('goes to exactly the registered origins, and those that were allowed besides', async () => {
+  it('is accepted for exactly the registered and the additionally allowed origins', async () => {
     const { shop } = await makeGovernedShop(app, { allowedReturnOrigins: ['https://extra.example:8443'] })
     for (const url of [
       `${origin}/anything?x=1#f`,
@@ -346,7 +346,7 @@ describe('an address to return to', () => {
       expect((await shop.mint({ return_url: url })).status).toBe('pending')
   })
 
-  it('is refused where no app governs, or another app than the key’s', async () => {
+  it('is refused if no app governs the profile, or another app than the key’s', async () => {
     const direct = await makeShop(app)
     const body = { return_url: `${origin}/` }
     expect(await refusalOf(direct.mint(body))).toMatchObject({ status: 400, code: 'invalid_parameter' })

@@ -1,4 +1,4 @@
-/** The page and the whole way in a real browser, on a phone, without JavaScript. */
+/** The page and the whole flow in a real browser, on a phone, without JavaScript. */
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -63,7 +63,7 @@ describe('in a browser', () => {
       )
       expect(await page.locator('header').textContent()).toBe('Partner')
       expect(await page.content()).not.toContain('Whence')
-      // The logo is shown, and nothing was queried of anyone but the service.
+      // The logo is shown, and all requests went to the service.
       await page.locator('header img').waitFor()
       await expect.poll(() => asked).toContain(`${handoff.url}/logo`)
       expect(asked.filter((url) => !url.startsWith(app.baseUrl))).toEqual([])
@@ -78,7 +78,7 @@ describe('in a browser', () => {
     expect((await storedFor(app, shop.profileId)).connections).toHaveLength(1)
   })
 
-  it('a person with no app behind them is reported the end, also after a reload', async () => {
+  it('a person without an app sees the outcome, also after a reload', async () => {
     const shop = await makeShop(app)
     const handoff = await shop.mint()
     await onPhone(async (page) => {
@@ -92,14 +92,14 @@ describe('in a browser', () => {
     })
   })
 
-  it('a failure shows the person what to do', async () => {
+  it('a failure page explains what to do', async () => {
     const shop = await makeShop(app)
     const handoff = await shop.mint()
     await onPhone(async (page) => {
       await page.goto(handoff.start_url)
       await page.locator('[data-choice="deny-app"]').tap()
       expect(await page.getByRole('alert').textContent()).toContain(
-        'The owner of the account has to allow the app',
+        'The owner of the account must allow the app',
       )
     })
   })
@@ -112,7 +112,7 @@ describe('in a browser', () => {
       await page.goto(handoff.start_url)
       await second.goto(handoff.start_url)
       const cookies = await context.cookies()
-      // Of each attempt the verifier, and the mark that outlives it to tell a late return in the same browser.
+      // Per attempt: the verifier, and the longer-lived mark that identifies the browser of a late return.
       expect(cookies).toHaveLength(4)
       for (const cookie of cookies) {
         expect(cookie.name).toMatch(/^__Host-/)
@@ -127,7 +127,7 @@ describe('in a browser', () => {
     expect((await storedFor(app, shop.profileId)).connections).toHaveLength(1)
   })
 
-  it('the pages have no accessibility fault, fit a phone, and forbid forms, scripts and frames', async () => {
+  it('the pages have no accessibility violation, fit a phone, and forbid forms, scripts and frames', async () => {
     const { shop } = await makeGovernedShop(app)
     const open = await shop.mint()
     const failed = (await shop.connect('decline')).handoff

@@ -1,7 +1,7 @@
 /**
- * The way back from a provider. One consent at a time holds the hand-off's claim; what it writes, it
- * writes in one transaction that checks the claim again, so that a consent which was overtaken,
- * expired or cut off stores nothing.
+ * Handles the provider's OAuth callback. One consent at a time holds the hand-off's claim. All writes
+ * are in one transaction that checks the claim again, so a consent that lost its claim, expired or was
+ * interrupted stores nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Account, type Deposit, ProviderError, type TokenSet } from '../../../connectors/connector.ts'
@@ -31,12 +31,12 @@ import { allowedReturnUrl, appsOf, type Reason, SELECTION_LIFE_MS } from '../han
 import { type Attempt, isSameBrowser, readState, STATE_LIFE_MS, verifierOf } from '../handoffs/token.ts'
 import { depositOf } from './deposits.ts'
 
-/** All calls to the provider together; well inside the claim. */
+/** Time limit for all calls to the provider together; well within the claim's lifetime. */
 const PROVIDER_BUDGET_MS = 25_000
 const WAIT_FOR_WINNER_MS = 10_000
-const LOOK_AGAIN_MS = 100
+const POLL_MS = 100
 
-/** How the visit ends: a refusal of this visit, or, without one, what the hand-off itself says. */
+/** Result of the visit: `reason` if this visit was refused; otherwise the status of the hand-off applies. */
 export type Ending = { handoff: HandoffRow | undefined; reason: Reason | null; attempt?: string }
 
 export type Callback = {
@@ -53,23 +53,23 @@ export async function finishConsent(service: Service, callback: Callback): Promi
   const isOtherStore = (handoff?.shop ?? null) !== null && handoff?.shop !== callback.query.shop
   if (handoff === undefined || attempt.provider !== callback.provider || isOtherStore)
     return { handoff: undefined, reason: 'state_invalid' }
-  const known = { handoff, attempt: attempt.attempt }
-  if (isOutcomeOf(handoff, attempt.attempt)) return { ...known, reason: null }
+  const visit = { handoff, attempt: attempt.attempt }
+  if (isSettledBy(handoff, attempt.attempt)) return { ...visit, reason: null }
   const now = await databaseNow(service.db)
   if (now.getTime() - attempt.issuedAt.getTime() > STATE_LIFE_MS)
     return isSameBrowser(service, attempt, callback.cookie)
-      ? { ...known, ...(await settleLate(service, attempt)) }
-      : { ...known, reason: 'state_expired' }
+      ? { ...visit, ...(await settleLate(service, attempt)) }
+      : { ...visit, reason: 'state_expired' }
   const verifier = verifierOf(service, attempt, callback.cookie)
-  if (verifier === undefined) return { ...known, reason: 'state_invalid' }
+  if (verifier === undefined) return { ...visit, reason: 'state_invalid' }
   return { attempt: attempt.attempt, ...(await takeTurn(service, { ...callback, ...attempt, verifier })) }
 }
 
-/** A reload of the callback, or a second click: the attempt that settled the hand-off is shown its outcome. */
-const isOutcomeOf = (handoff: HandoffRow, attempt: string) =>
+/** True on a reload of the callback or a second click: the attempt that settled the hand-off sees its outcome again. */
+const isSettledBy = (handoff: HandoffRow, attempt: string) =>
   handoff.status !== 'pending' && handoff.claim_attempts.includes(attempt)
 
-/** The person took too long, in the browser that began: nothing else will come of this consent. */
+/** The browser that started the consent returned too late: settle the hand-off, because this consent cannot succeed. */
 async function settleLate(service: Service, attempt: Attempt): Promise<Ending> {
   const now = await databaseNow(service.db)
   const claim = { id: attempt.handoffId, claimId: uuidv7(), attempt: attempt.attempt, now }
@@ -77,8 +77,8 @@ async function settleLate(service: Service, attempt: Attempt): Promise<Ending> {
   if (claimed !== undefined) return settle(service, claimed, claim.claimId, 'state_expired')
   const ending = await outcomeNow(service, attempt.handoffId)
   if (ending.handoff?.status === 'pending') return { ...ending, reason: 'state_expired' }
-  const isOwn = ending.handoff !== undefined && isOutcomeOf(ending.handoff, attempt.attempt)
-  return isOwn ? { ...ending, reason: null } : ending
+  const settledHere = ending.handoff !== undefined && isSettledBy(ending.handoff, attempt.attempt)
+  return settledHere ? { ...ending, reason: null } : ending
 }
 
 type Visit = Callback & Attempt & { verifier: string }
@@ -98,17 +98,17 @@ async function takeTurn(service: Service, visit: Visit): Promise<Ending> {
     if (claimed !== undefined) return useClaim(service, visit, claimed, claimId)
     const handoff = await findHandoff(service.db, { id: visit.handoffId })
     if (handoff === undefined) return { handoff: undefined, reason: 'state_invalid' }
-    if (isOutcomeOf(handoff, visit.attempt)) return { handoff, reason: null }
+    if (isSettledBy(handoff, visit.attempt)) return { handoff, reason: null }
     const isBusy = handoff.claim_until !== null && handoff.claim_until > now
     if (handoff.claim_attempts.includes(visit.attempt) && !isBusy) return { handoff, reason: 'state_invalid' }
     const refusal = refusalOf(handoff, now)
     if (refusal !== 'busy') return { handoff, reason: refusal }
     if (performance.now() > waitUntil) return { handoff, reason: 'handoff_used' }
-    await delay(LOOK_AGAIN_MS)
+    await delay(POLL_MS)
   }
 }
 
-/** Why a link cannot be used now; null where it completed, so that its outcome is shown instead. */
+/** Why a link cannot be used now; null if the hand-off completed and its outcome is shown instead. */
 export function refusalOf(
   handoff: HandoffRow,
   now: Date,
@@ -154,30 +154,30 @@ async function useConsent(
   if (meaning.type === 'cancelled') return fail('user_cancelled')
   if (meaning.type === 'denied') return fail('provider_denied')
   if (meaning.type === 'error') return fail('provider_error')
-  const gained = await gainAccounts(service, configured, { ...visit, deposit }, meaning.code)
-  if ('reason' in gained) {
-    const ending = await fail(gained.reason)
-    if (gained.token !== null) await discardToken(service, configured, handoff, gained.token, null)
+  const consent = await exchangeCode(service, configured, { ...visit, deposit }, meaning.code)
+  if ('reason' in consent) {
+    const ending = await fail(consent.reason)
+    if (consent.token !== null) await discardToken(service, configured, handoff, consent.token, null)
     return ending
   }
-  return keep(service, configured, handoff, claimId, gained.token, gained.accounts)
+  return storeConsent(service, configured, handoff, claimId, consent.token, consent.accounts)
 }
 
-/** The governing app may have changed its registration since the mint. */
+/** Checked again, because the governing app may have changed its registration since the hand-off was created. */
 export async function isReturnAllowed(service: Service, handoff: HandoffRow): Promise<boolean> {
   if (handoff.return_url === null) return true
   const app = await findGoverningApp(service.db, { appId: handoff.governing_app_id })
   return allowedReturnUrl(handoff.return_url, app) !== undefined
 }
 
-type Gained = { token: TokenSet; accounts: Account[] } | { token: TokenSet | null; reason: Reason }
+type ConsentResult = { token: TokenSet; accounts: Account[] } | { token: TokenSet | null; reason: Reason }
 
-async function gainAccounts(
+async function exchangeCode(
   service: Service,
   configured: ConfiguredProvider,
   visit: Visit & { deposit: Deposit },
   code: string,
-): Promise<Gained> {
+): Promise<ConsentResult> {
   const { connector, app } = configured
   const http = configured.http.within(PROVIDER_BUDGET_MS)
   let token: TokenSet | null = null
@@ -220,7 +220,7 @@ export function callbackUrl(service: Service, provider: string): string {
   return `${service.config.BASE_URL}/connect/callback/${provider}`
 }
 
-async function keep(
+async function storeConsent(
   service: Service,
   configured: ConfiguredProvider,
   handoff: HandoffRow,
@@ -234,20 +234,20 @@ async function keep(
     return ending
   }
   if (accounts.length === 0) return fail('no_candidates')
-  let kept: HandoffRow | 'elsewhere' | 'overtaken'
+  let result: HandoffRow | 'elsewhere' | 'overtaken'
   try {
-    kept = await save(service, configured, handoff, claimId, token, accounts)
+    result = await save(service, configured, handoff, claimId, token, accounts)
   } catch (error) {
     service.log.error('connection not stored', { handoff_id: handoff.id, error })
     return fail('connect_failed')
   }
-  if (kept === 'elsewhere') return fail('account_connected_elsewhere')
-  if (kept !== 'overtaken') return { handoff: kept, reason: null }
+  if (result === 'elsewhere') return fail('account_connected_elsewhere')
+  if (result !== 'overtaken') return { handoff: result, reason: null }
   await discardToken(service, configured, handoff, token, accounts)
   return outcomeNow(service, handoff.id)
 }
 
-/** One transaction: the claim still holds, the account or the selection is stored, the hand-off settles, the events are recorded. */
+/** In one transaction: verifies the claim, stores the account or the selection, settles the hand-off and records the events. */
 async function save(
   service: Service,
   configured: ConfiguredProvider,
@@ -328,7 +328,7 @@ async function settle(
   return settled === undefined ? outcomeNow(service, handoff.id) : { handoff: settled, reason: null }
 }
 
-/** What a person is shown whose consent came too late to count. */
+/** The outcome to show when this consent lost its claim or returned too late. */
 async function outcomeNow(service: Service, handoffId: string): Promise<Ending> {
   const handoff = await findHandoff(service.db, { id: handoffId })
   if (handoff === undefined) return { handoff: undefined, reason: 'state_invalid' }

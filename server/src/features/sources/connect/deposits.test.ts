@@ -1,4 +1,4 @@
-/** A shop that posts its keys: nothing is connected by the post alone, by another state, or with keys of another shop. */
+/** A shop that posts its keys: the post alone, another state, or keys of another shop connect nothing. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
@@ -34,13 +34,13 @@ async function post(provider: string, body: unknown): Promise<number> {
   return reply.status
 }
 
-it('names the shop by its address, and only where the provider has one', async () => {
+it('identifies the shop by its address, for providers that have one', async () => {
   const mint = (body: object) => shop.call(mintHandoff, { params: { provider: 'woocommerce' }, body })
   expect(await refusalOf(mint({}))).toMatchObject({ code: 'validation_error' })
   expect(await refusalOf(mint({ shop: 'no address' }))).toMatchObject({ code: 'invalid_parameter' })
 })
 
-it('refuses what no hand-off waits for', async () => {
+it('refuses keys that no hand-off is waiting for', async () => {
   const minted = await shop.mint({}, 'woocommerce')
   const visitor = makeVisitor()
   const state = new URL((await visitor.open(minted.start_url)).location!).searchParams.get('user_id')
@@ -51,7 +51,7 @@ it('refuses what no hand-off waits for', async () => {
   expect(await post('unknown', { ...keys, user_id: state })).toBe(404)
   expect(await depositOf(minted.id)).toBeNull()
 
-  // Keys of another shop are kept until the person comes back, and connect nothing.
+  // Keys of another shop are stored until the person returns, and connect nothing.
   expect(await post('woocommerce', { ...keys, user_id: state })).toBe(200)
   const sealed = await depositOf(minted.id)
   expect(sealed).not.toBeNull()
@@ -67,7 +67,7 @@ it('refuses what no hand-off waits for', async () => {
   expect(await post('woocommerce', { ...keys, user_id: state })).toBe(400)
 })
 
-it('does not take keys from the person’s address bar, nor another shop’s way back', async () => {
+it('accepts keys neither from the callback’s query nor with the callback of another shop', async () => {
   const minted = await shop.mint({}, 'woocommerce')
   const visitor = makeVisitor()
   const callback = new URL(await consent(visitor, minted.start_url, 'no-code'))
@@ -82,8 +82,8 @@ it('does not take keys from the person’s address bar, nor another shop’s way
   expect(await shop.poll(other.id)).toMatchObject({ status: 'pending' })
 })
 
-it('connects, reads the orders, and what webhooks report once or several times is counted once', async () => {
-  // Not by `connected`, which shortens the first sync: here the whole history is read.
+it('connects, reads the orders, and counts an order once regardless of repeated webhooks', async () => {
+  // Without the helper `connected`, which shortens the first sync: here the whole history is read.
   const { handoff } = await shop.connect('approve-one', 'woocommerce')
   await drainJobs(app.service, jobs)
   await app.service.processor.settled(shop.profileId)
@@ -112,7 +112,7 @@ it('connects, reads the orders, and what webhooks report once or several times i
   expect(await count('refunds')).toBe(refunds + 1)
   expect(handoff.result).toMatchObject({ connection_id: expect.any(String) })
 
-  // Each change three times, each delivery with an id of its own.
+  // Each change three times, with a different delivery id each.
   await triggerSandbox(app, 'woocommerce', 'act', { action: 'host', args: { deliveries: 3 } })
   expect(deliveries()).toBe(2)
   const sold = await triggerSandbox(app, 'woocommerce', 'act', { action: 'new_order', args: {} })

@@ -39,7 +39,7 @@ const conversions = async (outcomeType: string, externalId?: string) => {
   return rows
 }
 
-it('connects one account and reads leads, sales and the clicks that brought them', async () => {
+it('connects one account and reads leads, sales and their clicks', async () => {
   const { rows } = await app.pool.query(
     'select provider, external_id, display_name, currency, status from connections where profile_id = $1',
     [shop.profileId],
@@ -64,7 +64,7 @@ it('connects one account and reads leads, sales and the clicks that brought them
   expect(clicks.map((row) => row.click_id_kind)).toEqual(['fbclid', 'gclid'])
 })
 
-it('a stage means what a person says it means', async () => {
+it('a stage has the outcome that a person mapped it to', async () => {
   const params = { provider: 'hubspot' } as const
   const { data } = await shop.call(listStages, { params })
   const stages = data.pipelines[0]!.stages
@@ -76,7 +76,7 @@ it('a stage means what a person says it means', async () => {
   expect(await conversions('quote_presented', `${id}:contractsent`)).toHaveLength(1)
 })
 
-it('a webhook is read back once, whatever its repetition says, and an archived deal counts no more', async () => {
+it('a webhook is read back once despite repetitions, and an archived deal no longer counts', async () => {
   const { contact_id } = await act('new_contact', { properties: { email: 'hook@example.com' } })
   const { deal_id: id } = await act('new_deal', {
     contact_ids: [contact_id],
@@ -91,7 +91,7 @@ it('a webhook is read back once, whatever its repetition says, and an archived d
   expect(await conversions('closed_won', id)).toEqual([])
 })
 
-it('a webhook that is signed for another address than the public one is refused and stores nothing', async () => {
+it('a webhook signed for another address than the public one is refused and stores nothing', async () => {
   const stored = async () =>
     (await app.pool.query('select count(*)::int as count from provider_webhooks')).rows[0].count
   const before = await stored()
@@ -118,7 +118,7 @@ it('a webhook that is signed for another address than the public one is refused 
   expect(await send(signedFor(app.service.config.BASE_URL))).toBe(200)
 })
 
-it('a privacy deletion erases the person, and no value of a property was stored', async () => {
+it('a privacy deletion erases the person, and no property value was stored', async () => {
   const email = 'gone@example.com'
   const { contact_id } = await act('new_contact', { properties: { email } })
   await act('change_contact', { contact_id, properties: { email, phone: '+12015550123' } })

@@ -48,13 +48,13 @@ it('connects one ad account and reads its structure and spend', async () => {
     { level: 'ad_set', entities: 6 },
     { level: 'campaign', entities: 3 },
   ])
-  // An ad is in the campaign of its ad set, which its own listing does not name.
+  // An ad belongs to the campaign of its ad set, which the ad's listing does not contain.
   expect(
     await rows(
       `select count(*)::int as ads from ad_entities where profile_id = $1 and level = 'ad' and campaign_id is not null`,
     ),
   ).toEqual([{ ads: 16 }])
-  // Of days that are settled: the last ones grow from one page to the next.
+  // Only settled days: recent ones grow between pages.
   const spend = await rows<{ spend: string }>(
     `select level, sum(spend_minor)::text as spend from ad_delivery where profile_id = $1
        and day < (select max(day) - 3 from ad_delivery where profile_id = $1) group by level`,
@@ -65,7 +65,7 @@ it('connects one ad account and reads its structure and spend', async () => {
 
 it('pauses every level and changes a budget, with an entry in the change log', () => expectPauses(app, shop))
 
-it('a lead of a form is an outcome that its ad brought', async () => {
+it('a lead of a form is an outcome credited to its ad', async () => {
   const { id } = await triggerSandbox(app, 'linkedin_ads', 'act', { action: 'lead', args: {} })
   await drain()
   const [lead] = await rows<{ id: string; external_id: string }>(
@@ -109,7 +109,7 @@ describe('a lead that its member deletes at LinkedIn', () => {
       )
     ).filter((row) => row.external_id === id).length
 
-  it('has the person erased who is known by leads alone', async () => {
+  it('erases a person who is known by leads only', async () => {
     const id = await newLead()
     expect(await answersOf(id)).toBeGreaterThan(0)
     const before = await erasures()
@@ -135,7 +135,7 @@ describe('a lead that its member deletes at LinkedIn', () => {
     return id
   }
 
-  it('is retracted alone where the person is known in other ways', async () => {
+  it('is only retracted if the person is known from other sources too', async () => {
     const id = await knownLead()
     const before = await erasures()
     await withdraw(id)
@@ -152,7 +152,7 @@ describe('a lead that its member deletes at LinkedIn', () => {
     expect(entry!.reason).toBe('The person deleted the lead')
   })
 
-  it('has the person erased where a conversion of it was exported', async () => {
+  it('erases the person if its conversion was exported', async () => {
     const id = await knownLead()
     await app.pool.query(
       `insert into conversion_exports (profile_id, id, destination_id, conversion_id, event_id, status, created_at)
@@ -167,7 +167,7 @@ describe('a lead that its member deletes at LinkedIn', () => {
     expect(await leadEvents(id)).toBe(0)
   })
 
-  it('erases no one where the retraction fails for another reason', async () => {
+  it('erases no one if the retraction fails for another reason', async () => {
     const id = await knownLead()
     const before = await erasures()
     const { service } = app

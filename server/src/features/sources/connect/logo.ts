@@ -1,23 +1,23 @@
-/** An app's logo is fetched by the service, so that the page asks no third party for anything. */
+/** Proxies an app's logo, so that the page loads nothing from third parties. */
 
 import type { Service } from '../../../context.ts'
 import { BoundedCache } from '../../../platform/bounded-cache.ts'
 
-const KEEP_MS = 10 * 60_000
-const MAX_KEPT = 200
+const CACHE_MS = 10 * 60_000
+const MAX_CACHED = 200
 const imageTypes = /^image\/(png|jpeg|gif|webp|svg\+xml|x-icon|vnd\.microsoft\.icon)\b/
 
 type Logo = { contentType: string; bytes: Buffer }
-type Kept = { logo: Logo | undefined; until: number }
-const kept = new WeakMap<Service, BoundedCache<string, Kept>>()
+type CachedLogo = { logo: Logo | undefined; until: number }
+const caches = new WeakMap<Service, BoundedCache<string, CachedLogo>>()
 
 export async function readLogo(service: Service, url: string): Promise<Logo | undefined> {
-  const cache = kept.get(service) ?? new BoundedCache<string, Kept>(MAX_KEPT)
-  kept.set(service, cache)
-  const known = cache.get(url)
-  if (known !== undefined && known.until > performance.now()) return known.logo
+  const cache = caches.get(service) ?? new BoundedCache<string, CachedLogo>(MAX_CACHED)
+  caches.set(service, cache)
+  const cached = cache.get(url)
+  if (cached !== undefined && cached.until > performance.now()) return cached.logo
   const logo = await fetchLogo(service, url)
-  cache.set(url, { logo, until: performance.now() + KEEP_MS })
+  cache.set(url, { logo, until: performance.now() + CACHE_MS })
   return logo
 }
 

@@ -1,4 +1,4 @@
-/** Microsoft Advertising through the service: hand-off, first sync, spend in reports, a click that is resolved to its ad. */
+/** Microsoft Advertising through the service: hand-off, first sync, spend in reports, resolving a click to its ad. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
@@ -51,7 +51,7 @@ it('connects one account and reads campaigns, ads, asset groups and what they sp
   expect(creative!.ads).toBeGreaterThan(5)
 })
 
-it('resolves a visit’s click id to its ad, whichever way the id is spelled', async () => {
+it('resolves a visit’s click id to its ad in every spelling of the id', async () => {
   const [touch] = await query(
     `select platform, channel, campaign_external_id, ad_set_external_id, ad_external_id from touches
      where profile_id = $1 and click_id_kind = 'msclkid'`,
@@ -67,7 +67,7 @@ it('resolves a visit’s click id to its ad, whichever way the id is spelled', a
 
 it('pauses every level and changes a budget, with an entry in the change log', () => expectPauses(app, shop))
 
-it('names clicks without ids at the connection until the account tags them', async () => {
+it('reports clicks without ids on the connection until the account tags them', async () => {
   const named = () =>
     query(`select reason from set_aside_records where profile_id = $1 and kind = 'account_setting'`)
   expect(await named()).toEqual([{ reason: expect.stringContaining('MSCLKID') }])

@@ -1,4 +1,4 @@
-/** `/connect/…`: the page, the way to the provider and the way back. A GET of the first two writes nothing. */
+/** `/connect/…`: the consent page, the redirect to the provider and the callback. A GET of the first two writes nothing. */
 import type { Provider } from '../../../connectors/connector.ts'
 import type { Service } from '../../../context.ts'
 import { platformNames } from '../../../platform/contract/platform-names.ts'
@@ -50,7 +50,7 @@ export const connectPages: readonly PageRoute[] = [
   },
 ]
 
-/** A person gets a page, whatever happens. */
+/** Shows an error page on any failure, because a person is looking at it. */
 async function guarded(
   service: Service,
   request: PageRequest,
@@ -79,7 +79,7 @@ async function openPage(service: Service, request: PageRequest): Promise<PageRep
   const handoff = await findByToken(service, request.params.token)
   if (handoff === undefined) return show(404, unknownLinkPage(ownBrand))
   const refusal = await linkRefusal(service, handoff)
-  if (refusal !== undefined) return tell(service, { handoff, reason: refusal }, false)
+  if (refusal !== undefined) return showEnding(service, { handoff, reason: refusal }, false)
   const brand = await loadBrand(service, handoff)
   const { startUrl } = linksOf(service, handoff.id)
   const client = { workspaceId: handoff.workspace_id, profileId: handoff.profile_id }
@@ -95,8 +95,8 @@ async function start(service: Service, request: PageRequest): Promise<PageReply>
   const handoff = await findByToken(service, request.params.token)
   if (handoff === undefined) return show(404, unknownLinkPage(ownBrand))
   const refusal = await linkRefusal(service, handoff)
-  if (refusal !== undefined) return tell(service, { handoff, reason: refusal }, true)
-  if (handoff.kind === 'checkout') return leave((handoff.detail as { destination: string }).destination)
+  if (refusal !== undefined) return showEnding(service, { handoff, reason: refusal }, true)
+  if (handoff.kind === 'checkout') return redirect((handoff.detail as { destination: string }).destination)
   const configured = service.providers.get(handoff.provider as Provider)!
   const { connector, app, provider } = configured
   const attempt = newAttempt(handoff.id, provider, await databaseNow(service.db))
@@ -106,10 +106,10 @@ async function start(service: Service, request: PageRequest): Promise<PageReply>
     codeChallenge: attempt.challenge,
     shop: handoff.shop,
   })
-  return { ...leave(authorizeUrl), cookies: attemptCookies(service, attempt) }
+  return { ...redirect(authorizeUrl), cookies: attemptCookies(service, attempt) }
 }
 
-/** Why the link does not lead on; null where the hand-off completed; undefined where it does. */
+/** Why the link cannot be followed; null if the hand-off completed; undefined if it can be followed. */
 async function linkRefusal(service: Service, handoff: HandoffRow): Promise<Reason | null | undefined> {
   const now = await databaseNow(service.db)
   const refusal = refusalOf(handoff, now)
@@ -129,23 +129,23 @@ async function finish(service: Service, request: PageRequest): Promise<PageReply
     requestId: request.requestId,
   })
   const isDone = ending.reason === null && ending.handoff?.status === 'completed'
-  // A page that may be loaded again shows the good outcome; the callback itself works only once.
+  // Success redirects to the link's own page, which can be reloaded; the callback works only once.
   const reply =
     isDone && ending.handoff?.return_url === null
-      ? leave(linksOf(service, ending.handoff.id).url)
-      : await tell(service, ending, true)
+      ? redirect(linksOf(service, ending.handoff.id).url)
+      : await showEnding(service, ending, true)
   return ending.attempt === undefined ? reply : { ...reply, cookies: clearedCookies(service, ending.attempt) }
 }
 
-/** Sends the person back to the app, or shows them here how it ended. */
-async function tell(service: Service, ending: Ending, mayBounce: boolean): Promise<PageReply> {
+/** Redirects the person back to the app, or shows the outcome here. */
+async function showEnding(service: Service, ending: Ending, mayBounce: boolean): Promise<PageReply> {
   const { handoff } = ending
   if (handoff === undefined)
     return show(400, failurePage(ownBrand, 'state_invalid', { providerName: 'the provider', startUrl: null }))
   const { result } = currentStatus(handoff, await databaseNow(service.db))
   const reason = ending.reason ?? ((result?.reason ?? null) as Reason | null)
   if (mayBounce && handoff.return_url !== null && (await isReturnAllowed(service, handoff)))
-    return leave(
+    return redirect(
       toBounceUrl(handoff.return_url, {
         provider: handoff.provider as Provider,
         status: bounceStatus(reason, result?.pending_selection !== undefined),
@@ -190,7 +190,7 @@ function doneText(handoff: HandoffRow, result: { pending_selection?: unknown } |
     ? { title: `${providerName} is connected`, message: 'You are done and can close this page.' }
     : {
         title: 'Almost done',
-        message: `${providerName} offers several accounts. Go back to the person or app that sent the link, where one of them is chosen within an hour.`,
+        message: `${providerName} offers several accounts. Return to the person or app that sent you the link. One of the accounts must be chosen there within an hour.`,
       }
 }
 
@@ -217,7 +217,7 @@ async function logo(service: Service, request: PageRequest): Promise<PageReply> 
 
 const show = (status: number, body: PageReply['body']): PageReply => ({ status, headers: pageHeaders, body })
 
-const leave = (location: string): PageReply => ({
+const redirect = (location: string): PageReply => ({
   status: 303,
   headers: { location, 'referrer-policy': 'no-referrer' },
   body: null,

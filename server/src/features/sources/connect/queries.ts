@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 
-/** What a person is about to connect: the profile, or the workspace if no profile is named. */
+/** Name of the profile that the person connects an account to; of the workspace if no profile is given. */
 export async function findClientName(
   db: Db,
   params: { workspaceId: string; profileId: string | null },

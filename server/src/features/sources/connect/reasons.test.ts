@@ -25,7 +25,7 @@ afterAll(() => app.close())
 const returnUrl = 'https://partner.example/done?from=whence'
 const nothingStored = { connections: [], accounts: [], selections: [] }
 
-/** Walks one consent of an app's hand-off and reads where the person was sent. */
+/** Completes one consent of an app's hand-off and returns the address that the person was redirected to. */
 async function bounceOf(shop: Shop, choice: string, body = {}) {
   const handoff = await shop.mint({ return_url: returnUrl, ...body })
   const page = await walkConsent(makeVisitor(), handoff.start_url, choice)
@@ -33,7 +33,7 @@ async function bounceOf(shop: Shop, choice: string, body = {}) {
 }
 
 describe('the way back to the app', () => {
-  it('shows the success with ids and keeps the address’s own query', async () => {
+  it('reports success with ids and keeps the query of the return address', async () => {
     const { shop } = await makeGovernedShop(app)
     const { bounce, handoff } = await bounceOf(shop, 'approve-one')
     expect(`${bounce.origin}${bounce.pathname}`).toBe('https://partner.example/done')
@@ -48,7 +48,7 @@ describe('the way back to the app', () => {
     expect(await eventsOf(app, shop.profileId)).toEqual(['connection.connected', 'handoff.completed'])
   })
 
-  it('shows how many accounts wait for a choice, and none of their names', async () => {
+  it('reports how many accounts wait for a choice, without their names', async () => {
     const { shop } = await makeGovernedShop(app)
     const handoff = await shop.mint({ return_url: returnUrl }, 'social_ads')
     const page = await walkConsent(makeVisitor(), handoff.start_url, 'approve-several')
@@ -68,7 +68,7 @@ describe('the way back to the app', () => {
   })
 })
 
-describe('a consent that ends badly stores nothing and says why', () => {
+describe('a failed consent stores nothing and reports the reason', () => {
   const settling: [string, Reason, 'failed' | 'cancelled'][] = [
     ['decline', 'user_cancelled', 'cancelled'],
     ['deny-app', 'provider_denied', 'failed'],
@@ -86,14 +86,14 @@ describe('a consent that ends badly stores nothing and says why', () => {
     expect(await eventsOf(app, shop.profileId)).toEqual([])
   })
 
-  it('no_candidates, where the person has no account there', async () => {
+  it('no_candidates if the person has no account there', async () => {
     const shop = await makeShop(app)
     const { handoff } = await shop.connect('nothing', 'social_ads')
     expect(handoff).toMatchObject({ status: 'failed', result: { reason: 'no_candidates' } })
     expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
   })
 
-  it('account_connected_elsewhere, where a second profile of the workspace has it; another workspace may', async () => {
+  it('account_connected_elsewhere if another profile of the workspace has it; another workspace may', async () => {
     const first = await makeShop(app)
     const second = await makeShop(app, first)
     const elsewhere = await makeShop(app)
@@ -106,7 +106,7 @@ describe('a consent that ends badly stores nothing and says why', () => {
     expect((await first.connected()).status).toBe('connected')
   })
 
-  it('provider_denied, where the person unticked the one permission that is needed', async () => {
+  it('provider_denied if the person unticked the required permission', async () => {
     const shop = await makeShop(app)
     const decline = { action: 'decline_permission', args: { permission: 'ads_read' } }
     await triggerSandbox(app, 'social_ads', 'act', decline)
@@ -117,7 +117,7 @@ describe('a consent that ends badly stores nothing and says why', () => {
     expect((await shop.connect('approve-one', 'social_ads')).handoff.status).toBe('completed')
   })
 
-  it('connect_failed, where the connection cannot be stored', async () => {
+  it('connect_failed if the connection cannot be stored', async () => {
     const { shop } = await makeGovernedShop(app)
     const { pool } = app
     await pool.query(
@@ -144,7 +144,7 @@ describe('a consent that ends badly stores nothing and says why', () => {
     expect(new URL(again.location!).searchParams.get('status')).toBe('success')
   })
 
-  it('state_expired after 15 minutes at the provider, in the browser that began: the poll says so', async () => {
+  it('state_expired after 15 minutes at the provider, in the browser that started: the poll reports it', async () => {
     const { shop } = await makeGovernedShop(app)
     const handoff = await shop.mint({ return_url: returnUrl })
     const visitor = makeVisitor()
@@ -218,7 +218,7 @@ describe('a consent that ends badly stores nothing and says why', () => {
     expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
   })
 
-  it('handoff_used on a second click after a failure; after a success the real outcome', async () => {
+  it('handoff_used on a second click after a failure; after a success the actual outcome', async () => {
     const { shop } = await makeGovernedShop(app)
     const failed = await bounceOf(shop, 'decline')
     const again = await makeVisitor().open(failed.handoff.start_url)
@@ -228,7 +228,7 @@ describe('a consent that ends badly stores nothing and says why', () => {
     expect(new URL(second.location!).searchParams.get('status')).toBe('success')
   })
 
-  it('origin_not_allowed, where the registration changed after the mint: reported by poll only', async () => {
+  it('origin_not_allowed if the registration changed after the hand-off was created: reported by poll only', async () => {
     const { shop, partner } = await makeGovernedShop(app)
     const handoff = await shop.mint({ return_url: returnUrl })
     await app.service.db
@@ -246,7 +246,7 @@ describe('a consent that ends badly stores nothing and says why', () => {
     expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
   })
 
-  it('provider_error, where the provider is down while the code is exchanged', async () => {
+  it('provider_error if the provider is down while the code is exchanged', async () => {
     const { shop } = await makeGovernedShop(app)
     await triggerSandbox(app, 'regionalpay', 'fault', { kind: 'html_error', match: '/oauth/token', times: 4 })
     const { handoff } = await shop.connect('approve-one', 'regionalpay')
@@ -255,7 +255,7 @@ describe('a consent that ends badly stores nothing and says why', () => {
   })
 })
 
-it('provider_not_configured is reported at the mint, on the page and at the start', async () => {
+it('provider_not_configured is reported on creation, on the page and at the start', async () => {
   const bare = await startTestApp({ SANDBOX: 'off' })
   try {
     const { shop } = await makeGovernedShop(bare)

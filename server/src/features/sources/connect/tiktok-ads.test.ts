@@ -35,7 +35,7 @@ beforeAll(async () => {
   connectionId = (await shop.connected('tiktok_ads')).id
   await drain()
   const today = app.service.clock.now().toISOString().slice(0, 10)
-  // Before today, which is not over anywhere.
+  // Without today, which has not ended in any time zone.
   days = { date_from: addDays(today, -9), date_to: addDays(today, -2) }
 })
 afterAll(() => app.close())
@@ -55,7 +55,7 @@ const entities = (level: string) =>
     .orderBy('external_id')
     .execute()
 
-it('the account’s whole spend is in the reports, under TikTok and paid social', async () => {
+it('the account’s entire spend is in the reports, under TikTok and paid social', async () => {
   const { rows } = await app.pool.query(
     'select provider, external_id, display_name, currency, timezone, status from connections where profile_id = $1',
     [shop.profileId],
@@ -81,7 +81,7 @@ it('the account’s whole spend is in the reports, under TikTok and paid social'
   expect(channels.find(({ channel }) => channel === 'paid_social')).toMatchObject({ spend: billed / 100 })
 })
 
-it('a click with its macros replaced is of the ad, next to the destination that sends conversions', async () => {
+it('a click with its macros replaced belongs to the ad, also with an export destination connected', async () => {
   const body = {
     kind: 'shortvideo',
     shortvideo_pixel_code: 'CABCDEF1234567890',
@@ -138,12 +138,12 @@ it('a campaign is paused at the platform', async () => {
   expect((await entities('campaign')).find(({ id }) => id === campaign.id)!.status).toBe('PAUSED')
 })
 
-it('a consent for several accounts waits for a choice', async () => {
+it('a consent for several accounts waits for the choice of one', async () => {
   const { handoff } = await shop.connect('approve-several', 'tiktok_ads')
   expect(handoff.result).toMatchObject({ pending_selection: { candidate_count: 3 } })
 })
 
-it('a 200 with code 40105 asks for a new consent', async () => {
+it('a 200 with code 40105 requires a new consent', async () => {
   await act('revoke', { connection_id: connectionId })
   await shop.call(startSync, { body: { connection_id: connectionId } })
   await drain()

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 
-/** The accounts that a social connection receives messages of, so that webhooks find their profile. */
+/** Replaces the accounts whose messages a social connection receives; webhooks are routed to profiles by this table. */
 export async function replaceAccounts(
   tx: Tx,
   params: {

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 type Parent = { profileId: string; connectionId: string }
 export type ChildRow = { id: string; provider: string; status: string }
 
-/** Messaging accounts that use the authorization of a social account and were not disconnected. */
+/** Connected messaging accounts that use the authorization of a social account. */
 export async function listChildren(tx: Tx, parent: Parent): Promise<ChildRow[]> {
   const { rows } = await sql<ChildRow>`
     select id, provider, status from connections
@@ -14,7 +14,7 @@ export async function listChildren(tx: Tx, parent: Parent): Promise<ChildRow[]> 
   return rows
 }
 
-/** The ids of those whose status was another. */
+/** Returns the rows whose status changed. */
 export async function setChildStatus(
   tx: Tx,
   params: Parent & { status: string; reason: string | null; now: Date },
@@ -36,8 +36,8 @@ export async function saveAccountLink(
     where profile_id = ${params.profileId} and id = ${params.connectionId}`.execute(tx)
 }
 
-/** External ids of the live messaging accounts that receive their messages through a page. */
-export async function listPageSpeakers(db: Db | Tx, params: { profileId: string }) {
+/** External ids of the connected messaging accounts that receive their messages through a page. */
+export async function listPageMessagingAccounts(db: Db | Tx, params: { profileId: string }) {
   const { rows } = await sql<{ channel: MessagingChannel; id: string }>`
     select provider as channel, external_id as id from connections
     where profile_id = ${params.profileId} and provider = any(${[...messagingChannels]}::text[])

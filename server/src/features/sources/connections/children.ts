@@ -1,4 +1,4 @@
-/** Messaging accounts follow the social account whose authorization they use. */
+/** Messaging accounts share the status of the social account whose authorization they use. */
 import type { Tx } from '../../../platform/db/database.ts'
 import { channelHealthUpdated, connectionEvent } from '../../facts/outbox/makers.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'

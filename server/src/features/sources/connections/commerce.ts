@@ -1,4 +1,4 @@
-/** Events of a store: an order that moved to another status, a product that was added, changed or removed. */
+/** Events of a store: an order's status changed; a product was added, changed or removed. */
 import { sql } from 'kysely'
 import type { OrderStatusRecord, ProductChangeRecord } from '../../../connectors/connector.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -9,7 +9,7 @@ import { isSinceConnected } from './rules.ts'
 
 type Target = { profile: { id: string }; connection: ConnectionRow; now: Date }
 
-/** Orders from before the store was connected are history: only their later changes are sent. */
+/** For orders placed before the store was connected, only later status changes are sent. */
 export async function announceCommerce(
   tx: Tx,
   target: Target,
@@ -47,7 +47,7 @@ type ChangedOrder = {
   changed_at: Date
 }
 
-/** Those that are new or have another status; of two reports of one order the later one counts. */
+/** Returns orders that are new or changed status. If one order is reported twice, the later report counts. */
 async function saveOrderStatuses(
   tx: Tx,
   { profile, connection }: Target,
@@ -58,32 +58,32 @@ async function saveOrderStatuses(
   for (const record of records)
     if ((latest.get(record.externalId)?.occurredAt ?? '') <= record.occurredAt)
       latest.set(record.externalId, record)
-  const reported = [...latest.values()].map((record) => ({
+  const reportedRows = [...latest.values()].map((record) => ({
     order_id: record.externalId,
     status: record.status,
     changed_at: record.occurredAt,
   }))
-  const { rows: known } = await sql<{ order_id: string; status: string }>`
+  const { rows: storedOrders } = await sql<{ order_id: string; status: string }>`
     select order_id, status from store_orders
     where profile_id = ${profile.id} and connection_id = ${connection.id}
       and order_id = any(${[...latest.keys()]}::text[]) for update`.execute(tx)
-  const { rows: saved } = await sql<{ order_id: string }>`
+  const { rows: upserted } = await sql<{ order_id: string }>`
     insert into store_orders as o (profile_id, connection_id, order_id, status, changed_at)
     select ${profile.id}::uuid, ${connection.id}::uuid, r.order_id, r.status, r.changed_at
-    from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(reportedRows)}::jsonb)
       as r(order_id text, status text, changed_at timestamptz)
     on conflict (profile_id, connection_id, order_id) do update
       set status = excluded.status, changed_at = excluded.changed_at
       where o.changed_at <= excluded.changed_at and o.status <> excluded.status
     returning order_id`.execute(tx)
-  const changed = new Set(saved.map((row) => row.order_id))
-  const statuses = new Map(known.map((row) => [row.order_id, row.status]))
+  const changedIds = new Set(upserted.map((row) => row.order_id))
+  const previousStatuses = new Map(storedOrders.map((row) => [row.order_id, row.status]))
   return [...latest.values()]
-    .filter(({ externalId }) => changed.has(externalId))
+    .filter(({ externalId }) => changedIds.has(externalId))
     .map(({ externalId, status, placedAt, occurredAt }) => ({
       order_id: externalId,
       status,
-      previous_status: statuses.get(externalId) ?? null,
+      previous_status: previousStatuses.get(externalId) ?? null,
       placed_at: new Date(placedAt),
       changed_at: new Date(occurredAt),
     }))

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('connections', () => {
-  it('are listed and read with their health, and narrowed by channel', async () => {
+  it('are listed and read with their health, and filtered by channel', async () => {
     const shop = await makeShop(app)
     const connection = await shop.connected('cardpay')
     expect(connection).toMatchObject({
@@ -69,7 +69,7 @@ describe('connections', () => {
     ])
   })
 
-  it('end revoked when disconnected: the token goes, the account is free, the provider is notified', async () => {
+  it('are revoked when disconnected: the token is deleted, the account is free, the provider is notified', async () => {
     const first = await makeShop(app)
     const second = await makeShop(app, first)
     const connection = await first.connected('regionalpay')
@@ -83,7 +83,7 @@ describe('connections', () => {
     expect(repeated.data.status).toBe('revoked')
   })
 
-  it('of another profile answer like unknown ones', async () => {
+  it('of another profile respond like unknown ones', async () => {
     const shop = await makeShop(app)
     const stranger = await makeShop(app)
     const { id } = await shop.connected('crmsuite')
@@ -97,7 +97,7 @@ describe('connections', () => {
     }
   })
 
-  it('keep their tokens sealed', async () => {
+  it('store their tokens encrypted', async () => {
     const shop = await makeShop(app)
     const connection = await shop.connected('engine_ads')
     const [row] = (await storedFor(app, shop.profileId)).connections
@@ -108,7 +108,7 @@ describe('connections', () => {
 })
 
 describe('connections without a consent', () => {
-  it('are found by every channel that the list shows', async () => {
+  it('can be filtered by every channel that the list contains', async () => {
     const shop = await makeShop(app)
     await shop.call(saveChatbot, { body: { api_key: 'a key of the chatbot' } })
     await shop.connected('cardpay')
@@ -134,8 +134,8 @@ describe('connections without a consent', () => {
   })
 })
 
-describe('a route that names the provider only', () => {
-  it('uses the usable one of several connections, however old it is', async () => {
+describe('a route that takes only the provider', () => {
+  it('uses the usable one of several connections, regardless of age', async () => {
     const shop = await makeShop(app)
     const params = { provider: 'engine_ads' } as const
     const choose = async (index: number) => {
@@ -157,8 +157,8 @@ describe('a route that names the provider only', () => {
   })
 })
 
-describe('an error that asks to connect again', () => {
-  it('carries a link that works, the same one for a while; none for those who may only read', async () => {
+describe('an error that requires a reconnect', () => {
+  it('contains a working link, reused for a while; none for read-only callers', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('social_ads')
     await triggerSandbox(app, 'social_ads', 'act', { action: 'revoke', args: { connection_id: id } })
@@ -175,7 +175,7 @@ describe('an error that asks to connect again', () => {
     expect(refusal).not.toHaveProperty('reconnect_url')
   })
 
-  it('names the store of a storefront', async () => {
+  it('contains the store of a storefront', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('storefront')
     await shop.call(disconnectConnection, { params: { id } })
@@ -187,7 +187,7 @@ describe('an error that asks to connect again', () => {
 })
 
 describe('an app’s key', () => {
-  /** Lets the app in as a person's consent does, and answers its key. */
+  /** Authorizes the app like a person's consent, and returns its key. */
   async function delegate(profileId: string, partner: { id: string }): Promise<string> {
     const scopes = ['connections:read', 'connections:write'] as const
     const { apiKey } = await app.service.db.transaction().execute((tx) =>
@@ -202,7 +202,7 @@ describe('an app’s key', () => {
     return apiKey
   }
 
-  it('sees what it connected, not what others did; giving it up ends its keys and keeps the data', async () => {
+  it('sees only what it connected; ending the authorization revokes its keys and keeps the data', async () => {
     const direct = await makeShop(app)
     const partner = await makeApp(app, direct.workspaceId)
     const other = await makeApp(app, direct.workspaceId)
@@ -225,7 +225,7 @@ describe('an app’s key', () => {
     expect(data.status).toBe('connected')
   })
 
-  it('that is let in later sees what the profile has by then', async () => {
+  it('that is authorized later sees the connections of that time', async () => {
     const direct = await makeShop(app)
     const connection = await direct.connected('crmsuite')
     const partner = await makeApp(app, direct.workspaceId)
@@ -233,7 +233,7 @@ describe('an app’s key', () => {
     expect((await late.call(listConnections)).data.map(({ id }) => id)).toEqual([connection.id])
   })
 
-  it('of the governing app sees what a person connected under its name', async () => {
+  it('of the governing app sees what a person connected through its page', async () => {
     const { shop, partner } = await makeGovernedShop(app)
     const connection = await shop.connected('cardpay')
     const governing = shopWith(app, shop, await delegate(shop.profileId, partner))
@@ -241,8 +241,8 @@ describe('an app’s key', () => {
   })
 })
 
-describe('a token that runs out', () => {
-  it('is refreshed once, however many callers on two processes need it', async () => {
+describe('an expiring token', () => {
+  it('is refreshed once for many callers on two processes', async () => {
     const twin = await app.startTwin()
     try {
       const shop = await makeShop(app)
@@ -263,7 +263,7 @@ describe('a token that runs out', () => {
     }
   })
 
-  it('and whose grant was taken back asks for a re-connect, once, with its events, and reports the channel when it is back', async () => {
+  it('whose grant was revoked requires a reconnect, once, with its events, and reports the channel when it is connected again', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('storefront')
     await triggerSandbox(app, 'storefront', 'act', { action: 'revoke_grant' })

@@ -1,4 +1,4 @@
-/** A token that nothing will store is given back to the provider, where that harms no one. */
+/** Revokes an unused token at the provider, unless that would break a live connection. */
 import type { Account, TokenSet } from '../../../connectors/connector.ts'
 import { storedProvider } from '../../../connectors/mailbox.ts'
 import type { ConfiguredProvider } from '../../../connectors/registry.ts'
@@ -8,9 +8,9 @@ import { isGrantInUse } from './queries.ts'
 const REVOKE_BUDGET_MS = 5000
 
 /**
- * Some providers take back the whole grant of the account with any one of its tokens, so a token is
- * left to expire where a live connection uses an account it reaches. Accounts that could not be
- * listed may be any of the workspace's.
+ * With some providers, revoking one token revokes the whole grant of the account. So a token is left
+ * to expire if a live connection uses one of its accounts. If the accounts could not be listed, any
+ * account of the workspace may be among them.
  */
 export async function discardToken(
   service: Service,

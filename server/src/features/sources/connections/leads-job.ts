@@ -1,4 +1,4 @@
-/** Leads of pages that are tracked from now on, from before: read once, as far back as the provider keeps them. */
+/** Reads the past leads of newly tracked pages once, as far back as the provider keeps them. */
 import { z } from 'zod'
 import type { SyncPage } from '../../../connectors/connector.ts'
 import type { JobContext } from '../../../context.ts'
@@ -22,7 +22,7 @@ export const backfillLeads = job({
   async run(context, payload) {
     const ref = { profileId: payload.profile_id, connectionId: payload.connection_id }
     const today = (await databaseNow(context.db)).toISOString().slice(0, 10)
-    // A day more than today: the provider's day may have begun already.
+    // Tomorrow is included, because in the provider's time zone it may already have begun.
     const window = {
       sinceDay: addDays(today, -LOOK_BACK_DAYS),
       untilDay: addDays(today, 1),
@@ -38,12 +38,12 @@ export const backfillLeads = job({
           null,
           (session, { connector }) => connector.sync!.page(session, window, cursor),
         )
-        await keep(context, ref, page)
+        await savePage(context, ref, page)
         cursor = page.cursor
         if (cursor === null) return
       }
     } catch (error) {
-      // A connection that waits for a person is read by its first sync afterwards.
+      // A connection that needs a reconnect reads these leads in its first sync after it.
       if (!(error instanceof ConnectionUnusable)) throw error
     }
   },
@@ -51,7 +51,7 @@ export const backfillLeads = job({
 
 type Ref = { profileId: string; connectionId: string }
 
-async function keep(context: JobContext, ref: Ref, page: SyncPage): Promise<void> {
+async function savePage(context: JobContext, ref: Ref, page: SyncPage): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
     const now = await databaseNow(tx)
     const profile = await findProfileRef(tx, { profileId: ref.profileId })

@@ -28,7 +28,7 @@ describe('pixels', () => {
     })
   })
 
-  it('a provider that answers garbage or nothing is a 502, one that keeps failing a 503', async () => {
+  it('a provider that returns garbage or nothing causes a 502, one that keeps failing a 503', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('social_ads')
     const ask = () => refusalOf(shop.call(listPixels, { params: { id } }))

@@ -9,14 +9,21 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
 import { appsOf } from '../handoffs/rules.ts'
 import { discardToken } from './discard.ts'
-import { type ConnectionRow, listConnectionRows, listSyncRows, revokeGrant, type SyncRow } from './queries.ts'
+import {
+  type ConnectionRow,
+  listConnectionRows,
+  listSyncRows,
+  revokeGrant,
+  type SyncRow,
+  type Viewer,
+} from './queries.ts'
 import { withReconnectUrl } from './reconnect.ts'
 import { mostUsable } from './rules.ts'
 import { toProviderApiError, withSession } from './session.ts'
 import { countSetAside, type SetAsideCount } from './set-aside.ts'
 import { openToken, revokeConnection } from './store.ts'
 
-/** One call of a live route, everything included. */
+/** Time limit for the whole of a route that queries the provider live. */
 export const LIVE_BUDGET_MS = 10_000
 
 export type ConnectionView = {
@@ -25,12 +32,12 @@ export type ConnectionView = {
   setAside: SetAsideCount | undefined
 }
 
-const seerOf = (context: ProfileContext) => ({
+const viewerOf = (context: ProfileContext): Viewer => ({
   profileId: context.profile.id,
   appId: context.caller.kind === 'key' ? context.caller.appId : null,
 })
 
-/** The apps that see what a caller makes without a hand-off: its own, and the one that governs the profile. */
+/** Apps that see a connection created without a hand-off: the caller's app and the profile's governing app. */
 export function appsOfCaller(context: ProfileContext) {
   const { caller, profile } = context
   const isKey = caller.kind === 'key'
@@ -45,19 +52,19 @@ export async function listConnections(
   context: ProfileContext,
   provider: string | undefined,
 ): Promise<ConnectionView[]> {
-  const rows = await listConnectionRows(context.db, { ...seerOf(context), provider })
+  const rows = await listConnectionRows(context.db, { ...viewerOf(context), provider })
   return withSyncs(context, rows)
 }
 
 async function withSyncs(context: ProfileContext, rows: ConnectionRow[]): Promise<ConnectionView[]> {
   const connectionIds = rows.map((row) => row.id)
   const syncs = await listSyncRows(context.db, { profileId: context.profile.id, connectionIds })
-  const aside = await countSetAside(context.db, { profileId: context.profile.id, connectionIds })
-  return rows.map((row) => ({ row, sync: syncs.get(row.id), setAside: aside.get(row.id) }))
+  const setAsideCounts = await countSetAside(context.db, { profileId: context.profile.id, connectionIds })
+  return rows.map((row) => ({ row, sync: syncs.get(row.id), setAside: setAsideCounts.get(row.id) }))
 }
 
 export async function getConnectionRow(context: ProfileContext, id: string): Promise<ConnectionRow> {
-  const [row] = await listConnectionRows(context.db, { ...seerOf(context), id })
+  const [row] = await listConnectionRows(context.db, { ...viewerOf(context), id })
   if (row === undefined) throw new ApiError('not_found', 'No such connection.')
   return row
 }
@@ -67,23 +74,23 @@ export async function getConnection(context: ProfileContext, id: string): Promis
   return view!
 }
 
-/** The newest of the most usable connections of a provider, where a route names the provider only. */
+/** For routes that name only the provider: its most usable connection, the newest if several are equal. */
 export async function getProviderConnection(
   context: ProfileContext,
   provider: Provider,
 ): Promise<ConnectionRow> {
-  const row = mostUsable(await listConnectionRows(context.db, { ...seerOf(context), provider }))
+  const row = mostUsable(await listConnectionRows(context.db, { ...viewerOf(context), provider }))
   if (row === undefined) throw new ApiError('not_found', `No ${provider} connection in this profile.`)
   return row
 }
 
-/** The app gives up what a person gave it; the keys that came with it go, the data connection stays. */
+/** Revokes the authorization of the calling app and its keys. The connection remains. */
 export async function deleteConnection(context: ProfileContext, id: string): Promise<void> {
   const { caller, profile, now } = context
   await getConnectionRow(context, id)
   const appId = caller.kind === 'key' ? caller.appId : null
   if (caller.kind !== 'key' || appId === null)
-    throw new ApiError('invalid_request', 'Only an app’s key has an authorization to give up.', {
+    throw new ApiError('invalid_request', 'Only a key of an app has an authorization that can be ended.', {
       reason: 'no_app_authorization',
     })
   await inTransaction(context.db, async (tx) => {
@@ -114,12 +121,12 @@ export async function disconnectConnection(context: ProfileContext, id: string):
     const owner = { workspace_id: profile.workspaceId }
     await discardToken(service, configured, owner, token, [{ ...account, timezone: null }])
   }
-  if (changed && row.provider === 'chatapp' && row.parent_id !== null) await stopChat(context, row)
+  if (changed && row.provider === 'chatapp' && row.parent_id !== null) await unsubscribeChat(context, row)
   return getConnection(context, id)
 }
 
-/** Ends the platform's webhooks for the account. A failure is only logged: webhooks without a connection are dropped. */
-async function stopChat({ service, profile }: ProfileContext, row: ConnectionRow): Promise<void> {
+/** Ends the platform's webhooks for the account. A failure is only logged, because webhooks without a connection are dropped. */
+async function unsubscribeChat({ service, profile }: ProfileContext, row: ConnectionRow): Promise<void> {
   try {
     await withSession(
       service,
@@ -141,7 +148,7 @@ export async function listPixels(context: ProfileContext, id: string) {
   return live(context, row, (session, { connector }) => connector.datasets!.listPixels(session))
 }
 
-/** One live call to the provider, never cached, answered in the route's budget. */
+/** Calls the provider without a cache, within the route's time limit. */
 export async function live<T>(
   context: ProfileContext,
   row: ConnectionRow,

@@ -1,4 +1,4 @@
-/** A consent that exposed several accounts waits, its token parked for an hour, until one is chosen. */
+/** After a consent that covers several accounts, the token is kept for an hour until one of them is chosen. */
 import type { Account, Provider, TokenSet } from '../../../connectors/connector.ts'
 import { isVendor } from '../../../connectors/mailbox.ts'
 import type { ProfileContext, Service } from '../../../context.ts'
@@ -39,14 +39,14 @@ export async function parkSelection(
 }
 
 const nothingPending = () =>
-  new ApiError('not_found', 'No consent waits for a choice; start the connect again.')
+  new ApiError('not_found', 'No consent waits for the choice of an account; start the connection again.')
 
 export async function listPendingChoices({ db, profile }: ProfileContext) {
-  const waiting = await listSelections(db, { profileId: profile.id, now: await databaseNow(db) })
-  // The consent of a mailbox is for one address, so nothing waits there.
-  return waiting.flatMap((choice) => {
-    const { provider } = choice
-    return isVendor(provider) ? [] : [{ ...choice, provider }]
+  const selections = await listSelections(db, { profileId: profile.id, now: await databaseNow(db) })
+  // A mailbox consent covers one address, so there is nothing to choose.
+  return selections.flatMap((selection) => {
+    const { provider } = selection
+    return isVendor(provider) ? [] : [{ ...selection, provider }]
   })
 }
 
@@ -70,15 +70,21 @@ export async function finalizeConnection(
     if (selection?.connection_id != null) {
       if (selection.candidate_id === candidateId)
         return { connectionId: selection.connection_id, alreadyFinalized: true }
-      throw new ApiError('invalid_state', 'Another account was chosen; to switch, start a new connect.', {
-        reason: 'selection_already_made',
-      })
+      throw new ApiError(
+        'invalid_state',
+        'Another account was already chosen; to switch, start a new connection.',
+        {
+          reason: 'selection_already_made',
+        },
+      )
     }
     if (selection === undefined || selection.token === null || selection.expires_at <= now)
       throw nothingPending()
     const account = (selection.candidates as Account[]).find(({ id }) => id === candidateId)
     if (account === undefined)
-      throw new ApiError('validation_error', 'not one of the accounts on offer.', { field: 'candidate_id' })
+      throw new ApiError('validation_error', 'not one of the accounts of this consent.', {
+        field: 'candidate_id',
+      })
     const connectionId = await connectChosen(tx, service, context, provider, selection, account, now)
     await markChosen(tx, { profileId: profile.id, id: selection.id, candidateId, connectionId, now })
     await announceConnection(

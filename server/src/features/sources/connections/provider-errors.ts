@@ -1,4 +1,4 @@
-/** What a route may answer that asks a provider at the time of the call. */
+/** Error codes of routes that query a provider during the request. */
 export const liveErrors = [
   'connection_not_ready',
   'provider_error',

@@ -6,12 +6,12 @@ import type { DB } from '../../../platform/db/schema.ts'
 export type ConnectionRow = Selectable<DB['connections']>
 export type SyncRow = Selectable<DB['connection_syncs']>
 
-/** An app's key sees what the app holds a live grant for; anyone else the profile's. */
-export type Seer = { profileId: string; appId: string | null }
+/** With an app id: only connections that the app has an active grant for. Without: all of the profile. */
+export type Viewer = { profileId: string; appId: string | null }
 
 export async function listConnectionRows(
   db: Db | Tx,
-  params: Seer & { id?: string; provider?: string | undefined },
+  params: Viewer & { id?: string; provider?: string | undefined },
 ): Promise<ConnectionRow[]> {
   let query = db
     .selectFrom('connections as c')
@@ -48,7 +48,7 @@ export async function listSyncRows(
   return new Map(rows.map((row) => [row.connection_id, row]))
 }
 
-/** The app no longer sees the connection; the connection itself stays. */
+/** Hides the connection from the app; the connection itself remains. */
 export async function revokeGrant(
   tx: Tx,
   params: { profileId: string; connectionId: string; appId: string; now: Date },
@@ -60,7 +60,7 @@ export async function revokeGrant(
   }).update({ revoked_at: params.now })
 }
 
-/** Of all profiles, as are the other lists of what is due. */
+/** Covers all profiles of the shard, like the other `listDue…` queries. */
 export async function listDueSyncs(db: Db, params: { now: Date; limit: number }) {
   const { rows } = await sql<{ profile_id: string; connection_id: string }>`
     select profile_id, connection_id from connection_syncs
@@ -69,8 +69,8 @@ export async function listDueSyncs(db: Db, params: { now: Date; limit: number })
   return rows
 }
 
-/** False where another worker took it first. */
-export async function takeDueSync(tx: Tx, params: { profileId: string; connectionId: string; now: Date }) {
+/** False if another worker claimed it first. */
+export async function claimDueSync(tx: Tx, params: { profileId: string; connectionId: string; now: Date }) {
   const { rows } = await sql`
     update connection_syncs set next_run_at = null
     where profile_id = ${params.profileId} and connection_id = ${params.connectionId} and next_run_at <= ${params.now}
@@ -95,7 +95,10 @@ export async function findWebhook(db: Db, params: { id: string }) {
   return rowsWhere(db, 'provider_webhooks', { id: params.id }).find()
 }
 
-/** What it held of people is in its own tables now, and can be erased there. One that came again meanwhile waits. */
+/**
+ * Empties the stored message: its personal data is in the feature tables now, where erasures reach it. A message that
+ * was received again meanwhile has another `received_at` and remains unprocessed.
+ */
 export async function markWebhookProcessed(db: Db, params: { id: string; receivedAt: Date; now: Date }) {
   await rowsWhere(db, 'provider_webhooks', { id: params.id, received_at: params.receivedAt }).update({
     processed_at: params.now,
@@ -109,7 +112,7 @@ export async function deleteWebhooksBefore(db: Db, params: { before: Date }): Pr
   await db.deleteFrom('provider_webhooks').where('received_at', '<', params.before).execute()
 }
 
-/** The connections of any profile that hold the provider's account. */
+/** Connections to the provider's account, of any profile. */
 export async function listAccountHolders(
   db: Db,
   params: { providers: readonly string[]; externalId: string },
@@ -120,33 +123,33 @@ export async function listAccountHolders(
   }).list({ columns: ['profile_id', 'connection_id'] })
 }
 
-/** Every connection of a provider. */
+/** All connections of a provider, of any profile. */
 export async function listProviderHolders(db: Db, params: { provider: string }) {
   return rowsWhere(db, 'connection_accounts', { provider: params.provider }).list({
     columns: ['profile_id', 'connection_id'],
   })
 }
 
-/** Whether a live connection uses one of the accounts; of the workspace's, where it is not known which they are. */
+/** True if a live connection uses one of the accounts; with `accountIds: null`, any account of the workspace. */
 export async function isGrantInUse(
   db: Db,
   params: { provider: string; workspaceId: string; accountIds: readonly string[] | null },
 ): Promise<boolean> {
   const { accountIds } = params
   if (accountIds?.length === 0) return false
-  const held = db
+  const claims = db
     .selectFrom('connection_accounts')
     .select('claim_key')
     .where('provider', '=', params.provider)
     .limit(1)
   const row = await (accountIds === null
-    ? held.where('workspace_id', '=', params.workspaceId)
-    : held.where('external_id', 'in', accountIds)
+    ? claims.where('workspace_id', '=', params.workspaceId)
+    : claims.where('external_id', 'in', accountIds)
   ).executeTakeFirst()
   return row !== undefined
 }
 
-/** Pages of a connection whose leads are received. */
+/** Pages of a connection whose leads are tracked. */
 export async function listTrackedPageIds(
   db: Db | Tx,
   params: { profileId: string; connectionId: string },

@@ -1,15 +1,15 @@
-/** Apart from how it is done: an account's first sync queues it. */
+/** Name and payload only; the implementation is in the insights wing. */
 import { z } from 'zod'
 import type { Connector } from '../../../connectors/connector.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 
-export const readOfConnection = {
+export const readStudiesJob = {
   name: 'experiments.read',
   payload: z.object({ profile_id: z.uuid(), connection_id: z.uuid() }),
 }
 
-/** Once the account was read for the first time; afterwards its studies are read once a day. */
+/** Queued after the first complete sync of an account; later, its studies are read once a day. */
 export async function queueStudies(
   tx: Tx,
   connector: Pick<Connector, 'experiments'> | undefined,
@@ -18,7 +18,7 @@ export async function queueStudies(
   if (connector?.experiments === undefined) return
   await enqueue(
     tx,
-    readOfConnection,
+    readStudiesJob,
     { profile_id: profileId, connection_id: connectionId },
     { profileId, dedupeKey: connectionId, priority: 'bulk' },
   )

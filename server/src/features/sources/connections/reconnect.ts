@@ -1,4 +1,4 @@
-/** An error that asks to connect again carries the link to do it, where the caller may have one. */
+/** Adds `reconnect_url` to errors that require a reconnect, if the caller may create hand-offs. */
 import type { ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { reconnectUrl } from '../handoffs/operations.ts'

@@ -34,7 +34,7 @@ type LeadRow = {
   occurred_at: string
 }
 
-/** Ids of those that were not known. */
+/** Returns the ids of leads that were not stored before. */
 export async function insertLeads(
   tx: Tx,
   params: Ref & { rows: readonly LeadRow[]; now: Date },
@@ -51,8 +51,8 @@ export async function insertLeads(
   return new Set(rows.map((row) => row.leadgen_id))
 }
 
-/** The answers of these leads go; the lead itself is known on, so that it is neither announced nor stored again. */
-export async function forgetAnswers(tx: Tx, params: { profileId: string; leadgenIds: readonly string[] }) {
+/** Deletes the answers of these leads. The rows remain, so that the leads are neither announced nor stored again. */
+export async function eraseLeadAnswers(tx: Tx, params: { profileId: string; leadgenIds: readonly string[] }) {
   await sql`
     update provider_leads set field_data = '[]'
     where profile_id = ${params.profileId} and leadgen_id = any(${params.leadgenIds}::text[])`.execute(tx)

@@ -1,4 +1,4 @@
-/** Where what a provider said becomes the profile's: the one place that hands records to the features that own them. */
+/** Dispatches the records of a provider to the features that store them. */
 
 import type {
   AdEntityRecord,
@@ -38,12 +38,12 @@ export type RecordTarget = {
   service: Service
   profile: ProfileRef
   connection: ConnectionRow
-  /** When the provider was queried, where that was before `now`. */
+  /** When the provider was queried, if before `now`. */
   readAt?: Date
   now: Date
 }
 
-/** Every write is keyed by the provider's own id, so the same record again changes nothing. Wake the processor after the commit. */
+/** Idempotent: every write is keyed by the provider's id. Wake the processor after the commit. */
 export async function applyRecords(
   tx: Tx,
   target: RecordTarget,
@@ -105,8 +105,8 @@ async function saveAds(
   if (records.length === 0) return
   await lockProfile(tx, profile.id)
   const attribution = await loadAttributionProfile(tx, profile.id)
-  const from = { source: connection.provider, connectionId: connection.id, readAt }
-  await saveAdRecords(tx, attribution, from, records, service.clock.now())
+  const origin = { source: connection.provider, connectionId: connection.id, readAt }
+  await saveAdRecords(tx, attribution, origin, records, service.clock.now())
 }
 
 async function saveSearchQueries(
@@ -115,7 +115,7 @@ async function saveSearchQueries(
   records: readonly SearchQueryRecord[],
 ): Promise<void> {
   if (records.length === 0) return
-  const rows = lastOf(records, (record) => `${record.day} ${record.page ?? ''} ${record.query}`).map(
+  const rows = lastPerKey(records, (record) => `${record.day} ${record.page ?? ''} ${record.query}`).map(
     (record) => ({
       day: record.day,
       query: record.query,
@@ -128,7 +128,7 @@ async function saveSearchQueries(
   await upsertSearchQueries(tx, { profileId: profile.id, connectionId: connection.id, rows })
 }
 
-/** Outcomes, payments and people become events; a stage means what the profile's mapping says. */
+/** Converts outcomes, payments, contacts and visits to events. The profile's mapping sets the outcome of a CRM stage. */
 async function saveFacts(
   tx: Tx,
   { service, profile, connection, now }: RecordTarget,
@@ -139,18 +139,18 @@ async function saveFacts(
   const mapping = records.some((record) => record.type === 'outcome' && record.stageId !== null)
     ? await loadStageMapping(tx, ref)
     : new Map<string, string | null>()
-  const meant = records.map((record) =>
+  const mapped = records.map((record) =>
     record.type !== 'outcome' || record.stageId === null
       ? record
       : { ...record, outcomeType: mapping.get(record.stageId) ?? record.outcomeType },
   )
-  const setting = {
+  const origin = {
     ...identityScope(service, profile),
     provider: connection.provider,
     connectionId: connection.id,
     now,
   }
-  await writeEvents(tx, { profileId: profile.id, events: toIntegrationEvents(meant, setting) })
+  await writeEvents(tx, { profileId: profile.id, events: toIntegrationEvents(mapped, origin) })
 }
 
 async function saveRefunds(
@@ -164,14 +164,14 @@ async function saveRefunds(
   await applyRefunds(tx, attribution, connection.provider, records, service.clock.now())
 }
 
-/** Only a lead that was not known is announced; the person's answers stay in the table and are read at each delivery. */
+/** Announces new leads only. The event does not contain the person's answers; they are read from the table at each delivery. */
 async function saveLeads(
   tx: Tx,
   { profile, connection, now }: RecordTarget,
   records: readonly LeadRecord[],
 ): Promise<void> {
   if (records.length === 0) return
-  const rows = lastOf(records, (record) => record.leadgenId).map((record) => ({
+  const rows = lastPerKey(records, (record) => record.leadgenId).map((record) => ({
     leadgen_id: record.leadgenId,
     page_id: record.pageId,
     form_id: record.formId,
@@ -180,16 +180,16 @@ async function saveLeads(
     field_data: record.fieldData,
     occurred_at: record.occurredAt,
   }))
-  const isFresh = await insertLeads(tx, { profileId: profile.id, connectionId: connection.id, rows, now })
+  const newIds = await insertLeads(tx, { profileId: profile.id, connectionId: connection.id, rows, now })
   const events = rows
-    .filter((row) => isFresh.has(row.leadgen_id))
-    .map(({ field_data: _person, occurred_at: occurredAt, ...data }) =>
+    .filter((row) => newIds.has(row.leadgen_id))
+    .map(({ field_data: _answers, occurred_at: occurredAt, ...data }) =>
       leadReceived(profile.id, data, { connectionId: connection.id, occurredAt: new Date(occurredAt) }),
     )
   if (events.length > 0) await recordEvents(tx, events, now)
 }
 
-/** One statement may not touch a row twice: of records with one key the last counts. */
-function lastOf<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
+/** Keeps the last record per key, because one upsert may not touch a row twice. */
+function lastPerKey<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
   return [...new Map(records.map((record) => [keyOf(record), record])).values()]
 }

@@ -6,28 +6,28 @@ import type { ConnectionRow } from './queries.ts'
 
 export const refreshLease = leaseIn('refresh_lease_id', 'refresh_lease_until')
 
-/** Of the row as it was read: a token that was replaced since has another version. */
-const ofVersion = (db: Db | Tx, row: ConnectionRow) =>
+/** Optimistic lock: updates the row only if its token was not replaced since it was read. */
+const updateIfUnchanged = (db: Db | Tx, row: ConnectionRow) =>
   db
     .updateTable('connections')
     .where('profile_id', '=', row.profile_id)
     .where('id', '=', row.id)
     .where('token_version', '=', row.token_version)
 
-/** Its id; undefined while another process holds it, or once the token was replaced. */
+/** The id of the lease; undefined if another process holds it or the token was replaced. */
 export async function takeRefreshLease(
   db: Db,
   params: { row: ConnectionRow; leaseMs: number; now: Date },
 ): Promise<string | undefined> {
-  const taken = await ofVersion(db, params.row)
+  const lease = await updateIfUnchanged(db, params.row)
     .set(refreshLease.take(uuidv7(), params.now, params.leaseMs))
     .where(refreshLease.isFree(params.now))
     .returning('refresh_lease_id')
     .executeTakeFirst()
-  return taken?.refresh_lease_id ?? undefined
+  return lease?.refresh_lease_id ?? undefined
 }
 
-/** Nothing where the lease or the token is another's by now. */
+/** Undefined if the lease was lost or the token was replaced. */
 export async function saveRefreshedToken(
   db: Db,
   params: {
@@ -39,7 +39,7 @@ export async function saveRefreshedToken(
     now: Date
   },
 ): Promise<ConnectionRow | undefined> {
-  return ofVersion(db, params.row)
+  return updateIfUnchanged(db, params.row)
     .set({
       token: params.token,
       token_expires_at: params.expiresAt,
@@ -66,12 +66,12 @@ export async function releaseRefreshLease(
   }).update({ ...refreshLease.none, ...(retryAt === null ? {} : { token_refresh_at: retryAt }) })
 }
 
-/** False where it was already so, or the connection was authorized again meanwhile. */
+/** False if it already had this status, or was authorized again meanwhile. */
 export async function markReconnectRequired(
   tx: Tx,
   params: { row: ConnectionRow; reason: string; now: Date },
 ): Promise<boolean> {
-  const changed = await ofVersion(tx, params.row)
+  const changed = await updateIfUnchanged(tx, params.row)
     .set({
       status: 'reconnect_required',
       status_reason: params.reason,
@@ -84,7 +84,7 @@ export async function markReconnectRequired(
   return changed !== undefined
 }
 
-/** Why the connection stopped, where no sync has recorded it: an export or a live call may find out first. */
+/** Records the error if no sync has recorded one yet: an export or a live call may be the first to fail. */
 export async function saveFirstError(tx: Tx, params: { row: ConnectionRow; error: string }): Promise<void> {
   await rowsWhere(tx, 'connection_syncs', {
     profile_id: params.row.profile_id,

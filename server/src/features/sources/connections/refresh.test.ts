@@ -14,20 +14,20 @@ import { isRefreshDue, refreshAtOf, retryRefreshAt } from './rules.ts'
 import { withSession } from './session.ts'
 import { openToken, sealToken } from './store.ts'
 
-/** Long enough to renew a token of 60 days; the long run also renews one of 180. */
+/** Long enough to refresh a token of 60 days; the long run also refreshes one of 180. */
 const DAYS = depth(48, 200)
-/** A token of an hour or a day: whenever the schedule runs, because no one used it. */
+/** An unused token of an hour or a day is refreshed at each run of the schedule. */
 const ROUNDS = DAYS / 4
 
 const drain = (app: TestApp) => drainJobs(app.service, jobs)
 
-/** Asks the provider for the accounts behind the connection's token. */
+/** Lists the provider's accounts with the connection's token. */
 const useToken = (app: TestApp, profileId: string, id: string) =>
   withSession(app.service, { profileId, id }, null, (session, { connector }) =>
     connector.listAccounts(session.http, session.app, session.token),
   )
 
-describe('a token is renewed by its share of life', () => {
+describe('a token is refreshed after a share of its lifetime', () => {
   const minutes = (lifetime: number, at: number) => {
     const issuedAt = new Date(0)
     const expiresAt = new Date(lifetime * 60_000)
@@ -44,7 +44,7 @@ describe('a token is renewed by its share of life', () => {
     expect(minutes(lifetime, after)).toBe(true)
   })
 
-  it('never without an end, always in its last two minutes, and a retry comes before the end', () => {
+  it('never if it does not expire, always in its last two minutes, and a retry happens before it expires', () => {
     expect(refreshAtOf(new Date(0), null)).toBeNull()
     expect(isRefreshDue({ refreshAt: null, expiresAt: null }, new Date(1e15))).toBe(false)
     const day = fc.integer({ min: 1, max: 400 * DAY_MS })
@@ -64,7 +64,7 @@ describe('a token is renewed by its share of life', () => {
   })
 })
 
-describe('a token that the provider refuses before its time', () => {
+describe('a token that the provider refuses before it expires', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp()
@@ -85,7 +85,7 @@ describe('a token that the provider refuses before its time', () => {
     },
   )
 
-  it.each([...providers])('of %s asks for a re-connect once the grant itself is gone', async (provider) => {
+  it.each([...providers])('of %s requires a reconnect once the grant itself is revoked', async (provider) => {
     const shop = await makeShop(app)
     const { id } = await shop.connected(provider)
     await triggerSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
@@ -97,7 +97,7 @@ describe('a token that the provider refuses before its time', () => {
     expect(announced).toHaveLength(1)
   })
 
-  it('stays connected while the provider cannot renew it for a passing reason', async () => {
+  it('remains connected while refreshes fail for a transient reason', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('regionalpay')
     await triggerSandbox(app, 'regionalpay', 'act', { action: 'expire_tokens' })
@@ -113,14 +113,14 @@ describe('a token that the provider refuses before its time', () => {
     expect((await storedFor(app, shop.profileId)).connections[0]).toMatchObject({ refresh_lease_id: null })
   })
 
-  it('is another tenant’s business: a revocation hits one connection', async () => {
+  it('affects only its own connection, not those of other tenants', async () => {
     const [one, other] = [await makeShop(app), await makeShop(app)]
     const held = await other.connected('crmsuite')
     const { id } = await one.connected('crmsuite')
     await triggerSandbox(app, 'crmsuite', 'act', { action: 'revoke', args: { connection_id: id } })
     await expect(useToken(app, one.profileId, id)).rejects.toThrow()
     expect(await useToken(app, other.profileId, held.id)).toHaveLength(1)
-    // No sync ran: what found it out, such as an export, leaves the reason.
+    // No sync ran: the call that failed, such as an export, records the reason.
     const lost = (await one.call(getConnection, { params: { id } })).data
     expect(lost).toMatchObject({
       status: 'reconnect_required',
@@ -180,7 +180,7 @@ test(`tokens without an end, of an agency and of a bank outlive ${DAYS} days too
       return { token: openToken(service, shop.profileId, id, row.token!), version: row.token_version }
     }
 
-    /** The provider gave a token without an end, and nothing to renew it with. */
+    /** A token that does not expire, and no refresh token. */
     const endless = async (provider: Provider) => {
       const ttl = (seconds: number) =>
         triggerSandbox(app, provider, 'act', { action: 'token_ttl', args: { seconds } })
@@ -201,7 +201,7 @@ test(`tokens without an end, of an agency and of a bank outlive ${DAYS} days too
     const older = await endless('cardpay')
     const systemUser = await endless('social_ads')
 
-    // An agency's token, from which each location's is made.
+    // An agency's token, from which the tokens of its locations are derived.
     await shop.connect('approve-several', 'crmsuite')
     const params = { provider: 'crmsuite' } as const
     const [candidate] = (await shop.call(listCandidates, { params })).data
@@ -231,7 +231,7 @@ test(`tokens without an end, of an agency and of a bank outlive ${DAYS} days too
     const { accounts } = await readAccounts(http, banklink, (await tokenOf(bank)).token.accessToken)
     expect(accounts).toHaveLength(1)
 
-    // The older link ends like any other: the account takes it back, a person is queried once, and nothing is renewed.
+    // The older link ends like any other: the account revokes it, one reconnect is requested, and nothing is refreshed.
     await triggerSandbox(app, 'cardpay', 'act', { action: 'revoke', args: { connection_id: older } })
     await expect(useToken(app, shop.profileId, older)).rejects.toThrow()
     expect((await shop.call(getConnection, { params: { id: older } })).data.status).toBe('reconnect_required')

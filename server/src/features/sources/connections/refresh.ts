@@ -1,8 +1,8 @@
 /**
- * Renewing a connection's token: by share of its life, on use and on a schedule of its own, and once
- * more where the provider refused it early. One renewal, however many callers need it: callers of one
- * process share a flight, processes take a lease on the row. No one holds a database connection while
- * the provider is queried.
+ * Refreshes the token of a connection after a share of its lifetime, on use and on a schedule, and early
+ * if the provider refuses it. Concurrent callers cause one refresh: within a process they share a promise
+ * (single flight), between processes a lease on the row serializes them. No database connection is held
+ * while the provider is called.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Provider, ProviderError, type TokenSet } from '../../../connectors/connector.ts'
@@ -25,7 +25,7 @@ import { announceConnection, openToken, sealToken } from './store.ts'
 
 const LEASE_MS = 30_000
 const REFRESH_BUDGET_MS = 20_000
-const LOOK_AGAIN_MS = 50
+const POLL_MS = 50
 
 export type Ref = { profileId: string; id: string }
 export type Ready = { row: ConnectionRow; token: TokenSet }
@@ -47,13 +47,13 @@ export function configuredOf(service: Service, row: ConnectionRow): ConfiguredPr
   return configured
 }
 
-/** A token that holds, renewed first where it is time. */
+/** A valid token, refreshed first if it is due. */
 export async function freshToken(service: Service, ref: Ref): Promise<Ready> {
   const ready = await readToken(service, ref)
   return (await isDue(service, ready, null)) ? shareFlight(service, ref, null) : ready
 }
 
-/** Another token than the one the provider just refused; another process has renewed it meanwhile. */
+/** Replaces a token that the provider just refused. Another process may already have refreshed it. */
 export async function replacedToken(service: Service, ref: Ref, refusedVersion: number): Promise<Ready> {
   const ready = await readToken(service, ref)
   return ready.row.token_version === refusedVersion ? shareFlight(service, ref, refusedVersion) : ready
@@ -62,12 +62,12 @@ export async function replacedToken(service: Service, ref: Ref, refusedVersion: 
 const flights = new WeakMap<Service, Map<string, Promise<Ready>>>()
 
 async function shareFlight(service: Service, ref: Ref, refusedVersion: number | null): Promise<Ready> {
-  const flying = flights.get(service) ?? new Map<string, Promise<Ready>>()
-  flights.set(service, flying)
+  const pending = flights.get(service) ?? new Map<string, Promise<Ready>>()
+  flights.set(service, pending)
   const key = `${ref.profileId} ${ref.id} ${refusedVersion ?? ''}`
   const flight =
-    flying.get(key) ?? refreshUntilFresh(service, ref, refusedVersion).finally(() => flying.delete(key))
-  flying.set(key, flight)
+    pending.get(key) ?? refreshUntilFresh(service, ref, refusedVersion).finally(() => pending.delete(key))
+  pending.set(key, flight)
   return flight
 }
 
@@ -94,7 +94,7 @@ async function refreshUntilFresh(service: Service, ref: Ref, refusedVersion: num
     const now = await databaseNow(service.db)
     const leaseId = await takeRefreshLease(service.db, { row: ready.row, leaseMs: LEASE_MS, now })
     if (leaseId !== undefined) return refresh(service, ready, leaseId, refusedVersion !== null)
-    await delay(LOOK_AGAIN_MS)
+    await delay(POLL_MS)
   }
   throw new ProviderError('unavailable', 'The token could not be refreshed in time')
 }
@@ -113,27 +113,32 @@ async function refresh(
       token,
       service.clock.now(),
     )
-    return await keep(service, row, leaseId, fresh)
+    return await saveToken(service, row, leaseId, fresh)
   } catch (error) {
     if (error instanceof ProviderError && error.reason === 'invalid_grant') {
       await requireReconnect(service, row, 'invalid_grant')
       throw new ConnectionUnusable('reconnect_required', { cause: error })
     }
     const now = await databaseNow(service.db)
-    // The next try waits a share of what is left of the token.
+    // The retry waits a share of the token's remaining lifetime.
     const retryAt = row.token_expires_at === null ? null : retryRefreshAt(now, row.token_expires_at)
     await releaseRefreshLease(service.db, { row, leaseId, retryAt })
-    // It was renewed ahead of time: what is there still holds for a while.
+    // Refreshes start ahead of expiry, so the current token is still valid.
     if (!isRefused && row.token_expires_at !== null && row.token_expires_at > now) return { row, token }
     throw error
   }
 }
 
-async function keep(service: Service, row: ConnectionRow, leaseId: string, fresh: TokenSet): Promise<Ready> {
+async function saveToken(
+  service: Service,
+  row: ConnectionRow,
+  leaseId: string,
+  fresh: TokenSet,
+): Promise<Ready> {
   const { profile_id: profileId, id } = row
   const now = await databaseNow(service.db)
   const expiresAt = fresh.expiresAt === null ? null : new Date(fresh.expiresAt)
-  const kept = await saveRefreshedToken(service.db, {
+  const updated = await saveRefreshedToken(service.db, {
     row,
     leaseId,
     token: sealToken(service, profileId, id, fresh),
@@ -141,11 +146,11 @@ async function keep(service: Service, row: ConnectionRow, leaseId: string, fresh
     refreshAt: refreshAtOf(now, expiresAt),
     now,
   })
-  // A new consent came in between: its token counts.
-  return kept === undefined ? readToken(service, { profileId, id }) : { row: kept, token: fresh }
+  // Undefined after a new consent meanwhile: its token is used.
+  return updated === undefined ? readToken(service, { profileId, id }) : { row: updated, token: fresh }
 }
 
-/** Once per grant: a connection that was re-authorized meanwhile has another version and stays. */
+/** Marks the connection once per grant; one that was re-authorized meanwhile has another version and is unaffected. */
 export async function requireReconnect(service: Service, row: ConnectionRow, reason: string): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
     const now = await databaseNow(tx)

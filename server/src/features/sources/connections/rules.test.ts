@@ -18,13 +18,13 @@ it.each([
   ['half a character', { orderId: '\ud800' }, 'It holds half of a character'],
   ['no time', { occurredAt: 'soon' }, 'Its time is not a time'],
   ['too much money', { amount: { amountMinor: 2 ** 52, currency: 'EUR' } }, 'Its amount is too large'],
-])('a record with %s does not reach the database', (_, fields, reason) => {
+])('a record with %s is not written to the database', (_, fields, reason) => {
   const { good, bad } = splitStorable([payment, { ...payment, externalId: 'p-2', ...fields }])
   expect(good).toEqual([payment])
   expect(bad).toEqual([{ kind: 'payment', externalId: 'p-2', reason }])
 })
 
-it('a record with a day that the calendar lacks does not reach the database', () => {
+it('a record with an impossible date is not written to the database', () => {
   const click: AdClickRecord = {
     type: 'ad_click',
     externalId: 'g-1',
@@ -41,7 +41,7 @@ it('a record with a day that the calendar lacks does not reach the database', ()
   expect(bad).toEqual(days.map(() => ({ kind: 'ad_click', externalId: 'g-2', reason })))
 })
 
-it('an order of the second in which the store was connected is new, an earlier one is history', () => {
+it('an order of the second of the connect is new, an earlier one is history', () => {
   const connection = { authorized_at: new Date('2026-05-01T10:00:00.700Z') }
   expect(isSinceConnected(new Date('2026-05-01T10:00:00Z'), connection)).toBe(true)
   expect(isSinceConnected(new Date('2026-05-01T09:59:59Z'), connection)).toBe(false)

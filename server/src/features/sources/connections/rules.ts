@@ -10,46 +10,46 @@ import { addDays, DAY_MS, isDay } from '../../../platform/contract/dates.ts'
 import { isAmount } from '../../../platform/contract/money.ts'
 import { isTimeZone, localDay } from '../../../platform/contract/zones.ts'
 
-/** What a first sync reads. */
+/** How far back the first sync reads. */
 export const HISTORY_DAYS = 365
 /** Platforms restate recent days, so each later sync reads them again. */
 export const RESTATED_DAYS = 7
 export const RESYNC_AFTER_MS = 6 * 3_600_000
 
 export function syncWindow(args: {
-  asked: string | null
+  requestedSince: string | null
   lastSuccessAt: Date | null
-  /** The account's own, where the provider said it. */
+  /** Time zone of the account, if the provider reports one. */
   timezone: string | null
   now: Date
 }): SyncWindow {
   const zone = args.timezone !== null && isTimeZone(args.timezone) ? args.timezone : 'UTC'
   const untilDay = localDay(args.now, zone)
   const sinceDay =
-    args.asked ??
+    args.requestedSince ??
     (args.lastSuccessAt === null
       ? addDays(untilDay, -HISTORY_DAYS)
       : addDays(localDay(args.lastSuccessAt, zone), -RESTATED_DAYS))
   return { sinceDay: sinceDay < untilDay ? sinceDay : untilDay, untilDay }
 }
 
-/** Renewed when a third of its life is left, so that a provider may be away for weeks before a token of months is lost. */
+/** Refreshed when a third of the lifetime is left: a token of months survives weeks of provider downtime. */
 const SHARE_LEFT_AT_REFRESH = 1 / 3
-/** Never later than this before the end. */
+/** Refreshed at the latest this long before expiry. */
 export const REFRESH_MARGIN_MS = 120_000
-/** A short token that no one uses is renewed once a day: its refresh token may have an end of its own. */
+/** An unused short-lived token is refreshed once a day, because its refresh token may expire too. */
 export const IDLE_REFRESH_MS = DAY_MS
-/** A renewal that failed for a passing reason is tried again after a twelfth of what is left, within these bounds. */
+/** After a transient failure the refresh is retried after a twelfth of the remaining lifetime, within these bounds. */
 const RETRY_SHARE = 1 / 12
 const RETRY_MIN_MS = 60_000
 const RETRY_MAX_MS = 6 * 3_600_000
 
-/** When a token is to be renewed; null where it has no end. */
+/** When to refresh a token; null if it never expires. */
 export function refreshAtOf(issuedAt: Date, expiresAt: Date | null): Date | null {
   if (expiresAt === null) return null
   const lifetimeMs = expiresAt.getTime() - issuedAt.getTime()
-  const left = Math.max(REFRESH_MARGIN_MS, lifetimeMs * SHARE_LEFT_AT_REFRESH)
-  return new Date(Math.max(issuedAt.getTime(), expiresAt.getTime() - left))
+  const marginMs = Math.max(REFRESH_MARGIN_MS, lifetimeMs * SHARE_LEFT_AT_REFRESH)
+  return new Date(Math.max(issuedAt.getTime(), expiresAt.getTime() - marginMs))
 }
 
 export function retryRefreshAt(now: Date, expiresAt: Date): Date {
@@ -68,7 +68,7 @@ export function isRefreshDue(token: { refreshAt: Date | null; expiresAt: Date | 
   )
 }
 
-/** Records that the database takes, and those that it would refuse, which would lose the page with them. */
+/** Separates records that the database would reject, because one of them would fail the whole page. */
 export function splitStorable(records: readonly SyncRecord[]): { good: SyncRecord[]; bad: SetAside[] } {
   const good: SyncRecord[] = []
   const bad: SetAside[] = []
@@ -99,7 +99,7 @@ export function idOfRecord(record: SyncRecord): string {
 
 const byUse = ['connected', 'error', 'needs_action', 'reconnect_required', 'revoked']
 
-/** Of connections in order of age: one that a call can use before one that waits for a person, then the newest. */
+/** Expects connections in order of age. Usable ones come before those that need a person; among equals the newest wins. */
 export function mostUsable<T extends { status: string; token: unknown }>(rows: readonly T[]): T | undefined {
   const rank = (row: T) => byUse.indexOf(row.status) * 2 + (row.token === null ? 1 : 0)
   return rows.reduce<T | undefined>(
@@ -108,11 +108,11 @@ export function mostUsable<T extends { status: string; token: unknown }>(rows: r
   )
 }
 
-/** An instant-form lead is also an outcome of the person who filled it in, who came by the ad it names. */
+/** An instant-form lead is also an outcome of the person who filled in the form, credited to the ad that it names. */
 export function toLeadOutcome(lead: LeadRecord): OutcomeRecord {
   const answer = (pattern: RegExp) =>
     lead.fieldData.find(({ name }) => pattern.test(name))?.values.find((value) => value.trim() !== '') ?? null
-  const [first, ...rest] =
+  const [firstWord, ...otherWords] =
     answer(/^full_?name$/i)
       ?.trim()
       .split(/\s+/) ?? []
@@ -128,13 +128,13 @@ export function toLeadOutcome(lead: LeadRecord): OutcomeRecord {
       ...emptyPerson(),
       email: answer(/e-?mail/i),
       phone: answer(/phone|whatsapp/i)?.replace(/^p:/, '') ?? null,
-      firstName: answer(/^first_?name$/i) ?? first ?? null,
-      lastName: answer(/^last_?name$/i) ?? (rest.length === 0 ? null : rest.join(' ')),
+      firstName: answer(/^first_?name$/i) ?? firstWord ?? null,
+      lastName: answer(/^last_?name$/i) ?? (otherWords.length === 0 ? null : otherWords.join(' ')),
       ad: { adId: lead.adId, adSetId: lead.adSetId ?? null, campaignId: lead.campaignId },
     },
   }
 }
 
-/** Stores give whole seconds: an order of the second in which the store was connected counts as placed since. */
+/** Stores report whole seconds, so an order of the second of the connect counts as placed afterwards. */
 export const isSinceConnected = (placedAt: Date, connection: { authorized_at: Date }): boolean =>
   placedAt.getTime() >= Math.floor(connection.authorized_at.getTime() / 1000) * 1000

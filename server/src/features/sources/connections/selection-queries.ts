@@ -26,7 +26,7 @@ export async function insertSelection(
   })
 }
 
-/** The newest consent of the profile counts; an older one that no one finished is no longer on offer. */
+/** The newest consent of the profile; it replaces older ones that were not finished. */
 export async function findSelection(
   db: Db | Tx,
   params: { profileId: string; provider: Provider },
@@ -43,7 +43,7 @@ export async function findSelection(
   return (lock ? query.forUpdate() : query).executeTakeFirst()
 }
 
-/** Per provider the newest consent, if its choice is still open. */
+/** The newest consent per provider, if its account can still be chosen. */
 export async function listSelections(db: Db | Tx, params: { profileId: string; now: Date }) {
   const { rows } = await sql<{ provider: Provider; accounts: number; expires_at: Date }>`
     select provider, jsonb_array_length(candidates::jsonb) as accounts, expires_at from (
@@ -55,7 +55,7 @@ export async function listSelections(db: Db | Tx, params: { profileId: string; n
   return rows
 }
 
-/** The token goes: the connection has its own. */
+/** Deletes the token, which is now stored with the connection. */
 export async function markChosen(
   tx: Tx,
   params: { profileId: string; id: string; candidateId: string; connectionId: string; now: Date },
@@ -78,8 +78,8 @@ export async function listExpiredSelections(db: Db, params: { now: Date; limit: 
     .execute()
 }
 
-/** False where another worker took it first. */
-export async function takeExpiredToken(db: Db, params: { profileId: string; id: string }): Promise<boolean> {
+/** False if another worker claimed it first. */
+export async function claimExpiredToken(db: Db, params: { profileId: string; id: string }): Promise<boolean> {
   const row = await db
     .updateTable('pending_selections')
     .set({ token: null })

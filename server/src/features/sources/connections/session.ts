@@ -1,4 +1,4 @@
-/** A connection's way to its provider: a token that holds, renewed and tried once more where the provider refuses it early. */
+/** Calls a provider for a connection with a valid token; if the provider refuses the token early, refreshes it and retries once. */
 import { ProviderError, type Session } from '../../../connectors/connector.ts'
 import type { ConfiguredProvider } from '../../../connectors/registry.ts'
 import type { Service } from '../../../context.ts'
@@ -17,7 +17,7 @@ import {
 
 type Work<T> = (session: Session, configured: ConfiguredProvider, row: ConnectionRow) => Promise<T>
 
-/** Runs the work with a token that holds. Only a refused refresh, or a fresh token refused, asks for a re-connect. */
+/** Runs the work with a valid token. A reconnect is required only after a refused refresh or a refused fresh token. */
 export async function withSession<T>(
   service: Service,
   ref: Ref,
@@ -35,9 +35,9 @@ export async function withSession<T>(
       return refuse(service, ready.row, error)
     try {
       return await attempt(service, replaced, budgetMs, work)
-    } catch (again) {
-      if (isGrantRefused(again)) return refuse(service, replaced.row, again)
-      throw again
+    } catch (retryError) {
+      if (isGrantRefused(retryError)) return refuse(service, replaced.row, retryError)
+      throw retryError
     }
   }
 }
@@ -57,7 +57,7 @@ async function attempt<T>(
 ): Promise<T> {
   const configured = configuredOf(service, row)
   const http = budgetMs === null ? configured.http : configured.http.within(budgetMs)
-  // Asked for only where the provider named no currency of the account.
+  // Needed only if the provider reports no currency for the account.
   const profile =
     row.currency === null ? await findProfileRef(service.db, { profileId: row.profile_id }) : undefined
   const session: Session = {
@@ -71,7 +71,7 @@ async function attempt<T>(
   return work(session, configured, row)
 }
 
-/** What a caller of a live route is answered when the provider did not do it. */
+/** Maps a failed provider call to the error that a live route returns. */
 export function toProviderApiError(error: unknown): unknown {
   if (error instanceof ConnectionUnusable)
     return error.status === 'revoked'
@@ -107,7 +107,7 @@ export function toProviderApiError(error: unknown): unknown {
         reason: 'social_permission_denied',
       })
     case 'rate_limited':
-      return new ApiError('provider_error', 'The provider asks for patience; try again later.', {
+      return new ApiError('provider_error', 'The provider is rate-limiting requests; try again later.', {
         ...details,
         reason: 'rate_limited',
         retryAfter: error.retryAfterSeconds ?? 30,
@@ -118,8 +118,16 @@ export function toProviderApiError(error: unknown): unknown {
             ...details,
             retryAfter: 30,
           })
-        : new ApiError('provider_error', 'The provider gave no usable answer; try again later.', details)
+        : new ApiError(
+            'provider_error',
+            'The provider returned no usable response; try again later.',
+            details,
+          )
     default:
-      return new ApiError('provider_error', 'The provider refused or answered something unusable.', details)
+      return new ApiError(
+        'provider_error',
+        'The provider refused the request or returned an unusable response.',
+        details,
+      )
   }
 }

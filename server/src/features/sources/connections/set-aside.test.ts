@@ -1,4 +1,4 @@
-/** When what a provider sent and could not be read is forgotten. */
+/** When entries of unreadable provider records are deleted. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { makeShop } from '../../../../test/make-shop.ts'
@@ -40,7 +40,7 @@ const row = (day: string): SetAside => ({
 })
 const delivered = { type: 'ad_entity', externalId: '7' } as SyncRecord
 
-it('a row of a report lasts until its own day of the same report is read again', async () => {
+it('a report row’s entry remains until its day of the same report is read again', async () => {
   const { save, count } = await makeNotices()
   await save({ setAside: [row('2026-01-05'), row('2026-02-05')] })
   await save({ rereads: [{ list: 'delivery campaign', since: '2026-01-01', until: '2026-02-10' }] })
@@ -51,7 +51,7 @@ it('a row of a report lasts until its own day of the same report is read again',
   expect(await count()).toBe(0)
 })
 
-it('a row that is still wrong when its day is read again stays one notice', async () => {
+it('a row that is still unreadable when its day is read again remains one entry', async () => {
   const { save, count } = await makeNotices()
   const rereads = [{ list: 'delivery ad', since: '2026-02-03', until: '2026-02-10' }]
   await save({ setAside: [row('2026-02-05')] })
@@ -59,7 +59,7 @@ it('a row that is still wrong when its day is read again stays one notice', asyn
   expect(await count()).toBe(1)
 })
 
-it('an ad that could not be read is not taken for read because its spend was', async () => {
+it('reading an ad’s spend does not clear the entry of the ad itself', async () => {
   const { save, count } = await makeNotices()
   const entity = { kind: 'ad', externalId: '7', reason: 'Not readable at name' }
   await save({ setAside: [{ ...entity, list: 'structure 2' }] })
@@ -72,7 +72,7 @@ it('an ad that could not be read is not taken for read because its spend was', a
   expect(await count()).toBe(0)
 })
 
-it('a permission that is there again ends its notice, whatever list it was in', async () => {
+it('a restored permission clears its entry in any list', async () => {
   const { save, count } = await makeNotices()
   await save({ setAside: [{ ...row('2026-02-05'), externalId: 'account' }] })
   await save({ cleared: ['account'] })

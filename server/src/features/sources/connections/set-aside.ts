@@ -1,6 +1,6 @@
 /**
- * Records of a provider that could not be read: named and counted. A notice ends once the same record is read well; that
- * of a row without an id once its list, or its day of a report, is read again.
+ * Provider records that could not be parsed, listed and counted. An entry is deleted once the same record is read
+ * without an error; an entry of a row without an id, once its list or its day of a report is read again.
  */
 import { sql } from 'kysely'
 import type { ListRead, SetAside, SyncRecord } from '../../../connectors/connector.ts'
@@ -13,7 +13,7 @@ export async function saveSetAside(
     profileId: string
     connectionId: string
     setAside: readonly SetAside[]
-    /** What the same pages held and was read. */
+    /** Records of the same pages that were parsed. */
     good: readonly SyncRecord[]
     cleared?: readonly string[]
     clearedKinds?: readonly string[]

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('several accounts', () => {
-  it('wait for a choice; the chosen one is connected once', async () => {
+  it('wait for a choice; the chosen account is connected once', async () => {
     const shop = await makeShop(app)
     const params = { provider: 'engine_ads' } as const
     expect((await refusalOf(shop.call(listCandidates, { params }))).status).toBe(404)
@@ -45,7 +45,7 @@ describe('several accounts', () => {
     expect(stored.selections.map((row) => row.token)).toEqual([null])
   })
 
-  it('an account that another profile holds is refused, and another can be chosen', async () => {
+  it('an account of another profile is refused, and another one can be chosen', async () => {
     const first = await makeShop(app)
     const second = await makeShop(app, first)
     const held = await first.connected('social_ads')
@@ -62,7 +62,7 @@ describe('several accounts', () => {
     expect((await choose(free.id)).data.already_finalized).toBe(false)
   })
 
-  it('the parked consent is gone after 60 minutes', async () => {
+  it('the pending consent expires after 60 minutes', async () => {
     const shop = await makeShop(app)
     const params = { provider: 'engine_search_console' } as const
     await shop.connect('approve-several', 'engine_search_console')
@@ -76,7 +76,7 @@ describe('several accounts', () => {
     expect((await storedFor(app, shop.profileId)).connections).toEqual([])
   })
 
-  it('a parked consent that no one finished gives up its token, one that waits keeps it', async () => {
+  it('an expired pending consent loses its token, an open one keeps it', async () => {
     const expired = await makeShop(app)
     const waiting = await makeShop(app)
     const tokenOf = async ({ profileId }: Shop) =>
@@ -93,7 +93,7 @@ describe('several accounts', () => {
     expect(await tokenOf(waiting)).toEqual([expect.any(Buffer)])
   })
 
-  it('twenty equal choices at once make one connection', async () => {
+  it('twenty concurrent equal choices create one connection', async () => {
     const shop = await makeShop(app)
     const params = { provider: 'engine_search_console' } as const
     await shop.connect('approve-several', 'engine_search_console')

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 
-/** By stage: the outcome a person chose; null where they said that it means none. */
+/** The outcome that a person chose for each stage; null if they chose none. */
 export async function loadStageMapping(
   db: Db | Tx,
   params: { profileId: string; connectionId: string },

@@ -1,4 +1,4 @@
-/** What entering a stage of the CRM's pipelines means for this profile: nothing, until a person takes a suggestion or says otherwise. */
+/** The outcome that each stage of a CRM pipeline is mapped to in this profile: none, until a person accepts a suggestion or chooses one. */
 import type { Provider } from '../../../connectors/connector.ts'
 import { suggestOutcome } from '../../../connectors/crmsuite/stages.ts'
 import { offers } from '../../../connectors/registry.ts'
@@ -48,31 +48,36 @@ export async function listStages(context: ProfileContext, provider: Provider): P
   }))
 }
 
-/** The past is read again, so that it means what the stages mean now. */
+/** Past records are synced again, so that the new mapping applies to them. */
 export async function saveStages(
   context: ProfileContext,
   provider: Provider,
   mappings: readonly { stage_id: string; outcome_type: string | null }[],
 ): Promise<Pipeline[]> {
-  const known = new Set(
+  const stageIds = new Set(
     (await listStages(context, provider)).flatMap(({ stages }) => stages.map(({ id }) => id)),
   )
-  const strange = mappings.find((mapping) => !known.has(mapping.stage_id))
-  if (strange !== undefined)
-    throw new ApiError('validation_error', `the CRM has no stage ${strange.stage_id}.`, { field: 'mappings' })
+  const unknown = mappings.find((mapping) => !stageIds.has(mapping.stage_id))
+  if (unknown !== undefined)
+    throw new ApiError('validation_error', `the CRM has no stage ${unknown.stage_id}.`, { field: 'mappings' })
   const row = await crmConnection(context, provider)
   const { profile } = context
   await inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
-    const of = { profileId: profile.id, connectionId: row.id }
-    const before = Object.fromEntries(await loadStageMapping(tx, of))
+    const ref = { profileId: profile.id, connectionId: row.id }
+    const before = Object.fromEntries(await loadStageMapping(tx, ref))
     for (const mapping of mappings)
-      await saveStageMapping(tx, { ...of, stageId: mapping.stage_id, outcomeType: mapping.outcome_type, now })
+      await saveStageMapping(tx, {
+        ...ref,
+        stageId: mapping.stage_id,
+        outcomeType: mapping.outcome_type,
+        now,
+      })
     await recordSetting(tx, context, {
       action: 'stage_mapping.changed',
       subject: row.id,
       before,
-      after: Object.fromEntries(await loadStageMapping(tx, of)),
+      after: Object.fromEntries(await loadStageMapping(tx, ref)),
     })
     const sinceDay = addDays(localDay(now, profile.timezone), -HISTORY_DAYS)
     if (mappings.length > 0)

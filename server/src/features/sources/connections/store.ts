@@ -1,4 +1,4 @@
-/** Putting a consented account into a profile, and taking it out again. */
+/** Connects an account to a profile, and disconnects it. */
 import type { Account, TokenSet } from '../../../connectors/connector.ts'
 import { MAILBOX } from '../../../connectors/mailbox.ts'
 import type { Service } from '../../../context.ts'
@@ -19,7 +19,7 @@ export type ConnectRequest = {
   workspaceId: string
   connector: { provider: string; exclusiveAccount: boolean }
   account: Account
-  /** Null where the account was not consented to by OAuth. */
+  /** Null if the account was connected without OAuth. */
   token: TokenSet | null
   subtype?: string | undefined
   status?: 'connected' | 'needs_action'
@@ -28,7 +28,7 @@ export type ConnectRequest = {
   now: Date
 }
 
-/** The connection's id; undefined when another profile of the workspace holds the account. */
+/** The connection's id; undefined if the account is connected to another profile of the workspace. */
 export async function connectAccount(
   tx: Tx,
   service: Service,
@@ -36,23 +36,23 @@ export async function connectAccount(
 ): Promise<string | undefined> {
   const { profileId, account, now } = request
   const { provider } = request.connector
-  const earlier = await rowsWhere(tx, 'connections', {
+  const previous = await rowsWhere(tx, 'connections', {
     profile_id: profileId,
     provider,
     external_id: account.id,
   }).find(['id', 'status', 'status_reason'])
-  const connectionId = await claimAccount(tx, request, earlier?.id ?? uuidv7())
+  const connectionId = await claimAccount(tx, request, previous?.id ?? uuidv7())
   if (connectionId === undefined) return undefined
   const expiresAt = request.token?.expiresAt == null ? null : new Date(request.token.expiresAt)
-  // Only an accepted mail proves that a mailbox works again.
-  const keepsStatus = provider === MAILBOX && earlier?.status === 'needs_action'
+  // For a mailbox, a new consent is not enough: only an accepted mail proves that it works again.
+  const keepsStatus = provider === MAILBOX && previous?.status === 'needs_action'
   const fields = {
     display_name: account.name,
     currency: account.currency,
     timezone: account.timezone,
     provider_subtype: request.subtype ?? null,
-    status: keepsStatus ? earlier.status : (request.status ?? 'connected'),
-    status_reason: keepsStatus ? earlier.status_reason : null,
+    status: keepsStatus ? previous.status : (request.status ?? 'connected'),
+    status_reason: keepsStatus ? previous.status_reason : null,
     token: request.token && sealToken(service, profileId, connectionId, withExtra(request.token, account)),
     token_expires_at: expiresAt,
     token_issued_at: request.token === null ? null : now,
@@ -81,7 +81,7 @@ export async function connectAccount(
     )
     .execute()
   for (const app of request.apps) await grantConnection(tx, { profileId, connectionId, ...app, now })
-  if (earlier?.status === 'reconnect_required') {
+  if (previous?.status === 'reconnect_required') {
     const data = { provider, connection_id: connectionId, status: fields.status, reason: null }
     await recordEvents(tx, [channelHealthUpdated(profileId, data, now)], now)
     await restoreChildren(tx, { profileId, connectionId }, now)
@@ -94,7 +94,7 @@ const withExtra = (token: TokenSet, { tokenExtra }: Account): TokenSet => ({
   extra: { ...token.extra, ...tokenExtra },
 })
 
-/** Two profiles that want one account at once meet at the key: the second waits for the first, then sees it. */
+/** The primary key serializes two profiles that connect one account concurrently: the second insert waits for the first. */
 async function claimAccount(
   tx: Tx,
   request: ConnectRequest,
@@ -112,7 +112,7 @@ async function claimAccount(
     connection_id: connectionId,
     created_at: now,
   }
-  // A holder that lets go between the two statements leaves nothing to see: the key is then asked for again.
+  // If the holder releases the account between the insert and the select, no row is found: retry.
   for (let tries = 0; tries < 3; tries++) {
     const inserted = await tx
       .insertInto('connection_accounts')
@@ -130,7 +130,7 @@ async function claimAccount(
     if (holder?.profile_id === profileId) return holder.connection_id
     if (holder?.archived_at === null) return undefined
     // An archived profile releases its accounts; the first to change the row gets it.
-    const taken =
+    const updated =
       holder &&
       (await tx
         .updateTable('connection_accounts')
@@ -139,7 +139,7 @@ async function claimAccount(
         .where('profile_id', '=', holder.profile_id)
         .returning('connection_id')
         .executeTakeFirst())
-    if (taken !== undefined) return connectionId
+    if (updated !== undefined) return connectionId
   }
   return undefined
 }
@@ -167,7 +167,7 @@ export async function grantConnection(
     .execute()
 }
 
-/** An app that a person lets into a profile sees the connections the profile has then. */
+/** When a person authorizes an app on a profile, the app sees the profile's current connections. */
 export async function grantAllConnections(
   tx: Tx,
   grant: { profileId: string; appId: string; authorizationId: string; now: Date },
@@ -181,7 +181,7 @@ export async function grantAllConnections(
   for (const { id } of rows) await grantConnection(tx, { ...grant, connectionId: id })
 }
 
-/** A change for the worse, or back, is also sent to those who listen to the channel alone. */
+/** A required reconnect is also sent as `channel.health.updated`, for subscribers to that event only. */
 export function announceConnection(
   tx: Tx,
   type: ConnectionEventType,
@@ -200,7 +200,10 @@ export function announceConnection(
   return recordEvents(tx, [connectionEvent(type, profileId, data, now), ...health], now)
 }
 
-/** The token goes, the account is free for another profile, the history stays, without guests of calendars who were never counted. So do messaging accounts that use it. */
+/**
+ * Deletes the token and frees the account for another profile. Synced data remains, except calendar guests who were
+ * never counted. Messaging accounts that use this authorization are revoked too.
+ */
 export async function revokeConnection(
   tx: Tx,
   params: { profileId: string; connectionId: string; reason: string; now: Date },
@@ -241,7 +244,12 @@ export async function revokeConnection(
   return true
 }
 
-const place = (table: string, profileId: string, row: string) => ({ table, row, column: 'token', profileId })
+const tokenCell = (table: string, profileId: string, row: string) => ({
+  table,
+  row,
+  column: 'token',
+  profileId,
+})
 
 export function sealToken(
   service: Service,
@@ -250,7 +258,7 @@ export function sealToken(
   token: TokenSet,
   table = 'connections',
 ): Buffer {
-  return seal(service.keyring, place(table, profileId, connectionId), JSON.stringify(token))
+  return seal(service.keyring, tokenCell(table, profileId, connectionId), JSON.stringify(token))
 }
 
 export function openToken(
@@ -260,11 +268,11 @@ export function openToken(
   sealed: Buffer,
   table = 'connections',
 ): TokenSet {
-  return JSON.parse(openText(service.keyring, place(table, profileId, connectionId), sealed)) as TokenSet
+  return JSON.parse(openText(service.keyring, tokenCell(table, profileId, connectionId), sealed)) as TokenSet
 }
 
-/** What a connection holds at its provider, for code that may act there on its behalf. */
-export async function findHeldToken(
+/** Token and account of a connection, for code that acts on its behalf at the provider. */
+export async function findConnectionToken(
   service: Service,
   connectionId: string,
 ): Promise<{ token: string; accountId: string } | undefined> {

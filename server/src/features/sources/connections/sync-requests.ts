@@ -1,4 +1,4 @@
-/** Asking for a sync, and asking how it goes. */
+/** Starts a sync and reports its state. */
 import { type Provider, providers } from '../../../connectors/connector.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -23,10 +23,7 @@ export async function startSync(
       ? await getConnectionRow(context, body.connection_id)
       : await getProviderConnection(context, body.provider!)
   if (!(providers as readonly string[]).includes(row.provider) || row.provider_subtype !== null)
-    throw new ApiError(
-      'not_implemented',
-      `${row.display_name} sends what happens by itself; there is nothing to sync.`,
-    )
+    throw new ApiError('not_implemented', `${row.display_name} pushes its data; there is nothing to sync.`)
   configuredOf(context.service, row)
   const refusal = refusalOf(row)
   if (refusal !== undefined) throw await withReconnectUrl(context, row, refusal)
@@ -47,7 +44,7 @@ export function checkSubject(body: {
   connection_id?: string | undefined
 }): void {
   if ((body.provider === undefined) === (body.connection_id === undefined))
-    throw new ApiError('validation_error', 'give either provider or connection_id.', { field: 'provider' })
+    throw new ApiError('validation_error', 'pass either provider or connection_id.', { field: 'provider' })
 }
 
 function refusalOf(row: ConnectionRow): ApiError | undefined {
@@ -56,7 +53,7 @@ function refusalOf(row: ConnectionRow): ApiError | undefined {
       reconnect_required: true,
     })
   if (row.token !== null && row.status !== 'reconnect_required') return undefined
-  return new ApiError('connection_not_ready', 'The connection has to be re-authorized first.', {
+  return new ApiError('connection_not_ready', 'The connection must be re-authorized first.', {
     reconnect_required: true,
   })
 }

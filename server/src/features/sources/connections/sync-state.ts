@@ -1,4 +1,4 @@
-/** Where a connection's sync is, and putting it on its way. */
+/** Queues syncs. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
@@ -7,12 +7,12 @@ import { syncConnection } from './sync-job.ts'
 type Request = {
   profileId: string
   connectionId: string
-  /** First day to read again; null goes on from the last success. */
+  /** First day to read again; null continues from the last success. */
   sinceDay: string | null
   now: Date
 }
 
-/** A request while a sync runs changes nothing of it, unless it asks for another first day. */
+/** A running sync serves the request, unless the request sets a first day: then the sync restarts. */
 export async function queueSync(tx: Tx, request: Request): Promise<void> {
   const { profileId, connectionId, sinceDay, now } = request
   await sql`
@@ -31,7 +31,7 @@ export async function queueSync(tx: Tx, request: Request): Promise<void> {
   )
 }
 
-/** A fresh or renewed consent reads the account's history, in the transaction that stored it. */
+/** Called in the transaction that stores a new or renewed consent. */
 export async function startFirstSync(tx: Tx, request: Omit<Request, 'sinceDay'>): Promise<void> {
   await queueSync(tx, { ...request, sinceDay: null })
 }

@@ -19,7 +19,7 @@ import { disconnectConnection, getConnection, getSyncStatus, startSync } from '.
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
-  // From noon on, so that no midnight adds a day between two syncs that must bring the same.
+  // Starts at noon, so that no midnight adds a day between two syncs that must have equal results.
   const toNoon = 86_400_000 - ((Date.now() + 43_200_000) % 86_400_000)
   await moveClock(app, Math.ceil(toNoon / 1000))
 })
@@ -29,7 +29,7 @@ const drain = () => drainJobs(app.service, jobs)
 const syncOf = async (shop: Shop, id: string) =>
   (await shop.call(getConnection, { params: { id } })).data.sync
 
-/** Spend of the days that are over: a platform's figure for today grows from one sync to the next. */
+/** Spend of past days only: a platform's figure for today grows between syncs. */
 async function counts(profileId: string) {
   const { rows } = await app.pool.query<Record<string, string>>(
     `select (select count(*) from ad_entities where profile_id = $1) as entities,
@@ -46,7 +46,7 @@ async function counts(profileId: string) {
 }
 
 describe('a sync', () => {
-  it('of ads takes the structure and its daily delivery, once, however often it runs', async () => {
+  it('of ads stores the structure and its daily delivery, once over repeated runs', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('social_ads')
     expect((await syncOf(shop, id)).state).toBe('queued')
@@ -65,7 +65,7 @@ describe('a sync', () => {
     expect(await counts(shop.profileId)).toEqual(first)
   })
 
-  it('takes a restatement over', async () => {
+  it('stores a restatement', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('engine_ads')
     await drain()
@@ -108,7 +108,7 @@ describe('a sync', () => {
     },
   )
 
-  it('keeps the page of a bad record, counts it, and forgets it once it is read well', async () => {
+  it('stores the rest of a page with a bad record, counts the record, and clears it once it can be read', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('regionalpay')
     const match = '/v1/payments/search'
@@ -165,7 +165,7 @@ describe('a sync', () => {
     },
   )
 
-  it('that is cut off goes on after the last page that was kept', async () => {
+  it('that is interrupted continues after the last stored page', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('cardpay')
     await triggerSandbox(app, 'cardpay', 'fault', { kind: 'html_error', match: '/v1/refunds', times: 4 })
@@ -194,8 +194,8 @@ describe('a sync', () => {
     expect(whole.last_attempt_at! > whole.complete_until!).toBe(true)
   })
 
-  describe('of a provider whose pages have no end', () => {
-    /** What the connector reads is replaced for one connection's sync; the rest of the service is the real one. */
+  describe('of a provider whose pagination does not end', () => {
+    /** Replaces the connector's pages for one connection's sync; the rest of the service is real. */
     async function syncWith(shop: Shop, id: string, syncPage: (cursor: string | null) => SyncPage) {
       const held = app.service.providers.get('cardpay')!
       const lying = { ...held, connector: { ...held.connector, sync: { page: lie } } }
@@ -219,13 +219,13 @@ describe('a sync', () => {
       (await app.pool.query('select cursor from connection_syncs where connection_id = $1', [id])).rows[0]
         .cursor
 
-    it('and names each page as the next ends after the second', async () => {
+    it('and returns each page as the next one ends after the second', async () => {
       const shop = await makeShop(app)
       const { id } = await shop.connected('cardpay')
       await drain()
       const { sync, calls } = await syncWith(shop, id, () => page('again'))
       expect(sync).toMatchObject({ state: 'failed' })
-      expect(sync.last_error).toContain('the same page')
+      expect(sync.last_error).toContain('the cursor of the current page')
       expect([calls % 2, await cursorOf(id)]).toEqual([0, null])
       await moveClock(app, 31)
       await shop.call(startSync, { body: { connection_id: id } })
@@ -233,7 +233,7 @@ describe('a sync', () => {
       expect(await syncOf(shop, id)).toMatchObject({ state: 'idle', last_error: null })
     })
 
-    it('and has always another page ends after 100,000', async () => {
+    it('and always has another page ends after 100,000', async () => {
       const shop = await makeShop(app)
       const { id } = await shop.connected('cardpay')
       await drain()
@@ -244,12 +244,12 @@ describe('a sync', () => {
       )
       const { sync, calls } = await syncWith(shop, id, (cursor) => page(String(Number(cursor) + 1)))
       expect(sync).toMatchObject({ state: 'failed' })
-      expect(sync.last_error).toContain('no end')
+      expect(sync.last_error).toContain('without an end')
       expect([calls, await cursorOf(id)]).toEqual([2, null])
     })
   })
 
-  it('whose grant was taken back asks for a re-connect', async () => {
+  it('whose grant was revoked requires a reconnect', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('regionalpay')
     await triggerSandbox(app, 'regionalpay', 'act', { action: 'revoke_grant' })
@@ -298,13 +298,13 @@ describe('a sync', () => {
     expect((await refusalOf(both)).status).toBe(422)
   })
 
-  it('comes by itself when it is due', async () => {
+  it('runs on schedule', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('engine_search_console')
     await drain()
     const first = await syncOf(shop, id)
     await moveClock(app, 6 * 3600 + 60)
-    // All others are due too, and take a minute.
+    // All other connections are due too; syncing them would take a minute.
     await app.pool.query('update connection_syncs set next_run_at = null where connection_id <> $1', [id])
     await runSchedule(app.service, jobs, 'connections.queue_due_syncs')
     await drain()

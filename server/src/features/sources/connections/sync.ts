@@ -1,6 +1,6 @@
 /**
- * Reads a provider's world page by page. The pages' records, the cursor behind them and the progress
- * are one commit, so an interrupted sync continues after the last page that was stored.
+ * Reads a provider's data page by page. Records, next cursor and progress are written in one
+ * transaction, so an interrupted sync continues after the last stored page.
  */
 import {
   type Provider,
@@ -38,7 +38,7 @@ export async function runSync(context: JobContext, ref: Ref): Promise<void> {
   const sync = await findSync(context, ref)
   if (row === undefined || sync === undefined || row.status === 'revoked') return
   try {
-    await readAll(context, ref, row, sync)
+    await readAllPages(context, ref, row, sync)
   } catch (error) {
     await fail(context, ref, error)
     throw toJobError(error)
@@ -50,24 +50,24 @@ async function findSync(context: JobContext, ref: Ref): Promise<SyncRow | undefi
   return (await listSyncRows(context.db, { profileId, connectionIds: [connectionId] })).get(connectionId)
 }
 
-/** Small pages share a commit: what is read is kept after so many records, or so long. */
+/** Small pages share a commit, which is due after this many records or this long. */
 const RECORDS_PER_COMMIT = 1000
 const MAX_MS_UNCOMMITTED = 3000
-/** No account has this many: the provider invents pages. */
+/** More than any account has: a provider that sends more is repeating itself. */
 const MAX_PAGES = 100_000
 
-async function readAll(context: JobContext, ref: Ref, row: ConnectionRow, sync: SyncRow): Promise<void> {
+async function readAllPages(context: JobContext, ref: Ref, row: ConnectionRow, sync: SyncRow): Promise<void> {
   const window = await begin(context, ref, row, sync)
-  let kept = sync.cursor
+  let cursor = sync.cursor
   let pagesLeft = MAX_PAGES - (sync.cursor === null ? 0 : sync.pages)
   do {
-    const batch = await readBatch(context, ref, window, kept, pagesLeft)
-    kept = batch.cursor
+    const batch = await readBatch(context, ref, window, cursor, pagesLeft)
+    cursor = batch.cursor
     pagesLeft -= batch.pages
-  } while (kept !== null)
+  } while (cursor !== null)
 }
 
-/** Reads pages from the cursor on and keeps them with the cursor behind them, also when a later page fails. */
+/** Reads pages from the cursor on and stores them with the next cursor, also if a later page fails. */
 async function readBatch(
   context: JobContext,
   ref: Ref,
@@ -85,32 +85,32 @@ async function readBatch(
     do {
       context.signal.throwIfAborted()
       if (pages.length >= pagesLeft)
-        throw new EndlessPages(`The provider sent ${MAX_PAGES} pages and no end.`)
+        throw new EndlessPages(`The provider sent ${MAX_PAGES} pages without an end.`)
       const cursor = pages.at(-1)?.cursor ?? from
       const page = await readPage(context, ref, window, cursor)
       if (page.cursor !== null && page.cursor === cursor)
-        throw new EndlessPages('The provider sent the same page as the next one.')
+        throw new EndlessPages('The provider returned the cursor of the current page as the next one.')
       pages.push(page)
     } while (pages.at(-1)!.cursor !== null && !isFull())
   } catch (error) {
-    if (pages.length > 0 && !context.signal.aborted) await keepPages(context, ref, { pages, readAt }, from)
+    if (pages.length > 0 && !context.signal.aborted) await savePages(context, ref, { pages, readAt }, from)
     throw error
   }
-  await keepPages(context, ref, { pages, readAt }, from)
+  await savePages(context, ref, { pages, readAt }, from)
   return { cursor: pages.at(-1)!.cursor, pages: pages.length }
 }
 
-/** Pages that lead nowhere. The next sync starts from the first page. */
+/** The provider's pagination does not end. The next sync starts from the first page. */
 class EndlessPages extends ProviderError {
   constructor(message: string) {
     super('malformed', message)
   }
 }
 
-/** Of a provider that brings none, such as a mailbox. */
+/** For a provider without records, such as a mailbox. */
 const noRecords: SyncPage = { records: [], cursor: null, progress: { done: 0, total: 0, unit: 'records' } }
 
-/** The session is taken again for each page: a long sync outlives its token. */
+/** Each page opens a new session, because a long sync may outlive its token. */
 function readPage(
   context: JobContext,
   ref: Ref,
@@ -131,7 +131,7 @@ async function begin(context: JobContext, ref: Ref, row: ConnectionRow, sync: Sy
     sync.cursor !== null && sync.since_day !== null && sync.until_day !== null
       ? { sinceDay: sync.since_day, untilDay: sync.until_day }
       : syncWindow({
-          asked: sync.since_day,
+          requestedSince: sync.since_day,
           lastSuccessAt: sync.last_success_at,
           timezone: row.timezone,
           now,
@@ -149,12 +149,12 @@ async function begin(context: JobContext, ref: Ref, row: ConnectionRow, sync: Sy
     ...(sync.cursor === null ? { began_at: now, pages: 0, progress_done: 0, progress_total: null } : {}),
   })
   const pageIds = await listTrackedPageIds(context.db, ref)
-  // Days that someone asked for are read from the beginning.
+  // Requested days are read in full, so no incremental sync tokens are used.
   const syncTokens = sync.since_day === null ? await listSyncTokens(context.db, { ...ref, now }) : {}
   return { ...days, ...(pageIds.length === 0 ? {} : { pageIds }), syncTokens }
 }
 
-async function keepPages(
+async function savePages(
   context: JobContext,
   ref: Ref,
   { pages, readAt }: { pages: readonly SyncPage[]; readAt: Date },
@@ -164,7 +164,7 @@ async function keepPages(
   await context.db.transaction().execute(async (tx) => {
     const now = await databaseNow(tx)
     const isLast = page.cursor === null
-    const kept = await tx
+    const syncRow = await tx
       .updateTable('connection_syncs')
       .set((eb) => ({
         cursor: page.cursor,
@@ -180,7 +180,7 @@ async function keepPages(
               until_day: null,
               last_success_at: now,
               began_at: null,
-              // A process of the release before does not write when it began.
+              // Processes of the previous release do not write `began_at`.
               complete_until: eb.fn.coalesce('began_at', 'complete_until'),
               first_success_at: eb.fn.coalesce('first_success_at', eb.val(now)),
               last_error: null,
@@ -194,8 +194,8 @@ async function keepPages(
       .where('cursor', 'is not distinct from', from)
       .returning('first_success_at')
       .executeTakeFirst()
-    // Someone asked for other days, or disconnected: this run ends and what was requested begins.
-    if (kept === undefined) throw new JobError('The sync starts over on request', { afterMs: 100 })
+    // Other days were requested, or the account was disconnected: this run ends and the job starts over.
+    if (syncRow === undefined) throw new JobError('The sync starts over on request', { afterMs: 100 })
     const profile = await findProfileRef(tx, { profileId: ref.profileId })
     const connection = await findConnection(tx, { profileId: ref.profileId, id: ref.connectionId })
     if (profile === undefined || connection === undefined) throw new JobError('The profile is gone', 'never')
@@ -207,7 +207,7 @@ async function keepPages(
     const rereads = pages.flatMap((each) => each.rereads ?? [])
     await saveSetAside(tx, { ...ref, setAside, good, cleared, clearedKinds, rereads, now })
     await applyRecords(tx, { service: context.service, profile, connection, readAt, now }, good)
-    if (isLast && kept.first_success_at?.getTime() === now.getTime())
+    if (isLast && syncRow.first_success_at?.getTime() === now.getTime())
       await queueStudies(tx, context.service.providers.get(connection.provider as Provider)?.connector, ref)
   })
   context.service.processor.wake(ref.profileId)
@@ -218,15 +218,15 @@ async function fail(context: JobContext, ref: Ref, error: unknown): Promise<void
   const now = await databaseNow(context.db)
   const isUnusable = error instanceof ConnectionUnusable
   const isWaiting = isUnusable || (error instanceof ProviderError && error.reason === 'invalid_grant')
-  // A connection that waits for a person fails the same way until then: the first reason stays.
-  const isKnown = isUnusable && error.cause === undefined
+  // A connection that needs a person keeps failing this way; the first error is the useful one and is kept.
+  const keepsError = isUnusable && error.cause === undefined
   await rowsWhere(context.db, 'connection_syncs', {
     profile_id: ref.profileId,
     connection_id: ref.connectionId,
   }).update({
     state: 'failed',
     ...(error instanceof EndlessPages ? { cursor: null } : {}),
-    ...(isKnown ? {} : { last_error: describeFailure(error).slice(0, MAX_ERROR_LENGTH) }),
+    ...(keepsError ? {} : { last_error: describeFailure(error).slice(0, MAX_ERROR_LENGTH) }),
     next_run_at: isWaiting ? null : new Date(now.getTime() + RESYNC_AFTER_MS),
     updated_at: now,
   })
@@ -237,6 +237,6 @@ function toJobError(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error
   if (error.reason === 'rate_limited')
     return new JobError(error.message, { afterMs: (error.retryAfterSeconds ?? 60) * 1000 }, { cause: error })
-  const isHopeless = error.reason === 'invalid_grant' || error.reason === 'permission_missing'
-  return isHopeless ? new JobError(error.message, 'never', { cause: error }) : error
+  const isPermanent = error.reason === 'invalid_grant' || error.reason === 'permission_missing'
+  return isPermanent ? new JobError(error.message, 'never', { cause: error }) : error
 }

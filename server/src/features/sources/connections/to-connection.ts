@@ -1,4 +1,4 @@
-/** A connection as the API shows it, here and under /integrations. */
+/** API representation of a connection, here and under /integrations. */
 import type { z } from 'zod'
 import type { Account } from '../../../connectors/connector.ts'
 import { toReply } from '../../../platform/contract/to-reply.ts'
@@ -37,7 +37,7 @@ export const toConnection = ({
     sync: toSync(sync, setAside),
   })
 
-/** Without what the connector keeps for itself. */
+/** Omits fields that only the connector uses. */
 export function toCandidate({ id, name, kind, currency, timezone }: Account): contract.Candidate {
   return { id, name, kind, currency, timezone }
 }

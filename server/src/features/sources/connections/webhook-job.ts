@@ -24,12 +24,12 @@ import { ConnectionUnusable } from './refresh.ts'
 import { withSession } from './session.ts'
 import { openToken, revokeConnection } from './store.ts'
 
-/** Pages are looked up next to ad accounts: a lead names the page it was left on. */
+/** A lead names its page instead of the ad account, so accounts of this kind are searched in addition to ad accounts. */
 export const PAGE_PROVIDER = 'social_page'
-/** Photo and chat accounts, to which people write. */
+/** Photo and chat accounts that people send messages to. */
 export const PHOTO_PROVIDER = 'social_photo_account'
 export const CHAT_PROVIDER = 'social_chat_account'
-const nextToAdAccounts = [PAGE_PROVIDER, PHOTO_PROVIDER, CHAT_PROVIDER]
+const socialAccountKinds = [PAGE_PROVIDER, PHOTO_PROVIDER, CHAT_PROVIDER]
 
 export const processWebhook = job({
   name: 'connections.process_webhook',
@@ -38,7 +38,7 @@ export const processWebhook = job({
   run: (context, { id }) => process(context, id),
 })
 
-type Stored = { provider: string; profile_id: string | null; connection_id: string | null }
+type StoredWebhook = { provider: string; profile_id: string | null; connection_id: string | null }
 
 async function process(context: JobContext, id: string): Promise<void> {
   const row = await findWebhook(context.db, { id })
@@ -54,60 +54,60 @@ async function process(context: JobContext, id: string): Promise<void> {
   await markWebhookProcessed(context.db, { id, receivedAt: row.received_at, now })
 }
 
-type Meant = Exclude<WebhookMeaning, { type: 'ignored' }>
+type HandledMeaning = Exclude<WebhookMeaning, { type: 'ignored' }>
 
-async function apply(context: JobContext, stored: Stored, meaning: Meant): Promise<void> {
-  if (meaning.type === 'uninstalled_by_owner') return uninstallOwned(context, stored, meaning.token)
-  for (const connection of await holdersOf(context, stored, meaning)) {
+async function apply(context: JobContext, stored: StoredWebhook, meaning: HandledMeaning): Promise<void> {
+  if (meaning.type === 'uninstalled_by_owner') return uninstallByOwner(context, stored, meaning.token)
+  for (const connection of await findConnections(context, stored, meaning)) {
     if (meaning.type === 'uninstalled') await uninstall(context, connection)
     else await save(context, connection, await recordsOf(context, connection, meaning))
   }
 }
 
-/** One account may be connected in several workspaces; each of them gets it. */
-async function holdersOf(
+/** One account may be connected in several workspaces; each receives the webhook. */
+async function findConnections(
   context: JobContext,
-  stored: Stored,
-  meaning: Exclude<Meant, { type: 'uninstalled_by_owner' }>,
+  stored: StoredWebhook,
+  meaning: Exclude<HandledMeaning, { type: 'uninstalled_by_owner' }>,
 ): Promise<ConnectionRow[]> {
   const { db } = context
   const { accountId } = meaning
   if (stored.profile_id !== null && stored.connection_id !== null) {
-    const own = await findConnection(db, { profileId: stored.profile_id, id: stored.connection_id })
-    return own?.external_id === accountId && own.status !== 'revoked' ? [own] : []
+    const connection = await findConnection(db, { profileId: stored.profile_id, id: stored.connection_id })
+    return connection?.external_id === accountId && connection.status !== 'revoked' ? [connection] : []
   }
   const holders = await listAccountHolders(db, {
     providers: [
       stored.provider,
-      ...(stored.provider === 'social_ads' ? nextToAdAccounts : []),
-      ...(isOfMessages(meaning) ? messagingChannels : []),
+      ...(stored.provider === 'social_ads' ? socialAccountKinds : []),
+      ...(containsMessages(meaning) ? messagingChannels : []),
     ],
     externalId: accountId,
   })
-  const found = await Promise.all(
+  const connections = await Promise.all(
     holders.map((holder) => findConnection(db, { profileId: holder.profile_id, id: holder.connection_id })),
   )
-  return onePerProfile(found.filter((connection) => connection !== undefined))
+  return onePerProfile(connections.filter((connection) => connection !== undefined))
 }
 
-const isOfMessages = (meaning: Meant) =>
+const containsMessages = (meaning: HandledMeaning) =>
   meaning.type === 'records' &&
   meaning.records.some(({ type }) => type === 'message' || type === 'message_status')
 
-/** A messaging account of the profile before the social account whose page or chat account it is. */
+/** Per profile, the messaging accounts; if there are none, the social accounts that own the page or chat account. */
 function onePerProfile(connections: readonly ConnectionRow[]): ConnectionRow[] {
   const isMessaging = ({ provider }: ConnectionRow) =>
     (messagingChannels as readonly string[]).includes(provider)
-  return [...Map.groupBy(connections, ({ profile_id }) => profile_id).values()].flatMap((own) => {
-    const messaging = own.filter(isMessaging)
-    return messaging.length > 0 ? messaging : own
+  return [...Map.groupBy(connections, ({ profile_id }) => profile_id).values()].flatMap((ofProfile) => {
+    const messaging = ofProfile.filter(isMessaging)
+    return messaging.length > 0 ? messaging : ofProfile
   })
 }
 
 async function recordsOf(
   context: JobContext,
   connection: ConnectionRow,
-  meaning: Extract<Meant, { type: 'records' | 'read_back' }>,
+  meaning: Extract<HandledMeaning, { type: 'records' | 'read_back' }>,
 ): Promise<SyncRecord[]> {
   if (meaning.type === 'records') return meaning.records
   const reported = meaning.reported === undefined ? [] : [meaning.reported]
@@ -143,10 +143,10 @@ async function save(
   context.service.processor.wake(connection.profile_id)
 }
 
-/** Whose token an account has is sealed, so all connections of the provider are opened; it happens seldom. */
-async function uninstallOwned(
+/** The owner of an account is stored only in its encrypted token, so all tokens of the provider are decrypted. This is rare. */
+async function uninstallByOwner(
   context: JobContext,
-  stored: Stored,
+  stored: StoredWebhook,
   owner: Record<string, string>,
 ): Promise<void> {
   const { db, service } = context

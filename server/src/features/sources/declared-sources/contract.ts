@@ -4,18 +4,18 @@ import { Instant } from '../../../platform/contract/fields.ts'
 import { OverrideChannel } from '../../attribution/channel-rules/contract.ts'
 
 const tag = 'declared-sources'
-const MAX_OWN = 50
+const MAX_CUSTOM_ENTRIES = 50
 const label = z.string().trim().min(1).max(80)
 
-/** Channels that an answer can stand for; as in the report of channels. */
+/** Channels that an answer can represent, with the names of the channel report. */
 const Channel = z.enum([...OverrideChannel.options, 'direct'])
 
 export const VocabularyEntry = z.object({
   key: z.string(),
   label_en: z.string(),
   label_es: z.string(),
-  channels: z.array(Channel).describe('What the answer is compared with'),
-  is_own: z.boolean().describe('Added by the profile'),
+  channels: z.array(Channel).describe('The credited channels that the answer is compared with'),
+  is_own: z.boolean().describe('True if the profile added this answer'),
 })
 export type VocabularyEntry = z.output<typeof VocabularyEntry>
 
@@ -29,9 +29,9 @@ export const getDeclaredVocabulary = endpoint({
   name: 'getDeclaredVocabulary',
   method: 'GET',
   path: '/declared-sources/vocabulary',
-  summary: 'Answers to "How did you hear about us?"',
+  summary: 'List the answers to "How did you hear about us?"',
   description:
-    'Those that every profile has, then the profile’s own. The question is also a page at `/ask/{tracking_key}?order_id=…` (or `?whence_link=…` with a link token; `lang=en` or `es`).',
+    'The built-in answers, then those that the profile added. The question is also a page at `/ask/{tracking_key}?order_id=…` (or `?whence_link=…` with a link token; `lang=en` or `es`).',
   tag,
   access: { kind: 'profile', scopes: [], anyOf: ['analytics:read', 'events:write'] },
   reply: Vocabulary,
@@ -41,22 +41,26 @@ export const saveDeclaredVocabulary = endpoint({
   name: 'saveDeclaredVocabulary',
   method: 'PUT',
   path: '/declared-sources/vocabulary',
-  summary: 'Set the answers that the profile adds',
-  description:
-    'Replaces the profile’s own answers; those that every profile has stay. Answers that were given with a removed key are kept.',
+  summary: 'Replace the answers that the profile adds',
+  description: 'Built-in answers remain. Customers’ answers with a removed key are kept.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({
     entries: z
       .array(
         z.strictObject({
-          key: z.string().regex(/^[a-z][a-z0-9_]{0,49}$/, 'must be lower case letters, digits and _'),
+          key: z
+            .string()
+            .regex(
+              /^[a-z][a-z0-9_]{0,49}$/,
+              'must be lower-case letters, digits and _, starting with a letter',
+            ),
           label_en: label,
           label_es: label,
           channels: z.array(Channel).max(12).default([]),
         }),
       )
-      .max(MAX_OWN),
+      .max(MAX_CUSTOM_ENTRIES),
   }),
   reply: Vocabulary,
   example: {
@@ -68,9 +72,9 @@ export const declareSource = endpoint({
   name: 'declareSource',
   method: 'POST',
   path: '/declared-sources',
-  summary: 'Report what a customer answered',
+  summary: 'Report the answer of a customer',
   description:
-    'The customer is named by exactly one of `customer` and `order_id`. A customer is never created by an answer, and an answer never changes credit. The same `idempotency_key` again replaces the answer.',
+    'Identify the customer by exactly one of `customer` and `order_id`. An answer never creates a customer and never changes credit. Repeating an `idempotency_key` replaces the answer.',
   tag,
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z
@@ -89,7 +93,7 @@ export const declareSource = endpoint({
       idempotency_key: z.string().min(1).max(255),
     })
     .refine((body) => (body.customer === undefined) !== (body.order_id === undefined), {
-      message: 'give exactly one of customer and order_id',
+      message: 'pass exactly one of customer and order_id',
     }),
   reply: z.object({ id: z.uuid() }),
   statuses: [202],

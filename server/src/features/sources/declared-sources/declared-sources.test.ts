@@ -32,7 +32,7 @@ beforeAll(async () => {
   shop = await startTestProfile(scopes, { LINK_TOKEN_SECRET: 'a secret of more than thirty-two characters' })
   trackingKey = (await shop.call(issueTrackingKey)).data.key
   await saveRecords(shop.app, shop.profileId, adStructure)
-  // Ana and Bea clicked the ad, Cai came by himself; all paid, each for an order.
+  // Ana and Bea clicked the ad, Cai came without one; all paid, each for an order.
   for (const [index, name] of ['ana', 'bea', 'cai', 'dan'].entries()) {
     const user_traits = { external_id: name, email: `${name}@example.com` }
     if (index < 2)
@@ -76,7 +76,7 @@ const askUrl = (query: string) => `${shop.app.baseUrl}/ask/${trackingKey}?${quer
 const post = (url: string, fields: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
 
-it('offers common answers and those that the profile adds', async () => {
+it('offers built-in answers and those that the profile adds', async () => {
   const own = { key: 'trade_fair', label_en: 'At a fair', label_es: 'En una feria', channels: [] }
   await shop.call(saveDeclaredVocabulary, { body: { entries: [own] } })
   const { entries, question_es } = (await shop.call(getDeclaredVocabulary)).data
@@ -121,10 +121,10 @@ it('refuses an unknown answer and an unknown reference, and writes nothing', asy
   expect(rows).toEqual([])
 })
 
-it('takes answers by reference, address, order, tracker and page, and changes no credit', async () => {
+it('accepts answers by reference, address, order, tracker and page, and changes no credit', async () => {
   const before = await creditNow()
   await answer({ customer: { external_ref: 'unknown', email: 'ANA@example.com' } })
-  // The same key again replaces the answer.
+  // Repeating the key replaces the answer.
   for (const answer_key of ['press', 'friend_or_family'])
     await answer({ answer_key, order_id: '#order-cai', idempotency_key: 'survey-cai' })
   const now = new Date().toISOString()
@@ -187,7 +187,7 @@ it('takes answers by reference, address, order, tracker and page, and changes no
   expect(unasked.data.declared_source).toBeNull()
 })
 
-it('the hosted question: of an order or by a link token, in two languages, the last answer counts', async () => {
+it('the hosted question: for an order or a link token, in two languages, the last answer counts', async () => {
   const page = await fetch(askUrl('order_id=order-dan'), { headers: { 'accept-language': 'es-MX,en' } })
   const text = await page.text()
   expect([page.status, text.includes('¿Cómo nos conociste?'), text.includes('En una feria')]).toEqual([
@@ -211,7 +211,7 @@ it('the hosted question: of an order or by a link token, in two languages, the l
     expect((await fetch(path)).status).toBe(404)
 })
 
-it('shows a text only where three customers wrote the same', async () => {
+it('shows a text only if three customers wrote the same', async () => {
   for (const name of ['ana', 'bea'])
     await answer({ answer_key: 'other', answer_text: 'My  neighbour', customer: { external_ref: name } })
   await answer({ answer_key: 'other', answer_text: 'Ana Perez, 600', order_id: 'order-dan', asked_at: now() })
@@ -228,7 +228,7 @@ it('shows a text only where three customers wrote the same', async () => {
 })
 const now = () => new Date(Date.now() + 60_000).toISOString()
 
-it('an erasure deletes what the person answered, also with an order', async () => {
+it('an erasure deletes the person’s answers, also those with an order', async () => {
   const { owner, workspaceId, profileId } = shop
   await owner.call(eraseWorkspaceCustomer, {
     params: { workspaceId },

@@ -69,7 +69,7 @@ export async function declareSource(
   )
   const orderRef = orderOf(body.order_id, profile.id, service.identityPepper).order_ref ?? null
   if (body.order_id !== undefined && orderRef === null)
-    throw new ApiError('validation_error', 'names no order.', { field: 'order_id' })
+    throw new ApiError('validation_error', 'is not a usable order id.', { field: 'order_id' })
   const id = uuidv5(profile.id, `declared:${body.idempotency_key}`)
   await saveAnswer(db, {
     ...answer,
@@ -83,7 +83,7 @@ export async function declareSource(
   return { id }
 }
 
-/** The customer's own identifier if the reference is known, else the address or number, known or not. */
+/** The external id if a customer has it; otherwise the email or phone, whether or not a customer has it. */
 async function identifierOf(context: ProfileContext, customer: Customer): Promise<string> {
   const { service, profile } = context
   const identifiers = toIdentifiers(
@@ -101,10 +101,10 @@ async function identifierOf(context: ProfileContext, customer: Customer): Promis
   if (reference !== undefined)
     throw new ApiError(
       'unknown_customer_ref',
-      'no customer of this profile; send customer.email or customer.phone too.',
+      'no customer of this profile has it; also send customer.email or customer.phone.',
       { field: 'customer.external_ref' },
     )
-  throw new ApiError('validation_error', 'give an external_ref, a valid email or a valid phone.', {
+  throw new ApiError('validation_error', 'must have an external_ref, a valid email or a valid phone.', {
     field: 'customer',
   })
 }
@@ -112,15 +112,15 @@ async function identifierOf(context: ProfileContext, customer: Customer): Promis
 async function isKnown({ db, service, profile }: ProfileContext, identifierId: string): Promise<boolean> {
   const find = () => findLiveCustomer(db, { profileId: profile.id, identifierId })
   if ((await find()) !== undefined) return true
-  // The customer may be in events that were sent a moment ago.
+  // The customer may come from recent events that are not processed yet.
   await service.processor.settled(profile.id)
   return (await find()) !== undefined
 }
 
-/** The name of the tracker's event that is an answer. */
+/** Name of the tracker event that reports an answer. */
 export const DECLARED_EVENT = 'declared_source'
 
-/** An answer that the tracker reports: of the visitor, who may be known, and of the order if it names one. */
+/** Stores an answer that the tracker reports, for the visitor and, if given, the order. */
 export async function declareFromVisit(
   service: Service,
   profile: Pick<ProfileRef, 'id'>,

@@ -1,4 +1,4 @@
-/** The hosted question: no script, nothing from elsewhere, one form. */
+/** The hosted question page: one form, no script, no third-party content. */
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../../../platform/http/html.ts'
 import type { VocabularyEntry } from './contract.ts'
@@ -32,14 +32,14 @@ const words = {
     text: 'Tell us more (needed for “Something else”)',
     thanks: 'Thank you!',
     choose: 'Please choose an answer. “Something else” needs a few words.',
-    unknown: 'This link leads to no question. It may have expired.',
+    unknown: 'This link does not work. It may have expired.',
   },
   es: {
     send: 'Enviar',
     text: 'Cuéntanos más (necesario para «Otro»)',
     thanks: '¡Gracias!',
     choose: 'Elige una respuesta. «Otro» necesita unas palabras.',
-    unknown: 'Este enlace no lleva a ninguna pregunta. Puede haber caducado.',
+    unknown: 'Este enlace no funciona. Puede haber caducado.',
   },
 } as const
 
@@ -84,10 +84,10 @@ export function unknownPage(language: Language): Html {
   )
 }
 
-/** `lang` of the address, else the browser's first language that we speak. */
+/** The `lang` parameter, else the browser's first supported language. */
 export function languageOf(query: Record<string, string>, acceptLanguage: string | undefined): Language {
-  const wanted = [query.lang, ...(acceptLanguage ?? '').split(',')]
-  for (const language of wanted) {
+  const preferred = [query.lang, ...(acceptLanguage ?? '').split(',')]
+  for (const language of preferred) {
     const code = language?.trim().slice(0, 2).toLowerCase()
     if (code === 'en' || code === 'es') return code
   }

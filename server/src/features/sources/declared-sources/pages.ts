@@ -1,4 +1,4 @@
-/** The question as a page that a link in a mail leads to: of an order, or of a customer by a link token. */
+/** The question as a page linked from mails, for an order or for a customer identified by a link token. */
 import type { ProfileRef, Service } from '../../../context.ts'
 import { authenticateTrackingKey } from '../../../platform/access/authenticate.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
@@ -39,14 +39,14 @@ async function ask(service: Service, request: PageRequest): Promise<PageReply> {
   const hidden = { ...subject.hidden, lang: language }
   if (form === undefined) return page(200, questionPage(language, vocabulary, hidden, false))
   const now = service.clock.now()
-  const given = { answerKey: form.answer_key ?? '', answerText: (form.answer_text ?? '').slice(0, 200) }
-  const answer = readAnswer({ ...given, askedAt: now }, vocabulary, now)
+  const submitted = { answerKey: form.answer_key ?? '', answerText: (form.answer_text ?? '').slice(0, 200) }
+  const answer = readAnswer({ ...submitted, askedAt: now }, vocabulary, now)
   if (answer instanceof Refusal) return page(422, questionPage(language, vocabulary, hidden, true))
   const { identifierId, orderRef } = subject
   await saveAnswer(db, {
     ...answer,
     profileId: profile.id,
-    // One answer per order or customer: the last one counts.
+    // One answer per order or customer; a later one replaces it.
     id: uuidv5(profile.id, `asked:${orderRef ?? identifierId}`),
     identifierId,
     orderRef,

@@ -64,8 +64,8 @@ async function insertAnswer(tx: Tx, row: AnswerRow): Promise<void> {
       asked_at = excluded.asked_at`.execute(tx)
 }
 
-/** Of an erased person: by the identifiers, and by the orders of the person's events. */
-export async function forgetDeclared(
+/** Deletes the answers of an erased person, found by identifiers and by the orders of the person's events. */
+export async function eraseDeclaredAnswers(
   tx: Tx,
   params: { profileId: string; identifierIds: readonly string[]; orderRefs: readonly string[] },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** The answers that every profile offers, and what an answer must hold. Pure. */
+/** The built-in answers, and the validation of answers. Pure. */
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
 import type { VocabularyEntry } from './contract.ts'
@@ -14,8 +14,8 @@ const builtIn = (
   ...channels: VocabularyEntry['channels']
 ): VocabularyEntry => ({ key, label_en, label_es, channels, is_own: false })
 
-/** The key `other` comes last, behind the profile's own. */
-export const commonEntries: readonly VocabularyEntry[] = [
+/** `other` is last; the profile's entries are inserted before it. */
+export const builtInEntries: readonly VocabularyEntry[] = [
   builtIn('search_engine', 'Search engine', 'Buscador', 'organic_search', 'paid_search'),
   builtIn('social_media', 'Social media', 'Redes sociales', 'organic_social', 'paid_social'),
   builtIn('online_ad', 'An ad on another website', 'Un anuncio en otra web', 'display', 'paid_other'),
@@ -34,18 +34,18 @@ export const commonEntries: readonly VocabularyEntry[] = [
   builtIn(OTHER, 'Something else', 'Otro'),
 ]
 
-const common = new Set(commonEntries.map((entry) => entry.key))
+const builtInKeys = new Set(builtInEntries.map((entry) => entry.key))
 
-export function fullVocabulary(own: readonly VocabularyEntry[]): VocabularyEntry[] {
-  return [...commonEntries.slice(0, -1), ...own, ...commonEntries.slice(-1)]
+export function fullVocabulary(customEntries: readonly VocabularyEntry[]): VocabularyEntry[] {
+  return [...builtInEntries.slice(0, -1), ...customEntries, ...builtInEntries.slice(-1)]
 }
 
-/** Own keys are new ones, each once. */
+/** Keys must be unique and must not be built-in ones. */
 export function refuseVocabulary(entries: readonly { key: string }[]): Refusal | null {
   const seen = new Set<string>()
   for (const { key } of entries) {
-    if (common.has(key)) return invalid('entries', `${key} is a key that every profile has.`)
-    if (seen.has(key)) return invalid('entries', `${key} is there twice.`)
+    if (builtInKeys.has(key)) return invalid('entries', `${key} is a built-in key.`)
+    if (seen.has(key)) return invalid('entries', `${key} occurs twice.`)
     seen.add(key)
   }
   return null
@@ -54,22 +54,22 @@ export function refuseVocabulary(entries: readonly { key: string }[]): Refusal |
 export type Answer = { answerKey: string; answerText: string | null; askedAt: Date }
 
 export function readAnswer(
-  given: { answerKey: string; answerText: string | null; askedAt: Date },
+  input: Answer,
   vocabulary: readonly VocabularyEntry[],
   now: Date,
 ): Answer | Refusal {
-  if (!vocabulary.some((entry) => entry.key === given.answerKey))
+  if (!vocabulary.some((entry) => entry.key === input.answerKey))
     return new Refusal(
       'unknown_answer_key',
       'not in the vocabulary; use a listed key, or other with answer_text.',
       { field: 'answer_key' },
     )
-  const answerText = given.answerText?.trim() || null
-  if (given.answerKey === OTHER && answerText === null)
+  const answerText = input.answerText?.trim() || null
+  if (input.answerKey === OTHER && answerText === null)
     return invalid('answer_text', 'required with the key other.')
-  if (given.askedAt.getTime() > now.getTime() + DAY_MS)
-    return invalid('asked_at', 'more than 24 hours ahead.')
-  return { ...given, answerText }
+  if (input.askedAt.getTime() > now.getTime() + DAY_MS)
+    return invalid('asked_at', 'must not be more than 24 hours in the future.')
+  return { ...input, answerText }
 }
 
 const invalid = (field: string, problem: string) => new Refusal('validation_error', problem, { field })

@@ -12,7 +12,7 @@ export const HandoffResult = z.union([
     pending_selection: z.object({ candidate_count: z.int(), expires_at: z.iso.datetime() }),
   }),
   z.object({ provider: z.string().optional(), reason: z.enum(reasons) }),
-  /** Of a checkout. */
+  /** Result of a checkout. */
   z.object({ plan: z.string() }),
 ])
 
@@ -35,7 +35,7 @@ export const mintHandoff = endpoint({
   path: '/connections/{provider}/handoff',
   summary: 'Create a link that a person follows to connect an account',
   description:
-    'Give `start_url` to the user of an app, or `url` to a person with no app behind them, then poll the hand-off. Both links work for 45 minutes or until the hand-off settles.',
+    'Send users of your app to `start_url`. Send `url` to people outside an app: it shows a page first. Then poll the hand-off. Both links work for 45 minutes or until the hand-off settles.',
   tag: 'connections',
   access: { kind: 'profile', scopes: ['connections:write'] },
   params: z.object({ provider: ProviderParam }),
@@ -55,12 +55,12 @@ export const getHandoff = endpoint({
   path: '/handoffs/{id}',
   summary: 'Poll a hand-off',
   description:
-    'Answers `pending` until the person has finished, then `completed` with the connection, or with `pending_selection` where an account must be chosen; `failed` with a reason (`handoff_expired` after 45 minutes); or `cancelled`. Poll every few seconds. An app reads only the hand-offs that it created.',
+    'The status is `pending` until the person has finished. Then it is `completed`, with the connection or with `pending_selection` if an account must be chosen; `failed` with a reason (`handoff_expired` after 45 minutes); or `cancelled`. Poll every few seconds. An app reads only the hand-offs that it created.',
   tag: 'connections',
   access: { kind: 'bearer' },
   params: z.object({ id: z.uuid() }),
   reply: Handoff,
-  /** A connection is of a profile, a checkout of a workspace. */
+  /** `profile_id` for a connection, `workspace_id` for a checkout. */
   meta: { profile_id: z.uuid().optional(), workspace_id: z.uuid().optional() },
   errors: ['not_found', 'insufficient_scope'],
 })

@@ -43,7 +43,7 @@ const poll = async (call: Client, id: string) =>
   Handoff.parse((await call(getHandoff, { params: { id } })).data)
 
 describe('a hand-off', () => {
-  it('is minted pending, with links that live 45 minutes', async () => {
+  it('is created pending, with links valid for 45 minutes', async () => {
     const { call, profileId } = await makeShop()
     const { data, meta } = await call(mintHandoff, { params: { provider: 'cardpay' }, body: {} })
     const handoff = Handoff.parse(data)
@@ -68,7 +68,7 @@ describe('a hand-off', () => {
     expect(settled.result).toMatchObject({ provider: 'cardpay', connection_id: expect.any(String) })
   })
 
-  it.each(mailboxVendors)('of %s takes more than the grant of an app that was let in', async (provider) => {
+  it.each(mailboxVendors)('of %s requires more than the grant of an authorized app', async (provider) => {
     const { call, profileId, workspaceId, owner } = await makeShop()
     const link = async (client: Client) => (await client(startMailboxLink, { body: { provider } })).data
     const stranger = await makeApp(app, await makeWorkspace(await makePerson(app, 'Stranger')))
@@ -86,7 +86,7 @@ describe('a hand-off', () => {
     for (const client of [call, app.as(maker.apiKey)]) expect((await link(client)).status).toBe('pending')
   })
 
-  it('is read by no other app, for its link is what lets in', async () => {
+  it('cannot be read by another app, because its link grants access', async () => {
     const { call, profileId, workspaceId } = await makeShop()
     const keyOf = async () => {
       const partner = await makeApp(app, workspaceId)
@@ -103,7 +103,7 @@ describe('a hand-off', () => {
     expect(await refusalOf(second(getHandoff, { params: { id: own.id } }))).toMatchObject({ status: 404 })
   })
 
-  it('answers another profile’s key like an unknown id', async () => {
+  it('responds to another profile’s key like to an unknown id', async () => {
     const { call } = await makeShop()
     const stranger = await makeShop()
     const handoff = await mint(call)

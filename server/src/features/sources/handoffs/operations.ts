@@ -1,4 +1,4 @@
-/** Minting and polling. A hand-off that no one finished expires by the clock alone: no job has to say so. */
+/** Creating and polling hand-offs. Expiry is computed from the clock when a hand-off is read; no job writes it. */
 import type { Provider } from '../../../connectors/connector.ts'
 import { connectorOf, isVendor, MAILBOX } from '../../../connectors/mailbox.ts'
 import { shopForms } from '../../../connectors/shops.ts'
@@ -14,7 +14,7 @@ import type { Handoff } from './contract.ts'
 import {
   findGoverningApp,
   findHandoff,
-  findWaitingConnect,
+  findReusableConnect,
   type HandoffRow,
   insertHandoff,
   settlePendingCheckout,
@@ -35,7 +35,7 @@ export async function mintHandoff(
 ): Promise<Handoff> {
   const { profile, caller, service, db } = context
   if (body.profile_id !== undefined && body.profile_id !== profile.id) throw noProfile()
-  // Reports of the profile go out from its mailbox.
+  // A mailbox sends the profile's reports, so connecting one needs a decider.
   if (isVendor(provider) && isPartner(context)) await requireDecider(context, 'Connecting a mailbox')
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
   const governingAppId = profile.governingAppId ?? mintedAppId
@@ -57,14 +57,13 @@ export async function mintHandoff(
   })
 }
 
-/** A link that expires sooner than this is not handed out again. */
+/** A link that expires sooner than this is not reused. */
 const REUSE_LIFE_MS = 15 * 60_000
 
 /**
- * The link that a person follows to authorize a connection again; null where none can be made: the
- * caller may not mint one, or the provider is not one of consent. A link that still waits is given
- * again, so that a caller who asks in a loop makes few. It is kept outside the request's transaction,
- * which the error that carries the link undoes.
+ * The link to authorize a connection again; null if the caller may not create one or the provider has
+ * no OAuth consent. A pending link is reused, so that a caller in a retry loop creates few. The link is
+ * stored outside the request's transaction, which is rolled back by the error that contains the link.
  */
 export async function reconnectUrl(
   context: ProfileContext,
@@ -80,19 +79,19 @@ export async function reconnectUrl(
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
   const shop = shopForms[provider] === undefined ? null : connection.external_id
   const now = await databaseNow(service.db)
-  const waiting = await findWaitingConnect(service.db, {
+  const reusable = await findReusableConnect(service.db, {
     profileId: profile.id,
     provider,
     shop,
     mintedAppId,
-    openUntil: new Date(now.getTime() + REUSE_LIFE_MS),
+    validUntil: new Date(now.getTime() + REUSE_LIFE_MS),
   })
-  if (waiting !== undefined) return linksOf(service, waiting.id).url
+  if (reusable !== undefined) return linksOf(service, reusable.id).url
   const minted = await mintHandoff({ ...context, db: service.db }, provider, shop === null ? {} : { shop })
   return minted.url
 }
 
-/** A link to a payment page; `settleCheckout` settles it once the payment arrived. */
+/** Creates a link to a payment page; `settleCheckout` settles it once the payment arrives. */
 export async function mintCheckout(
   service: Service,
   db: Db | Tx,
@@ -147,16 +146,17 @@ async function checkReturnUrl(
   mintedAppId: string | null,
 ): Promise<string | null> {
   if (returnUrl === undefined) return null
-  const refused = (why: string) => new ApiError('invalid_parameter', `${why}.`, { field: 'return_url' })
-  if (governingAppId === null) throw refused('no app governs this profile, so no address is registered')
+  const refused = (reason: string) => new ApiError('invalid_parameter', `${reason}.`, { field: 'return_url' })
+  if (governingAppId === null)
+    throw refused('no app governs this profile, so no return address is registered')
   if (mintedAppId !== null && mintedAppId !== governingAppId)
     throw refused('this profile is governed by another app')
   const allowed = allowedReturnUrl(returnUrl, await findGoverningApp(db, { appId: governingAppId }))
-  if (allowed === undefined) throw refused('its origin is not one that the governing app has registered')
+  if (allowed === undefined) throw refused('the governing app has not registered this origin')
   return allowed
 }
 
-/** Null where the provider's consent does not begin at a shop. */
+/** The shop's address in canonical form; null for providers whose consent does not start at a shop. */
 export function checkShop(provider: Provider, shop: string | undefined): string | null {
   const form = shopForms[provider]
   if (form === undefined) return null
@@ -168,15 +168,15 @@ export function checkShop(provider: Provider, shop: string | undefined): string 
 }
 
 /**
- * Keys of its profile, those of an app only for hand-offs of that app, and people who can open the profile. The links
- * in it are a capability, so reading takes the write scope.
+ * Readable by the profile's keys (an app's keys only for hand-offs of that app) and by people with access to the
+ * profile. The links are a capability, so reading requires the write scope.
  */
 export async function getHandoff(
   context: AnyContext,
   id: string,
 ): Promise<{ handoff: Handoff; scope: { profile_id: string } | { workspace_id: string } }> {
   const row = await findHandoff(context.db, { id })
-  if (row === undefined || !(await reaches(context, row)))
+  if (row === undefined || !(await mayRead(context, row)))
     throw new ApiError('not_found', 'No such hand-off.')
   const { profile_id, workspace_id } = row
   return {
@@ -185,12 +185,12 @@ export async function getHandoff(
   }
 }
 
-async function reaches(context: AnyContext, row: HandoffRow): Promise<boolean> {
+async function mayRead(context: AnyContext, row: HandoffRow): Promise<boolean> {
   const caller = context.caller as KeyCaller | UserCaller
   if (caller.kind === 'key' && row.profile_id !== caller.profileId) return false
-  // Possession of a link is the authorization to follow it, so an app sees only the links that it made.
+  // A link authorizes the person who holds it, so an app sees only the links that it created.
   if (caller.kind === 'key' && caller.appId !== null && caller.appId !== row.minted_app_id) return false
-  if (row.profile_id === null) return reachesWorkspace(context, caller as UserCaller, row.workspace_id)
+  if (row.profile_id === null) return isWorkspaceAdmin(context, caller as UserCaller, row.workspace_id)
   const profile = await findProfileRef(context.db, { profileId: row.profile_id })
   const permissions = profile && (await findPermissions(context, caller, profile))
   if (permissions === undefined) return false
@@ -198,7 +198,7 @@ async function reaches(context: AnyContext, row: HandoffRow): Promise<boolean> {
   return true
 }
 
-async function reachesWorkspace(
+async function isWorkspaceAdmin(
   context: AnyContext,
   caller: UserCaller,
   workspaceId: string,
@@ -219,7 +219,7 @@ export type HandoffResultValue = {
   reason?: string
 }
 
-/** How a hand-off is now: one that ran out counts as failed from the moment it did. */
+/** Current status of a hand-off: after its expiry, a pending one counts as failed. */
 export function currentStatus(
   row: HandoffRow,
   now: Date,

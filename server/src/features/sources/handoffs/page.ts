@@ -1,4 +1,4 @@
-/** The one screen a person sees, and what it says when the way ends here. No script, no form, nothing from elsewhere. */
+/** The consent page and its outcomes. No script, no form, no third-party content. */
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../../../platform/http/html.ts'
 import type { Reason } from './rules.ts'
@@ -14,7 +14,7 @@ a.go{display:block;box-sizing:border-box;min-height:3rem;padding:.75rem 1rem;bor
 a.go:focus-visible{outline:3px solid CanvasText;outline-offset:3px}
 small{display:block;font-size:.9375rem}`
 
-/** Only this style runs; images come from the service itself. */
+/** Allows only this style, and images of the service itself. */
 export const pageHeaders: Record<string, string> = {
   'content-security-policy': [
     "default-src 'none'",
@@ -24,7 +24,7 @@ export const pageHeaders: Record<string, string> = {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  // The address is a capability: it must not travel on as a referrer or into an index.
+  // The address is a capability: it must not leak as a referrer or into a search index.
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
   'x-frame-options': 'DENY',
@@ -60,7 +60,7 @@ export function checkoutPage(
   return shell(
     brand,
     `Pay for the plan ${subject.plan}`,
-    html`<p>The workspace <strong>${subject.clientName}</strong> asks for the plan ${subject.plan}.</p>
+    html`<p>The workspace <strong>${subject.clientName}</strong> requests the plan ${subject.plan}.</p>
 <p><a class="go" href="${subject.startUrl}">Continue to payment</a></p>`,
   )
 }
@@ -71,7 +71,7 @@ export function donePage(brand: Brand, text: { title: string; message: string })
 
 type Advice = { title: string; message: (provider: string) => string; sameLink: boolean }
 
-/** What happened and what to do about it, for each way a consent can end badly. */
+/** For each failure reason: what happened and what the person can do. */
 const advice: Record<Reason, Advice> = {
   user_cancelled: {
     title: 'You cancelled',
@@ -82,35 +82,35 @@ const advice: Record<Reason, Advice> = {
   provider_denied: {
     title: 'Access was refused',
     message: (provider) =>
-      `${provider} did not let this app in. The owner of the account has to allow the app at ${provider}; then ask for a new link.`,
+      `${provider} refused access to this app. The owner of the account must allow the app at ${provider}; then ask for a new link.`,
     sameLink: false,
   },
   provider_error: {
     title: 'The provider had a problem',
-    message: (provider) => `${provider} failed on its side. Wait a few minutes, then ask for a new link.`,
+    message: (provider) => `${provider} reported an error. Wait a few minutes, then ask for a new link.`,
     sameLink: false,
   },
   token_exchange_failed: {
     title: 'The connection was not accepted',
     message: (provider) =>
-      `${provider} did not accept the answer it had just given. Ask for a new link and try again; if this repeats, tell the person who sent it.`,
+      `${provider} did not accept the code that it had just issued. Ask for a new link and try again. If this happens again, inform the person who sent it.`,
     sameLink: false,
   },
   account_connected_elsewhere: {
     title: 'This account is already connected',
     message: (provider) =>
-      `This ${provider} account belongs to another client of the same workspace. Disconnect it there first, then ask for a new link.`,
+      `This ${provider} account is connected to another client of the same workspace. Disconnect it there first, then ask for a new link.`,
     sameLink: false,
   },
   no_candidates: {
     title: 'There is nothing to connect',
     message: (provider) =>
-      `You agreed, but you have no account at ${provider} that could be connected. Get access to one there, or let the person who has it open a new link.`,
+      `You agreed, but your login has no account at ${provider} that can be connected. Get access to one, or have a person with access open a new link.`,
     sameLink: false,
   },
   connect_failed: {
     title: 'The connection could not be saved',
-    message: () => 'You agreed, but saving went wrong on our side. Ask for a new link and try again.',
+    message: () => 'You agreed, but saving failed on our side. Ask for a new link and try again.',
     sameLink: false,
   },
   internal_error: {
@@ -127,7 +127,7 @@ const advice: Record<Reason, Advice> = {
   state_invalid: {
     title: 'This could not be verified',
     message: () =>
-      'The way back did not match the way you started. Open the link again and stay in one browser until you are done.',
+      'The response does not match the request that started in this browser. Open the link again and use one browser until you are done.',
     sameLink: true,
   },
   handoff_expired: {
@@ -138,18 +138,18 @@ const advice: Record<Reason, Advice> = {
   handoff_used: {
     title: 'This link was already used',
     message: () =>
-      'It has ended, or someone is finishing it right now. If nothing was connected, ask for a new link.',
+      'It was used, or someone is using it right now. If nothing was connected, ask for a new link.',
     sameLink: false,
   },
   provider_not_configured: {
     title: 'This provider is not available',
-    message: (provider) => `${provider} is not set up on this service. Tell the person who sent the link.`,
+    message: (provider) => `${provider} is not set up on this service. Inform the person who sent the link.`,
     sameLink: false,
   },
   origin_not_allowed: {
     title: 'The app’s registration changed',
     message: () =>
-      'The page you should return to is no longer registered, so nothing was connected. Tell the person who sent the link.',
+      'The page to return to is no longer registered, so nothing was connected. Inform the person who sent the link.',
     sameLink: false,
   },
 }
@@ -160,14 +160,14 @@ export function failurePage(
   subject: { providerName: string; startUrl: string | null },
 ): Html {
   const { title, message, sameLink } = advice[reason]
-  const again =
+  const retryLink =
     sameLink && subject.startUrl !== null
       ? html`<p><a class="go" href="${subject.startUrl}">Try again</a></p>`
       : null
   return shell(
     brand,
     title,
-    html`<p role="alert">${message(subject.providerName)}</p>${again}<p><small>Code: <code>${reason}</code></small></p>`,
+    html`<p role="alert">${message(subject.providerName)}</p>${retryLink}<p><small>Code: <code>${reason}</code></small></p>`,
   )
 }
 
@@ -175,6 +175,6 @@ export function unknownLinkPage(brand: Brand): Html {
   return shell(
     brand,
     'This link does not work',
-    html`<p role="alert">It may have been cut off when it was copied. Open it again from where you received it, or ask for a new one.</p>`,
+    html`<p role="alert">It may have been cut off when it was copied. Open it again from the message you received, or ask for a new one.</p>`,
   )
 }

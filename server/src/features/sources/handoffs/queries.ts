@@ -15,15 +15,15 @@ export async function insertHandoff(db: Db | Tx, row: Insertable<DB['handoffs']>
   return db.insertInto('handoffs').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** A link of the same kind that no one has used yet and that leads back to no app. */
-export async function findWaitingConnect(
+/** An unused pending link of the same kind, without a return address. */
+export async function findReusableConnect(
   db: Db | Tx,
   params: {
     profileId: string
     provider: string
     shop: string | null
     mintedAppId: string | null
-    openUntil: Date
+    validUntil: Date
   },
 ): Promise<{ id: string } | undefined> {
   return db
@@ -37,7 +37,7 @@ export async function findWaitingConnect(
     .where('minted_app_id', 'is not distinct from', params.mintedAppId)
     .where('return_url', 'is', null)
     .where('claim_until', 'is', null)
-    .where('expires_at', '>', params.openUntil)
+    .where('expires_at', '>', params.validUntil)
     .orderBy('expires_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -66,7 +66,7 @@ export async function findGoverningApp(
       }
 }
 
-/** One consent at a time: anyone who gets the row back may finish, until the claim expires or another fences it. */
+/** Returns the row if the claim succeeded. The claim is exclusive until it expires and another attempt replaces it. */
 export async function claimHandoff(
   db: Db | Tx,
   params: { id: string; claimId: string; attempt: string; now: Date },
@@ -80,7 +80,7 @@ export async function claimHandoff(
   return rows[0]
 }
 
-/** Takes the claimed hand-off's lock; undefined when another consent fenced this one, or it expired or settled. */
+/** Locks the claimed hand-off; undefined if another attempt replaced the claim, or the hand-off expired or settled. */
 export async function lockClaimed(
   tx: Tx,
   params: { id: string; claimId: string; now: Date },
@@ -96,12 +96,12 @@ export async function lockClaimed(
     .executeTakeFirst()
 }
 
-/** False where the hand-off is over, or another provider's. */
+/** False if the hand-off is settled, expired or for another provider. */
 export async function saveDeposit(
   db: Db | Tx,
   params: { id: string; provider: string; sealed: Buffer; now: Date },
 ): Promise<boolean> {
-  const saved = await db
+  const updated = await db
     .updateTable('handoffs')
     .set({ deposit: params.sealed })
     .where('id', '=', params.id)
@@ -110,7 +110,7 @@ export async function saveDeposit(
     .where('expires_at', '>', params.now)
     .returning('id')
     .executeTakeFirst()
-  return saved !== undefined
+  return updated !== undefined
 }
 
 export async function settleHandoff(
@@ -140,7 +140,7 @@ export async function settleHandoff(
     .executeTakeFirst()
 }
 
-/** False where it was settled before, or is cancelled after it ran out. */
+/** False if it was already settled, or is cancelled after its expiry. */
 export async function settlePendingCheckout(
   db: Db | Tx,
   params: { id: string; status: 'completed' | 'cancelled'; result: Record<string, unknown>; now: Date },
@@ -151,14 +151,14 @@ export async function settlePendingCheckout(
     .where('id', '=', params.id)
     .where('kind', '=', 'checkout')
     .where('status', '=', 'pending')
-    // What was paid in the last minute of the link is paid.
+    // A payment counts even if it arrives after the link expired.
     .$if(params.status === 'cancelled', (query) => query.where('expires_at', '>', params.now))
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Nothing was written: the link may be used again at once. */
+/** Used when nothing was written, so that the link can be used again immediately. */
 export async function releaseClaim(db: Db | Tx, params: { id: string; claimId: string }): Promise<void> {
   await rowsWhere(db, 'handoffs', { id: params.id, claim_id: params.claimId, status: 'pending' }).update({
     claim_until: null,

@@ -22,7 +22,7 @@ export const reasons = [
 ] as const
 export type Reason = (typeof reasons)[number]
 
-/** Older consumers read the provider under these words in the bounce. */
+/** Values of the bounce's `connect` parameter, which older consumers read instead of `provider`. */
 export const connectSlugs: Record<Provider, string> = {
   social_ads: 'social',
   engine_ads: 'engine',
@@ -44,13 +44,13 @@ export const connectSlugs: Record<Provider, string> = {
 
 export type ReturnRegistration = { redirectUris: readonly string[]; allowedReturnOrigins: readonly string[] }
 
-/** The address in its one spelling, where its origin is exactly a registered one; undefined otherwise. */
+/** The normalized address if its origin is registered; otherwise undefined. */
 export function allowedReturnUrl(
   returnUrl: string,
   registration: ReturnRegistration | undefined,
 ): string | undefined {
   if (registration === undefined || returnUrl.length > 2000) return undefined
-  // Parsers disagree on what these mean, so no address that holds one is let through.
+  // URL parsers disagree on these characters, so addresses that contain one are refused.
   if (/[\s\\]|[^\x21-\x7e]/.test(returnUrl)) return undefined
   const url = URL.parse(returnUrl)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
@@ -75,10 +75,10 @@ export type Bounce = {
   candidateCount: number | null
 }
 
-/** Our words go behind what the address already asks, which stays as it was written. */
+/** Appends our parameters; the existing query string is not re-encoded. */
 export function toBounceUrl(returnUrl: string, bounce: Bounce): string {
   const url = new URL(returnUrl)
-  const ours = new URLSearchParams({
+  const params = new URLSearchParams({
     connect: connectSlugs[bounce.provider],
     provider: bounce.provider,
     status: bounce.status,
@@ -87,19 +87,20 @@ export function toBounceUrl(returnUrl: string, bounce: Bounce): string {
     ...(bounce.reason === null ? {} : { reason: bounce.reason }),
     ...(bounce.candidateCount === null ? {} : { candidate_count: String(bounce.candidateCount) }),
   })
-  url.search = url.search.length > 1 ? `${url.search}&${ours}` : `?${ours}`
+  url.search = url.search.length > 1 ? `${url.search}&${params}` : `?${params}`
   return url.href
 }
 
-/** The apps that see what comes of a hand-off: the one a person saw on the page, and the one that minted. */
+/** Apps that see the resulting connection: the governing app that the page names, and the app that created the hand-off. */
 export function appsOf(handoff: {
   governing_app_id: string | null
   minted_app_id: string | null
   minted_authorization_id: string | null
 }): { appId: string; authorizationId: string | null }[] {
   const { governing_app_id: governing, minted_app_id: minted } = handoff
-  const own = minted === null ? [] : [{ appId: minted, authorizationId: handoff.minted_authorization_id }]
+  const creatingApps =
+    minted === null ? [] : [{ appId: minted, authorizationId: handoff.minted_authorization_id }]
   return governing === null || governing === minted
-    ? own
-    : [...own, { appId: governing, authorizationId: null }]
+    ? creatingApps
+    : [...creatingApps, { appId: governing, authorizationId: null }]
 }

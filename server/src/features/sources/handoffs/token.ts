@@ -1,7 +1,7 @@
 /**
- * What a hand-off's link and a consent's way back carry. Both are derived from the master keys, so
- * nothing of them is stored: a link is its hand-off's id with a MAC; a state is signed, lives fifteen
- * minutes, and holds only in the browser that has the cookie of the same attempt.
+ * Link tokens of hand-offs and OAuth states. Both are signed with keys derived from the master keys
+ * and not stored. A link token is the hand-off's id with a MAC. A state is valid for fifteen minutes
+ * and only in the browser that has the cookie of the same attempt.
  */
 import { createHash, createHmac } from 'node:crypto'
 import type { Service } from '../../../context.ts'
@@ -19,13 +19,13 @@ export function toLinkToken(keyring: Keyring, handoffId: string): string {
   return Buffer.concat([id, macOf(keyring.current, 'handoff-link', id)]).toString('base64url')
 }
 
-/** The hand-off's id, where the token was made by one of our keys. */
+/** The hand-off's id, if the token was signed with one of our keys. */
 export function readLinkToken(keyring: Keyring, token: string): string | undefined {
   if (!TOKEN_FORM.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
   const id = bytes.subarray(0, ID_BYTES)
-  const given = bytes.subarray(ID_BYTES)
-  if (!keyring.keys.some((key) => isSameSecret(macOf(key, 'handoff-link', id), given))) return undefined
+  const mac = bytes.subarray(ID_BYTES)
+  if (!keyring.keys.some((key) => isSameSecret(macOf(key, 'handoff-link', id), mac))) return undefined
   const hex = id.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
@@ -33,9 +33,9 @@ export function readLinkToken(keyring: Keyring, token: string): string | undefin
 export type Attempt = {
   handoffId: string
   provider: string
-  /** Names the attempt's cookie, so that two tabs do not disturb each other. */
+  /** Part of the cookie's name, so that two tabs do not overwrite each other's cookie. */
   attempt: string
-  /** S256 of the verifier in the cookie: what binds the state to the browser, and PKCE. */
+  /** S256 of the verifier in the cookie: binds the state to the browser and serves as the PKCE challenge. */
   challenge: string
   issuedAt: Date
 }
@@ -66,10 +66,10 @@ export function signState(keyring: Keyring, attempt: Attempt): string {
   return `${payload}.${macOf(keyring.current, 'handoff-state', payload).toString('base64url')}`
 }
 
-/** Undefined for anything that none of our keys signed; whether it is late is the caller's question. */
+/** Undefined if none of our keys signed it. The caller checks its age. */
 export function readState(keyring: Keyring, state: string | undefined): Attempt | undefined {
-  const [payload, signature, ...rest] = (state ?? '').slice(0, 2000).split('.')
-  if (payload === undefined || signature === undefined || rest.length > 0) return undefined
+  const [payload, signature, ...extraParts] = (state ?? '').slice(0, 2000).split('.')
+  if (payload === undefined || signature === undefined || extraParts.length > 0) return undefined
   const isOurs = keyring.keys.some((key) =>
     isSameSecret(macOf(key, 'handoff-state', payload).toString('base64url'), signature),
   )
@@ -85,8 +85,8 @@ const verifierCookie = (attempt: string) => `connect_${attempt}`
 const browserCookie = (attempt: string) => `browser_${attempt}`
 
 /**
- * The verifier goes with the state, after fifteen minutes. What only shows the browser again stays as
- * long as a link lives, so that a person who comes back too late can be distinguished from a stranger.
+ * The verifier expires with the state, after fifteen minutes. The cookie that only identifies the browser
+ * lives as long as a link, so that a person who returns too late can be distinguished from a stranger.
  */
 export function attemptCookies(
   { config, keyring }: Pick<Service, 'config' | 'keyring'>,
@@ -108,17 +108,17 @@ export function clearedCookies({ config }: Pick<Service, 'config'>, attempt: str
 const browserMark = (key: MasterKey, attempt: string) =>
   macOf(key, 'handoff-browser', attempt).toString('base64url')
 
-/** Whether the attempt was begun in this browser, however long ago. */
+/** True if the attempt was started in this browser, regardless of its age. */
 export function isSameBrowser(
   { config, keyring }: Pick<Service, 'config' | 'keyring'>,
   { attempt }: Attempt,
   cookie: (name: string) => string | undefined,
 ): boolean {
-  const given = cookie(cookieName(config, browserCookie(attempt)))
-  return given !== undefined && keyring.keys.some((key) => isSameSecret(browserMark(key, attempt), given))
+  const mark = cookie(cookieName(config, browserCookie(attempt)))
+  return mark !== undefined && keyring.keys.some((key) => isSameSecret(browserMark(key, attempt), mark))
 }
 
-/** The verifier, where this browser is the one that started the attempt. */
+/** The verifier, if this browser started the attempt. */
 export function verifierOf(
   { config }: Pick<Service, 'config'>,
   attempt: Attempt,

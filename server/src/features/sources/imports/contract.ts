@@ -18,8 +18,8 @@ const count = z
   ])
   .pipe(z.int('must be a whole number').min(0, 'must not be negative'))
 
-/** CSV has no null: an empty field is an absent one. */
-const absent = <T extends z.ZodType>(schema: T) =>
+/** CSV has no null, so an empty field counts as absent. */
+const optionalField = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional())
 
 export const SpendRow = z.strictObject({
@@ -28,20 +28,20 @@ export const SpendRow = z.strictObject({
     .trim()
     .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case letters, digits and _, starting with a letter'),
   level: z.enum(['campaign', 'ad_set', 'ad']),
-  campaign_id: absent(externalId),
-  campaign_name: absent(name),
-  ad_set_id: absent(externalId),
-  ad_set_name: absent(name),
-  ad_id: absent(externalId),
-  ad_name: absent(name),
+  campaign_id: optionalField(externalId),
+  campaign_name: optionalField(name),
+  ad_set_id: optionalField(externalId),
+  ad_set_name: optionalField(name),
+  ad_id: optionalField(externalId),
+  ad_name: optionalField(name),
   date: z.string().refine(isDay, 'must be a date of the form YYYY-MM-DD'),
   spend: amount,
-  currency: absent(Currency),
-  impressions: absent(count),
-  clicks: absent(count),
-  reach: absent(count),
-  platform_conversions: absent(amount),
-  platform_conversion_value: absent(amount),
+  currency: optionalField(Currency),
+  impressions: optionalField(count),
+  clicks: optionalField(count),
+  reach: optionalField(count),
+  platform_conversions: optionalField(amount),
+  platform_conversion_value: optionalField(amount),
 })
 export type SpendRow = z.output<typeof SpendRow>
 
@@ -51,7 +51,7 @@ export const importSpend = endpoint({
   path: '/imports/spend',
   summary: 'Import daily spend of a platform without a connector',
   description:
-    'JSON, or text/csv with the same column names. A row is kept by source, entity and date: sending it again with other numbers restates it.',
+    'Accepts JSON, or text/csv with the same column names. Rows are upserted by source, entity and date: sending a row again with other figures restates it.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:apply'] },
   body: z.strictObject({ rows: z.array(SpendRow).min(1).max(MAX_IMPORT_ROWS) }),

@@ -22,7 +22,7 @@ const row = (spend: number, currency = 'EUR') => ({
   currency,
 })
 
-/** The time recorded for changes of a writer that begins at `start` and gets the lock at `later`. */
+/** The recorded time of changes by a writer that starts at `start` and acquires the lock at `later`. */
 async function recordedAfterWaiting(start: Date, later: Date, write: () => Promise<unknown>): Promise<Date> {
   const { app, profileId } = profile
   const clock = vi.spyOn(app.service.clock, 'now').mockReturnValue(start)

@@ -8,49 +8,49 @@ import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { type DeliveryCounts, saveAdRecords } from '../../attribution/pipeline/save-ad-records.ts'
 import type { SpendRow } from './contract.ts'
 import { sumSpend } from './queries.ts'
-import { findRepeated, readSpendCsv, toRecords } from './rules.ts'
+import { findDuplicate, readSpendCsv, toRecords } from './rules.ts'
 
-/** All rows or none. */
+/** Atomic: imports all rows or none. */
 export async function importSpend(
   context: ProfileContext,
   rows: readonly SpendRow[],
 ): Promise<DeliveryCounts> {
-  accepted(findRepeated(rows))
+  accepted(findDuplicate(rows))
   const records = rows.map((row, index) => ({
     source: row.source,
     records: accepted(toRecords(row, `rows.${index}`, context.profile.currency)),
   }))
   return inTransaction(context.db, async (tx) => {
     await lockProfile(tx, context.profile.id)
-    // A writer that waited for the lock is later than its holder.
+    // Read after the lock, so that a writer that waited has a later time than the previous one.
     const now = context.service.clock.now()
     const profile = await loadAttributionProfile(tx, context.profile.id)
     const counts = { inserted: 0, updated: 0, unchanged: 0 }
     const days = rows.map((row) => row.date).sort()
-    const span = {
+    const scope = {
       profileId: context.profile.id,
       sources: [...new Set(rows.map((row) => row.source))],
       from: days[0]!,
       to: days.at(-1)!,
     }
-    const before = await sumSpend(tx, span)
-    for (const [source, own] of Map.groupBy(records, (entry) => entry.source)) {
+    const before = await sumSpend(tx, scope)
+    for (const [source, ofSource] of Map.groupBy(records, (entry) => entry.source)) {
       const saved = await saveAdRecords(
         tx,
         profile,
         { source, connectionId: null },
-        own.flatMap((entry) => entry.records),
+        ofSource.flatMap((entry) => entry.records),
         now,
       )
       counts.inserted += saved.inserted
       counts.updated += saved.updated
       counts.unchanged += saved.unchanged
     }
-    const { sources, from, to } = span
+    const { sources, from, to } = scope
     await recordSetting(tx, context, {
       action: 'spend.imported',
       before: { spend: before },
-      after: { spend: await sumSpend(tx, span), ...counts, sources, date_from: from, date_to: to },
+      after: { spend: await sumSpend(tx, scope), ...counts, sources, date_from: from, date_to: to },
     })
     return counts
   })
@@ -64,14 +64,17 @@ export function readCsv(bytes: Buffer): SpendRow[] {
   return accepted(readSpendCsv(decode(bytes)))
 }
 
-/** What the rows' own form refuses, anyone who sends them. */
+/** Checks that do not depend on the profile. */
 export function validateSpend(rows: readonly SpendRow[]): void {
-  accepted(findRepeated(rows))
-  for (const [index, row] of rows.entries()) judgeRow(row, `rows.${index}`)
+  accepted(findDuplicate(rows))
+  for (const [index, row] of rows.entries()) validateRow(row, `rows.${index}`)
 }
 
-/** A row without a currency is in the profile's: refused here is only what is money neither with 4 digits nor with none. */
-function judgeRow(row: SpendRow, at: string): void {
+/**
+ * A row without a currency uses the profile's, which is not known here. So an amount is refused only if it is invalid
+ * both with four decimals (CLF) and with none (JPY).
+ */
+function validateRow(row: SpendRow, at: string): void {
   if (toRecords(row, at, 'CLF') instanceof Refusal) accepted(toRecords(row, at, 'JPY'))
 }
 
@@ -80,7 +83,7 @@ function decode(bytes: Buffer): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // Answered below, like a NUL.
+    // Refused below, like a NUL character.
   }
   throw new ApiError('invalid_request', 'The CSV is not UTF-8 text.')
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { toDecimalString } from '../../../platform/contract/money.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 
-/** What the sources have spent over the days, by level and currency: `campaign EUR` → `12.30`. */
+/** Spend of the sources over the days, by level and currency: `campaign EUR` → `12.30`. */
 export async function sumSpend(
   tx: Tx,
   params: { profileId: string; sources: readonly string[]; from: string; to: string },

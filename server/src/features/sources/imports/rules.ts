@@ -1,4 +1,4 @@
-/** What an imported row of spend may say: pure, a refusal or the record to keep. */
+/** Validates imported spend rows and converts them to records. Pure. */
 import { parseMoney } from '../../../platform/contract/money.ts'
 import { parseAs } from '../../../platform/contract/parse.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
@@ -7,13 +7,13 @@ import type { AdRecord } from '../../facts/ads/structure.ts'
 import { MAX_IMPORT_ROWS, SpendRow } from './contract.ts'
 
 const idField = { campaign: 'campaign_id', ad_set: 'ad_set_id', ad: 'ad_id' } as const
-/** A currency with three decimals: reads thousandths exactly. */
+/** A currency with three decimals, to parse thousandths exactly. */
 const THREE_DECIMALS = 'KWD'
 const levelsAbove = { campaign: [], ad_set: ['campaign'], ad: ['campaign', 'ad_set'] } as const
 
 type AmountField = 'spend' | 'platform_conversions' | 'platform_conversion_value'
 
-/** A row's delivery at its own level, and the parents that it names. */
+/** The row's delivery, and the names of its parent entities. */
 export function toRecords(row: SpendRow, at: string, profileCurrency: string): AdRecord[] | Refusal {
   const externalId = row[idField[row.level]]
   if (externalId === undefined)
@@ -69,14 +69,14 @@ function refusal(at: string, message: string): Refusal {
   return new Refusal('validation_error', `${message}.`, { field: at })
 }
 
-/** Two rows of one source, entity and date would leave it open which of them is meant. */
-export function findRepeated(rows: readonly SpendRow[]): Refusal | null {
+/** Refuses two rows of one source, entity and date, which would be ambiguous. */
+export function findDuplicate(rows: readonly SpendRow[]): Refusal | null {
   const seen = new Map<string, number>()
   for (const [index, row] of rows.entries()) {
     const key = JSON.stringify([row.source, row.level, row[idField[row.level]], row.date])
-    const earlier = seen.get(key)
-    if (earlier !== undefined)
-      return refusal(`rows.${index}`, `same source, entity and date as rows.${earlier}`)
+    const previous = seen.get(key)
+    if (previous !== undefined)
+      return refusal(`rows.${index}`, `same source, entity and date as rows.${previous}`)
     seen.set(key, index)
   }
   return null
@@ -84,7 +84,7 @@ export function findRepeated(rows: readonly SpendRow[]): Refusal | null {
 
 export function readSpendCsv(text: string): SpendRow[] | Refusal {
   const table = parseCsv(text)
-  if (table === undefined) return new Refusal('invalid_request', 'The CSV has a quote that is never closed.')
+  if (table === undefined) return new Refusal('invalid_request', 'The CSV has an unclosed quote.')
   const [header = [], ...lines] = table
   if (lines.length === 0) return refusal('rows', 'at least one is required')
   if (lines.length > MAX_IMPORT_ROWS) return refusal('rows', `at most ${MAX_IMPORT_ROWS}`)

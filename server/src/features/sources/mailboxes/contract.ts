@@ -11,7 +11,7 @@ export const startMailboxLink = endpoint({
   path: '/integrations/mailbox/link/start',
   summary: 'Create a link that a person follows to connect a mailbox',
   description:
-    'The consent covers sending only; no mail is read. Poll the hand-off as with any connection; the same mailbox again is a reconnect. From a partner app it takes a decision of an owner or admin.',
+    'The consent covers sending only; no mail is read. Poll the hand-off as with any connection. Connecting the same mailbox again is a reconnect. For partner apps, this needs a decision of an owner or admin.',
   tag: 'integrations',
   access: { kind: 'profile', scopes: ['connections:write'] },
   body: z.strictObject({

@@ -1,4 +1,4 @@
-/** Mailboxes: connecting one, and what a send says about its health. */
+/** Connecting mailboxes, and updating their health after a send. */
 import type { MailboxVendor } from '../../../connectors/mailbox.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -20,7 +20,7 @@ export async function startMailboxLink(
   return mintHandoff(context, provider, { return_url })
 }
 
-/** `needs_action` with its reason, or `connected` after the first accepted send. A status that stays is not announced. */
+/** `needs_action` with its reason, or `connected` after the first accepted send. Only changes are announced. */
 export async function saveMailboxHealth(
   tx: Tx,
   row: ConnectionRow,

@@ -3,7 +3,7 @@ import { MAILBOX } from '../../../connectors/mailbox.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { ConnectionRow } from '../connections/queries.ts'
 
-/** False where it was so already, or only a new consent can change it. */
+/** False if the status is unchanged, or only a new consent can change it. */
 export async function setMailboxStatus(
   tx: Tx,
   params: {
@@ -23,7 +23,7 @@ export async function setMailboxStatus(
   return rows.length > 0
 }
 
-/** The mailbox that a profile's own mail goes out from: the one connected last. */
+/** The mailbox that sends a profile's mail: the most recently connected one. */
 export async function findSendingMailbox(
   db: Db | Tx,
   params: { profileId: string },

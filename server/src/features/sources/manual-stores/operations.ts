@@ -1,4 +1,4 @@
-/** A store whose owner enters our webhook address by hand: no app of ours is installed, its signing id proves the sender. */
+/** Stores that do not install our app: the owner enters our webhook address, and the store's signing id authenticates its webhooks. */
 import { normaliseShop } from '../../../connectors/storefront/shop.ts'
 import type { ProfileContext, Service } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -29,7 +29,7 @@ export type ManualStore = {
   created_at: Date
 }
 
-const place = (profileId: string, id: string) => ({
+const signingIdCell = (profileId: string, id: string) => ({
   table: 'manual_stores',
   row: id,
   column: 'signing_id',
@@ -58,7 +58,7 @@ export function checkShop(shop: string): string {
   if (domain === null)
     throw new ApiError(
       'invalid_parameter',
-      'give the store’s own domain, its handle, or the address of its admin.',
+      'must be the store’s domain, its handle or the address of its admin.',
       { field: 'shop' },
     )
   return domain
@@ -103,12 +103,13 @@ export async function setSigningId(
   const { profile, service } = context
   return inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
-    const sealed = seal(service.keyring, place(profile.id, id), signingId)
+    const sealed = seal(service.keyring, signingIdCell(profile.id, id), signingId)
     const row = await saveSigningId(tx, { profileId: profile.id, id, sealed, now })
     if (row === undefined) throw unknownStore()
-    const opened = await markConnected(tx, { profileId: profile.id, id, now })
+    const isNewlyConnected = await markConnected(tx, { profileId: profile.id, id, now })
     const event = { profileId: profile.id, connectionId: id, provider: 'storefront', status: 'connected' }
-    if (opened) await announceConnection(tx, 'connection.connected', { ...event, reason: null }, now)
+    if (isNewlyConnected)
+      await announceConnection(tx, 'connection.connected', { ...event, reason: null }, now)
     return toManualStore(context, row)
   })
 }
@@ -131,5 +132,5 @@ export async function findManualSecret(
   if (!isUuid(ref.profileId) || !isUuid(ref.connectionId)) return undefined
   const sealed = await findSigningId(service.db, { profileId: ref.profileId, id: ref.connectionId })
   if (sealed == null) return undefined
-  return openText(service.keyring, place(ref.profileId, ref.connectionId), sealed)
+  return openText(service.keyring, signingIdCell(ref.profileId, ref.connectionId), sealed)
 }

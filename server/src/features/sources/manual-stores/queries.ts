@@ -14,7 +14,7 @@ export async function listStores(db: Db | Tx, params: { profileId: string }): Pr
 }
 
 export async function isStoreConnected(tx: Tx, params: { profileId: string; shop: string }) {
-  const live = await tx
+  const connection = await tx
     .selectFrom('connections')
     .select('id')
     .where('profile_id', '=', params.profileId)
@@ -22,7 +22,7 @@ export async function isStoreConnected(tx: Tx, params: { profileId: string; shop
     .where('external_id', '=', params.shop)
     .where('status', '<>', 'revoked')
     .executeTakeFirst()
-  return live !== undefined
+  return connection !== undefined
 }
 
 export async function insertStore(tx: Tx, params: { profileId: string; row: StoreRow }): Promise<void> {
@@ -43,21 +43,21 @@ export async function saveSigningId(
     .executeTakeFirst()
 }
 
-/** False where it was connected before. */
+/** False if it was already connected. */
 export async function markConnected(tx: Tx, params: Key & { now: Date }): Promise<boolean> {
-  const opened = await rowsWhere(tx, 'connections', {
+  const updated = await rowsWhere(tx, 'connections', {
     profile_id: params.profileId,
     id: params.id,
     status: 'needs_action',
   }).update({ status: 'connected', authorized_at: params.now, updated_at: params.now })
-  return opened > 0
+  return updated > 0
 }
 
 export async function deleteStore(tx: Tx, params: Key): Promise<boolean> {
   return (await rowsWhere(tx, 'manual_stores', { profile_id: params.profileId, id: params.id }).delete()) > 0
 }
 
-/** Sealed; null before the owner has entered it. */
+/** Encrypted; null until the owner has entered it. */
 export async function findSigningId(db: Db, params: Key): Promise<Buffer | null | undefined> {
   const row = await rowsWhere(db, 'manual_stores', { profile_id: params.profileId, id: params.id }).find([
     'signing_id',

@@ -5,7 +5,7 @@ import { paymentTimes } from '../../../../test/payments.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { listPayments } from '../../corrections/payments/contract.ts'
-import { giveBackMoney } from './refunds.ts'
+import { applyRefundsJob } from './refunds.ts'
 import { toEvent } from './to-event.ts'
 
 let profile: Awaited<ReturnType<typeof startTestProfile>>
@@ -30,7 +30,7 @@ const stored = async (profileId = profile.profileId) =>
 const purchase = { name: 'purchase', params: { transaction_id: 'T-1', value: 49.9, currency: 'EUR' } }
 const visitor = { client_id: 'visitor-1', timestamp_micros: 1_777_636_800_000_000 }
 
-it('stores what is sent, once, under the names that goals count', async () => {
+it('stores events once, under the names that goals count', async () => {
   const body = {
     ...visitor,
     user_id: 'customer-1',
@@ -67,7 +67,7 @@ it('a wrong secret, one without the scope, or one of a user stores nothing', asy
   expect(await stored(other.profileId)).toEqual(['payment_received'])
 })
 
-it('a body that is no list of events is 400, and never a redirect or 500', async () => {
+it('a body without a list of events is a 400, and never a redirect or 500', async () => {
   for (const body of ['', '[]', '{', '{}', '{"events":7}', '{"events":{}}'])
     expect([body, (await send(body)).status]).toEqual([body, 400])
   for (const events of [[null], [7], [{ name: 'x', params: 7, timestamp_micros: 'x' }]])
@@ -96,7 +96,7 @@ it('reads campaign, consent, time and page', () => {
   })
 })
 
-it('what cannot be stored or read as a time refuses no other event', async () => {
+it('an event with unstorable text or an invalid time does not affect other events', async () => {
   const own = await makeOwnProfile(profile.app, ['events:write'])
   const page_location = 'https://shop.example/?utm_source=%00a&utm_term=%ED%A0%80&gclid=%00'
   const body = {
@@ -125,7 +125,7 @@ async function startShop() {
     sendEvents: async (...events: object[]) => {
       const { status } = await send({ client_id: 'buyer', events }, own.key)
       await profile.app.service.processor.settled(own.profileId)
-      await drainJobs(profile.app.service, [giveBackMoney])
+      await drainJobs(profile.app.service, [applyRefundsJob])
       return status
     },
     payments: async () =>
@@ -137,7 +137,7 @@ async function startShop() {
   }
 }
 
-it('a refund gives back money of its purchase, once, before or after it arrives, and never more', async () => {
+it('a refund reduces its purchase once, before or after it arrives, and never by more than its amount', async () => {
   const shop = await startShop()
   const before = refund({ value: 10, currency: 'EUR' })
   expect(await shop.sendEvents(before, before)).toBe(204)
@@ -152,7 +152,7 @@ it('a refund gives back money of its purchase, once, before or after it arrives,
   expect(await shop.payments()).toEqual([[50, 50, 0]])
 })
 
-it('a refund is answered while a recompute holds the profile, and given back after it', async () => {
+it('a refund is accepted while a recompute holds the profile’s lock, and applied after it', async () => {
   const shop = await startShop()
   await shop.sendEvents(paid)
   const { service } = profile.app
@@ -161,11 +161,11 @@ it('a refund is answered while a recompute holds the profile, and given back aft
     return shop.send(refund({ value: 10, currency: 'EUR' }))
   })
   expect([status, await shop.payments()]).toEqual([204, [[50, 0, 50]]])
-  await drainJobs(service, [giveBackMoney])
+  await drainJobs(service, [applyRefundsJob])
   expect(await shop.payments()).toEqual([[50, 10, 40]])
 })
 
-it('a refund without an amount, of no order, of another profile, or refused gives nothing back', async () => {
+it('a refund without an amount or order, of another profile, or refused has no effect', async () => {
   const shop = await startShop()
   const other = await startShop()
   await shop.sendEvents(paid)
@@ -182,7 +182,7 @@ it('a refund without an amount, of no order, of another profile, or refused give
   expect([status, await shop.payments()]).toEqual([204, [[50, 0, 50]]])
 })
 
-it('without a time, the same words in two requests are two events', () => {
+it('without a time, the same event in two requests is two events', () => {
   const keyOf = (unique: string, body: object) =>
     toEvent({ name: 'view_item' }, { ...body }, unique)?.idempotency_key
   expect(keyOf('a', {})).not.toBe(keyOf('b', {}))

@@ -1,7 +1,7 @@
 /**
- * A collector shaped like the Measurement Protocol of Google Analytics 4. `api_secret` is an API key with `events:write`;
- * `measurement_id` is not read, because the key names the profile. As there, the answer has no body, and an event that
- * cannot be stored refuses no other.
+ * A collector compatible with the Measurement Protocol of Google Analytics 4. `api_secret` is an API key with
+ * `events:write`; `measurement_id` is ignored, because the key determines the profile. As in the original, the response
+ * has no body and an event that cannot be stored does not affect the others.
  */
 import type { PageRoute } from '../../../platform/http/page-route.ts'
 import type { Route } from '../../../platform/http/route.ts'
@@ -13,7 +13,7 @@ import {
   reply,
   storeEvents,
 } from '../segment/collector.ts'
-import { giveBack } from './refunds.ts'
+import { queueRefunds } from './refunds.ts'
 import { toEvent } from './to-event.ts'
 
 export function measurementProtocolPages(eventRoutes: readonly Route[]): readonly PageRoute[] {
@@ -24,7 +24,7 @@ export function measurementProtocolPages(eventRoutes: readonly Route[]): readonl
       .map((event, index) => toEvent(event, body, `${page.requestId} ${index}`))
       .filter((event) => event !== undefined)
     const stored = await storeEvents(service, page, { caller, route, events })
-    await giveBack(service, { id: caller.profileId }, stored)
+    await queueRefunds(service, { id: caller.profileId }, stored)
     return reply(204, null)
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Money given back: `refund` names the purchase by its `transaction_id`. The event's own key makes it count once. A job
- * gives it back: a full recompute holds the profile's lock for longer than a sender waits.
+ * Refunds: the event names its purchase by `transaction_id` and is deduplicated by its idempotency key. A job applies it,
+ * because a full recompute may hold the profile's lock longer than a sender waits.
  */
 import { z } from 'zod'
 import type { RefundRecord } from '../../../connectors/connector.ts'
@@ -24,10 +24,10 @@ const Refund = z.object({
   kind: z.literal('refund'),
 })
 
-export const giveBackMoney = job({
+export const applyRefundsJob = job({
   name: 'measurement_protocol.give_back',
   payload: z.object({ refunds: z.array(Refund) }),
-  // Waits for the lock.
+  // May wait for the profile's lock.
   slow: true,
   maxAttempts: 8,
   async run(context: JobContext, { refunds }) {
@@ -39,19 +39,19 @@ export const giveBackMoney = job({
   },
 })
 
-/** Events as they were stored; those without an order or an amount give nothing back. */
-export async function giveBack(
+/** Queues the refunds among the stored events; refunds without an order or an amount are ignored. */
+export async function queueRefunds(
   { db, clock }: Service,
   { id }: Pick<ProfileRef, 'id'>,
   events: readonly Json[],
 ): Promise<void> {
-  const given = events.filter((event) => event.event_name === 'refund')
-  if (given.length === 0) return
+  const refundEvents = events.filter((event) => event.event_name === 'refund')
+  if (refundEvents.length === 0) return
   const { currency } = await loadAttributionProfile(db, id)
-  const refunds = given
+  const refunds = refundEvents
     .map((event) => toRefund(event, currency, clock.now()))
     .filter((refund) => refund !== undefined)
-  if (refunds.length > 0) await enqueue(db, giveBackMoney, { refunds }, { profileId: id })
+  if (refunds.length > 0) await enqueue(db, applyRefundsJob, { refunds }, { profileId: id })
 }
 
 export function toRefund(

@@ -1,4 +1,4 @@
-/** Accounts that people write to are connections: chosen, healthy or not, disconnected, and exporting to their dataset. */
+/** Messaging accounts as connections: choosing, health, disconnecting, and exports to their dataset. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
@@ -34,7 +34,7 @@ const sourceOf = async (kind: string) =>
   (await shop.call(listConversionDataSources)).data.find((source) => source.kind === kind)
 const statusOf = async (channel: string) =>
   (await shop.call(listConnections, { query: { channel } })).data.map(({ status }) => status)
-/** The message's webhook is worked on; the first sync of the connection is left alone. */
+/** Processes the message's webhook, but not the first sync of the connection. */
 async function write(args: Record<string, unknown>): Promise<void> {
   await act('message', args)
   await app.service.db.deleteFrom('jobs').where('name', '<>', processWebhook.name).execute()
@@ -50,7 +50,7 @@ const outbox = async () =>
     .execute()
 
 describe('a messaging account', () => {
-  it('is chosen from the accounts of the social connection, and brings its dataset', async () => {
+  it('is chosen from the accounts of the social connection, and gets its dataset', async () => {
     expect(await sourceOf('chatapp')).toMatchObject({
       available: false,
       reason_code: 'chatapp_not_connected',
@@ -88,7 +88,7 @@ describe('a messaging account', () => {
     })
   })
 
-  it('of the photo app with a login of its own has no dataset until it comes with its page', async () => {
+  it('of the photo app with its own login has no dataset until it is connected through its page', async () => {
     const { access_token } = (await act('photo_token')) as { access_token: string }
     const wrong = { channel: 'photoapp' as const, access_token: 'IGAA-not-a-token' }
     expect(await refusalOf(shop.call(connectMessagingAccount, { body: wrong }))).toMatchObject({
@@ -124,7 +124,7 @@ describe('conversions of click-to-message ads', () => {
     await shop.settle()
   }
 
-  it('go to the chat account’s dataset with the click that began the chat', async () => {
+  it('go to the chat account’s dataset with the click that started the chat', async () => {
     const at = app.service.clock.now().toISOString()
     await write({ channel: 'chatapp', person: '12025550177', ad_id: '120210000000000001', at })
     await pay('chat-sale', '+12025550177')
@@ -144,7 +144,7 @@ describe('conversions of click-to-message ads', () => {
     expect((await shop.ledger())[0]).toMatchObject({ status: 'sent' })
   })
 
-  it('of a person who wrote without an ad go to the destination’s own dataset', async () => {
+  it('of a person who wrote without an ad go to the destination’s dataset', async () => {
     const before = (await purchases()).length
     await write({ channel: 'chatapp', person: '12025550178', at: app.service.clock.now().toISOString() })
     await pay('plain-sale', '+12025550178')
@@ -157,7 +157,7 @@ describe('conversions of click-to-message ads', () => {
 })
 
 describe('health', () => {
-  it('follows the social account, and comes back with it', async () => {
+  it('follows the social account, also when it is connected again', async () => {
     await connect('pagechat')
     await act('revoke', { all: true })
     await refusalOf(shop.call(listMessagingAccounts))
@@ -175,7 +175,7 @@ describe('health', () => {
     expect(await statusOf('pagechat')).toEqual(['connected'])
   })
 
-  it('a disconnected account is let go at the platform; its conversations are kept', async () => {
+  it('a disconnected account is unsubscribed at the platform; its conversations are kept', async () => {
     const [chat] = (await shop.call(listConnections, { query: { channel: 'chatapp' } })).data
     await shop.call(disconnectConnection, { params: { id: chat!.id } })
     expect(await statusOf('chatapp')).toEqual(['revoked'])
@@ -193,7 +193,7 @@ describe('health', () => {
       .select('provider')
       .where('profile_id', '=', shop.profileId)
       .execute()
-    // The photo account with a login of its own stays.
+    // The photo account with its own login remains.
     expect(held.map(({ provider }) => provider)).toEqual(['photoapp'])
   })
 })

@@ -1,4 +1,4 @@
-/** Accounts that people write to, as connections of their own. */
+/** Accounts that receive messages, each connected separately. */
 import type { z } from 'zod'
 import { ProviderError, type Session } from '../../../connectors/connector.ts'
 import {
@@ -34,7 +34,7 @@ export async function listMessagingAccounts(context: ProfileContext): Promise<z.
     ({ provider }) => (messagingChannels as readonly string[]).includes(provider),
   )
   return accounts.map(({ channel, id, name }) => {
-    const row = connected.find((one) => one.provider === channel && one.external_id === id)
+    const row = connected.find(({ provider, external_id }) => provider === channel && external_id === id)
     return { channel, account_id: id, name, connection_id: row?.id ?? null, status: row?.status ?? null }
   })
 }
@@ -45,21 +45,21 @@ export async function connectMessagingAccount(context: ProfileContext, body: Bod
   if ('access_token' in body) return connectByOwnLogin(context, body.access_token)
   const social = await getProviderConnection(context, 'social_ads')
   const { account, datasetId } = await live(context, social, async (session, { connector }) => {
-    const found = (await connector.messaging!.listAccounts(session)).find(
+    const listed = (await connector.messaging!.listAccounts(session)).find(
       ({ channel, id }) => channel === body.channel && id === body.account_id,
     )
-    if (found === undefined)
+    if (listed === undefined)
       throw new ApiError('validation_error', 'the connected social account has no such account.', {
         field: 'account_id',
       })
-    await connector.messaging!.subscribe(session, found)
-    const dataset = await connector.messaging!.createDataset(session, found).catch(nullIfRefused)
-    return { account: found, datasetId: dataset }
+    await connector.messaging!.subscribe(session, listed)
+    const dataset = await connector.messaging!.createDataset(session, listed).catch(nullIfRefused)
+    return { account: listed, datasetId: dataset }
   })
   return store(context, { account, token: null, subtype: PAGE_LOGIN, parentId: social.id, datasetId })
 }
 
-/** Without a dataset messages still work; connecting again asks for it again. */
+/** Messages work without a dataset. A reconnect tries to create it again. */
 function nullIfRefused(error: unknown): null {
   if (error instanceof ProviderError && ['permission_missing', 'rejected'].includes(error.reason)) return null
   throw error
@@ -77,7 +77,7 @@ async function connectByOwnLogin(context: ProfileContext, accessToken: string): 
     account = await configured.connector.messaging!.readPhotoAccount(session)
   } catch (error) {
     if (error instanceof ProviderError && error.reason === 'invalid_grant')
-      throw new ApiError('validation_error', 'the platform does not accept it.', {
+      throw new ApiError('validation_error', 'the platform does not accept this token.', {
         field: 'access_token',
         cause: error,
       })
@@ -88,7 +88,7 @@ async function connectByOwnLogin(context: ProfileContext, accessToken: string): 
 
 async function store(
   context: ProfileContext,
-  made: {
+  connection: {
     account: MessagingAccount
     token: Session['token'] | null
     subtype: string
@@ -97,7 +97,7 @@ async function store(
   },
 ): Promise<ConnectionView> {
   const { profile, service } = context
-  const { channel, id: externalId, name } = made.account
+  const { channel, id: externalId, name } = connection.account
   const id = await inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
     const connectionId = await connectAccount(tx, service, {
@@ -105,8 +105,8 @@ async function store(
       workspaceId: profile.workspaceId,
       connector: { provider: channel, exclusiveAccount: true },
       account: { id: externalId, name, kind: 'account', currency: null, timezone: null },
-      token: made.token,
-      subtype: made.subtype,
+      token: connection.token,
+      subtype: connection.subtype,
       apps: appsOfCaller(context),
       now,
     })
@@ -115,7 +115,7 @@ async function store(
         'account_connected_elsewhere',
         'The account is connected to another profile of the workspace.',
       )
-    const { parentId, datasetId } = made
+    const { parentId, datasetId } = connection
     await saveAccountLink(tx, { profileId: profile.id, connectionId, parentId, datasetId })
     const event = {
       profileId: profile.id,

@@ -1,4 +1,4 @@
-/** Calls in the name of a messaging account, by the authorization that it uses. */
+/** Platform calls for a messaging account, with its own token or that of its social account. */
 import { ProviderError, type Session } from '../../../connectors/connector.ts'
 import { type MessagingChannel, PHOTO_LOGIN } from '../../../connectors/messaging.ts'
 import type { ConfiguredProvider } from '../../../connectors/registry.ts'
@@ -12,7 +12,7 @@ import { openToken } from '../connections/store.ts'
 
 const isEnded = ({ status }: ConnectionRow) => status === 'revoked' || status === 'reconnect_required'
 
-/** A connection of the channel that can be used: the named one, or else the newest. */
+/** A usable connection of the channel: the given account, else the newest. */
 export async function getAccount(
   context: ProfileContext,
   channel: MessagingChannel,
@@ -22,7 +22,7 @@ export async function getAccount(
   const rows = (
     await listConnectionRows(context.db, { profileId: context.profile.id, appId, provider: channel })
   ).filter(({ external_id }) => accountId === undefined || external_id === accountId)
-  const row = rows.findLast((one) => !isEnded(one)) ?? rows.at(-1)
+  const row = rows.findLast((candidate) => !isEnded(candidate)) ?? rows.at(-1)
   if (row === undefined)
     throw new ApiError('connection_not_ready', 'The account is not connected for messages.', {
       hint: 'POST /messaging/accounts connects it.',

@@ -1,4 +1,4 @@
-/** What providers send by themselves: verified on the raw bytes, kept, acknowledged after the commit, then worked on. */
+/** Provider webhooks: verified on the raw bytes, stored, acknowledged after the commit, then processed by a job. */
 import { createHash } from 'node:crypto'
 import { isVerified, readFinishedSession, readVerification } from '../../../connectors/banklink/webhook.ts'
 import { type InboundWebhook, type Provider, providers } from '../../../connectors/connector.ts'
@@ -17,7 +17,7 @@ const BODY_LIMIT = 1024 * 1024
 
 type StoredWebhookJob = typeof processWebhook
 
-/** `answerPrivacyRequest`: the job for a request to show or erase a person, which a later wing carries out. */
+/** `answerPrivacyRequest`: the job for requests to show or erase a person, implemented in a later wing. */
 export const webhookPages = (answerPrivacyRequest: StoredWebhookJob): readonly PageRoute[] => [
   {
     method: 'POST',
@@ -63,13 +63,13 @@ async function receive(
     const webhook = { ...inbound, rawBody: part }
     const isPrivacy = (webhooks.readPrivacyRequest?.(webhook) ?? null) !== null
     const rawBody = webhooks.withoutWords?.(part) ?? part
-    const kept = { provider, ...webhook, rawBody, profileId: null, connectionId: null }
-    await keep(service, kept, isPrivacy ? answerPrivacyRequest : processWebhook)
+    const stored = { provider, ...webhook, rawBody, profileId: null, connectionId: null }
+    await storeWebhook(service, stored, isPrivacy ? answerPrivacyRequest : processWebhook)
   }
   return { status: 200, body: 'ok' }
 }
 
-/** The key that it is signed with is requested; where that cannot be done now, the provider must send it again. */
+/** Verified with a key that is fetched from the provider. If the fetch fails, the 503 makes the provider retry. */
 async function receiveBankLink(service: Service, request: PageRequest): Promise<PageReply> {
   const { banklink } = service
   if (banklink === undefined) return refused(404, 'not_found')
@@ -84,12 +84,12 @@ async function receiveBankLink(service: Service, request: PageRequest): Promise<
   const session = readFinishedSession(inbound)
   if (session === null) return { status: 200, body: 'ok' }
   const rawBody = Buffer.from(JSON.stringify(session))
-  const kept = { provider: BANKLINK, headers: {}, query: {}, rawBody, profileId: null, connectionId: null }
-  await keep(service, kept, finishReportedLink)
+  const stored = { provider: BANKLINK, headers: {}, query: {}, rawBody, profileId: null, connectionId: null }
+  await storeWebhook(service, stored, finishReportedLink)
   return { status: 200, body: 'ok' }
 }
 
-/** A store that was connected by hand signs with its own id instead of our app's secret. */
+/** A manually connected store signs with its signing id instead of our app's secret. */
 async function receiveManual(service: Service, request: PageRequest): Promise<PageReply> {
   const { profileId = '', connectionId = '' } = request.params
   const secret = await findManualSecret(service, { profileId, connectionId })
@@ -103,41 +103,41 @@ async function receiveManual(service: Service, request: PageRequest): Promise<Pa
   }
   if (secret === undefined || !storefront.webhooks!.verify(app, inbound, service.clock.now()))
     return refused(401, 'unauthorized')
-  await keep(service, { provider: 'storefront', ...inbound, profileId, connectionId }, processWebhook)
+  await storeWebhook(service, { provider: 'storefront', ...inbound, profileId, connectionId }, processWebhook)
   return { status: 200, body: 'ok' }
 }
 
 async function challenge(service: Service, request: PageRequest): Promise<PageReply> {
   const provider = providers.find((candidate) => candidate === request.params.provider)
   const configured = provider && service.providers.get(provider)
-  const answer = configured?.connector.webhooks?.answerChallenge?.(configured.app, request.query) ?? null
-  if (answer === null) return refused(404, 'not_found')
-  return typeof answer === 'string'
-    ? { status: 200, body: answer }
-    : { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(answer) }
+  const response = configured?.connector.webhooks?.answerChallenge?.(configured.app, request.query) ?? null
+  if (response === null) return refused(404, 'not_found')
+  return typeof response === 'string'
+    ? { status: 200, body: response }
+    : { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(response) }
 }
 
-type Kept = InboundWebhook & {
+type NewWebhook = InboundWebhook & {
   provider: Provider | typeof BANKLINK
   profileId: string | null
   connectionId: string | null
 }
 
-async function keep(service: Service, webhook: Kept, work: StoredWebhookJob): Promise<void> {
+async function storeWebhook(service: Service, webhook: NewWebhook, work: StoredWebhookJob): Promise<void> {
   const digest = createHash('sha256')
     .update(`${webhook.connectionId ?? ''}\n${new URLSearchParams(webhook.query)}\n`)
     .update(webhook.rawBody)
     .digest()
   await service.db.transaction().execute(async (tx) => {
     const now = await databaseNow(tx)
-    const headers = keptHeaders(webhook.headers)
+    const headers = storableHeaders(webhook.headers)
     const id = await saveWebhook(tx, { ...webhook, headers, digest, now })
     await enqueue(tx, work, { id }, { dedupeKey: id, priority: 'urgent' })
   })
 }
 
-/** Nothing that identifies the sender's connection or a proxy is needed later. */
-function keptHeaders(headers: Record<string, string>): Record<string, string> {
+/** Drops credentials and headers about the sender's connection and proxies, which processing does not need. */
+function storableHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(
       ([name]) => !/^(cookie|authorization|x-forwarded|forwarded|host)/.test(name),

@@ -29,7 +29,7 @@ const received = async (provider: string) =>
     .execute()
 
 describe('a provider’s webhook', () => {
-  it('is kept before it is acknowledged, and worked on afterwards', async () => {
+  it('is stored before it is acknowledged, and processed afterwards', async () => {
     await triggerSandbox(app, 'cardpay', 'act', { action: 'new_charge' })
     const kept = await received('cardpay')
     expect(kept.map((row) => row.processed_at)).toEqual([null])
@@ -82,7 +82,7 @@ describe('a provider’s webhook', () => {
     },
   )
 
-  it('of a provider that sends none, or is unknown, has no address', async () => {
+  it('is not found for an unknown provider or one without webhooks', async () => {
     for (const provider of ['engine_ads', 'unknown'])
       expect((await fetch(`${app.baseUrl}/webhooks/in/${provider}`, { method: 'POST' })).status).toBe(404)
   })
@@ -99,8 +99,8 @@ describe('a provider’s webhook', () => {
     expect(announced).toHaveLength(1)
   })
 
-  it('about an order and a product is sent to subscribers, once per change', async () => {
-    // An order of the tests above in the second of the connection would count as new.
+  it('about an order or a product is sent to subscribers, once per change', async () => {
+    // An order of the tests above, in the same second as the connect, would count as new.
     await moveClock(app, 2)
     const shop = await makeShop(app)
     const { id } = await shop.connected('storefront')
@@ -145,7 +145,7 @@ describe('a provider’s webhook', () => {
     ])
   })
 
-  it('answers the platform’s challenge for the shared word only', async () => {
+  it('answers the platform’s challenge only with the shared token', async () => {
     const { app: registration } = app.service.providers.get('social_ads')!
     const ask = async (word: string) => {
       const query = new URLSearchParams({
@@ -160,7 +160,7 @@ describe('a provider’s webhook', () => {
     expect((await ask('another'))[0]).toBe(404)
   })
 
-  it('with a lead on a tracked page is one lead and one event, however often it comes', async () => {
+  it('with a lead on a tracked page is one lead and one event, also if repeated', async () => {
     const shop = await makeShop(app)
     await shop.connected('social_ads')
     const pages = (await shop.call(listAvailablePages)).data
@@ -192,7 +192,7 @@ describe('a provider’s webhook', () => {
 })
 
 describe('a store connected by hand', () => {
-  it('is believed with its own signing id only', async () => {
+  it('is accepted only with its own signing id', async () => {
     const shop = await makeShop(app)
     const { data: store } = await shop.call(createManualStore, { body: { shop: 'hand-made' } })
     expect(store).toMatchObject({

@@ -3,7 +3,7 @@ import type { InboundWebhook } from '../../../connectors/connector.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 
-/** Equal bytes are one row; they are worked on again, which changes nothing where nothing changed. */
+/** Upsert by digest: identical bytes share one row and are processed again, which is idempotent. */
 export async function saveWebhook(
   tx: Tx,
   params: InboundWebhook & {

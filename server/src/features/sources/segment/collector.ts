@@ -1,5 +1,5 @@
 /**
- * What collectors for the senders of others share. Their messages go through the route of `POST /events/batch`, so scopes,
+ * Shared by the collectors for third-party protocols. Messages pass through the route of `POST /events/batch`, so scopes,
  * limits and refusals are those of the API.
  */
 import { promisify } from 'node:util'
@@ -19,15 +19,15 @@ import type { Json } from './members.ts'
 const BODY_LIMIT = 512 * 1024
 const MAX_MESSAGES = 1000
 const MICROS = '"timestamp_micros"'
-/** The credential is in the request, never in a cookie, so any site may send. */
-const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' }
+/** Any origin may send, because the credential is in the request and never in a cookie. */
+const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' }
 
 export const batchRouteOf = (eventRoutes: readonly Route[]): Route =>
   eventRoutes.find(({ entry }) => entry.name === sendEvents.name)!
 
 type Collect = (service: Service, page: PageRequest, body: Json) => Promise<PageReply>
 
-/** A route that takes a JSON body with a list `field` from any site, with the answer to its preflight. */
+/** A cross-origin route for JSON bodies with a list `field`, and its preflight. */
 export function collectorPages(path: string, field: string, collect: Collect): PageRoute[] {
   return [
     {
@@ -35,7 +35,7 @@ export function collectorPages(path: string, field: string, collect: Collect): P
       path,
       bodyLimit: BODY_LIMIT,
       handle: (service, page) =>
-        answering(service, page, async () => collect(service, page, await readBody(page, field))),
+        withErrorReply(service, page, async () => collect(service, page, await readBody(page, field))),
     },
     { method: 'OPTIONS', path, handle: preflight },
   ]
@@ -43,7 +43,7 @@ export function collectorPages(path: string, field: string, collect: Collect): P
 
 async function preflight(): Promise<PageReply> {
   const headers = {
-    ...open,
+    ...corsHeaders,
     'access-control-allow-methods': 'POST, OPTIONS',
     'access-control-allow-headers': 'Authorization, Content-Type, X-Retry-Count',
     'access-control-max-age': '86400',
@@ -51,8 +51,8 @@ async function preflight(): Promise<PageReply> {
   return { status: 204, headers, body: null }
 }
 
-/** Refusals carry the envelope too, readable from any site. */
-export async function answering(
+/** Errors use the API's envelope and carry the CORS headers too. */
+export async function withErrorReply(
   service: Service,
   page: PageRequest,
   work: () => Promise<PageReply>,
@@ -71,12 +71,12 @@ export async function answering(
 
 export const reply = (status: number, body: unknown, headers: Record<string, string> = {}): PageReply => ({
   status,
-  headers: { ...open, ...headers },
+  headers: { ...corsHeaders, ...headers },
   contentType: 'application/json; charset=utf-8',
   body: body === null ? null : JSON.stringify(body),
 })
 
-/** JSON under any content type; RudderStack's clients compress it. */
+/** Accepts any content type. RudderStack's clients compress the body. */
 async function readBody(page: PageRequest, field: string): Promise<Json> {
   const reading = readJsonBatch(quoteMicros(await inflated(page)), field)
   if (!reading.ok) throw new ApiError('invalid_request', reading.message)
@@ -85,7 +85,7 @@ async function readBody(page: PageRequest, field: string): Promise<Json> {
   return reading.value as Json
 }
 
-/** Sixteen digits are more than the reader takes as a number. */
+/** Quotes the 16-digit timestamp, which the JSON reader would refuse as a number. */
 const quoteMicros = (bytes: Buffer): Buffer =>
   bytes.includes(MICROS)
     ? Buffer.from(
@@ -111,7 +111,7 @@ export async function keyCallerOf(service: Service, key: string): Promise<KeyCal
   return caller
 }
 
-/** Each is stored or refused alone; refusals can be looked up. Returns those that were stored. */
+/** Each event is stored or refused independently; refusals can be listed through the API. Returns the stored events. */
 export async function storeEvents(
   service: Service,
   page: PageRequest,
@@ -137,7 +137,7 @@ export async function storeEvents(
   return events.filter((_, index) => data.results[index]!.status !== 'refused')
 }
 
-/** The elements of a member of the body that is an array. */
+/** Elements of the array `field` of the body. */
 export function listOf(body: Json, field: string): unknown[] {
   const list = body[field]
   if (!Array.isArray(list) || list.length > MAX_MESSAGES)

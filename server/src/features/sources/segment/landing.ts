@@ -1,4 +1,4 @@
-/** What the address of a page says about where its visitor came from; the tracker reads the same parameters. Pure. */
+/** UTM, click-id and ad parameters of a page's URL; the same as the tracker reads. Pure. */
 import { clickIdPlatforms } from '../../../platform/contract/click-ids.ts'
 import { type Json, text } from './members.ts'
 

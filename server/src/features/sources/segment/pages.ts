@@ -1,7 +1,7 @@
 /**
- * A collector that speaks the Segment HTTP tracking API. Servers write with an API key that has `events:write`. Pages
- * write with the tracking key, which is public: their messages pass the rules of the tracker. A refused batch is lost for
- * ever at those clients, so one bad message refuses no other.
+ * A collector compatible with the Segment HTTP tracking API. Servers write with an API key that has `events:write`.
+ * Browsers write with the public tracking key, and the tracker's rules apply to their messages. These clients never retry
+ * a refused batch, so an invalid message does not affect the others.
  */
 import type { Service } from '../../../context.ts'
 import { checkStrings } from '../../../platform/http/json.ts'
@@ -9,13 +9,13 @@ import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/p
 import type { Route } from '../../../platform/http/route.ts'
 import { collect, siteOf } from '../tracking/collect.ts'
 import {
-  answering,
   batchRouteOf,
   collectorPages,
   keyCallerOf,
   listOf,
   reply,
   storeEvents,
+  withErrorReply,
 } from './collector.ts'
 import type { Json } from './members.ts'
 import { toEvent } from './to-event.ts'
@@ -24,10 +24,10 @@ import { toWire } from './to-wire.ts'
 const types = ['track', 'identify', 'page', 'screen', 'group', 'alias'] as const
 type MessageType = (typeof types)[number]
 const TRACKING_KEY_PREFIX = 'trk_'
-/** The most that the tracker's collector takes at once. */
+/** Maximum batch size of the tracker's collector. */
 const WIRE_BATCH = 50
 
-/** Servers use the whole word, browsers its first letter. */
+/** Server libraries call `/v1/track`, the browser library `/v1/t`. */
 export function segmentPages(eventRoutes: readonly Route[]): readonly PageRoute[] {
   const route = batchRouteOf(eventRoutes)
   const pagesOf = (path: string, type: MessageType | undefined) =>
@@ -58,10 +58,10 @@ async function collectMessages(
   if (access.settings !== undefined) {
     const { consentMode } = access.settings
     const events = read((message) => toWire(message, { ...sent, consentMode }))
-    // Decoding an address can bring what the reader refuses in a body.
-    const splitStorable = events.filter((event) => checkStrings(event) === null)
-    for (let at = 0; at < splitStorable.length; at += WIRE_BATCH)
-      await collect(service, page, { key, events: splitStorable.slice(at, at + WIRE_BATCH) })
+    // Decoding a URL can produce characters that the body reader refuses.
+    const storable = events.filter((event) => checkStrings(event) === null)
+    for (let at = 0; at < storable.length; at += WIRE_BATCH)
+      await collect(service, page, { key, events: storable.slice(at, at + WIRE_BATCH) })
   } else {
     const events = read((message) => toEvent(message, sent))
     await storeEvents(service, page, { caller: access.caller, route, events })
@@ -69,9 +69,9 @@ async function collectMessages(
   return reply(200, { success: true })
 }
 
-/** What the browser client loads first: where to send, and that there is nothing else to load. */
+/** Settings that the browser client loads first: the collector's address, and no integrations. */
 function settings(service: Service, page: PageRequest): Promise<PageReply> {
-  return answering(service, page, async () => {
+  return withErrorReply(service, page, async () => {
     const apiKey = page.params.writeKey ?? ''
     await siteOf(service, apiKey)
     const [protocol, address] = service.config.BASE_URL.split('://')

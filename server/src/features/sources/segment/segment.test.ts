@@ -1,4 +1,4 @@
-/** The collector, called by the official Node client of Segment. */
+/** The collector, called with Segment's official Node client. */
 import { gzipSync } from 'node:zlib'
 import { Analytics } from '@segment/analytics-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ const stored = async () =>
     )
   ).rows.map((row) => row.name)
 
-it('stores what the client tracks, once per messageId, and one bad message refuses no other', async () => {
+it('stores what the client tracks, once per messageId, and a bad message does not affect others', async () => {
   const order = {
     userId: 'customer-7',
     event: 'Order Completed',
@@ -65,7 +65,7 @@ it('a wrong key, or one without the scope, stores nothing', async () => {
   expect(await stored()).toEqual(before)
 })
 
-it('a body that is no JSON object is 400, and never a redirect or 500', async () => {
+it('a body that is not a JSON object is a 400, and never a redirect or 500', async () => {
   for (const body of ['', '[]', '{', '{"batch":7}']) {
     const headers = { authorization: `Basic ${Buffer.from(`${profile.key}:`).toString('base64')}` }
     const { status } = await fetch(`${profile.app.baseUrl}/v1/batch`, { method: 'POST', headers, body })
@@ -73,7 +73,7 @@ it('a body that is no JSON object is 400, and never a redirect or 500', async ()
   }
 })
 
-it('a message that cannot be read refuses no other', async () => {
+it('an unreadable message does not affect others', async () => {
   const good = { type: 'track', event: 'Kept', userId: 'x', messageId: 'kept-1' }
   const bad = `{"type":"track","event":"Lost","userId":"x","properties":{"n":12345678901234567890}}`
   const { status } = await fetch(`${profile.app.baseUrl}/v1/batch`, {
@@ -85,7 +85,7 @@ it('a message that cannot be read refuses no other', async () => {
   expect(await stored()).not.toContain('lost')
 })
 
-it('a compressed body is read, one that is none or grows beyond the limit is refused', async () => {
+it('a compressed body is read; an invalid one, or one beyond the limit once decompressed, is refused', async () => {
   const post = async (body: Buffer) => {
     const headers = {
       authorization: `Basic ${Buffer.from(`${profile.key}:`).toString('base64')}`,
@@ -100,7 +100,7 @@ it('a compressed body is read, one that is none or grows beyond the limit is ref
   expect(await post(gzipSync(`{"batch":[],"x":"${'x'.repeat(600 * 1024)}"}`))).toBe(413)
 })
 
-it('the address of a page names its ad, click and campaign', () => {
+it('the URL of a page contains its ad, click and campaign', () => {
   const url =
     'https://shop.example/?GCLID=g1&utm_source=search&utm_medium=cpc&adset_id=8&ad_id=7&constructor=x'
   const sent = { now: new Date('2026-05-01T12:00:00Z'), sentAt: undefined }
@@ -129,7 +129,7 @@ describe('with the tracking key, from a page', () => {
   const url = 'https://shop.example/?gclid=g1'
   const context = { page: { url, referrer: 'https://search.example/' }, locale: 'de-DE' }
 
-  it('messages pass the rules of the tracker, and only a page view brings someone', async () => {
+  it('the tracker’s rules apply to messages, and only a page view creates a touch', async () => {
     const own = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
     const { key } = (await own.call(issueTrackingKey)).data
     const message = { anonymousId: 'visitor-9', context }
@@ -159,7 +159,7 @@ describe('with the tracking key, from a page', () => {
   const tracked = async (own: Awaited<ReturnType<typeof makeOwnProfile>>) =>
     (await own.call(listTrackedEvents, { query: { limit: '20' } })).data.map(({ event_name }) => event_name)
 
-  it('what cannot be stored or read as a time refuses no other message', async () => {
+  it('a message with unstorable text or an invalid time does not affect others', async () => {
     const own = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
     const { key } = (await own.call(issueTrackingKey)).data
     const pages = [
@@ -196,7 +196,7 @@ describe('with the tracking key, from a page', () => {
     expect(await stored()).toContain('time_0')
   })
 
-  it('nothing is kept of a visitor who refused, or who has not agreed where the profile waits for it', async () => {
+  it('nothing is stored of a visitor who refused, or has not consented if the profile requires it', async () => {
     const own = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
     const { key } = (await own.call(issueTrackingKey)).data
     const track = async (event: string, categoryPreferences?: unknown) => {
@@ -221,7 +221,7 @@ describe('with the tracking key, from a page', () => {
     expect((await tracked(own)).sort()).toEqual(['agreed', 'denied_agreed', 'pending_agreed', 'unasked'])
   })
 
-  it('the preflight is answered, and the settings name where to send', async () => {
+  it('the preflight is answered, and the settings contain the collector’s address', async () => {
     const { key } = (await profile.call(issueTrackingKey)).data
     const preflight = await fetch(`${profile.app.baseUrl}/v1/t`, { method: 'OPTIONS' })
     expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
@@ -242,12 +242,12 @@ describe('with the tracking key, from a page', () => {
   })
 })
 
-it('an event named like a member of every object keeps its name', () => {
+it('an event named like an Object.prototype member keeps its name', () => {
   const sent = { now: new Date('2026-05-01T12:00:00Z'), sentAt: undefined }
   expect(toEvent({ type: 'track', event: 'Constructor' }, sent)?.event_name).toBe('constructor')
 })
 
-it('a sender whose clock is off is corrected by the time it was sent at', () => {
+it('a wrong sender clock is corrected by sentAt', () => {
   const now = new Date('2026-05-01T12:00:00Z')
   const timeFor = (sentAt: string) =>
     toEvent({ type: 'track', event: 'Signed Up', timestamp: '2026-05-02T09:00:00Z' }, { now, sentAt })

@@ -1,12 +1,12 @@
-/** A message of the Segment tracking API → an event of `POST /events`; pure. */
+/** Converts a message of the Segment tracking API to an event of `POST /events`. Pure. */
 import { isIP } from 'node:net'
 import { landingOf } from './landing.ts'
 import { instantOf, isoOf, type Json, objectOf, text, withoutMissing } from './members.ts'
 
 const MAX_CLOCK_ERROR_MS = 5 * 60_000
 
-/** The sender counts what it calls an order; here that is a payment. */
-const names = new Map([
+/** Segment's “order completed” is a payment here. */
+const eventNames = new Map([
   ['order completed', 'payment_received'],
   ['signed up', 'lead_created'],
   ['lead generated', 'lead_created'],
@@ -14,27 +14,27 @@ const names = new Map([
 
 export type Sent = { now: Date; sentAt: unknown }
 
-/** Undefined for a type that carries nothing about a visit, a person or an outcome. */
+/** Undefined for types without information about a visit, a person or an outcome. */
 export function toEvent(message: unknown, sent: Sent): Json | undefined {
-  const own = objectOf(message)
-  const context = objectOf(own.context)
-  const name = nameOf(own)
+  const fields = objectOf(message)
+  const context = objectOf(fields.context)
+  const name = nameOf(fields)
   if (name === undefined) return undefined
-  const page = pageOf(own, context)
-  const agent = text(context.userAgent, 1024)
-  const landing = landingOf(own.type === 'page' ? text(page?.url, 2048) : undefined)
+  const page = pageOf(fields, context)
+  const userAgent = text(context.userAgent, 1024)
+  const landing = landingOf(fields.type === 'page' ? text(page?.url, 2048) : undefined)
   const ip = typeof context.ip === 'string' && isIP(context.ip) !== 0 ? context.ip : undefined
   return withoutMissing({
     event_name: name,
-    idempotency_key: keyOf(own),
-    anonymous_id: text(own.type === 'alias' ? own.previousId : own.anonymousId, 200),
-    timestamp: timeOf(own, sent),
-    properties: own.type === 'track' ? propertiesOf(objectOf(own.properties)) : undefined,
-    user_traits: traitsOf(own, context),
+    idempotency_key: keyOf(fields),
+    anonymous_id: text(fields.type === 'alias' ? fields.previousId : fields.anonymousId, 200),
+    timestamp: timeOf(fields, sent),
+    properties: fields.type === 'track' ? propertiesOf(objectOf(fields.properties)) : undefined,
+    user_traits: traitsOf(fields, context),
     ...landing,
     utm: { ...landing.utm, ...utmOf(objectOf(context.campaign)) },
     page,
-    user_agent: agent,
+    user_agent: userAgent,
     ip,
   })
 }
@@ -42,10 +42,10 @@ export function toEvent(message: unknown, sent: Sent): Json | undefined {
 function nameOf({ type, event }: Json): string | undefined {
   switch (type) {
     case 'track': {
-      const given = text(event, 100)
-      return given === undefined
+      const eventName = text(event, 100)
+      return eventName === undefined
         ? undefined
-        : (names.get(given.toLowerCase()) ?? given.trim().toLowerCase().replace(/\W+/g, '_'))
+        : (eventNames.get(eventName.toLowerCase()) ?? eventName.trim().toLowerCase().replace(/\W+/g, '_'))
     }
     case 'page':
       return 'page_view'
@@ -59,13 +59,13 @@ function nameOf({ type, event }: Json): string | undefined {
   }
 }
 
-/** A message that is sent again counts once. */
+/** Deduplicates retries of the same message. */
 const keyOf = ({ messageId }: Json) => {
   const id = text(messageId, 240)
   return id === undefined ? undefined : `segment:${id}`
 }
 
-/** A clock that is minutes off is corrected by the time at which the sender says it sent the message. */
+/** If the sender's clock is minutes off, its `sentAt` is used to correct the time. */
 function timeOf({ timestamp, originalTimestamp }: Json, { now, sentAt }: Sent): string | undefined {
   const at = instantOf(timestamp ?? originalTimestamp)
   const error = instantOf(sentAt) - now.getTime()

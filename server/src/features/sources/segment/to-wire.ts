@@ -1,20 +1,20 @@
-/** A message of Segment's browser client → an event as the tracker sends it; pure. */
+/** Converts a message of Segment's browser client to the tracker's wire format. Pure. */
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { landingOf } from './landing.ts'
 import { instantOf, isoOf, type Json, objectOf, text } from './members.ts'
 import { type Sent, toEvent } from './to-event.ts'
 
-/** A message that is sent again has the same id again. */
-const MESSAGES = '6f1c1f5e-2a67-4a7c-9d0e-5b7f3c1f9a42'
+/** UUID namespace, so that a retry of a message has the same event id. */
+const MESSAGE_NAMESPACE = '6f1c1f5e-2a67-4a7c-9d0e-5b7f3c1f9a42'
 
 /**
- * Only a page view makes a touch: the client repeats the referrer on every message. It has no sessions, so the session is
- * the visitor, and a visit without referrer and tags makes no touch.
+ * Only page views create touches, because the client repeats the referrer on every message. The client has no sessions,
+ * so the visitor id serves as the session id, and a visit without referrer and tags creates no touch.
  */
 export function toWire(message: unknown, sent: Sent & { consentMode: string }): Json | undefined {
   const event = toEvent(message, sent)
-  const own = objectOf(message)
-  const context = objectOf(own.context)
+  const fields = objectOf(message)
+  const context = objectOf(fields.context)
   if (event === undefined || !isGranted(context, sent.consentMode)) return undefined
   const page = objectOf(event.page)
   const screen = objectOf(context.screen)
@@ -23,7 +23,7 @@ export function toWire(message: unknown, sent: Sent & { consentMode: string }): 
   const isSale = event.event_name === 'payment_received'
   const landing = landingOf(isArrival ? text(page.url, 2048) : undefined)
   return {
-    event_id: uuidv5(MESSAGES, String(event.idempotency_key ?? `${now} ${JSON.stringify(message)}`)),
+    event_id: uuidv5(MESSAGE_NAMESPACE, String(event.idempotency_key ?? `${now} ${JSON.stringify(message)}`)),
     type: isArrival
       ? 'page_view'
       : event.event_name === 'identify'
@@ -31,9 +31,9 @@ export function toWire(message: unknown, sent: Sent & { consentMode: string }): 
         : isSale
           ? 'purchase'
           : 'track',
-    // As the tracker reports a sale: a browser cannot know that it was paid.
+    // Same name as from the tracker: a browser cannot confirm the payment.
     event_name: isSale ? 'order_placed' : event.event_name,
-    occurred_at: isoOf(instantOf(own.timestamp ?? own.originalTimestamp)) ?? now,
+    occurred_at: isoOf(instantOf(fields.timestamp ?? fields.originalTimestamp)) ?? now,
     sent_at: isoOf(instantOf(sent.sentAt)) ?? now,
     anonymous_id: event.anonymous_id,
     session_id: event.anonymous_id,
@@ -52,8 +52,8 @@ export function toWire(message: unknown, sent: Sent & { consentMode: string }): 
 }
 
 /**
- * The visitor's choices, or else the consent that the profile starts with. The merchant names the categories freely, so
- * none of them may be refused (twilio.com/docs/segment/privacy/consent-management, read 2026-11-18).
+ * The visitor's choices, or without any the profile's default consent. Merchants name the categories freely, so a single
+ * refused category means no consent (twilio.com/docs/segment/privacy/consent-management, read 2026-11-18).
  */
 function isGranted(context: Json, consentMode: string): boolean {
   const choices = Object.values(objectOf(objectOf(context.consent).categoryPreferences))

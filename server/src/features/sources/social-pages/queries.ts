@@ -13,20 +13,20 @@ export async function listTrackedPages(db: Db | Tx, params: { profileId: string 
     .execute()
 }
 
-/** False if another request changed the pages since they were read. */
-export async function takePagesVersion(
+/** Optimistic lock: false if another request changed the pages since they were read. */
+export async function incrementPagesVersion(
   tx: Tx,
   params: { profileId: string; connectionId: string; version: number },
 ): Promise<boolean> {
-  const taken = await rowsWhere(tx, 'connections', {
+  const updated = await rowsWhere(tx, 'connections', {
     profile_id: params.profileId,
     id: params.connectionId,
     pages_version: params.version,
   }).update({ pages_version: params.version + 1 })
-  return taken > 0
+  return updated > 0
 }
 
-/** Ids of those that were tracked before. */
+/** Returns the ids of the pages that were tracked before. */
 export async function replaceTrackedPages(
   tx: Tx,
   params: {

@@ -1,4 +1,4 @@
-/** The collector: what browsers post, taken in like any other event and acknowledged after the commit. */
+/** The collector: ingests events that browsers post, and acknowledges them after the commit. */
 import type { ProfileRef, Service } from '../../../context.ts'
 import { authenticateTrackingKey } from '../../../platform/access/authenticate.ts'
 import { remember } from '../../../platform/access/credential-cache.ts'
@@ -23,7 +23,7 @@ import { readVisit, signVisit } from './visit-token.ts'
 import { WireBatch, WireEvent } from './wire.ts'
 
 const BODY_LIMIT = 256 * 1024
-const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' }
+const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' }
 
 type Rejected = { index: number; event_id: string | null; code: string; message: string }
 
@@ -33,21 +33,21 @@ export const collectRoutes: readonly PageRoute[] = [
     path: '/api/tracking/collect',
     bodyLimit: BODY_LIMIT,
     isDirect: true,
-    handle: answering(collect),
+    handle: jsonRoute(collect),
   },
   {
     method: 'POST',
     path: '/api/tracking/identity-signal',
     bodyLimit: BODY_LIMIT,
-    handle: answering(identitySignal),
+    handle: jsonRoute(identitySignal),
   },
   {
     method: 'POST',
     path: '/api/tracking/verification/beacon',
     bodyLimit: 16 * 1024,
-    handle: answering(beacon),
+    handle: jsonRoute(beacon),
   },
-  { method: 'POST', path: '/api/tracking/visit', bodyLimit: 16 * 1024, handle: answering(continueVisit) },
+  { method: 'POST', path: '/api/tracking/visit', bodyLimit: 16 * 1024, handle: jsonRoute(continueVisit) },
   ...['collect', 'identity-signal', 'verification/beacon', 'visit'].map(
     (path): PageRoute => ({ method: 'OPTIONS', path: `/api/tracking/${path}`, handle: preflight }),
   ),
@@ -63,8 +63,8 @@ async function preflight(): Promise<PageReply> {
   return { status: 204, headers, body: null }
 }
 
-/** Refusals carry the envelope too, readable from any site. */
-function answering(
+/** Errors use the API's envelope and carry the CORS headers too. */
+function jsonRoute(
   work: (service: Service, request: PageRequest, body: Record<string, unknown>) => Promise<unknown>,
 ) {
   return async (service: Service, request: PageRequest): Promise<PageReply> => {
@@ -76,7 +76,7 @@ function answering(
       const data = await work(service, request, reading.value as Record<string, unknown>)
       return {
         status: 202,
-        headers: open,
+        headers: corsHeaders,
         contentType: 'application/json; charset=utf-8',
         body: JSON.stringify({ data }),
       }
@@ -87,7 +87,7 @@ function answering(
       return {
         status: error.status,
         headers: {
-          ...open,
+          ...corsHeaders,
           ...(error.retryAfter === null ? {} : { 'retry-after': String(error.retryAfter) }),
         },
         contentType: 'application/json; charset=utf-8',
@@ -122,8 +122,8 @@ export async function siteOf(service: Service, key: unknown): Promise<Site> {
   })
 }
 
-/** A site whose profile may take events. */
-async function openSite(service: Service, key: unknown): Promise<Site> {
+/** The site of the key; throws if its profile is not entitled to events. */
+async function requireSite(service: Service, key: unknown): Promise<Site> {
   const site = await siteOf(service, key)
   if (!site.isEntitled) throw entitlementRequired('attribution')
   return site
@@ -132,8 +132,8 @@ async function openSite(service: Service, key: unknown): Promise<Site> {
 export async function collect(service: Service, request: PageRequest, body: Record<string, unknown>) {
   const isBatch = 'events' in body
   if (isBatch && !WireBatch.safeParse(body).success)
-    throw new ApiError('validation_error', '1 to 50 events and a key.', { field: 'events' })
-  const site = await openSite(service, body.key)
+    throw new ApiError('validation_error', 'must be 1 to 50 events, with a key.', { field: 'events' })
+  const site = await requireSite(service, body.key)
   const { profile, settings } = site
   const raw = isBatch ? (body.events as unknown[]) : [body]
   spendEvents(service, profile.id, raw.length)
@@ -157,37 +157,41 @@ export async function collect(service: Service, request: PageRequest, body: Reco
   }
   if (!isBatch && rejected[0] !== undefined)
     throw new ApiError(
-      loneCodes.find((code) => code === rejected[0]!.code) ?? 'validation_error',
+      singleEventCodes.find((code) => code === rejected[0]!.code) ?? 'validation_error',
       rejected[0].message,
     )
-  const written =
+  const ingested =
     events.length === 0 ? [] : await service.ingest.add(profile.id, inRequestOrder([...events, ...links]))
-  const statuses = written.slice(0, events.length)
+  const statuses = ingested.slice(0, events.length)
   const accepted = statuses.filter((status) => status === 'accepted').length
   return { accepted, duplicates: statuses.length - accepted, rejected }
 }
 
-/** Refusals of an event that a request with one event answers with; every other is a validation_error. */
-const loneCodes = ['forbidden', 'unknown_answer_key'] as const
+/** Codes that a request with a single event returns as such; all others become `validation_error`. */
+const singleEventCodes = ['forbidden', 'unknown_answer_key'] as const
 
 function spendEvents(service: Service, profileId: string, events: number): void {
   const wait = service.ingestLimit.spend(profileId, events)
   if (wait > 0)
-    throw new ApiError('rate_limit_exceeded', 'Too many events a second for this profile.', {
+    throw new ApiError('rate_limit_exceeded', 'Too many events per second for this profile.', {
       retryAfter: wait,
     })
 }
 
-type Read =
+type ReadResult =
   | { ok: true; event: NewEvent; linkToken?: string | undefined }
   | { ok: false; code: string; message: string }
 
-function read(entry: unknown, visit: Visit, settings: TrackingSettings): Read {
+function read(entry: unknown, visit: Visit, settings: TrackingSettings): ReadResult {
   if (entry instanceof Unreadable) return { ok: false, code: 'invalid_request', message: entry.message }
   const parsed = parseAs(WireEvent, entry, 'The event')
   if (!parsed.ok) return { ok: false, code: 'validation_error', message: parsed.message }
   if (!isAllowedSite(parsed.value.url, settings.allowedDomains))
-    return { ok: false, code: 'forbidden', message: 'url: this site is not one the tracking settings allow.' }
+    return {
+      ok: false,
+      code: 'forbidden',
+      message: 'url: this site is not allowed by the tracking settings.',
+    }
   const reading = toTrackedEvent(parsed.value, visit)
   return reading.ok
     ? { ...reading, linkToken: parsed.value.link_token }
@@ -214,7 +218,7 @@ function visitOf(service: Service, request: PageRequest, { profile, settings, ex
   }
 }
 
-/** No domains listed: any site that has the key may send. */
+/** If no domains are listed, any site that has the key may send. */
 export const isAllowedSite = (url: string, domains: readonly string[]): boolean =>
   domains.length === 0 || isOnDomain(url, domains)
 
@@ -223,14 +227,14 @@ function idOf(entry: unknown): string | null {
   return typeof id === 'string' ? id.slice(0, 64) : null
 }
 
-/** A page that already knows who the visitor is says so, without an event of its own. */
+/** Stores an `identify` event for a page that reports only who the visitor is. */
 async function identitySignal(service: Service, request: PageRequest, body: Record<string, unknown>) {
-  const site = await openSite(service, body.key)
+  const site = await requireSite(service, body.key)
   const { profile, settings } = site
-  // It carries no address of its own; the browser says where it was sent from.
+  // The signal contains no page URL, so the browser's Origin or Referer is checked.
   const sentFrom = request.headers.origin ?? request.headers.referer ?? ''
   if (!isAllowedSite(sentFrom, settings.allowedDomains))
-    throw new ApiError('forbidden', 'This site is not one the tracking settings allow.')
+    throw new ApiError('forbidden', 'This site is not allowed by the tracking settings.')
   spendEvents(service, profile.id, 1)
   const now = service.clock.now().toISOString()
   const anonymousId = typeof body.anonymous_id === 'string' ? body.anonymous_id : ''
@@ -264,14 +268,14 @@ async function identitySignal(service: Service, request: PageRequest, body: Reco
   return { accepted: status === 'accepted' ? 1 : 0, duplicates: status === 'accepted' ? 0 : 1 }
 }
 
-/** The same signal twice is one event. */
+/** Deduplicates: the same signal always has the same event id. */
 function signalId(profileId: string, anonymousId: string, traits: unknown): string {
   return uuidv5(profileId, `signal:${JSON.stringify([anonymousId, traits])}`)
 }
 
-/** A token for the visit on a listed domain, or, on another one, the visit that the token was made for. */
+/** Cross-domain visits: exchanges a visit for a signed token, or, on another listed domain, the token for its visit. */
 async function continueVisit(service: Service, request: PageRequest, body: Record<string, unknown>) {
-  const { profile, settings } = await openSite(service, body.key)
+  const { profile, settings } = await requireSite(service, body.key)
   const domains = settings.allowedDomains
   if (domains.length < 2 || !isAllowedSite(request.headers.origin ?? '', domains))
     throw new ApiError('forbidden', 'This site is not one of several that the tracking settings allow.')
@@ -283,12 +287,16 @@ async function continueVisit(service: Service, request: PageRequest, body: Recor
     pepper: service.identityPepper,
     now: service.clock.now(),
   }
-  const answer = signVisit(visit, holder) ?? readVisit(visit, holder)
-  if (answer === undefined)
-    throw new ApiError('validation_error', 'Neither a visit nor a token that is valid here and now.', {
-      field: 'visit',
-    })
-  return { visit: answer }
+  const result = signVisit(visit, holder) ?? readVisit(visit, holder)
+  if (result === undefined)
+    throw new ApiError(
+      'validation_error',
+      'must be a visit, or a token that is valid now and in this browser.',
+      {
+        field: 'visit',
+      },
+    )
+  return { visit: result }
 }
 
 async function beacon(service: Service, _request: PageRequest, body: Record<string, unknown>) {

@@ -22,7 +22,7 @@ export const TrackingDomain = z.object({
 const browserRevenue = z
   .enum(['count', 'confirm', 'ignore'])
   .describe(
-    'Money that browsers send: counted; counted until a server or a provider reports payments, and from then on only confirming one of them (same order_id); or never counted.',
+    'How payments sent by browsers are used. `count`: always counted. `confirm`: counted until a server or a provider reports payments; from then on they only confirm a payment with the same `order_id`. `ignore`: never counted.',
   )
 export const TrackingSettings = z.object({
   session_minutes: z.int().min(1).max(120),
@@ -49,7 +49,7 @@ export const issueTrackingKey = endpoint({
   name: 'issueTrackingKey',
   method: 'POST',
   path: '/tracking/keys',
-  summary: 'Issue the tracking key; a profile with an active key gets that key back',
+  summary: 'Issue the tracking key, or return the active one',
   description: 'The key is public: it is part of the page and can only send events.',
   tag,
   access: write,
@@ -60,8 +60,8 @@ export const listTrackingKeys = endpoint({
   name: 'listTrackingKeys',
   method: 'GET',
   path: '/tracking/keys',
-  summary: 'Active tracking keys',
-  description: 'A profile has one active key; a revoked one is not listed.',
+  summary: 'List the active tracking keys',
+  description: 'A profile has one active key; revoked keys are not listed.',
   tag,
   access: read,
   reply: z.array(TrackingKey),
@@ -71,7 +71,8 @@ export const revokeTrackingKey = endpoint({
   method: 'DELETE',
   path: '/tracking/keys/{id}',
   summary: 'Revoke a tracking key',
-  description: 'Pages that still use it are refused at once; issue a new key and change the snippet first.',
+  description:
+    'Events from pages that still use it are rejected immediately; issue a new key and change the snippet first.',
   tag,
   access: write,
   entitlement: 'none',
@@ -83,7 +84,7 @@ export const getTrackingSnippet = endpoint({
   name: 'getTrackingSnippet',
   method: 'GET',
   path: '/tracking/snippet',
-  summary: 'The script to paste, optionally with the ad platform’s pixel',
+  summary: 'Read the tracker snippet, optionally with the ad platform’s pixel',
   description: 'Paste it before `</head>` on every page.',
   tag,
   access: read,
@@ -100,7 +101,7 @@ export const getTagManagerInstaller = endpoint({
   name: 'getTagManagerInstaller',
   method: 'GET',
   path: '/tracking/installers/gtm',
-  summary: 'The payload a tag-manager container imports',
+  summary: 'Read the tracker as an import file for a tag manager',
   description: 'Import it into the container; the tag fires on all pages.',
   tag,
   access: read,
@@ -111,9 +112,9 @@ export const getTrackingTemplates = endpoint({
   name: 'getTrackingTemplates',
   method: 'GET',
   path: '/tracking/templates',
-  summary: 'What to paste at each ad platform, and whether it arrives',
+  summary: 'List the URL templates for each ad platform, and whether their parameters arrive',
   description:
-    'The template makes each click name its campaign, ad set and ad. `clicks` are the paid clicks of the last seven days, `with_ad_id` those that named their ad; `state` is `waiting` until a click came.',
+    'With the template, each click carries its campaign, ad set and ad. `clicks` counts the paid clicks of the last seven days, `with_ad_id` those that carried their ad; `state` is `waiting` until the first click.',
   tag,
   access: read,
   reply: z.array(
@@ -133,8 +134,8 @@ export const getStorefrontPixelInstaller = endpoint({
   name: 'getStorefrontPixelInstaller',
   method: 'GET',
   path: '/tracking/installers/storefront-pixel',
-  summary: 'The payload a store’s custom web pixel expects',
-  description: "For stores that use a custom pixel instead of the app's own.",
+  summary: 'Read the code of a store’s custom web pixel',
+  description: 'For stores that use a custom pixel instead of the one in our store app.',
   tag,
   access: read,
   reply: z.object({
@@ -148,8 +149,8 @@ export const listTrackingDomains = endpoint({
   name: 'listTrackingDomains',
   method: 'GET',
   path: '/tracking/custom-domains',
-  summary: 'First-party tracking domains',
-  description: 'With the DNS record that each needs and the verdict of the last check.',
+  summary: 'List the first-party tracking domains',
+  description: 'Includes the required DNS record and the result of the last check of each.',
   tag,
   access: read,
   reply: z.array(TrackingDomain),
@@ -159,7 +160,8 @@ export const createTrackingDomain = endpoint({
   method: 'POST',
   path: '/tracking/custom-domains',
   summary: 'Register a first-party tracking domain',
-  description: "Browsers keep cookies of the business's own domain longer. Answers the DNS record to set.",
+  description:
+    "Browsers keep cookies of the business's own domain longer. The response contains the DNS record to set.",
   tag,
   access: write,
   body: z.strictObject({ domain: DomainName }),
@@ -172,7 +174,7 @@ export const deleteTrackingDomain = endpoint({
   method: 'DELETE',
   path: '/tracking/custom-domains/{id}',
   summary: 'Remove a tracking domain',
-  description: 'Pages that load the tracker from it stop sending.',
+  description: 'Pages that load the tracker from it stop sending events.',
   tag,
   access: write,
   params: id,
@@ -183,9 +185,9 @@ export const verifyTrackingDomain = endpoint({
   name: 'verifyTrackingDomain',
   method: 'POST',
   path: '/tracking/custom-domains/{id}/verify',
-  summary: 'Look the domain up again and store the verdict',
+  summary: 'Check the DNS record of a tracking domain',
   description:
-    'DNS changes may take hours; a failed check can be repeated. A verified domain is checked again every day; one that no longer leads here is `failed` and no longer the origin of the snippet.',
+    'DNS changes may take hours; a failed check can be repeated. Verified domains are checked daily; one that no longer points to the service becomes `failed` and the snippet stops using it.',
   tag,
   access: write,
   params: id,
@@ -195,9 +197,9 @@ export const listTrackedEvents = endpoint({
   name: 'listTrackedEvents',
   method: 'GET',
   path: '/tracking/events',
-  summary: 'Raw enriched events, newest first',
+  summary: 'List raw enriched events, newest first',
   description:
-    'As they were stored, with device, country and the touch they were read as. Past the days that a deployment keeps raw events, only those that something came of, without page and device.',
+    'Includes device, country and the channel of the touch. Beyond the days that a deployment keeps raw events, only events with a touch, identity, trait or outcome remain, without page and device.',
   tag,
   access: read,
   query: z.object({
@@ -229,8 +231,8 @@ export const getTrackingOps = endpoint({
   name: 'getTrackingOps',
   method: 'GET',
   path: '/tracking/ops',
-  summary: 'State and lag of the event pipeline',
-  description: 'Queued and quarantined events, and the age of the oldest.',
+  summary: 'Read the state and lag of the event pipeline',
+  description: 'Queued and quarantined events, and the age of the oldest queued one.',
   tag,
   access: read,
   reply: z.object({
@@ -250,7 +252,7 @@ export const getTrackingOps = endpoint({
         ),
       })
       .describe(
-        'Events that could not be processed: kept, counted nowhere, tried again when a new version of them is sent. The newest 50 are listed.',
+        'Events that could not be processed. They are kept but not counted, and are retried when a new version of them is sent. The newest 50 are listed.',
       ),
   }),
 })
@@ -258,8 +260,8 @@ export const getTrackingOrigin = endpoint({
   name: 'getTrackingOrigin',
   method: 'GET',
   path: '/tracking/origin',
-  summary: 'Where the profile’s tracker collects',
-  description: "The first-party domain where one is verified, otherwise the service's own address.",
+  summary: 'Read the origin that the profile’s tracker sends events to',
+  description: "The first-party domain if one is verified, otherwise the service's own address.",
   tag,
   access: read,
   reply: z.object({
@@ -272,12 +274,12 @@ export const getTrackingOrigin = endpoint({
 export const getTrackingQuality = endpoint({
   name: 'getTrackingQuality',
   mcp: {
-    description: 'Data of 7 days: is tracking alive, what is missing.',
+    description: 'Tracking health of the last 7 days: whether events arrive and what is missing.',
   },
   method: 'GET',
   path: '/tracking/quality',
-  summary: 'Tracking health over the last seven days',
-  description: 'Events, sessions, bots and the share of paid clicks that name their ad.',
+  summary: 'Read the tracking health of the last seven days',
+  description: 'Events, sessions, bots and the number of paid clicks that carry their ad.',
   tag,
   access: read,
   reply: z.object({
@@ -298,9 +300,9 @@ export const getReplayStatus = endpoint({
   name: 'getReplayStatus',
   method: 'GET',
   path: '/tracking/replay-status',
-  summary: 'The most recent attribution replay',
+  summary: 'Read the most recent recompute of credits',
   description:
-    "The latest recompute of the profile's credit, whatever asked for it; null where there was none.",
+    "The latest recompute of the profile's credits, regardless of its cause; null if there was none.",
   tag,
   access: read,
   reply: z
@@ -320,7 +322,7 @@ export const getTrackingSettings = endpoint({
   name: 'getTrackingSettings',
   method: 'GET',
   path: '/tracking/settings',
-  summary: 'Tracker and enrichment settings',
+  summary: 'Read the tracker and enrichment settings',
   description: 'Defaults apply until they are changed.',
   tag,
   access: read,
@@ -331,7 +333,7 @@ export const updateTrackingSettings = endpoint({
   method: 'PATCH',
   path: '/tracking/settings',
   summary: 'Change tracker and enrichment settings',
-  description: 'Only the members that are sent change; they hold for events received from then on.',
+  description: 'Only the fields that are sent change. They apply to events received afterwards.',
   tag,
   access: write,
   body: z.strictObject({
@@ -350,8 +352,8 @@ export const getVerification = endpoint({
   name: 'getVerification',
   method: 'GET',
   path: '/tracking/verification',
-  summary: 'The latest install check',
-  description: 'Null where none was started.',
+  summary: 'Read the latest install check',
+  description: 'Null if none was started.',
   tag,
   access: read,
   reply: Verification.nullable(),
@@ -360,9 +362,9 @@ export const startVerification = endpoint({
   name: 'startVerification',
   method: 'POST',
   path: '/tracking/verification',
-  summary: 'Start an install check: open the address, and the tracker there answers',
+  summary: 'Start an install check',
   description:
-    'The answer names the address to open; the check is done when the tracker on that page has reported.',
+    'Open the `check_url` of the response in a browser. The check succeeds when the tracker on that page reports.',
   tag,
   access: write,
   body: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2048) }),

@@ -23,7 +23,7 @@ export async function listTrackingDomains(db: Db | Tx, params: { profileId: stri
   return rows as DomainRow[]
 }
 
-/** Nothing where the profile has the domain already. */
+/** Undefined if the profile already has the domain. */
 export async function insertDomain(
   db: Db | Tx,
   params: { profileId: string; id: string; domain: string; authorizationId: string | null; now: Date },
@@ -69,7 +69,7 @@ export async function saveVerdict(
   return row as DomainRow | undefined
 }
 
-/** Of one node's profiles: verified domains whose last check is older. */
+/** Verified domains of all profiles of the shard whose last check is older than `before`. */
 export async function listDueDomains(
   db: Db | Tx,
   params: { before: Date; limit: number },
@@ -84,7 +84,7 @@ export async function listDueDomains(
     .execute()
 }
 
-/** Writes the verdict of a daily check only where the domain is still verified. */
+/** Writes the result of a daily check, if the domain is still verified. */
 export async function saveDailyVerdict(
   db: Db | Tx,
   params: Verdict & { profileId: string; id: string; now: Date },

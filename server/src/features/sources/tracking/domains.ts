@@ -1,4 +1,4 @@
-/** First-party tracking domains: a CNAME of the business's own site that leads to the service. */
+/** First-party tracking domains: a subdomain of the business's site with a CNAME that points to the service. */
 import { authorizationOf, type JobContext, type ProfileContext, type Service } from '../../../context.ts'
 import { findCreatingApps } from '../../../platform/access/created-by-apps.ts'
 import { forget } from '../../../platform/access/credential-cache.ts'
@@ -25,13 +25,13 @@ export async function createTrackingDomain(context: ProfileContext, domain: stri
     now: context.now,
   })
   if (row === undefined)
-    throw new ApiError('invalid_state', 'This domain is registered already.', { reason: 'domain_registered' })
+    throw new ApiError('invalid_state', 'This domain is already registered.', { reason: 'domain_registered' })
   return row
 }
 
 export type ShownDomain = DomainRow & { created_by_app: { id: string; name: string } | null }
 
-/** With the app that registered each. */
+/** Adds the app that registered each domain. */
 export async function showDomains(
   context: ProfileContext,
   rows: readonly DomainRow[],
@@ -52,7 +52,7 @@ export async function verifyTrackingDomain(context: ProfileContext, id: string):
   const row = (await listTrackingDomains(context.db, { profileId })).find((domain) => domain.id === id)
   if (row === undefined) throw noDomain()
   const verdict = await checkCname(context.service, row.domain)
-  // Verified after the end of the app that registered it, the domain belongs to the caller.
+  // If the authorization of the registering app has ended, the caller becomes the owner of the domain.
   const apps = await findCreatingApps(context.db, { profileId })
   const isEnded = apps.get(row.authorization_id ?? '')?.isEnded === true
   const authorizationId = isEnded ? authorizationOf(context.caller) : row.authorization_id
@@ -68,8 +68,8 @@ export async function verifyTrackingDomain(context: ProfileContext, id: string):
   return saved
 }
 
-/** The daily check. A lookup that fails for another reason than a missing record decides nothing until the next day. */
-export async function checkDomainAgain(
+/** The daily check. A failed lookup, as opposed to a missing record, leaves the domain verified until the next day. */
+export async function recheckDomain(
   { db, service, log }: JobContext,
   ref: { profileId: string; id: string },
 ): Promise<void> {
@@ -78,7 +78,7 @@ export async function checkDomainAgain(
   const verdict = await checkCname(service, row.domain)
   const now = service.clock.now()
   if (verdict.status === 'unknown') {
-    log.warn('a tracking domain could not be looked up; it stays verified until tomorrow', {
+    log.warn('DNS lookup of a tracking domain failed; it remains verified until the check tomorrow', {
       profile_id: ref.profileId,
     })
     await saveDailyVerdict(db, { ...ref, status: 'verified', detail: verdict.detail, now })
@@ -90,15 +90,15 @@ export function cnameTarget(service: Service): string {
   return new URL(service.config.BASE_URL).hostname
 }
 
-type Looked = { status: Verdict['status'] | 'unknown'; detail: string | null }
+type LookupResult = { status: Verdict['status'] | 'unknown'; detail: string | null }
 
-async function checkCname(service: Service, domain: string): Promise<Looked> {
+async function checkCname(service: Service, domain: string): Promise<LookupResult> {
   const target = cnameTarget(service)
   try {
-    const found = (await service.dns.cnames(domain)).map((name) => name.replace(/\.$/, '').toLowerCase())
-    if (found.includes(target)) return { status: 'verified', detail: null }
-    const said = found.length === 0 ? 'it has no CNAME record' : `its CNAME is ${found.join(', ')}`
-    return { status: 'failed', detail: `Expected a CNAME to ${target}, but ${said}.` }
+    const cnames = (await service.dns.cnames(domain)).map((name) => name.replace(/\.$/, '').toLowerCase())
+    if (cnames.includes(target)) return { status: 'verified', detail: null }
+    const actual = cnames.length === 0 ? 'it has no CNAME record' : `its CNAME is ${cnames.join(', ')}`
+    return { status: 'failed', detail: `Expected a CNAME to ${target}, but ${actual}.` }
   } catch {
     return { status: 'unknown', detail: 'The domain could not be looked up; try again later.' }
   }

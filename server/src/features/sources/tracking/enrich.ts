@@ -1,4 +1,4 @@
-/** What the request itself says about a visitor: device, automation, country when a database is configured. */
+/** Enrichment from the request: device, bot detection, and country if a database is configured. */
 
 import { isbot } from 'isbot'
 import { type CountryResponse, open, type Reader } from 'maxmind'
@@ -23,10 +23,10 @@ export async function openGeo(path: string | undefined): Promise<Geo> {
 
 type Agent = { device: Record<string, string | null>; isBot: boolean }
 
-const MAX_REMEMBERED = 5000
-const agents = new BoundedCache<string, Agent>(MAX_REMEMBERED)
+const MAX_CACHED = 5000
+const agents = new BoundedCache<string, Agent>(MAX_CACHED)
 
-/** Reading an agent costs more than the rest of an event, and few agents send most events. */
+/** Cached: parsing a user agent costs more than the rest of an event, and few user agents send most events. */
 export const readAgent = (userAgent: string): Agent => agents.recall(userAgent, () => parseAgent(userAgent))
 
 function parseAgent(userAgent: string): Agent {

@@ -52,7 +52,7 @@ async function buy(cookies: Map<string, string>): Promise<Sent[]> {
   return sent
 }
 
-it('reports a store checkout as the visitor that the tracker knows', async () => {
+it('reports a store checkout with the visitor of the tracker’s cookie', async () => {
   const id = '11111111-1111-4111-8111-111111111111'
   const session = '22222222-2222-4222-8222-222222222222'
   const [sent] = await buy(new Map([['whence', `${id}.${session}.m1abc`]]))
@@ -67,7 +67,7 @@ it('reports a store checkout as the visitor that the tracker knows', async () =>
   })
 })
 
-it('makes a visitor that the tracker then recognises where there is none', async () => {
+it('without a cookie, creates a visitor that the tracker then recognises', async () => {
   const cookies = new Map<string, string>()
   const [sent] = await buy(cookies)
   const event = WireEvent.parse((JSON.parse(sent!.body) as { events: unknown[] }).events[0])
@@ -75,7 +75,7 @@ it('makes a visitor that the tracker then recognises where there is none', async
   expect(cookies.get('whence')!.startsWith(`${event.anonymous_id}.${event.session_id}.`)).toBe(true)
 })
 
-it('starts in a tag manager, which strips data attributes, with everything that the settings say', () => {
+it('starts with all settings in a tag manager, which strips data attributes', () => {
   const container = tagManagerContainer({
     key: 'trk_live_k',
     origin: 'https://t.shop.example',

@@ -1,4 +1,4 @@
-/** What a person pastes or imports to install the tracker. Pure texts. */
+/** Code that a person pastes or imports to install the tracker. Pure functions. */
 import type { TrackingSettings } from './queries.ts'
 
 export type Install = { key: string; origin: string; canonical: string; settings: TrackingSettings }
@@ -16,7 +16,7 @@ export function trackerSnippet(install: Install, socialPixelId: string | undefin
 function attributesOf({ key, origin, canonical, settings }: Install): Record<string, string> {
   return {
     'data-key': key,
-    // The script takes the host from its own address; a path prefix it has to be given.
+    // The script derives the host from its own URL; a path prefix must be passed.
     ...(new URL(origin).pathname === '/' ? {} : { 'data-origin': origin }),
     ...(origin === canonical ? {} : { 'data-canonical': canonical }),
     ...(settings.consentMode === 'granted' ? {} : { 'data-consent': settings.consentMode }),
@@ -27,10 +27,10 @@ function attributesOf({ key, origin, canonical, settings }: Install): Record<str
   }
 }
 
-/** A visit goes on from one to the next. */
+/** With several domains, a visit continues across them. */
 const hasSeveral = ({ allowedDomains }: TrackingSettings) => allowedDomains.length > 1
 
-/** Tag managers strip data attributes from the tags they insert, so the settings go into the call. */
+/** Tag managers strip data attributes from inserted tags, so the settings are passed to the init call. */
 function tagManagerSnippet(install: Install): string {
   const { key, origin, canonical, settings } = install
   const options = {
@@ -43,7 +43,7 @@ function tagManagerSnippet(install: Install): string {
     ...(settings.spa === 'on' ? {} : { spa: settings.spa }),
     ...(hasSeveral(settings) ? { domains: settings.allowedDomains.join(',') } : {}),
   }
-  // Nothing of it may end the script element early.
+  // Escaped, so that no value can close the script element.
   const json = JSON.stringify(options).replaceAll('<', '\\u003c')
   const load = `(function(d,s){s=d.createElement('script');s.async=true;s.src=${JSON.stringify(`${origin}/tracker.js`)};d.head.appendChild(s)})(document)`
   return `<script>${stub};whence('init',${json});${load}</script>`
@@ -78,8 +78,8 @@ export function tagManagerContainer(install: Install): Record<string, unknown> {
 }
 
 /**
- * A custom pixel runs in the store's sandbox and cannot load the tracker, so it posts the purchase itself;
- * it reads the tracker's own cookie, so that the buyer is the visitor that the theme's tracker saw.
+ * A custom pixel runs in the store's sandbox and cannot load the tracker, so it posts the purchase itself.
+ * It reads the tracker's cookie, so that the buyer is the same visitor as in the theme's tracker.
  */
 export function storefrontPixel(install: Install) {
   const collectorUrl = `${install.origin}/api/tracking/collect`

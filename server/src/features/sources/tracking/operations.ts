@@ -19,24 +19,24 @@ import { arrivalState, findingsOf, nameFindings } from './rules.ts'
 import { trackingTemplates } from './templates.ts'
 import { findVerification, insertVerification } from './verifications.ts'
 
-/** The list is for looking at; the count is of all. */
-const QUARANTINED_SHOWN = 50
+/** Maximum length of the list; the count covers all. */
+const MAX_QUARANTINED_LISTED = 50
 const VERIFICATION_MS = 30 * 60_000
 
-/** Idempotent by its natural key: the profile has at most one active key, no matter who asks first. */
+/** Idempotent: a profile has at most one active key. */
 export async function issueTrackingKey(
   context: ProfileContext,
 ): Promise<{ key: queries.KeyRow; created: boolean }> {
   const profileId = context.profile.id
   const result = await inTransaction(context.db, async (tx) => {
     await queries.lockKeys(tx, { profileId })
-    const [known] = await queries.listTrackingKeys(tx, { profileId })
+    const [active] = await queries.listTrackingKeys(tx, { profileId })
     const authorizationId = authorizationOf(context.caller)
-    if (known !== undefined) {
-      // Also used by another than the app that issued it, so it must not end with that app.
-      const isShared = known.authorization_id !== null && known.authorization_id !== authorizationId
-      if (isShared) await queries.detachKeyFromApp(tx, { profileId, id: known.id })
-      return { key: isShared ? { ...known, authorization_id: null } : known, created: false }
+    if (active !== undefined) {
+      // Now used by someone other than the app that issued it, so it must not be revoked with that app.
+      const isShared = active.authorization_id !== null && active.authorization_id !== authorizationId
+      if (isShared) await queries.detachKeyFromApp(tx, { profileId, id: active.id })
+      return { key: isShared ? { ...active, authorization_id: null } : active, created: false }
     }
     const { token, hint } = mintToken('tracking_key')
     const now = context.service.clock.machineNow()
@@ -57,14 +57,14 @@ export async function revokeTrackingKey(context: ProfileContext, id: string): Pr
   forget(context.service)
 }
 
-/** Where the tracker sends: the verified domain of the profile's own site, else the service. */
+/** The origin that the tracker sends to: the profile's verified tracking domain, else the service. */
 export async function getTrackingOrigin(context: ProfileContext) {
   const { BASE_URL: canonical, BASE_PATH } = context.service.config
-  const own = (await listTrackingDomains(context.db, { profileId: context.profile.id })).find(
+  const verified = (await listTrackingDomains(context.db, { profileId: context.profile.id })).find(
     (row) => row.status === 'verified',
   )
-  const origin = own === undefined ? canonical : `https://${own.domain}${BASE_PATH}`
-  return { origin, canonical, customDomain: own?.domain ?? null }
+  const origin = verified === undefined ? canonical : `https://${verified.domain}${BASE_PATH}`
+  return { origin, canonical, customDomain: verified?.domain ?? null }
 }
 
 async function installOf(context: ProfileContext) {
@@ -99,14 +99,14 @@ export async function getTrackingTemplates(context: ProfileContext) {
   const since = new Date(context.now.getTime() - 7 * DAY_MS).toISOString().slice(0, 10)
   const arrivals = await queries.listPaidArrivals(context.db, { profileId: context.profile.id, since })
   return trackingTemplates.map(({ source: _, ...template }) => {
-    const seen = arrivals.find(({ platform }) => platform === template.platform)
-    const { clicks = 0, named = 0, last_day = null } = seen ?? {}
+    const arrival = arrivals.find(({ platform }) => platform === template.platform)
+    const { clicks = 0, with_ad_id = 0, last_day = null } = arrival ?? {}
     return {
       ...template,
       clicks,
-      with_ad_id: named,
+      with_ad_id,
       last_click_on: last_day,
-      state: arrivalState(clicks, named),
+      state: arrivalState(clicks, with_ad_id),
     }
   })
 }
@@ -133,26 +133,26 @@ export const readCursor = (cursor: string | undefined) => accepted(readTimeCurso
 
 export async function getTrackingQuality(context: ProfileContext) {
   const since = new Date(context.now.getTime() - 7 * DAY_MS)
-  const found = await queries.readQuality(context.db, { profileId: context.profile.id, since })
+  const quality = await queries.readQuality(context.db, { profileId: context.profile.id, since })
   const goals = await listGoalsByName(context.db, { profileId: context.profile.id })
   const uncounted = await queries.listUncountedNames(context.db, {
     profileId: context.profile.id,
     since,
     counted: [...goals.keys()],
   })
-  return { ...found, ...findingsOf(found, nameFindings(uncounted, goals), context.now) }
+  return { ...quality, ...findingsOf(quality, nameFindings(uncounted, goals), context.now) }
 }
 
 export async function getTrackingOps(context: ProfileContext) {
   const profileId = context.profile.id
   const [{ waiting, oldest_waiting_at, ...lastDay }, quarantine] = await Promise.all([
     queries.readOps(context.db, { profileId, since: new Date(context.now.getTime() - DAY_MS) }),
-    readQuarantine(context.db, { profileId, limit: QUARANTINED_SHOWN }),
+    readQuarantine(context.db, { profileId, limit: MAX_QUARANTINED_LISTED }),
   ])
   return { waiting, oldest_waiting_at, last_24_hours: lastDay, quarantine }
 }
 
-/** What browsers' money is worth changes numbers, so what they reported is read again, and the change is audited. */
+/** `browser_revenue` changes reported figures, so stored browser payments are processed again and the change is audited. */
 export async function updateTrackingSettings(
   context: ProfileContext,
   change: Partial<queries.TrackingSettings>,
@@ -170,12 +170,12 @@ export async function updateTrackingSettings(
       })
       await enqueueBrowserPayments(tx, { profileId, from: null, to: null, cause: 'settings_changed' })
     }
-    // Its own record above, next to what it restates.
-    const others = { browserRevenue: undefined }
+    // Audited separately above.
+    const omitted = { browserRevenue: undefined }
     await recordSetting(tx, context, {
       action: 'tracking_settings.changed',
-      before: { ...before, ...others },
-      after: { ...after, ...others },
+      before: { ...before, ...omitted },
+      after: { ...after, ...omitted },
     })
     return after
   })

@@ -44,7 +44,7 @@ export async function getTrackingSettings(
   }
 }
 
-/** Names of the table, which are those of the API. */
+/** Column names, which are also the field names of the API. */
 export const toSettings = (settings: TrackingSettings) => ({
   session_minutes: settings.sessionMinutes,
   consent_mode: settings.consentMode,
@@ -70,7 +70,7 @@ export async function saveSettings(
 
 export type KeyRow = { id: string; key: string; created_at: Date; authorization_id: string | null }
 
-/** A tracking key is publishable, so it is kept in plain next to its hash and can be shown again. */
+/** A tracking key is public, so its plain text is stored in addition to its hash and can be shown again. */
 export async function listTrackingKeys(db: Db | Tx, params: { profileId: string }): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select id, detail->>'key' as key, created_at, authorization_id from credentials
@@ -79,7 +79,7 @@ export async function listTrackingKeys(db: Db | Tx, params: { profileId: string 
   return rows
 }
 
-/** Anyone who issues a key for the profile waits for the one before. */
+/** Serializes issuing keys of one profile. */
 export async function lockKeys(tx: Tx, params: { profileId: string }): Promise<void> {
   await lockCopiedRow(tx, 'profiles', params.profileId)
 }
@@ -99,7 +99,7 @@ export async function insertKey(
   })
 }
 
-/** The key is the profile's from now on, and no longer ends with the app that issued it. */
+/** The key then belongs to the profile and is no longer revoked with the app that issued it. */
 export async function detachKeyFromApp(tx: Tx, params: { profileId: string; id: string }): Promise<void> {
   await rowsWhere(tx, 'credentials', { id: params.id, profile_id: params.profileId }).update({
     authorization_id: null,
@@ -153,7 +153,7 @@ export type EventRow = {
   click_ids: Record<string, string> | null
 }
 
-/** Newest first; the cursor is the last row's (time, id). No person and no value is in it. */
+/** Newest first; the cursor is the last row's (time, id). Contains no personal data and no amounts. */
 export async function listEvents(
   db: Db | Tx,
   params: { profileId: string; limit: number; before: { at: Date; id: string } | null; name: string | null },
@@ -183,7 +183,7 @@ export type Quality = {
   last_event_at: Date | null
 }
 
-/** Over the last days' events only, never the whole history. */
+/** Reads only the events since `since`, never the whole history. */
 export async function readQuality(db: Db | Tx, params: { profileId: string; since: Date }): Promise<Quality> {
   const { rows } = await sql<Quality>`
     select count(*)::int as events, count(*) filter (where is_bot)::int as bots,
@@ -200,7 +200,7 @@ export async function readQuality(db: Db | Tx, params: { profileId: string; sinc
 
 export type NamedEvents = { name: string; events: number; with_money: number }
 
-/** Server and browser events of the last days by name, without the names that goals count. */
+/** Recent server and browser events by name, excluding names that goals count. */
 export async function listUncountedNames(
   db: Db | Tx,
   params: { profileId: string; since: Date; counted: readonly string[] },
@@ -246,12 +246,12 @@ export async function findLastRecompute(db: Db | Tx, params: { profileId: string
     .executeTakeFirst()
 }
 
-export type PaidArrivals = { platform: string; named: number; clicks: number; last_day: string }
+export type PaidArrivals = { platform: string; with_ad_id: number; clicks: number; last_day: string }
 
-/** Paid clicks since a day, by platform, and how many named their ad. */
+/** Paid clicks since a day, by platform, and how many of them carried an ad id. */
 export async function listPaidArrivals(db: Db | Tx, params: { profileId: string; since: string }) {
   const { rows } = await sql<PaidArrivals>`
-    select platform, coalesce(sum(touches) filter (where named_ad), 0)::int as named, sum(touches)::int as clicks,
+    select platform, coalesce(sum(touches) filter (where named_ad), 0)::int as with_ad_id, sum(touches)::int as clicks,
       max(day)::text as last_day
     from paid_touch_daily
     where profile_id = ${params.profileId} and day >= ${params.since}::date and touches > 0

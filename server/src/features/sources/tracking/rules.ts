@@ -4,7 +4,7 @@ import type { NamedEvents, Quality } from './queries.ts'
 
 export type Finding = { code: string; message: string }
 
-/** What a person should look at, from the last days' counts. */
+/** Problems that a person should look into, derived from recent counts. */
 export function findingsOf(
   quality: Quality,
   names: readonly Finding[],
@@ -34,19 +34,19 @@ export function findingsOf(
   add(
     quality.identified === 0,
     'nobody_identified',
-    'No visitor was identified: call whence("identify") or let forms count.',
+    'No visitor was identified: call whence("identify") or turn on form tracking.',
   )
   add(
     quality.with_click_id > 10 && quality.with_ad < quality.with_click_id / 2,
     'clicks_without_ad',
-    'Most paid clicks name no ad: add ad_id, adset_id and campaign_id to the ads’ URL parameters.',
+    'Most paid clicks have no ad id: add ad_id, adset_id and campaign_id to the ads’ URL parameters.',
   )
   return { status: findings.length === 0 ? 'healthy' : 'attention', findings }
 }
 
 const MAX_NAMES = 5
 
-/** Event names that no goal counts although they carry money or look like one that a goal counts. */
+/** Event names that no goal counts although they have an amount or resemble a name that a goal counts. */
 export function nameFindings(
   uncounted: readonly NamedEvents[],
   goals: Parameters<typeof warningsOf>[1],
@@ -61,9 +61,12 @@ export function nameFindings(
     .slice(0, MAX_NAMES)
 }
 
-/** Whether clicks of a platform name their ads: nearly all do once the template is in place. */
-export function arrivalState(clicks: number, named: number): 'waiting' | 'missing' | 'partial' | 'arriving' {
+/** Whether a platform's clicks carry ad ids. With the template in place, nearly all do. */
+export function arrivalState(
+  clicks: number,
+  withAdId: number,
+): 'waiting' | 'missing' | 'partial' | 'arriving' {
   if (clicks === 0) return 'waiting'
-  if (named === 0) return 'missing'
-  return named * 10 >= clicks * 9 ? 'arriving' : 'partial'
+  if (withAdId === 0) return 'missing'
+  return withAdId * 10 >= clicks * 9 ? 'arriving' : 'partial'
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('says what to paste at each platform, and whether clicks arrive with their ads', async () => {
+it('lists what to paste at each platform, and whether clicks arrive with their ads', async () => {
   const { profileId, call } = await makeOwnProfile(app, ['events:write', 'tracking:read'])
   const { data: before } = await call(getTrackingTemplates)
   expect(before.map(({ platform, state }) => [platform, state])).toEqual([
@@ -22,7 +22,7 @@ it('says what to paste at each platform, and whether clicks arrive with their ad
     ['linkedin', 'waiting'],
     ['microsoft', 'waiting'],
   ])
-  // Filled in as a platform would, the template is an address that names all three.
+  // With the macros replaced as by a platform, the template is a valid URL that contains all three ids.
   for (const { template } of before) {
     const filled = new URLSearchParams(
       template.replace(/\{\{[^}]+\}\}|\{[^}]+\}|__\w+?__|\b[A-Z_]+_ID\b/g, '42'),
@@ -43,7 +43,7 @@ it('says what to paste at each platform, and whether clicks arrive with their ad
       events: [
         click('a', { click_ids: { fbclid: 'f1' }, ad: { ad_id: 'A1', campaign_id: 'C1' } }),
         click('b', { click_ids: { fbclid: 'f2' }, utm: { medium: 'paid_social' } }),
-        // The link of a post: no paid click, so that it names no missing ad.
+        // The link of a post is not a paid click, so it does not count as missing its ad.
         click('d', { click_ids: { fbclid: 'f3' } }),
         click('c', { click_ids: { gclid: 'g1' } }),
         click('e', { click_ids: { li_fat_id: 'l1' }, ad: { ad_id: 'CR1', ad_set_id: 'CA1' } }),
@@ -61,7 +61,7 @@ it('says what to paste at each platform, and whether clicks arrive with their ad
   ])
 })
 
-it('names the page of the platform that each macro was read on', () => {
+it('contains the documentation page of each macro', () => {
   const hosts = {
     social: 'developers.facebook.com',
     engine: 'developers.google.com',
@@ -75,7 +75,7 @@ it('names the page of the platform that each macro was read on', () => {
   }
 })
 
-it('of TikTok’s macros __AID__ is the ad group and __CID__ the ad', () => {
+it('for TikTok, __AID__ is the ad group and __CID__ the ad', () => {
   const { template } = trackingTemplates.find(({ platform }) => platform === 'shortvideo')!
   const query = new URLSearchParams(template)
   expect(['campaign_id', 'adset_id', 'ad_id'].map((name) => query.get(name))).toEqual([

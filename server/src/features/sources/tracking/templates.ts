@@ -1,17 +1,17 @@
 /**
- * What to paste at each ad platform so that a click names its campaign, ad set and ad. The macros are the
- * platforms' own.
+ * URL templates to paste at each ad platform, so that a click carries its campaign, ad set and ad. The macros are
+ * those of the platforms.
  */
 export type TrackingTemplate = {
-  /** As clicks of the platform are called. */
+  /** Platform name of the clicks. */
   platform: 'social' | 'engine' | 'shortvideo' | 'linkedin' | 'microsoft'
   name: string
-  /** Where at the platform it is pasted. */
+  /** The setting at the platform to paste it into. */
   place: string
   template: string
   /**
-   * The platform's pages that say so; null where none was found. `readOn` is the day on which a copy of
-   * them was read, which may have been older.
+   * The platform's documentation pages; null if none was found. `readOn` is the day on which a copy of them was
+   * read; the copy may have been older.
    */
   source: { macros: string | null; place: string | null; readOn: string }
 }
@@ -62,12 +62,12 @@ export const trackingTemplates: readonly TrackingTemplate[] = [
     name: 'LinkedIn Ads',
     place:
       'Campaign Manager: URL tracking parameters of the account or of each ad set; the words in capitals are dynamic values',
-    // What Campaign Manager calls campaign and ad set is a campaign group and a campaign in these words.
+    // Campaign Manager's campaign and ad set are called campaign group and campaign in these macros.
     template: `utm_source=linkedin&utm_medium=paid_social&${query('CAMPAIGN_GROUP_ID', 'CAMPAIGN_ID', 'CREATIVE_ID')}`,
     source: {
       macros:
         'https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads-reporting/dynamic-utm-tracking',
-      // The page says campaign, and account from version 202608; the wording of Campaign Manager could not be read.
+      // The page names campaigns, and accounts from version 202608; Campaign Manager's own wording could not be checked.
       place: null,
       readOn: '2026-11-17',
     },

@@ -8,14 +8,14 @@ import { WireEvent } from './wire.ts'
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 const at = (ms: number) => new Date(NOW.getTime() + ms).toISOString()
 
-it('keeps the order of events whose requests took differently long', () => {
+it('keeps the order of events despite different request latencies', () => {
   const slow = correctedTime({ occurred_at: at(-3000), sent_at: at(-2900) }, NOW)
   const fast = correctedTime({ occurred_at: at(-2990), sent_at: at(-10) }, NOW)
   expect(slow < fast).toBe(true)
   expect(slow.toISOString()).toBe(at(-3000))
 })
 
-it('goes by the stated age where the clock is wrong, late deliveries included', () => {
+it('uses the reported age if the clock is wrong, also for late deliveries', () => {
   const hour = 3_600_000
   expect(correctedTime({ occurred_at: at(hour - 700), sent_at: at(hour) }, NOW).toISOString()).toBe(at(-700))
   expect(correctedTime({ occurred_at: at(-9 * hour), sent_at: at(-8 * hour) }, NOW).toISOString()).toBe(
@@ -51,7 +51,7 @@ const read = (type: WireEvent['type'], properties: Record<string, unknown>) => {
     : reading.message
 }
 
-it('money in text counts like money in a number, whatever the event is', () => {
+it('money in text counts like money in a number, for every kind of event', () => {
   for (const type of ['track', 'purchase', 'form_lead'] as const) {
     expect(read(type, { value: '5.01' })).toMatchObject({ money: { minor: 501, currency: 'USD' } })
     expect(read(type, { value: 5.01, currency: 'eur' })).toMatchObject({
@@ -72,7 +72,7 @@ it('an order id may be a number', () => {
   expect(read('purchase', { value: 1, order_id: 1042 })).toMatchObject({ order: '1042' })
 })
 
-it('keeps the browser only of what an ad platform is to be reported, and of people', () => {
+it('stores browser data only of exported events, and not of bots', () => {
   const agentOf = (name: string, more: Partial<typeof visit> = {}) => {
     const wire = WireEvent.parse(
       makeWirePage({ event_id: visit.profileId, anonymous_id: 'v', event_name: name }),
@@ -89,7 +89,7 @@ it('keeps the browser only of what an ad platform is to be reported, and of peop
   expect(agentOf('purchase', { userAgent: 'x'.repeat(5000) })).toHaveLength(1000)
 })
 
-it('keeps events and visitors with ids of the tracker in the order of time, whichever kind of event names the visitor', () => {
+it('ids of events and visitors keep the tracker’s time order, for every kind of event', () => {
   const made = (place: number) => `019a9b8c-7d6e-8ada-af00-00000000000${place}`
   const read = (wire: { event_id: string; anonymous_id: string }) => {
     const reading = toTrackedEvent(WireEvent.parse(makeWirePage(wire)), visit)
@@ -103,6 +103,6 @@ it('keeps events and visitors with ids of the tracker in the order of time, whic
   expect(new Set(ids).size).toBe(4)
   expect(read({ event_id: made(1), anonymous_id: made(2) }).id).toBe(first.id)
   expect(toIdentifiers({ anonymousId: made(2) }, visit)).toEqual(first.body.identifiers)
-  // An address that looks like one is still a digest.
+  // An email address that looks like such an id is still hashed.
   expect(toIdentifiers({ externalId: made(2) }, visit)[0]!.id).not.toContain('019a9b8c')
 })

@@ -1,4 +1,4 @@
-/** A tracker event → the event that is kept. Pure. */
+/** Converts a tracker event to a stored event. Pure. */
 import { Refusal } from '../../../platform/contract/refusal.ts'
 import { uuidv5, withTimeOf } from '../../../platform/secrets/uuid5.ts'
 import { hashOf, moneyOf } from '../../facts/events/rules.ts'
@@ -12,23 +12,23 @@ export type Visit = IdentityScope & {
   now: Date
   isBot: boolean
   device: Record<string, string | null>
-  /** Domains of the business: a visit that comes from one of them goes on and is no referral. */
+  /** Domains of the business. A referrer on one of them continues the visit and is not a referral. */
   ownDomains: readonly string[]
   userAgent: string
-  /** Names of events that an ad platform is to be reported with their browser. */
+  /** Names of events that are exported to an ad platform together with browser data. */
   exportedNames: ReadonlySet<string>
 }
 
-/** Longer ones are made up. */
-const MAX_AGENT = 1000
+/** Real user agents are shorter. */
+const MAX_USER_AGENT = 1000
 
 export type Reading = { ok: true; event: NewEvent } | { ok: false; message: string }
 
 export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   const money = moneyOf(wire.properties, visit.currency)
   if (money instanceof Refusal) return { ok: false, message: money.message }
-  const utm = present(wire.utm)
-  const clickIds = present(wire.click_ids)
+  const utm = nonEmpty(wire.utm)
+  const clickIds = nonEmpty(wire.click_ids)
   const touch = toTouch({
     utm,
     clickIds,
@@ -38,7 +38,7 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
     sessionStart: wire.session_start,
     origin: 'web',
   })
-  const traits = present(wire.user_traits) as Traits
+  const traits = nonEmpty(wire.user_traits) as Traits
   const body: EventBody = {
     identifiers: toIdentifiers(
       {
@@ -75,9 +75,9 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
       anonymousId: wire.anonymous_id,
       sessionId: wire.session_id,
       isBot: visit.isBot,
-      contentHash: hashOf(wordsOf(wire)),
+      contentHash: hashOf(contentOf(wire)),
       body,
-      ...agentOf(wire, visit),
+      ...browserData(wire, visit),
     },
   }
 }
@@ -87,21 +87,21 @@ export function isOnDomain(url: string, domains: readonly string[]): boolean {
   return host !== undefined && domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
 }
 
-function agentOf(
+function browserData(
   wire: WireEvent,
   { exportedNames, userAgent, isBot }: Visit,
 ): Pick<NewEvent, 'userAgent' | 'cookies'> {
-  const isSent = exportedNames.has(wire.event_name) && !isBot && userAgent !== ''
-  if (!isSent) return {}
-  const cookies = present(wire.cookies ?? {})
+  const isExported = exportedNames.has(wire.event_name) && !isBot && userAgent !== ''
+  if (!isExported) return {}
+  const cookies = nonEmpty(wire.cookies ?? {})
   return {
-    userAgent: userAgent.slice(0, MAX_AGENT),
+    userAgent: userAgent.slice(0, MAX_USER_AGENT),
     ...(Object.keys(cookies).length === 0 ? {} : { cookies }),
   }
 }
 
-/** When it was sent and by which installation says nothing about what happened. */
-function wordsOf(wire: WireEvent): unknown[] {
+/** The content that two versions of an event are compared by: without the send time and the installation. */
+function contentOf(wire: WireEvent): unknown[] {
   return [
     wire.type,
     wire.event_name,
@@ -123,25 +123,25 @@ function wordsOf(wire: WireEvent): unknown[] {
   ]
 }
 
-const RIGHT_WITHIN_MS = 5000
+const CLOCK_TOLERANCE_MS = 5000
 
 /**
- * The browser's clock may be wrong, but the time between happening and sending is right. A small
- * difference is the journey of the request; correcting by it would shuffle the events of a visit. Never before 1970:
- * two made-up times can be further apart than the database's first day is away.
+ * The browser's clock may be wrong, but the time between occurrence and sending is right. Small differences are network
+ * latency and are not corrected, because that would reorder the events of a visit. The result is never before 1970:
+ * forged times could be far enough apart to leave the database's date range.
  */
 export function correctedTime(wire: Pick<WireEvent, 'occurred_at' | 'sent_at'>, now: Date): Date {
   const occurred = Date.parse(wire.occurred_at)
   const sent = Date.parse(wire.sent_at)
-  const isRight = Math.abs(now.getTime() - sent) <= RIGHT_WITHIN_MS && occurred <= sent
-  return new Date(isRight ? occurred : Math.max(0, now.getTime() - Math.max(0, sent - occurred)))
+  const isAccurate = Math.abs(now.getTime() - sent) <= CLOCK_TOLERANCE_MS && occurred <= sent
+  return new Date(isAccurate ? occurred : Math.max(0, now.getTime() - Math.max(0, sent - occurred)))
 }
 
-function present(values: Record<string, string | undefined>): Record<string, string> {
-  const kept: Record<string, string> = {}
+function nonEmpty(values: Record<string, string | undefined>): Record<string, string> {
+  const result: Record<string, string> = {}
   for (const name in values) {
     const value = values[name]
-    if (value !== undefined && value !== '') kept[name] = value
+    if (value !== undefined && value !== '') result[name] = value
   }
-  return kept
+  return result
 }

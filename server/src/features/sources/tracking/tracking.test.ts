@@ -50,13 +50,13 @@ async function collect(body: unknown, headers: Record<string, string> = {}) {
   }
 }
 
-it('gives the same key back to anyone who asks again', async () => {
+it('returns the same key on every request', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => call(contract.issueTrackingKey)))
   expect(new Set(all.map((reply) => reply.data.key))).toEqual(new Set([key]))
   expect((await call(contract.listTrackingKeys)).data).toHaveLength(1)
 })
 
-it('keeps the good events of a batch, names the bad ones, and counts a re-send as a duplicate', async () => {
+it('stores the good events of a batch, lists the bad ones, and counts a retry as a duplicate', async () => {
   const good = pageView()
   const first = await collect({ key, events: [good, { ...pageView(), url: 5 }] })
   expect(first.status).toBe(202)
@@ -81,7 +81,7 @@ it.each([
   expect([reply.status, reply.body.error.code]).toEqual([status, code])
 })
 
-it('marks automated visitors and lets them make no touch', async () => {
+it('marks automated visitors and creates no touch for them', async () => {
   const event = pageView()
   await collect({ key, events: [event] }, { 'user-agent': 'Googlebot/2.1' })
   await app.service.processor.settled(profileId)
@@ -93,7 +93,7 @@ it('marks automated visitors and lets them make no touch', async () => {
   expect(rows.rows).toEqual([{ is_bot: true, touches: 0 }])
 })
 
-it('takes events only from the sites that the settings list', async () => {
+it('accepts events only from the sites in the settings', async () => {
   await call(contract.updateTrackingSettings, { body: { allowed_domains: ['shop.example'] } })
   expect(
     (await collect({ key, events: [pageView({ url: 'https://www.shop.example/a' })] })).body.data,
@@ -123,7 +123,7 @@ it('pages through the feed without a gap or a repeat', async () => {
   })
 })
 
-it('stores what the name system says about a domain', async () => {
+it('stores the result of a domain’s DNS check', async () => {
   const target = new URL(app.service.config.BASE_URL).hostname
   app.service.dns = {
     cnames: async (domain) => (domain === 'good.shop.example' ? [`${target}.`] : []),
@@ -147,7 +147,7 @@ it('stores what the name system says about a domain', async () => {
   expect((await call(contract.getTrackingOrigin)).data.origin).not.toBe('https://good.shop.example')
 })
 
-it('sees an install check answered by the page that carries its token', async () => {
+it('completes an install check when the page with its token reports', async () => {
   const started = (await call(contract.startVerification, { body: { url: 'https://shop.example/' } })).data
   const token = new URL(started.check_url).searchParams.get('whence_verify')
   const post = (body: unknown) =>
@@ -167,7 +167,7 @@ it('refuses a revoked key', async () => {
   expect((await collect({ key, events: [pageView()] })).status).toBe(401)
 })
 
-it('carries a visit between listed domains only, and a referral among them is none', async () => {
+it('continues a visit only between listed domains, without a referral between them', async () => {
   const person = await makePerson(app)
   const make = async (domains: string[]) => {
     const profile = await makeProfile(person, await makeWorkspace(person))
@@ -237,12 +237,12 @@ it('an identity signal counts as an event and comes from allowed sites only', as
   await expect.poll(() => signal('https://elsewhere.example', 'b@example.com')).toEqual([403, 'forbidden'])
   expect(await signal(undefined, 'c@example.com')).toEqual([403, 'forbidden'])
   expect(await signal('https://www.shop.example', 'd@example.com')).toEqual([202, undefined])
-  // A batch larger than the burst passes once, and this one takes minutes to be forgotten.
+  // A batch larger than the burst passes once, and the limit takes minutes to recover from this one.
   await expect.poll(() => app.service.ingestLimit.spend(profile, 500_000)).toBe(0)
   expect(await signal('https://shop.example', 'e@example.com')).toEqual([429, 'rate_limit_exceeded'])
 })
 
-it('of ad clicks those that name their ad are counted, each visitor once', async () => {
+it('counts ad clicks that carry their ad, each visitor once', async () => {
   const person = await makePerson(app)
   const profile = await makeProfile(person, await makeWorkspace(person))
   const own = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
@@ -264,6 +264,6 @@ it('of ad clicks those that name their ad are counted, each visitor once', async
   })
 })
 
-it('in a new database the script may make ids that begin with their time at once', () => {
+it('in a new database the script may create time-ordered ids immediately', () => {
   expect(app.service.timedIdsFrom.getTime()).toBeLessThanOrEqual(Date.now())
 })

@@ -45,7 +45,7 @@ export async function insertVerification(
   return row as VerificationRow
 }
 
-/** The address to open in a browser: the tracker on it sees the token and answers. */
+/** The address to open in a browser: the tracker on that page finds the token and reports it. */
 export function checkUrl(row: Pick<VerificationRow, 'url' | 'token'>): string {
   const url = new URL(row.url)
   url.searchParams.set('whence_verify', row.token)

@@ -9,13 +9,13 @@ const holder = { profileId: 'p', userAgent: 'Browser/1', pepper: createSecretKey
 const token = signVisit(`${id}.${session}.abc`, holder)!
 const at = (ms: number) => ({ ...holder, now: new Date(now.getTime() + ms) })
 
-it('carries visitor and session for two minutes; the visit is active when it is read', () => {
+it('contains visitor and session for two minutes; the visit is active when it is read', () => {
   const later = at(VISIT_TOKEN_MS - 1000)
   expect(readVisit(token, later)).toBe(`${id}.${session}.${later.now.getTime().toString(36)}`)
   expect(readVisit(token, at(VISIT_TOKEN_MS))).toBeUndefined()
 })
 
-it('works for one profile, in one browser, and as it was signed only', () => {
+it('works only for one profile, in one browser and unmodified', () => {
   expect(readVisit(token, { ...holder, profileId: 'q' })).toBeUndefined()
   expect(readVisit(token, { ...holder, userAgent: 'Browser/2' })).toBeUndefined()
   expect(readVisit(token, { ...holder, pepper: createSecretKey(Buffer.alloc(32, 8)) })).toBeUndefined()

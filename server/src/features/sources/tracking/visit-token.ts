@@ -1,4 +1,4 @@
-/** Tokens that carry a visit from one domain of a business to another: the visit, until when, and a signature. Pure. */
+/** Tokens that continue a visit on another domain of the same business: visit, expiry and a signature. Pure. */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 const VERSION = 1
@@ -7,14 +7,14 @@ const MAC_BYTES = 16
 const FORM = /^[\w-]{71}$/
 export const VISIT_TOKEN_MS = 2 * 60_000
 
-/** As the tracker stores it: visitor, session, last activity. */
+/** The tracker's cookie format: visitor, session, last activity. */
 const VISITOR =
   /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9a-z]{1,10}$/
 
-/** A token works in the browser and the profile that it was made for. */
+/** A token is valid only in the browser and for the profile that it was created for. */
 export type Holder = { profileId: string; userAgent: string; pepper: KeyObject; now: Date }
 
-/** Undefined for a text that is no visit. */
+/** Undefined if the text is not a visit. */
 export function signVisit(visitor: string, holder: Holder): string | undefined {
   const [, id, session] = VISITOR.exec(visitor) ?? []
   if (id === undefined || session === undefined) return undefined
@@ -26,7 +26,7 @@ export function signVisit(visitor: string, holder: Holder): string | undefined {
   return Buffer.concat([head, macOf(head, holder)]).toString('base64url')
 }
 
-/** The visit, active now; undefined for a token that is forged, expired, of another browser or another profile. */
+/** The visit, with its last activity set to now; undefined if the token is forged, expired or for another browser or profile. */
 export function readVisit(token: string, holder: Holder): string | undefined {
   if (!FORM.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')

@@ -1,4 +1,4 @@
-/** What the browser tracker sends; docs/tracker.md words it for people. */
+/** Wire format of the browser tracker, documented in docs/tracker.md. */
 import { z } from 'zod'
 import { clickIdPlatforms } from '../../../platform/contract/click-ids.ts'
 
