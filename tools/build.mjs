@@ -8,7 +8,7 @@ import { newestChange, readJson, root, run, say } from './project.mjs'
 /** The packages that run in browsers; everything else runs as TypeScript without a build. */
 const packages = ['tracker', 'console']
 
-/** Builds what is missing or older than its sources. */
+/** Builds packages whose build is missing or older than their sources. */
 export async function build() {
   for (const name of packages) if (!(await buildPackage(name))) process.exit(1)
 }

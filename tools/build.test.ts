@@ -42,7 +42,7 @@ function makeCheckout(): string {
   return checkout
 }
 
-describe('the console is built again', () => {
+describe('the console is rebuilt', () => {
   it.each([
     'console/src/main.tsx',
     'sdk/src/index.ts',

@@ -1,4 +1,4 @@
-/** Files that differ from a commit, untracked ones included; from the fork point of main without one. */
+/** Files that differ from a commit, by default the fork point of main; includes untracked files. */
 export function changedFiles(git, commit) {
   const base = commit ?? forkPoint(git)
   if (base === undefined) return undefined
@@ -30,7 +30,7 @@ export function testsOf(files, exists) {
   return [...new Set([...files.filter(isTest), ...nextTo.filter(exists)])].sort()
 }
 
-/** The TypeScript projects that a change may break; the console imports contracts of the server. */
+/** TypeScript projects that a change may break; the console imports contracts of the server. */
 export function typeProjectsOf(files) {
   const sources = files.filter((file) => /\.tsx?$/.test(file))
   const projects = []

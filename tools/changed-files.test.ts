@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { changedFiles, testsOf, typeProjectsOf } from './changed-files.mjs'
 
-/** A git that answers as the real one does, from a table. */
+/** A fake git with recorded answers. */
 const git =
   (answers: Record<string, string>) =>
   (...args: string[]) => {
@@ -10,7 +10,7 @@ const git =
     return answer
   }
 
-it('what changed since the fork point of main, with new files, once each', () => {
+it('lists each file changed since the fork point of main once, including new files', () => {
   const answers = {
     'merge-base HEAD origin/main': 'abc\n',
     'diff --name-only --diff-filter=d abc': 'b.ts\na.ts\n',
@@ -23,13 +23,13 @@ it('a clone without main needs a commit', () => {
   expect(changedFiles(git({}), undefined)).toBeUndefined()
 })
 
-it('tests are the changed ones and those next to a changed source; long ones are left to the long run', () => {
+it('selects changed tests and those next to a changed source, except long tests', () => {
   const files = ['server/src/a.ts', 'server/src/b.ts', 'server/test/c.test.ts', 'server/test/d.long.test.ts']
   const exists = (path: string) => path === 'server/src/a.test.ts'
   expect(testsOf(files, exists)).toEqual(['server/src/a.test.ts', 'server/test/c.test.ts'])
 })
 
-it('types are checked where a change can break them', () => {
+it('checks the types of projects that a change can break', () => {
   expect(typeProjectsOf(['server/src/features/events/queries.ts'])).toEqual(['.'])
   expect(typeProjectsOf(['server/src/features/events/contract.ts'])).toEqual(['.', 'console'])
   expect(typeProjectsOf(['console/src/main.tsx'])).toEqual(['console'])

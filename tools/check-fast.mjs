@@ -1,5 +1,5 @@
-// The quick check while you work: format and lint, types, and the tests of what changed since main (or since the
-// commit that is given). `npm run check` is the whole one.
+// The quick check during development: format and lint, types, and the tests of changes since main (or since the
+// given commit). `npm run check` is the complete one.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

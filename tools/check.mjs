@@ -1,4 +1,4 @@
-// Everything that must hold before a change lands; `--no-tests`, `--no-dead-code` and so on leave a step out.
+// All checks that a change must pass; `--no-tests`, `--no-dead-code` and so on skip a step.
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const typed = ['.', 'console', 'tracker', 'sdk'].filter((folder) =>
 )
 
 let failed = 0
-// Type-aware rules need the whole tree, so they have a configuration of their own; `biome check <file>` stays cheap.
+// Type-aware rules need the whole tree, so they have a separate configuration; `biome check <file>` stays cheap.
 const lint = ['check', '--config-path=biome.types.json', '--diagnostic-level=error', '.']
 await step('lint', () => tool('@biomejs/biome/bin/biome', ...lint))
 await step('types', async () => {
@@ -31,7 +31,7 @@ await Promise.all([
   step('dead-code', () => tool('knip/bin/knip.js', '--no-progress')),
   step('generated', async () => {
     const changed = await generate()
-    if (changed?.length) say(`  not fresh, now regenerated: ${changed.join(', ')}`)
+    if (changed?.length) say(`  out of date, now regenerated: ${changed.join(', ')}`)
     return changed?.length === 0 ? 0 : 1
   }),
 ])

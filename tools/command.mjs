@@ -1,4 +1,4 @@
-// `npm run backup -- FILE` and the like: the service's program with another task. A file is meant from where it was typed.
+// `npm run backup -- FILE` and the like: subcommands of the service's program. Paths are relative to the caller's folder.
 import { resolve } from 'node:path'
 import { install } from './install.mjs'
 import { run, runtime } from './project.mjs'

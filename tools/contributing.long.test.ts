@@ -1,4 +1,4 @@
-/** The worked example of CONTRIBUTING.md, copied into a copy of the repository and run as a reader would. */
+/** Runs the worked example of CONTRIBUTING.md in a copy of the repository. */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -32,7 +32,7 @@ async function addToApp(text: string): Promise<void> {
   await writeFile(file, listed.replace(/^import /m, `${statement}\nimport `))
 }
 
-/** Among the features of its wing, in both lists. */
+/** Adds the feature to both lists of its wing. */
 async function addToWing(): Promise<void> {
   for (const name of ['docs/architecture.md', 'server/src/features/insights/README.md']) {
     const file = join(copy.path, name)

@@ -1,4 +1,4 @@
-/** docs/decisions/README.md: every record with its date and status, read from the records themselves. */
+/** Generates docs/decisions/README.md: every record with its date and status. */
 import { readdir, readFile } from 'node:fs/promises'
 
 export async function decisionsIndex(folder: URL): Promise<string> {

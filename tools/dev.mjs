@@ -1,4 +1,4 @@
-// npm run dev: the service restarts on a change with its database kept; the console reloads in the browser.
+// npm run dev: the service restarts on a change and keeps its database; the console reloads in the browser.
 import { install } from './install.mjs'
 import { run, runtime } from './project.mjs'
 

@@ -1,4 +1,4 @@
-// Reads a Dockerfile and a .dockerignore, as far as ours go; an instruction that is not known is refused.
+// Parses the subset of Dockerfile and .dockerignore that we use; unknown instructions are refused.
 
 type Step =
   | { kind: 'copy'; from: string | undefined; sources: string[]; target: string }
@@ -79,7 +79,7 @@ function apply(stage: Stage, instruction: string, rest: string): void {
       stage.stopSignal = rest
       return
     default:
-      throw new Error(`${instruction} is not known here`)
+      throw new Error(`Unsupported instruction ${instruction}`)
   }
 }
 
@@ -101,7 +101,7 @@ export function readIgnored(text: string): RegExp[] {
     .map(toExpression)
 }
 
-/** `**` is any folders, `*` any letters of a name; a match covers everything below it. */
+/** `**` matches any folders, `*` any characters of a name; a match covers everything below it. */
 function toExpression(pattern: string): RegExp {
   const body = pattern
     .split('/')

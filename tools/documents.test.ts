@@ -1,4 +1,4 @@
-/** Documents that refer to each other, to code and to the API must not drift apart. */
+/** Keeps documents consistent with each other, with the code and with the API. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -28,12 +28,12 @@ describe('decision records', () => {
     expect(bad).toEqual([])
   })
 
-  it('have numbers of their own', () => {
+  it('have unique numbers', () => {
     const numbers = records.map((name) => name.slice(0, 4))
     expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([])
   })
 
-  it('exist where code and documents name them', () => {
+  it('exist if code or documents refer to them', () => {
     const known = new Set(records.map((name) => name.slice(0, 4)))
     const readable = files.filter((path) => /\.(ts|tsx|mjs|md)$/.test(path) && !path.includes('migrations/'))
     const dangling = readable.flatMap((path) =>
@@ -58,7 +58,7 @@ it('links between documents lead to a file', () => {
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
 
-/** Parts of paths that are verbs, states or addresses rather than things. */
+/** Path segments that are verbs, states or addresses. */
 const notNouns = new Set(
   'api v1 me retry drop lookup test read accept adopt revoke rotate activate confirm start finalize disconnect apply dismiss undo pause resume scan decide reset pending available recorded status options preview connect rotate-secret reset-request withdraw verify prefill sign-in sign-up sign-out password auth partner settings ops origin batch keys email target logo settings spend reporting-currency api-usage'.split(
     ' ',

@@ -1,5 +1,5 @@
-// Loaded before a program that must not outlive what started it: npm passes on only some signals,
-// and a killed npm none, which would leave a service behind that blocks the next start.
+// Loaded before a program that must not outlive its parent: npm forwards only some signals,
+// and a killed npm none, so an orphaned service would block the next start.
 const parent = process.ppid
 
 setInterval(() => {

@@ -17,14 +17,14 @@ const files = [
   'server/src/platform/http/guides.json',
 ]
 
-/** Writes the generated files; resolves to those that were not fresh, or undefined when it failed. */
+/** Writes the generated files; resolves to those that were out of date, or undefined on failure. */
 export async function generate() {
   const before = files.map(read)
   const code = await run(runtime(), ['tools/generated-files.ts'], { quiet: true })
   return code === 0 ? files.filter((file, index) => read(file) !== before[index]) : undefined
 }
 
-/** `--examples`: records the example answers of openapi.json again from a test service. */
+/** `--examples`: records the example responses of openapi.json from a test service. */
 function recordExamples() {
   const env = { ...environment(), RECORD_EXAMPLES: '1', TEST_LENGTH: 'long' }
   const args = ['node_modules/vitest/vitest.mjs', 'run', 'server/test/examples', '-t', 'records an answer']
@@ -44,5 +44,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--examples') && (await recordExamples()) !== 0) process.exit(1)
   const changed = await generate()
   if (!changed) process.exit(1)
-  say(changed.length === 0 ? 'The generated files are fresh' : `Generated ${changed.join(', ')}`)
+  say(changed.length === 0 ? 'The generated files are up to date' : `Generated ${changed.join(', ')}`)
 }

@@ -1,4 +1,4 @@
-/** Writes what is generated and committed: database types, openapi.json, types and operations of the SDK (only these two with `--api`, which needs no database), pages of /docs, docs/operating.md, what each provider can do, the arithmetic of docs/scale.md, the index of decisions. */
+/** Writes the committed generated files: database types, openapi.json, types and operations of the SDK (only these two with `--api`, which needs no database), pages of /docs, docs/operating.md, what each provider can do, the arithmetic of docs/scale.md, the index of decisions. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,11 +50,11 @@ function operatingTable(): string {
 /** The generated part is between two marks; the text around them is written by hand. */
 function between(page: string, name: string, text: string): string {
   const parts = page.split(new RegExp(`(<!-- ${name} -->|<!-- end of ${name} -->)`))
-  if (parts.length !== 5) throw new Error(`The page has lost the marks around its ${name}`)
+  if (parts.length !== 5) throw new Error(`The page lacks the marks around its ${name}`)
   return [parts[0], parts[1], `\n\n${text}\n\n`, parts[3], parts[4]].join('')
 }
 
-/** A file that stays the same is not touched: what watches it would act for nothing. */
+/** Does not touch an unchanged file, so that watchers are not triggered. */
 async function write(path: string, text: string): Promise<void> {
   const file = new URL(path, root)
   const before = await readFile(file, 'utf8').catch(() => undefined)

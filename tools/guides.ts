@@ -1,8 +1,8 @@
-/** The pages of /docs, rendered from the Markdown of the repository when files are generated. */
+/** Renders the pages of /docs from the Markdown of the repository. */
 import { readFile } from 'node:fs/promises'
 import { Marked } from 'marked'
 
-/** In the order of the menu; a page is known by the name of its file. */
+/** In the order of the menu; a page's id is its file name. */
 const sections: readonly { title: string; pages: readonly string[] }[] = [
   {
     title: 'Start',
@@ -46,7 +46,7 @@ function slugOf(file: string): string {
 
 type Heading = { id: string; text: string }
 
-/** `conventions`: what openapi.json says before its operations. */
+/** `conventions`: the description of openapi.json. */
 export async function guides(root: URL, conventions: string): Promise<string> {
   const slugs = new Set(sections.flatMap(({ pages }) => pages.map(slugOf)))
   const rendered = await Promise.all(
@@ -88,7 +88,7 @@ function toPage(slug: string, markdown: string, slugs: ReadonlySet<string>) {
   return { slug, title, headings, html, text: plain(html).slice(0, 6000) }
 }
 
-/** `@/` is the root of the documentation; a file that is no page is not linked. */
+/** `@/` is the root of the documentation; files that are not pages are not linked. */
 function linkTarget(href: string, slugs: ReadonlySet<string>): string | undefined {
   if (/^https?:|^#/.test(href)) return href
   const [path, anchor] = href.split('#')

@@ -1,7 +1,7 @@
 // The image's health check: is this process alive, whatever its role?
 process.exit((await isAlive(process.env)) ? 0 : 1)
 
-/** A worker answers at METRICS_ADDRESS only; without that address nothing answers, and the process itself is the sign. */
+/** A worker responds at METRICS_ADDRESS only; without it the running process counts as healthy. */
 async function isAlive({ ROLE, PORT = '4400', METRICS_ADDRESS }) {
   if (ROLE === 'worker' && METRICS_ADDRESS === undefined) return true
   const port = ROLE === 'worker' ? METRICS_ADDRESS.split(':').at(-1) : PORT

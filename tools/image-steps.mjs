@@ -1,6 +1,6 @@
-// Runs the steps of the Dockerfile in a temporary folder, without a container runtime: the same files are copied, the
-// same commands run, and then the image's entry point starts with the embedded database, answers its own health check,
-// writes nothing into its own folder, and stops. `.ci/run` calls it; it installs packages twice, which takes minutes.
+// Runs the steps of the Dockerfile in a temporary folder, without a container runtime: copies the same files, runs the
+// same commands, then starts the image's entry point with the embedded database, calls its health check, checks that
+// it writes nothing into its own folder, and stops it. Called by `.ci/run`; takes minutes, because it installs twice.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -46,7 +46,7 @@ function inside(stage, path) {
 
 function environment(stage) {
   const path = [bin, process.env.PATH].join(delimiter)
-  // What npm needs to reach its registry, and nothing that this checkout is configured with.
+  // Only what npm needs for its registry; no settings of this checkout.
   const host = Object.entries(process.env).filter(([name]) =>
     /^(HOME|TMPDIR|NODE_EXTRA_CA_CERTS|npm_config_.*|https?_proxy|no_proxy)$/i.test(name),
   )
@@ -113,7 +113,7 @@ async function startImage(stage) {
   const ended = new Promise((resolve) => service.once('close', resolve))
   const [check, ...checkArgs] = stage.healthcheck
   const isHealthy = () => spawnSync(check, checkArgs, { cwd: app, env }).status === 0
-  if (isHealthy()) fail('The health check passes before the service answers.')
+  if (isHealthy()) fail('The health check passes before the service is up.')
   const deadline = Date.now() + START_MS
   while (!isHealthy()) {
     if (service.exitCode !== null || Date.now() > deadline)
@@ -121,14 +121,14 @@ async function startImage(stage) {
     await delay(200)
   }
   service.kill('SIGTERM')
-  if ((await ended) !== 0) fail(`The image does not stop in order:\n${output.join('')}`)
-  // Node renews its own cache where it can, and does without where it cannot.
+  if ((await ended) !== 0) fail(`The image does not stop cleanly:\n${output.join('')}`)
+  // Node updates its compile cache if it can, and works without it otherwise.
   const cache = relative(app, env.NODE_COMPILE_CACHE)
   const written = listFiles(app).filter((file) => !before.includes(file) && !file.startsWith(`${cache}/`))
   if (written.length > 0) fail(`The service writes into its own folder: ${written.slice(0, 5).join(', ')}`)
 }
 
-/** Names with size and time, so that a changed file counts too. */
+/** Names with size and time, to detect changed files too. */
 function listFiles(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fail, outerEnvironment, readJson, root, run, say } from './project.mjs'
 
-/** npm writes it last, so it exists only after a whole install. */
+/** npm writes this file last, so it exists only after a complete install. */
 const installedFile = join(root, 'node_modules', '.package-lock.json')
 
 /**
- * Installs when node_modules is missing or differs from the lockfile. With `production`, only what a run and its build
- * need: less than half of all packages. A checkout that has the development packages keeps them.
+ * Installs if node_modules is missing or differs from the lockfile. With `production`, only runtime and build
+ * dependencies: less than half of all packages. A checkout with development packages keeps them.
  */
 export async function install({ production = false } = {}) {
   const wanted = readJson(join(root, 'package-lock.json')).packages
@@ -16,7 +16,7 @@ export async function install({ production = false } = {}) {
   if (isInstalled(wanted, installed, { production })) return
   const isLean = production && !Object.values(installed ?? {}).some(({ dev }) => dev)
   say(`Installing packages from package-lock.json (about ${isLean ? 'half a' : 'a'} minute the first time)`)
-  // An install that is interrupted must not look like a whole one.
+  // An interrupted install must not look complete.
   rmSync(installedFile, { force: true })
   const kinds = isLean ? '--omit=dev' : '--include=dev'
   const code = await run('npm', ['ci', kinds, '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -39,7 +39,7 @@ export function isInstalled(wanted, installed, { production = false } = {}) {
   if (installed === undefined) return false
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true
-    // Binaries of other platforms are optional and stay away.
+    // Binaries of other platforms are optional and not installed.
     if (installed[path] === undefined)
       return Boolean(entry.optional || entry.devOptional || (production && entry.dev))
     return installed[path].version === entry.version

@@ -1,4 +1,4 @@
-/** The install step in a temporary checkout, with an `npm` that only records how it was called. */
+/** The install step in a temporary checkout, with a fake `npm` that records its arguments. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ type Needs = { dependencies?: object; optionalDependencies?: object }
 let checkout: string
 const runtime = { version: '1.0.0' }
 const checker = { version: '2.0.0', dev: true }
-/** Of this platform, or of another. */
+/** A binary, for this platform or another. */
 const binary = { version: '3.0.0', optional: true }
 const lock = {
   'node_modules/runtime': runtime,
@@ -42,7 +42,7 @@ function writeLock(file: string, packages: Record<string, unknown>): void {
   write(file, JSON.stringify({ packages }))
 }
 
-/** How `npm` was called to install, or null. */
+/** Arguments of the `npm` call, or null if it was not called. */
 function install(options: string): string | null {
   const recorded = join(checkout, 'npm-was-called')
   rmSync(recorded, { force: true })
@@ -59,7 +59,7 @@ const forChecks = () => install('')
 const LEAN = 'ci --omit=dev'
 const ALL = 'ci --include=dev'
 
-it('on a fresh clone a start installs what a run needs, and checks install everything', () => {
+it('on a fresh clone a start installs runtime dependencies, and checks install everything', () => {
   expect(forStart()).toBe(LEAN)
   expect(forChecks()).toBe(ALL)
 })
@@ -91,7 +91,7 @@ it('a binary of another platform may be missing, but not be of another version',
   expect(forChecks()).toBe(ALL)
 })
 
-it('an install that was interrupted is done again', () => {
+it('an interrupted install is repeated', () => {
   writeLock(installedFile, { ...lean, 'node_modules/runtime': { version: '0.9.0' } })
   write('bin/npm', `#!/bin/sh\necho "$1 $2" > ${join(checkout, 'npm-was-called')}\nkill -9 $$\n`, 0o755)
   writeLock('package-lock.json', { 'node_modules/runtime': { version: '1.1.0' } })

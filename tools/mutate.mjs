@@ -1,4 +1,4 @@
-// Removes each listed guard in a copy of the checkout and runs the test that must notice.
+// Removes each listed guard in a copy of the checkout and runs the test that must fail.
 import { install } from './install.mjs'
 import { run, runtime } from './project.mjs'
 

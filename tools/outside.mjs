@@ -1,6 +1,6 @@
 /**
- * Installs what tools/outside/package-lock.json names, without install scripts, for the tests in server/test/outside.
- * Where they cannot be had it says so and ends well: those tests are then skipped and say so too.
+ * Installs the packages of tools/outside/package-lock.json without install scripts, for the tests in server/test/outside.
+ * If they are unavailable it prints a message and succeeds; those tests are then skipped with a message.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
@@ -16,13 +16,13 @@ const installed = existsSync(installedFile) ? readJson(installedFile).packages :
 if (!isInstalled(readJson(join(folder, 'package-lock.json')).packages, installed)) {
   const env = outerEnvironment()
   if (spawnSync('npm', ['ping', '--loglevel=silent'], { env, timeout: 60_000 }).status !== 0)
-    say('No package registry in reach: the tests with clients of others are skipped.')
+    say('No package registry available: the tests with third-party clients are skipped.')
   else {
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder]
     const { status } = spawnSync('npm', ['ci', ...options], { env, timeout: INSTALL_MS, stdio: 'inherit' })
     if (status !== 0) {
       rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
-      say('npm ci failed in tools/outside, see above: the tests with clients of others are skipped.')
+      say('npm ci failed in tools/outside, see above: the tests with third-party clients are skipped.')
     }
   }
 }

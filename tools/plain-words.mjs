@@ -1,5 +1,5 @@
-// npm run words: how often each file uses the words that docs/writing.md advises against.
-// `--lower` writes the numbers of tools/plain-words.json down to what the files have now; it never raises one.
+// npm run words: counts the words that docs/writing.md advises against, per file.
+// `--lower` lowers the numbers of tools/plain-words.json to the current counts; it never raises one.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -35,8 +35,8 @@ export function readAllowed() {
 }
 
 /**
- * What each file may have. A file that was moved keeps its allowance: what a missing path was allowed
- * goes to new files of the same name.
+ * The allowed count of each file. A moved file keeps its allowance: that of a missing path goes to new
+ * files with the same name.
  */
 export function allowances(allowed, files) {
   const left = new Map()
@@ -53,7 +53,7 @@ export function allowances(allowed, files) {
   )
 }
 
-/** The new list: never above what is allowed, never above what is there. */
+/** The new list: the lower of the allowed and the current count. */
 export function lowered(allowed, files) {
   const entries = [...allowances(allowed, files)]
     .map(([path, number]) => [path, Math.min(number, files.get(path))])

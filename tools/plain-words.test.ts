@@ -32,7 +32,7 @@ it('a moved file keeps its allowance, a new one has none', () => {
   })
 })
 
-it('the list only goes down', () => {
+it('numbers in the list only decrease', () => {
   const allowed = new Map([
     ['a.ts', 3],
     ['b.ts', 1],

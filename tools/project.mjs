@@ -1,4 +1,4 @@
-// What the scripts share. Plain JavaScript for Node 20: these files run before anything is installed.
+// Shared by the scripts. Plain JavaScript for Node 20, because they run before anything is installed.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ export function fail(line) {
   process.exit(1)
 }
 
-/** Node 24 from the install; the machine's own where it is new enough and scripts were not allowed to run. */
+/** Node 24 from the install; or the system's Node, if it is new enough and install scripts were not allowed to run. */
 export function runtime() {
   const installed = join(bin, 'node')
   if (existsSync(installed)) return installed
@@ -25,8 +25,8 @@ export function runtime() {
 }
 
 /**
- * Everything that is started finds the installed programs, and Node 24, first, and keeps what was
- * compiled, which halves the time in which the service loads its own code.
+ * Puts the installed programs and Node 24 first in PATH and enables the compile cache, which halves
+ * the time the service takes to load its code.
  */
 export function environment() {
   return {
@@ -36,13 +36,13 @@ export function environment() {
   }
 }
 
-/** The machine's own programs: an install must not run on the Node that it replaces. */
+/** With the system's programs: an install must not run on the Node that it replaces. */
 export function outerEnvironment() {
   const path = (process.env.PATH ?? '').split(delimiter).filter((part) => !part.includes('node_modules'))
   return { ...process.env, PATH: path.join(delimiter) }
 }
 
-/** Runs a command, shows what it says (at once, or only if it fails) and resolves to its exit code. */
+/** Runs a command, shows its output (immediately, or with `quiet` only on failure) and resolves to its exit code. */
 export function run(command, args, { cwd = root, env = environment(), quiet = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
@@ -66,7 +66,7 @@ const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9
 
 function forwardSignals(child) {
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
-    // A terminal sends Ctrl-C to the whole group already; a second one could be read as impatience.
+    // A terminal already sends Ctrl-C to the whole group; a second signal could force an immediate exit.
     const handler = () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal))
     process.on(signal, handler)
     return () => process.off(signal, handler)
@@ -80,7 +80,7 @@ export function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-/** The newest change among files; directories are walked, except what is installed or built. */
+/** The newest change among files and directories, except installed and built files. */
 export function newestChange(paths) {
   let newest = 0
   for (const path of paths) {

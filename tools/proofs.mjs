@@ -1,4 +1,4 @@
-// Runs the proofs, `**/*.proof.ts`: hundreds of worlds whose truth is known. `-- <file>` narrows the run.
+// Runs the proofs, `**/*.proof.ts`: hundreds of worlds with known true values. `-- <file>` limits the run.
 import { install } from './install.mjs'
 import { run, runtime } from './project.mjs'
 

@@ -27,8 +27,8 @@ const results = `
 | 10,000,000 | 580 µs | 476 µs | 2.00, 1.67 |
 - 800 bytes of raw event become 160; of 100,000 rows 25,000 stay`
 
-describe('the arithmetic of growing', () => {
-  it('half the cost is twice the events, and half the workers for a billion', () => {
+describe('the scale arithmetic', () => {
+  it('half the cost allows twice the events, with half the workers for a billion', () => {
     const dear = scaleArithmetic(page(), results)
     expect(dear).toContain('no other | 8.00 ms | 0.10 ms | 0.20 ms | 1,400 | 3,500 |')
     expect(dear).toContain('as single events: 9 workers for the average, 25 for the peak')
@@ -37,22 +37,22 @@ describe('the arithmetic of growing', () => {
     expect(cheap).toContain('as single events: 5 workers for the average, 13 for the peak')
   })
 
-  it('events that share a batch cost what the benchmark measured, grown and on Citus', () => {
+  it('batched events cost the benchmark figure, scaled by growth and Citus', () => {
     // 140 µs, twice with 10 million stored, 1.5 times on Citus.
     expect(scaleArithmetic(page(), results)).toContain('at 10 million stored | 0.42 ms | 0.00 ms | 0.10 ms |')
   })
 
-  it('a billion a day is stored for as long as is said, and then in part', () => {
+  it('a billion a day is stored for the retention window, and in part afterwards', () => {
     const text = scaleArithmetic(page(), results)
     expect(text).toContain('| a month, all tables | 24 TB | 5 |')
     expect(text).toContain('| the last 400 days (`RAW_EVENT_DAYS=400`) | 320 TB | 58 |')
     expect(text).toContain('| the last 100 days (`RAW_EVENT_DAYS=100`) | 80 TB | 15 |')
-    // 0.3 kB that stay, and a twentieth of 0.5 kB of raw events.
+    // 0.3 kB that remain, and a twentieth of 0.5 kB of raw events.
     expect(text).toContain('what is left of raw events | 9.8 TB | 2 |')
     expect(text).toContain('| a month in Parquet files, in an object store | 3.0 TB | – |')
   })
 
-  it('what gives out first is the least of all limits, and changes with the workers', () => {
+  it('the bottleneck is the lowest of all limits, and depends on the number of workers', () => {
     const figures = readFigures(page(), results)
     const first = (workers: number, days: number) => limitsOf(figures, workers, days)[0]!.name
     expect([1, 10, 100].map((workers) => first(workers, 400))).toEqual(
@@ -75,12 +75,12 @@ describe('the arithmetic of growing', () => {
     )
   })
 
-  it('a page or a result that no longer names a figure is refused', () => {
+  it('refuses a page or a result without an expected figure', () => {
     expect(() => scaleArithmetic('nothing', results)).toThrow('docs/scale.md no longer says')
     expect(() => scaleArithmetic(page(), 'nothing')).toThrow('bench/RESULTS.md no longer says')
   })
 
-  it('the page shows what the figures of today come to', () => {
+  it('the page shows the current results', () => {
     const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
     const shown = read('docs/scale.md')
     expect(shown).toContain(scaleArithmetic(shown, read('bench/RESULTS.md')))

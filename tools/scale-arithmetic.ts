@@ -1,24 +1,24 @@
 /**
  * The arithmetic of docs/scale.md. Its input is measured: figures in bold in docs/scale.md, and rows and sentences of
- * bench/RESULTS.md. They are changed there, once, and nowhere else.
+ * bench/RESULTS.md. Change them only there.
  */
 
-/** How much of a node's cores is used. */
+/** Utilisation of a node's cores and disk. */
 const USED = 0.7
 const BILLION = 1_000_000_000
 const SECONDS_A_DAY = 86_400
 const DAYS_A_MONTH = 30
-/** Of the average of the day. */
+/** Peak rate, relative to the daily average. */
 const PEAK = 3
 const WORKERS = [1, 10, 100]
-/** RAW_EVENT_DAYS by default, and the least that it takes. */
+/** Default and minimum of RAW_EVENT_DAYS. */
 const WINDOWS = [400, 100]
 
 type Figures = ReturnType<typeof readFigures>
 
 function numbers(text: string, pattern: RegExp, where: string): number[] {
   const found = pattern.exec(text)?.slice(1)
-  if (found === undefined) throw new Error(`${where} no longer says: ${pattern.source}`)
+  if (found === undefined) throw new Error(`${where} no longer contains: ${pattern.source}`)
   return found.map((value) => Number(value.replaceAll(',', '')))
 }
 
@@ -48,14 +48,14 @@ export function readFigures(page: string, results: string) {
     batchServiceUs: batchServiceUs!,
     batchDatabaseUs: batchDatabaseUs!,
     growth: growth!,
-    /** What is left of raw events after RAW_EVENT_DAYS. */
+    /** Remaining share of raw events after RAW_EVENT_DAYS. */
     leftOfRaw: (thinBytes! * rowsAfter!) / (rawBytes! * rowsBefore!),
   }
 }
 
 type Limit = { name: string; perSecond: number }
 
-/** Events a second at which each resource gives out, all sent as single events, the first one first. */
+/** Events a second at which each resource is exhausted, all sent as single events, lowest first. */
 export function limitsOf(figures: Figures, workers: number, windowDays: number): Limit[] {
   const { cores, memoryGb, diskTb, allKb, pool, connectionMb, singleServiceUs } = figures
   const perNode = (ms: number) => (cores * USED * 1000) / ms
@@ -122,7 +122,7 @@ function storageTable(figures: Figures): string[] {
     '|---|---|---|',
     `| a month, all tables | ${disk(month * figures.allKb)} | ${nodes(month * figures.allKb)} |`,
     ...windows,
-    `| each month before that: keys, people, touches, sums and what is left of raw events | ${disk(month * kept)} | ${nodes(month * kept)} |`,
+    `| each month before that: keys, people, touches, sums and the rest of raw events | ${disk(month * kept)} | ${nodes(month * kept)} |`,
     `| a month in Parquet files, in an object store | ${disk(month * figures.parquetKb)} | – |`,
   ]
 }
@@ -136,7 +136,7 @@ function bottleneckTable(figures: Figures): string[] {
     return `| ${workers} | ${named(first!)} | ${named(later!)} | ${named(then!)} | ${rounded(processes)} | ${rounded(processes * figures.pool)} |`
   })
   return [
-    `| Workers | gives out first, ${long} days kept | first, ${short} days kept, older ones copied as Parquet | then | service processes for that | connections per worker |`,
+    `| Workers | first bottleneck, ${long} days kept | first, ${short} days kept, older ones copied as Parquet | then | service processes for that | connections per worker |`,
     '|---|---|---|---|---|---|',
     ...rows,
   ]
@@ -152,11 +152,11 @@ function billion(figures: Figures): string {
   const coordinator =
     figures.coordinatorMs === 0
       ? 'The coordinator has no part in it.'
-      : `The coordinator is reached by what ${Math.floor(single / figures.coordinatorMs)} workers can take.`
+      : `${Math.floor(single / figures.coordinatorMs)} workers at capacity saturate the coordinator.`
   return `A billion a day is ${rounded(average)} a second, ${rounded(average * PEAK)} at ${PEAK} times the average. By CPU, as single events: ${workersFor(average, single)} workers for the average, ${workersFor(average * PEAK, single)} for the peak; in batches of 500: ${workersFor(average, batch)} and ${workersFor(average * PEAK, batch)}. ${coordinator}`
 }
 
-/** Two digits. */
+/** Rounded to two significant digits. */
 function rounded(value: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1)
   return (Math.round(value / unit) * unit).toLocaleString('en-US')

@@ -31,7 +31,7 @@ export function sdkTypes({ components, webhooks }: OpenApi): string {
   )
   const events = Object.values(webhooks).map(({ post }) => typeOf(jsonOf(post.requestBody!.content)!))
   return indented(
-    `${head}\n${types.join('\n')}\n/** What a webhook brings, by its \`type\`. */\nexport type WebhookEvent =\n${events.map((name) => `| ${name}\n`).join('')}`,
+    `${head}\n${types.join('\n')}\n/** Payloads of webhooks, discriminated by \`type\`. */\nexport type WebhookEvent =\n${events.map((name) => `| ${name}\n`).join('')}`,
   )
 }
 
@@ -100,7 +100,7 @@ function toOperation(document: OpenApi, path: string, method: string, operation:
   return `${comment(operation.summary)}export const ${operation.operationId}: Operation<{ ${input.join('; ')} }, ${output}> = { ${flags.join(', ')} }\n`
 }
 
-/** Elements of a batch that carry an idempotency key of their own. */
+/** The member of a batch whose elements have their own idempotency keys. */
 function batchMember({ components }: OpenApi, body: Json): string | undefined {
   const resolve = (schema: Json): Json =>
     schema.$ref === undefined ? schema : components.schemas[String(schema.$ref).split('/').at(-1)!]!
@@ -180,7 +180,7 @@ function objectOf(schema: Json): string {
   return `{\n${members.join('\n')}\n}`
 }
 
-/** Two spaces per open brace; the files are not formatted otherwise. */
+/** Indents by two spaces per open brace; the files are not formatted otherwise. */
 function indented(text: string): string {
   let depth = 0
   return text.replaceAll(/^.*$/gm, (line) => {
@@ -192,7 +192,7 @@ function indented(text: string): string {
   })
 }
 
-/** The envelope of errors would hide the class of the language. */
+/** `Error` would shadow the built-in class. */
 const typeName = (name: string) => (name === 'Error' ? 'ErrorBody' : name)
 const union = (types: readonly string[]) => [...new Set(types)].join(' | ')
 const literal = (value: unknown) => JSON.stringify(value)

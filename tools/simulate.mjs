@@ -1,4 +1,4 @@
-// Runs the pipeline and the webhook sender through seeded trouble; `-- --steps 1000000 --seed 7`.
+// Runs the pipeline and the webhook sender under seeded faults; `-- --steps 1000000 --seed 7`.
 import { install } from './install.mjs'
 import { run, runtime } from './project.mjs'
 

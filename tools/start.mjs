@@ -11,7 +11,7 @@ await install({ production: true })
 await build()
 
 if (process.execve) {
-  // The service takes this process's place, so that every signal, also kill -9, is its own.
+  // The service replaces this process, so that it receives every signal, also kill -9.
   process.removeAllListeners('warning')
   process.chdir(root)
   process.execve(runtime(), [runtime(), ...(underNpm ? guard : []), ...main], environment())

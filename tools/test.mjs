@@ -4,9 +4,9 @@ import { run, runtime } from './project.mjs'
 
 await install()
 const [prepared] = await Promise.all([
-  // Ahead of the tests, because unpacking or installing a browser may outlast a test's own limit.
+  // Before the tests, because unpacking or installing a browser may exceed a test's timeout.
   run(runtime(), ['server/test/browser.ts'], { quiet: true }),
-  // Many tests start the service as a process of its own, and one that is killed keeps nothing of what it compiled.
+  // Fills the compile cache: many tests start the service as a separate process, and a killed one writes no cache.
   run(runtime(), ['--eval', "import('./server/src/api.ts')"], { quiet: true }),
   build(),
 ])

@@ -1,4 +1,4 @@
-/** Happenings that every sandbox offers under the same names; null leaves the action to the sandbox itself. */
+/** Actions that all sandboxes share. */
 import type { Faults } from './faults.ts'
 import { textArg } from './routes.ts'
 import type { SandboxOptions } from './sandbox.ts'
@@ -8,13 +8,13 @@ type Parts = {
   faults: Faults
   /** Absent where the provider has no tokens of its own. */
   tokens?: TokenServer
-  /** Puts back what only this sandbox can change: permissions that people decline, and the like. */
+  /** Resets the sandbox's own state, such as declined permissions. */
   reset?: () => void
 }
 
 /**
- * A revocation hits one grant: the one of `token` (or of `connection_id`, which the service
- * turns into it), every grant of `account_id`, or without either the newest. `all` hits everybody.
+ * Runs a shared action; null if the action belongs to the sandbox itself. `revoke` revokes the grant of `token` (the
+ * service replaces `connection_id` by it), all grants of `account_id`, or by default the newest; `all` revokes every grant.
  */
 export function actInCommon(
   parts: Parts,
@@ -54,7 +54,7 @@ function revoke(tokens: TokenServer, args: Record<string, unknown>): void {
   else tokens.revokeNewest()
 }
 
-/** Sends webhooks and keeps the last one, which the action `resend_webhook` sends again. */
+/** Sends webhooks and remembers the last one for the action `resend_webhook`. */
 export function webhookSender({ sendWebhook }: Pick<SandboxOptions, 'sendWebhook'>) {
   let last: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
   return {
@@ -69,6 +69,6 @@ export function webhookSender({ sendWebhook }: Pick<SandboxOptions, 'sendWebhook
   }
 }
 
-/** Origins next to the sandbox's own that may receive a code, as configuration lists them. */
+/** Configured origins, in addition to the sandbox's own, that may receive a code. */
 export const redirectOrigins = (extra: Record<string, string>): string[] =>
   extra.redirectOrigins?.split(' ').filter(Boolean) ?? []

@@ -1,13 +1,13 @@
 /**
  * The advertising of the sandboxes' business, Harbor & Pine (kitchens by appointment and a shop of
  * accessories): accounts, campaigns, ad sets, ads, and what each delivered on each day.
- * Everything follows from the seed; a day that has passed keeps its figures however the clock moves on.
+ * Everything is derived from the seed; figures of past days do not change when the clock moves.
  */
 import { addDays, daysBetween, type LocalTime, weekday } from './days.ts'
 import { clickLift, fatigueOf, fatigueStart } from './planted.ts'
 import { seededDigits, seededRandom } from './seeded-random.ts'
 
-/** Where the people of the world come from. */
+/** Ad platforms that bring the people of the world. */
 export type Platform = 'social' | 'engine'
 export type AdPlatform = Platform | 'linkedin'
 export type WorldAccount = {
@@ -30,9 +30,9 @@ export type WorldAd = {
   body: string
   ctaType: string
   videoId: string | null
-  /** How well it does against its neighbours; spend and clicks follow it. */
+  /** Relative performance among the ads of the campaign; spend and clicks depend on it. */
   pull: number
-  /** The day from which fewer people click it each day; null while it does not tire. */
+  /** First day of declining clicks; null without fatigue. */
   fatigueStart: string | null
 }
 export type WorldAdSet = {
@@ -47,12 +47,12 @@ export type WorldCampaign = {
   name: string
   objective: WorldObjective
   status: WorldStatus
-  /** Null where the ad sets hold the budgets. */
+  /** Null if the ad sets have the budgets. */
   dailyBudgetMinor: number | null
   lifetimeBudgetMinor: number | null
   /** The last day it ran; null while it runs. */
   endDay: string | null
-  /** How many people its money brings, next to that of the platform's other campaigns. */
+  /** People per unit of spend, relative to the platform's other campaigns. */
   draws: number
   adSets: WorldAdSet[]
 }
@@ -76,7 +76,7 @@ const places = [
   ['Harbor & Pine Tokyo', 'JPY', 'Asia/Tokyo', 1],
 ] as const
 
-/** The first account is the one that the people of the world came through. */
+/** The people of the world came through the first account. */
 export function worldAccounts(seed: string, platform: AdPlatform): [WorldAccount, ...WorldAccount[]] {
   const accounts = places.map(([name, currency, timezone, minorPerUnit], index) => ({
     id: seededDigits(idDigits[platform].account, seed, platform, 'account', index),
@@ -88,7 +88,7 @@ export function worldAccounts(seed: string, platform: AdPlatform): [WorldAccount
   return accounts as [WorldAccount, ...WorldAccount[]]
 }
 
-/** How long the ids of each platform are. */
+/** Lengths of each platform's ids. */
 const idDigits: Record<AdPlatform, { account: number; campaign: number; below: number }> = {
   social: { account: 15, campaign: 17, below: 17 },
   engine: { account: 10, campaign: 11, below: 12 },
@@ -131,7 +131,7 @@ const audiences = {
   linkedin: ['Architects, senior', 'Facility managers', 'Company list', 'Hospitality owners'],
 } as const
 type Hook = readonly [name: string, title: string, body: string]
-/** What customers say: the first ad of each ad set. */
+/** Customer quotes: the first ad of each ad set. */
 const quotes: readonly Hook[] = [
   ['Customer story Mia', '“We cook together again”', 'Mia shows what changed when the wall came down.'],
   [
@@ -167,7 +167,7 @@ const callsToAction: Record<WorldObjective, string> = {
   awareness: 'LEARN_MORE',
 }
 
-/** Campaigns that no longer run ended some time before the sandbox was started. */
+/** Inactive campaigns ended before the sandbox was started. */
 export function worldCampaigns(
   seed: string,
   platform: AdPlatform,
@@ -222,10 +222,10 @@ export function worldCampaigns(
   })
 }
 
-// People shop and ask at the week's end; Monday is for browsing. Sunday first.
+// People buy and enquire at the weekend, and browse on Mondays. Starts with Sunday.
 const weekRhythm = [1.18, 0.86, 0.88, 0.94, 1, 1.08, 1.22]
 
-/** What one ad delivered on one of its account's days, as the platform reports it now; null when it did not run. */
+/** Delivery of an ad on a day of its account, as currently reported; null if it did not run. */
 export function worldDelivery(
   seed: string,
   account: WorldAccount,
@@ -252,20 +252,20 @@ export function worldDelivery(
     impressions,
     clicks,
     reach: Math.round(impressions * (0.72 + random.next() * 0.2)),
-    // A whole one appears as often as its share says, so that small ads do not stay at none for ever.
+    // Rounded up with the probability of the remainder, so that small ads also get conversions.
     conversionsMilli: selling ? conversions : Math.floor(conversions / 1000 + random.next()) * 1000,
     conversionValueMinor: selling ? Math.round((conversions / 1000) * basket) : 0,
     messagingStarted: campaign.objective === 'messaging' ? Math.round(clicks * 0.05) : 0,
   }
 }
 
-/** What an ad spends on a usual day: its part of the campaign's budget, by its pull. */
+/** Usual daily spend of an ad: its share of the campaign's budget, proportional to `pull`. */
 export function usualSpend(campaign: WorldCampaign, ad: WorldAd): number {
   const pulls = campaign.adSets.flatMap(({ ads }) => ads).reduce((sum, { pull }) => sum + pull, 0)
   return (campaign.dailyBudgetMinor ?? budgetOfSets(campaign)) * (ad.pull / pulls)
 }
 
-/** The first day that holds any delivery. */
+/** First day with delivery. */
 export const firstWorldDay = (today: LocalTime): string => addDays(today.day, 1 - worldDays)
 
 function endDay(status: WorldStatus, startedOn: string): string | null {
@@ -284,7 +284,7 @@ const budgetOfSets = (campaign: WorldCampaign): number =>
     ? campaign.adSets.reduce((sum, { dailyBudgetMinor }) => sum + (dailyBudgetMinor ?? 0), 0)
     : campaign.lifetimeBudgetMinor / 30
 
-/** Platforms restate the last days: spend of today is partial, that of the two days before not quite final. */
+/** Platforms restate recent days: today's spend is partial, that of the two days before almost final. */
 function settledShare(age: number, passedToday: number): number {
   if (age === 0) return passedToday * 0.94
   if (age === 1) return 0.965

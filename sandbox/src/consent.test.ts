@@ -72,7 +72,7 @@ describe('the consent page', () => {
     expect(headers!['content-security-policy']).toContain("default-src 'none'")
   })
 
-  test('offers each account by itself where one consent opens one account', () => {
+  test('offers each account separately if a consent covers one account', () => {
     const { screen } = setting()
     const single = { ...screen, oneAccount: true as const }
     const links = String(consentPage(single, request(), 'client').body).matchAll(
@@ -94,19 +94,19 @@ describe('the consent page', () => {
     [{ redirect_uri: 'javascript:alert(1)' }],
     [{ client_id: 'other' }],
     [{ code_challenge_method: 'plain' }],
-  ])('refuses a request it may not answer: %o', (query) => {
+  ])('refuses an invalid request: %o', (query) => {
     const { screen } = setting()
     expect(consentPage(screen, request(query), 'client').status).toBe(400)
     expect(consentAnswer(screen, request(query), 'client', 'approve-one').status).toBe(400)
   })
 
-  test('every way back carries the state', () => {
+  test('every redirect back contains the state', () => {
     const { screen } = setting()
     for (const choice of Object.keys(consentChoices))
       expect(follow(screen, choice).get('state')).toBe('st&te')
   })
 
-  test('refusals speak the words of the provider and carry no code', () => {
+  test("refusals use the provider's error codes and contain no authorization code", () => {
     const { screen } = setting()
     expect(Object.fromEntries(follow(screen, 'decline'))).toEqual({ error: 'access_denied', state: 'st&te' })
     expect(Object.fromEntries(follow(screen, 'no-code'))).toEqual({ state: 'st&te' })
@@ -128,7 +128,7 @@ describe('the token endpoint', () => {
     expect(accounts(connect(choice).redeem())).toEqual(expected)
   })
 
-  test('a slow provider answers late', () => {
+  test('a slow provider delays its response', () => {
     expect((connect('slow').redeem() as IssuedTokens).delayMs).toBeGreaterThan(0)
   })
 
@@ -142,7 +142,7 @@ describe('the token endpoint', () => {
     }
   })
 
-  test('a code used twice takes back what it gave', () => {
+  test('a code used twice revokes its tokens', () => {
     const { tokens, redeem } = connect()
     const first = redeem() as IssuedTokens
     expect(tokens.authenticate(first.accessToken)?.accountIds).toEqual(['a'])
@@ -150,7 +150,7 @@ describe('the token endpoint', () => {
     expect(tokens.authenticate(first.accessToken)).toBeNull()
   })
 
-  test('an access token ends at its time and a refresh gives the next one', () => {
+  test('an access token expires and a refresh issues the next one', () => {
     const { tokens, clock, redeem } = connect()
     const first = redeem() as IssuedTokens
     clock.now = new Date(clock.now.getTime() + 3600_000)
@@ -161,14 +161,14 @@ describe('the token endpoint', () => {
     expect(tokens.refresh(second.refreshToken)).toHaveProperty('accessToken')
   })
 
-  test('without rotation the refresh token stays', () => {
+  test('without rotation the refresh token does not change', () => {
     const { tokens, screen } = setting(false)
     const code = follow(screen, 'approve-one').get('code')!
     const first = tokens.redeemCode({ code, redirectUri, codeVerifier: verifier }) as IssuedTokens
     expect(tokens.refresh(first.refreshToken)).toMatchObject({ refreshToken: first.refreshToken })
   })
 
-  test('revoking one token ends the whole grant, revoking all ends only what was given before', () => {
+  test('revoking a token revokes its grant; revoking all affects earlier grants only', () => {
     const { tokens, screen } = setting()
     const grant = () => {
       const code = follow(screen, 'approve-one').get('code')!
@@ -183,7 +183,7 @@ describe('the token endpoint', () => {
     expect(tokens.authenticate(grant().accessToken)).not.toBeNull()
   })
 
-  test('a tampered token is no one', () => {
+  test('a tampered token is rejected', () => {
     const { tokens, redeem } = connect()
     const { accessToken } = redeem() as IssuedTokens
     const [payload, signature] = accessToken.split('.')

@@ -1,6 +1,6 @@
 /**
- * The consent screen that all sandboxes share: one page, one plain link per outcome. A link leads to
- * `/consent/<choice>` with the query the provider was queried with, and from there back to the caller.
+ * The consent screen that all sandboxes share: one page with a plain link per outcome. A link leads to
+ * `/consent/<choice>` with the original query, which redirects back to the caller.
  */
 import type { SandboxReply, SandboxRequest } from './sandbox.ts'
 import type { CodeRequest } from './tokens.ts'
@@ -8,30 +8,33 @@ import type { CodeRequest } from './tokens.ts'
 export const consentChoices = {
   'approve-one': ['Approve one account', 'Gives access to the first account.'],
   'approve-several': ['Approve several accounts', 'Gives access to every account below.'],
-  decline: ['Decline', 'The person says no.'],
-  'deny-app': ['Refuse the app', 'The provider does not let this app in.'],
-  'provider-error': ['Provider error', 'The provider comes back with a failure of its own.'],
-  'no-code': ['No code', 'The provider comes back without a code.'],
+  decline: ['Decline', 'The person refuses consent.'],
+  'deny-app': ['Refuse the app', 'The provider does not allow this app.'],
+  'provider-error': ['Provider error', 'The provider returns an error of its own.'],
+  'no-code': ['No code', 'The provider redirects back without a code.'],
   'bad-code': ['Bad code', 'The code will be refused when it is exchanged.'],
   nothing: ['Nothing to connect', 'Approves, but the person has no account.'],
-  taken: ['Account already connected', 'Approves the first account, which another profile may hold.'],
+  taken: [
+    'Account already connected',
+    'Approves the first account, which another profile may have connected.',
+  ],
   slow: ['Slow provider', 'Approves, and the exchange of the code takes some seconds.'],
 } as const satisfies Record<string, readonly [string, string]>
 export type ConsentChoice = keyof typeof consentChoices
 
 export type ConsentScreen = {
-  /** The provider's neutral name, as a person reads it. */
+  /** Display name of the provider. */
   providerName: string
   accounts: readonly { id: string; name: string }[]
   scopes: readonly string[]
-  /** The query of the way back where nothing was approved, in the provider's own words. */
+  /** Query of the redirect after a refusal, with the provider's own error codes. */
   refusal: Record<'decline' | 'deny-app' | 'provider-error', Record<string, string>>
   issueCode(request: CodeRequest): string
-  /** What the provider adds to the way back next to code and state, e.g. a signature. */
+  /** Adds parameters to the redirect in addition to code and state, e.g. a signature. */
   decorate?: (query: URLSearchParams) => void
-  /** The protocol's consent is always for one account, whatever the person could choose. */
+  /** In this protocol a consent always covers one account. */
   oneAccount?: true
-  /** Origins that may receive a code next to the sandbox's own. */
+  /** Origins that may receive a code in addition to the sandbox's own. */
   redirectOrigins?: readonly string[]
   slowMs?: number
 }
@@ -65,7 +68,7 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** The page itself; a request that cannot come back to its caller gets an explanation instead. */
+/** The consent page; a request that cannot be redirected back to its caller gets an explanation instead. */
 export function consentPage(screen: ConsentScreen, request: SandboxRequest, clientId: string): SandboxReply {
   const problem = requestProblem(screen, request, clientId)
   if (problem) return htmlPage(400, 'This request cannot be answered', `<p>${escapeHtml(problem)}</p>`)
@@ -75,10 +78,15 @@ export function consentPage(screen: ConsentScreen, request: SandboxRequest, clie
   }
   const links = Object.entries(consentChoices).flatMap(([choice, words]) => {
     if (screen.oneAccount !== true || choice !== 'approve-several') return [link(choice, choice, words)]
-    const hint = 'One consent opens one account here, so this gives the first. Each has a link below.'
+    const hint = 'A consent covers one account here, so this approves the first. Each has a link below.'
     const others = screen.accounts.slice(1).map(({ id, name }) => {
       const query = new URLSearchParams([...request.query, ['account', id]])
-      return link('approve-account', 'approve-one', [`Approve ${name}`, 'Gives access to this one.'], query)
+      return link(
+        'approve-account',
+        'approve-one',
+        [`Approve ${name}`, 'Gives access to this account.'],
+        query,
+      )
     })
     return [link(choice, choice, [words[0], hint]), ...others]
   })
@@ -91,7 +99,7 @@ export function consentPage(screen: ConsentScreen, request: SandboxRequest, clie
   return htmlPage(200, `${screen.providerName}: allow access?`, body)
 }
 
-/** Follows one link of the page. */
+/** Response to a link of the page. */
 export function consentAnswer(
   screen: ConsentScreen,
   request: SandboxRequest,
@@ -150,7 +158,7 @@ function answerQuery(
 function requestProblem(screen: ConsentScreen, request: SandboxRequest, clientId: string): string | null {
   if (request.query.get('client_id') !== clientId) return 'The client_id is not registered.'
   const redirect = URL.parse(request.query.get('redirect_uri') ?? '')
-  // A code sent anywhere else would make the sandbox an open redirect of the service's own origin.
+  // Any other target would make the sandbox an open redirect on the service's own origin.
   const allowed = [new URL(request.baseUrl).origin, ...(screen.redirectOrigins ?? [])]
   if (!redirect || !allowed.includes(redirect.origin)) return 'The redirect_uri is not registered.'
   const challenge = request.query.get('code_challenge')

@@ -1,6 +1,6 @@
 /**
- * Pictures of the sandboxes' ads: drawn, so that nothing is fetched from elsewhere, and as pixels, as platforms give
- * them. The hook decides the scene, the ad's id the colours and the light.
+ * Images of the sandboxes' ads, drawn so that nothing is fetched from elsewhere, and rasterised like the platforms'
+ * images. The hook determines the scene, the ad's id the colours and the light.
  */
 import type { SandboxReply } from './sandbox.ts'
 import { type Colours, scenes } from './scenes.ts'
@@ -23,13 +23,13 @@ export async function drawThumbnail(ad: { id: string; name: string; format: stri
   const scene = scenes.find(({ hook }) => ad.name.startsWith(hook)) ?? scenes[0]!
   const parts = [scene.draw(colours, random), light(random), badge(ad.format)]
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}" viewBox="0 0 480 480">${definitions(colours)}${parts.join('')}</svg>`
-  // Loaded with the first picture: an idle process draws none.
+  // Loaded with the first image, because an idle process needs none.
   const { default: sharp } = await import('sharp')
   const headers = { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600' }
   return { status: 200, headers, body: await sharp(Buffer.from(svg)).png().toBuffer() }
 }
 
-/** Grain of wood, soft shadows, and a shade that falls from the top. */
+/** Wood grain, soft shadows, and a gradient from the top. */
 const definitions = ({ wood, wall }: Colours) => `<defs>
 <linearGradient id="wall" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#fff"/><stop offset="1" stop-color="${wall}"/></linearGradient>
 <linearGradient id="shade" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#fff" stop-opacity=".28"/><stop offset="1" stop-color="#000" stop-opacity=".28"/></linearGradient>

@@ -1,4 +1,4 @@
-/** What the sandboxes' ads show, who sees them and how they are watched. */
+/** Creatives, audiences and attention of the sandboxes' ads. */
 
 import type { WorldAccount, WorldAd, WorldAdSet, WorldDelivery, WorldObjective } from './ads.ts'
 import { seededDigits, seededHex, seededRandom } from './seeded-random.ts'

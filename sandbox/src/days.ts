@@ -1,7 +1,7 @@
-/** The imitations' own calendar: days are `YYYY-MM-DD`, and zones are read from the runtime. */
+/** Calendar functions of the sandbox: days are `YYYY-MM-DD`, time zones come from the runtime. */
 export const DAY_MS = 86_400_000
 
-/** True if the text is a day that the calendar has. */
+/** True if the text is a valid calendar day. */
 export function isDay(text: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
   return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
@@ -21,17 +21,17 @@ export function listDays(from: string, to: string): string[] {
   return Array.from({ length: count }, (_, index) => dayAt(first + index))
 }
 
-/** How many days the second is after the first. */
+/** Days from `first` to `second`. */
 export const daysBetween = (first: string, second: string): number => dayNumber(second) - dayNumber(first)
 
-/** 0 is Sunday; the days' numbers begin with a Thursday. */
+/** 0 is Sunday; day number 0 was a Thursday. */
 export const weekday = (day: string): number => (dayNumber(day) + 4) % 7
 
 type Clock = { day: string; minute: number }
 type Zone = { format: Intl.DateTimeFormat; lastMinute: number; last: Clock }
 const zones = new Map<string, Zone>()
 
-/** Day and minutes since midnight, as a calendar and a clock in the zone show them. */
+/** Local day and minutes since midnight. */
 function readClock(at: Date, timezone: string): Clock {
   let zone = zones.get(timezone)
   if (zone === undefined) {
@@ -41,7 +41,7 @@ function readClock(at: Date, timezone: string): Clock {
     zone = { format, lastMinute: Number.NaN, last: { day: '', minute: 0 } }
     zones.set(timezone, zone)
   }
-  // Reports of many days read the same minute thousands of times, and formatting is slow.
+  // Cached: reports of many days read the same minute thousands of times, and formatting is slow.
   const minute = Math.floor(at.getTime() / 60_000)
   if (minute !== zone.lastMinute) {
     const text = zone.format.format(at)
@@ -61,7 +61,7 @@ export const localMinute = (at: Date, timezone: string): number => readClock(at,
 
 export type LocalTime = {
   day: string
-  /** The share of the day that is over. */
+  /** Share of the day that has passed. */
   passed: number
 }
 

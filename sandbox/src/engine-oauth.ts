@@ -6,14 +6,14 @@ import { type Grant, TokenServer } from './tokens.ts'
 
 export type EngineSandboxOAuth = {
   tokens: TokenServer
-  /** From now on people untick every permission on the consent screen, or the one. */
+  /** From now on people untick this permission on the consent screen, or all of them if null. */
   untickPermission(scope: string | null): void
-  /** People grant what they are asked for again. */
+  /** People grant all requested permissions again. */
   tickPermission(): void
-  /** Null where the path is not one of OAuth. */
+  /** Null if the path is not an OAuth route. */
   route(request: SandboxRequest): SandboxReply | null
   authenticate(request: SandboxRequest): Grant | SandboxReply
-  /** The two above, then the API. */
+  /** Handles OAuth routes and authentication, then calls the API. */
   answer<T extends SandboxReply | Promise<SandboxReply>>(
     request: SandboxRequest,
     api: (request: SandboxRequest, grant: Grant) => T,
@@ -69,7 +69,7 @@ export function engineSandboxOAuth(
       body: {
         access_token: issued.accessToken,
         expires_in: issued.expiresInSeconds,
-        // The platform keeps the refresh token for life and sends it only with the code.
+        // The platform's refresh token never changes and is sent only for the code.
         ...(isRefresh ? {} : { refresh_token: issued.refreshToken }),
         scope: issued.grant.scopes.join(' '),
         token_type: 'Bearer',

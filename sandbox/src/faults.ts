@@ -1,11 +1,11 @@
-/** Faults on demand, the same for every sandbox: each spoils the next answers whose path begins with its `match`. */
+/** Fault injection, shared by all sandboxes: a fault affects the next responses whose path begins with its `match`. */
 import type { SandboxFault, SandboxReply, SandboxRequest } from './sandbox.ts'
 
 export type Faults = {
   add(fault: SandboxFault): void
-  /** Nothing is spoiled any more. */
+  /** Removes all pending faults. */
   clear(): void
-  /** Gives the answer, or what a waiting fault makes of it. */
+  /** Returns the response, after applying a pending fault. */
   apply(request: SandboxRequest, answer: () => SandboxReply | Promise<SandboxReply>): Promise<SandboxReply>
 }
 
@@ -42,7 +42,7 @@ async function spoil(
     case 'reset':
       return { status: 502, body: '', cut: 'reset' }
     case 'lost_reply':
-      // Done at the provider, unknown to the caller.
+      // The provider processes the request, but the caller gets no response.
       return { ...(await answer()), cut: 'reset' }
     case 'html_error':
       return {
@@ -69,7 +69,7 @@ async function spoil(
   }
 }
 
-/** The first record of the first list keeps its id and its shape; every other word in it is nonsense. */
+/** Corrupts the first record of the first list: it keeps its id and its shape, all other values are nonsense. */
 function withBadRecord<T>(body: T): T {
   const list = firstList(body)
   if (list !== undefined) list[0] = spoiled(list[0])
@@ -80,15 +80,15 @@ function firstList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value) && value.length > 0 && isRecord(value[0]) && !isBatch(value[0])) return value
   if (typeof value !== 'object' || value === null) return undefined
   for (const inner of Object.values(value)) {
-    const found = firstList(inner)
-    if (found !== undefined) return found
+    const list = firstList(inner)
+    if (list !== undefined) return list
   }
   return undefined
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-/** A stream comes in batches of rows. */
+/** A batch of rows of a stream. */
 const isBatch = (value: Record<string, unknown>) => Array.isArray(value.results)
 
 function spoiled(value: unknown): unknown {

@@ -1,4 +1,4 @@
-/** What the platforms sign their webhooks with. */
+/** HMAC of the platforms' webhook signatures. */
 import { createHmac } from 'node:crypto'
 
 export function hmacSha256(secret: string, ...parts: (string | Uint8Array)[]): Buffer {

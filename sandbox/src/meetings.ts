@@ -1,4 +1,4 @@
-/** The appointments of the sandboxes' business as a calendar holds them, and what tests let happen to them. */
+/** Calendar events of the sandboxes' business, and actions of tests on them. */
 import { addDays, DAY_MS, weekday } from './days.ts'
 import { numberArg, textArg } from './routes.ts'
 import { seededHex } from './seeded-random.ts'
@@ -13,12 +13,12 @@ export type BookedMeeting = {
   updatedAt: Date
   start: Date
   end: Date
-  /** First day and the day after the last. */
+  /** Whole-day event: first day, and the day after the last. */
   days: { first: string; after: string } | null
   seriesId: string | null
   guests: { email: string; name: string | null; reply: BookedReply }[]
   isCancelled: boolean
-  /** Counts changes since the sandbox started; 0 for what the world itself holds. */
+  /** Number of the last change since the sandbox started; 0 for unchanged events of the world. */
   revision: number
 }
 
@@ -36,7 +36,7 @@ export class MeetingBook {
     this.#options = options
   }
 
-  /** Every meeting that was ever booked, oldest start first. */
+  /** All meetings, including cancelled ones, by start. */
   all(): BookedMeeting[] {
     const all = new Map(this.#world().map((meeting) => [meeting.id, meeting]))
     for (const [id, meeting] of this.#added) all.set(id, meeting)
@@ -47,7 +47,7 @@ export class MeetingBook {
     return this.all().find((meeting) => meeting.id === id)
   }
 
-  /** Where a sync is that has read everything up to now. */
+  /** Position of a sync that has read everything up to now. */
   point(): SyncPoint {
     return { generation: this.#generation, revision: this.#revision, at: this.#options.now().getTime() }
   }
@@ -63,7 +63,7 @@ export class MeetingBook {
     )
   }
 
-  /** Null where the action is none of a calendar. */
+  /** Null if the action is not a calendar action. */
   act(action: string, args: Record<string, unknown>): Record<string, unknown> | null {
     switch (action) {
       case 'book':
@@ -86,11 +86,11 @@ export class MeetingBook {
     const email = textArg(args, 'email')
     const reply = (textArg(args, 'reply') ?? 'accepted') as BookedReply
     const weeks = numberArg(args, 'weeks') ?? 1
-    const own = seededHex(20, this.#options.seed, 'booked', this.#revision)
+    const idPrefix = seededHex(20, this.#options.seed, 'booked', this.#revision)
     const ids = Array.from({ length: weeks }, (_, week) => {
       const begins =
         day === null ? new Date(start.getTime() + week * 7 * DAY_MS) : new Date(`${day}T00:00:00Z`)
-      const id = weeks === 1 ? own : `${own}_${week}`
+      const id = weeks === 1 ? idPrefix : `${idPrefix}_${week}`
       this.#put({
         id,
         calendarId: textArg(args, 'calendar') ?? this.#options.calendarId,
@@ -101,7 +101,7 @@ export class MeetingBook {
         end:
           day === null ? new Date(begins.getTime() + minutes * 60_000) : new Date(begins.getTime() + DAY_MS),
         days: day === null ? null : { first: day, after: addDays(day, 1) },
-        seriesId: weeks === 1 ? null : own,
+        seriesId: weeks === 1 ? null : idPrefix,
         guests: email === null ? [] : [{ email, name: textArg(args, 'name'), reply }],
         isCancelled: false,
         revision: 0,
@@ -136,7 +136,7 @@ export class MeetingBook {
     this.#added.set(meeting.id, { ...meeting, revision: this.#revision })
   }
 
-  /** Consultations of the shared world, at the times that the CRM gives them, and a weekly hour without guests. */
+  /** Consultations of the shared world at the times of the CRM, and a weekly hour without guests. */
   #world(): BookedMeeting[] {
     const { seed, now, calendarId } = this.#options
     const common = { calendarId, days: null, seriesId: null, isCancelled: false, revision: 0 }

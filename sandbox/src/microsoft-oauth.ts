@@ -1,4 +1,4 @@
-/** The token endpoint of the Microsoft identity platform, as mail, calendars and advertising share it. */
+/** The token endpoint of the Microsoft identity platform, shared by mail, calendars and advertising. */
 
 import { readFields } from './routes.ts'
 import type { SandboxReply, SandboxRequest } from './sandbox.ts'
@@ -22,7 +22,7 @@ export function microsoftTokenError(
   return { status, body }
 }
 
-/** `refused` answers before the code or the refresh token is looked at. */
+/** `refused` can refuse before the code or the refresh token is checked. */
 export function microsoftToken(
   tokens: TokenServer,
   request: SandboxRequest,

@@ -1,6 +1,6 @@
 /**
- * Sandbox mode: an imitation of every provider next to the API, and the registrations that lead to them. Loaded only
- * when the mode is on, so no production process holds an imitation.
+ * Sandbox mode: imitations of all providers, served next to the API, and the registrations that point to them. Loaded
+ * only if the mode is on, so no production process loads an imitation.
  */
 import { createBanklinkSandbox } from './banklink/sandbox.ts'
 import { createCardpaySandbox } from './cardpay/sandbox.ts'
@@ -43,7 +43,7 @@ const sandboxes = {
   gmail: createGmailSandbox,
   microsoft_mail: createMicrosoftMailSandbox,
 } satisfies Record<string, (options: SandboxOptions) => Sandbox>
-/** Imitations that an app is registered at. */
+/** Imitations that need an app registration. */
 export type Registered = keyof typeof sandboxes | 'banklink'
 const isByShop = (provider: string) => provider === 'storefront' || provider === 'woocommerce'
 export const SEED = 'whence'
@@ -51,7 +51,7 @@ export const SEED = 'whence'
 export type SandboxMode = ReturnType<typeof createSandboxMode>
 
 export function createSandboxMode(options: {
-  /** Of the service, which answers for the imitations below `/sandbox/<name>`. */
+  /** Of the service, which serves the imitations below `/sandbox/<name>`. */
   baseUrl: string
   secretOf: (name: string) => string
 }) {
@@ -66,7 +66,7 @@ export function createSandboxMode(options: {
       apiBaseUrl: base,
       extra: {
         webhookSecret: secret('webhook'),
-        // Derived for the one provider that signs with a key pair: every start creates all of these.
+        // Only for the provider that signs with a key pair, because every start creates all of these.
         ...(provider === 'crmsuite' && {
           webhookPublicKey: sandboxWebhookPublicKey({ seed: SEED, clientSecret }),
         }),
@@ -85,16 +85,16 @@ export function createSandboxMode(options: {
     /** The registration at a provider's imitation. */
     appOf,
     create(parts: Pick<SandboxOptions, 'now' | 'sendWebhook' | 'postTo'>): Sandbox[] {
-      const made = Object.entries(sandboxes).map(([name, create]) => {
+      const mounted = Object.entries(sandboxes).map(([name, create]) => {
         const { clientId, clientSecret, extra } = appOf(name as Registered)
         return create({ ...parts, seed: SEED, clientId, clientSecret, extra })
       })
       const none = { clientId: '', clientSecret: '', extra: {} }
       const shortvideo = createShortvideoSandbox({ ...parts, ...none, seed: SEED })
-      return [...made, shortvideo, createBanklinkSandbox({ ...parts, ...appOf('banklink'), seed: SEED })]
+      return [...mounted, shortvideo, createBanklinkSandbox({ ...parts, ...appOf('banklink'), seed: SEED })]
     },
     mount: mountSandboxes,
-    /** Everyone that the imitations know. */
+    /** All people of the imitations. */
     people: (now: Date) => sandboxPeople(SEED, now),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Puts sandboxes on an HTTP server: `/sandbox/<name>/…` becomes a request below that sandbox's base
- * URL. The HTTP shell and the tests use the same code, so what passes in one works in the other.
+ * Mounts sandboxes on an HTTP server: `/sandbox/<name>/…` becomes a request below that sandbox's base
+ * URL. The service and the tests share this code.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,19 +8,19 @@ import type { Sandbox, SandboxReply, SandboxRequest } from './sandbox.ts'
 
 const maxBodyBytes = 4 * 1024 * 1024
 
-/** What is needed of an incoming request: its bytes may have been read already. */
+/** The used part of an incoming request; its body may have been buffered already. */
 export type SandboxHttpRequest = Pick<IncomingMessage, 'url' | 'method' | 'headers'> & AsyncIterable<unknown>
 
 export type SandboxMount = {
   /** Null when the URL belongs to no sandbox. */
   answer(request: SandboxHttpRequest): Promise<SandboxReply | null>
-  /** Writes the answer, its delay and its cut connections included. */
+  /** Sends the response, including delays and cut connections. */
   send(response: ServerResponse, reply: SandboxReply): Promise<void>
 }
 
 export type SandboxMountOptions = {
   sandboxes: Sandbox[]
-  /** Scheme, host, port and path prefix under which the browser and the connectors reach this server. */
+  /** Scheme, host, port and path prefix of this server for the browser and the connectors. */
   origin: () => string
   prefix?: string
 }
@@ -57,7 +57,7 @@ async function send(response: ServerResponse, reply: SandboxReply): Promise<void
     response.destroy()
     return
   }
-  // The caller's own timeout ends a hanging connection; nothing is kept here that would end it earlier.
+  // The caller's own timeout ends a hanging connection.
   if (reply.cut === 'hang') return
   if (reply.delayMs) await delay(reply.delayMs, undefined, { ref: false })
   if (response.destroyed) return

@@ -1,18 +1,18 @@
 /**
- * Truths planted in the sandboxes' world, for a reader of the figures to find: two ads tire, and what a customer says
- * draws more clicks and far more buyers than anything else.
+ * Effects planted in the sandboxes' world for the reports to detect: two ads fatigue, and customer quotes
+ * draw more clicks and far more buyers than other hooks.
  */
 import { addDays, daysBetween } from './days.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** Of these each day costs an ad 5 % of its clicks; then it stays as tired as it is. */
+/** An ad loses 5 % of its clicks on each of these days; afterwards its fatigue is constant. */
 const TIRING_DAYS = 30
 const TIRES_SINCE_DAYS = 18
 
 type Place = { platform: string; campaignIndex: number; adSetIndex: number; adIndex: number }
 type Tiring = { fatigueStart: string | null }
 
-/** One customer's story in two of the social campaigns began to tire some weeks before the sandbox was started. */
+/** One customer story in each of two social campaigns began to fatigue before the sandbox was started. */
 export function fatigueStart(ad: Place, startedOn: string): string | null {
   const isTiring =
     ad.platform === 'social' && ad.campaignIndex % 2 === 0 && ad.adSetIndex === 0 && ad.adIndex === 0
@@ -22,7 +22,7 @@ export function fatigueStart(ad: Place, startedOn: string): string | null {
 const tiredDays = ({ fatigueStart }: Tiring, day: string): number =>
   fatigueStart === null ? 0 : Math.min(TIRING_DAYS, Math.max(0, daysBetween(fatigueStart, day)))
 
-/** What is left of an ad's clicks on a day. */
+/** Remaining share of an ad's clicks on a day. */
 export const fatigueOf = (ad: Tiring, day: string): number => 0.95 ** tiredDays(ad, day)
 
 /** How often the same person saw the ad in the seven days up to this one. */
@@ -34,7 +34,7 @@ export function worldFrequency(ad: Tiring & { id: string }, day: string): number
 
 const isQuote = ({ title }: { title: string }) => title.startsWith('“')
 
-/** The planted pattern: a title in quotation marks draws more clicks, … */
+/** Planted pattern: titles in quotation marks draw more clicks. */
 export const clickLift = (ad: { title: string }): number => (isQuote(ad) ? 1.15 : 1)
-/** … and of those who click more buy. */
+/** Planted pattern: more of their clickers buy. */
 export const buyerLift = (ad: { title: string }): number => (isQuote(ad) ? 4 : 1)

@@ -1,4 +1,4 @@
-/** The conversions that an imitated ad platform holds: a repetition within its window counts once. */
+/** Conversions received by an imitated ad platform, deduplicated within its window. */
 
 export type HeldEvent = Record<string, unknown>
 
@@ -6,7 +6,7 @@ export function createReceivedEvents(now: () => Date, windowHours: number) {
   const held: HeldEvent[] = []
   const firstSeen = new Map<string, number>()
   return {
-    /** True where it is a new one to the platform. */
+    /** True if the event is new. */
     add(key: string, event: HeldEvent): boolean {
       const at = now().getTime()
       const before = firstSeen.get(key)

@@ -1,4 +1,4 @@
-/** Mail as a mail vendor's sandbox received it. Only the headers are read here; tests give the whole to a MIME parser. */
+/** Mail that a mail vendor's sandbox received. Only headers are parsed here; tests use a MIME parser. */
 import { textArg } from './routes.ts'
 
 export type ReceivedMail = {
@@ -8,7 +8,7 @@ export type ReceivedMail = {
   to: string[]
 }
 
-/** A header of a message (RFC 5322), unfolded; null where it is missing. */
+/** A header of a message (RFC 5322), unfolded; null if missing. */
 export function headerOf(mime: string, name: string): string | null {
   const head = mime.split(/\r?\n\r?\n/, 1)[0]!.replace(/\r?\n[ \t]+/g, ' ')
   const line = head.split(/\r?\n/).find((one) => one.toLowerCase().startsWith(`${name}:`))
@@ -22,7 +22,7 @@ export function recipientsOf(mime: string): string[] {
     .filter((one) => one !== '')
 }
 
-/** A mailbox as the vendor's sandbox keeps it, with what a test can ask of every one. */
+/** A mailbox of a vendor's sandbox, with the actions that all of them share. */
 export class Mailbox {
   readonly sent: ReceivedMail[] = []
   isSuspended = false
@@ -50,12 +50,12 @@ export class Mailbox {
       case 'refuse': {
         const kind = textArg(args, 'with') ?? ''
         if (!this.#refusals.includes(kind))
-          throw new Error(`The ${this.#name} sandbox cannot refuse with ${kind}`)
+          throw new Error(`The ${this.#name} sandbox has no refusal ${kind}`)
         this.refusing = kind
         return {}
       }
       default:
-        throw new Error(`The ${this.#name} sandbox cannot ${action}`)
+        throw new Error(`The ${this.#name} sandbox has no action ${action}`)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** A small route table for sandboxes: `GET /v1/charges/{id}` with the handler behind it. */
+/** A route of a sandbox: a pattern such as `GET /v1/charges/{id}` and its handler. */
 
 import type { Faults } from './faults.ts'
 import type { Sandbox, SandboxReply, SandboxRequest } from './sandbox.ts'
@@ -8,12 +8,12 @@ export type SandboxRoute = {
   answer: (request: SandboxRequest, params: Record<string, string>) => SandboxReply | Promise<SandboxReply>
 }
 
-/** A sandbox that is its route table, with faults on demand before it. */
+/** A sandbox with a route table and fault injection. */
 export function routedSandbox(parts: {
   name: string
   routes: readonly SandboxRoute[]
   faults: Faults
-  /** What the provider says of a path it does not have. */
+  /** The provider's response for unknown paths. */
   otherwise: SandboxReply
   act: Sandbox['act']
   exports?: Sandbox['exports']
@@ -45,18 +45,18 @@ function answerRoute(
 
 function matchPath(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split('/')
-  const given = path.split('/')
-  if (wanted.length !== given.length) return null
+  const segments = path.split('/')
+  if (wanted.length !== segments.length) return null
   const params: Record<string, string> = {}
   for (const [index, part] of wanted.entries()) {
-    const actual = given[index]!
+    const actual = segments[index]!
     if (part.startsWith('{')) params[part.slice(1, -1)] = decodeURIComponent(actual)
     else if (part !== actual) return null
   }
   return params
 }
 
-/** The body's fields, whether it came as a form or as JSON; what is neither has none. */
+/** Fields of a form or JSON body; empty for anything else. */
 export function readFields(request: SandboxRequest): Record<string, string> {
   const body = Buffer.from(request.body).toString('utf8')
   if (!request.headers['content-type']?.includes('json')) return Object.fromEntries(new URLSearchParams(body))
@@ -80,11 +80,11 @@ export function readJson(request: SandboxRequest): Record<string, unknown> {
 export const bearerOf = (request: SandboxRequest): string | null =>
   /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 
-/** Reads an argument of `act`, which comes from a test or from JSON. */
+/** A text argument of `act`. */
 export const textArg = (args: Record<string, unknown>, name: string): string | null =>
   typeof args[name] === 'string' || typeof args[name] === 'number' ? String(args[name]) : null
 
-/** Free pairs, as a shop gives them along with a checkout. */
+/** Free-form key-value pairs, such as a checkout's metadata. */
 export const pairsArg = (args: Record<string, unknown>, name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(Object(args[name])).map(([key, value]) => [key, String(value)]))
 

@@ -1,14 +1,14 @@
 /**
- * A sandbox imitates one provider's public protocol behind its own base URL, so that everything
- * that speaks to a provider can be developed and tested without a real account. The HTTP shell
- * mounts each one at `/sandbox/<name>`; connectors reach it like the real thing.
+ * A sandbox imitates one provider's public protocol behind its own base URL, so that connectors
+ * can be developed and tested without a real account. The service mounts each sandbox at
+ * `/sandbox/<name>`; connectors call it like the real provider.
  */
 export type SandboxRequest = {
   method: string
   /** Below the sandbox's base URL, starting with "/". */
   path: string
   query: URLSearchParams
-  /** The query as it was sent, for a protocol that reads it before it is decoded. */
+  /** The query as sent, for protocols that parse it before decoding. */
   rawQuery: string
   /** Names in lower case. */
   headers: Record<string, string>
@@ -22,13 +22,13 @@ export type SandboxReply = {
   headers?: Record<string, string>
   /** An object is sent as JSON. */
   body: string | Uint8Array | Record<string, unknown> | unknown[]
-  /** Answer only after this long. */
+  /** Delay of the response. */
   delayMs?: number
-  /** Instead of answering: say nothing until the caller gives up, or close the connection. */
+  /** Instead of responding: hang until the caller times out, or close the connection. */
   cut?: 'hang' | 'reset'
 }
 
-/** Faults on demand; `times` counts down, `match` is a path prefix. */
+/** An injected fault; `times` counts down, `match` is a path prefix. */
 export type SandboxFault = {
   kind:
     | 'rate_limited'
@@ -45,7 +45,7 @@ export type SandboxFault = {
 }
 
 export type SandboxOptions = {
-  /** Seeds every random choice; the same seed makes the same world. */
+  /** Seeds every random choice; the same seed gives the same world. */
   seed: string
   now: () => Date
   /** Posts a provider webhook to the service. */
@@ -53,10 +53,10 @@ export type SandboxOptions = {
     provider: string
     headers: Record<string, string>
     body: string
-    /** What the provider puts behind the webhook's URL. */
+    /** Query parameters that the provider adds to the webhook's URL. */
     query?: Record<string, string>
   }) => Promise<void>
-  /** Posts JSON to an address that the service named, such as a callback; the status of the answer. */
+  /** Posts JSON to an address of the service, such as a callback; returns the response status. */
   postTo?: (url: string, json: string) => Promise<number>
   clientId: string
   clientSecret: string
@@ -71,6 +71,6 @@ export type Sandbox = {
   exports(): Record<string, unknown>[]
   /** Status and budget writes received, oldest first. */
   writes(): Record<string, unknown>[]
-  /** Provider-side happenings a test can ask for: revoke a grant, uninstall, restate spend, a new charge… */
+  /** Runs a provider-side action for a test: revoke a grant, uninstall, restate spend, a new charge… */
   act(action: string, args: Record<string, unknown>): Promise<Record<string, unknown>>
 }

@@ -1,4 +1,4 @@
-/** What the ads of Harbor & Pine show, one scene per hook, in parts of SVG. */
+/** Scenes of Harbor & Pine's ads, one per hook, as SVG fragments. */
 import type { Random } from './seeded-random.ts'
 
 export type Colours = { wood: string; front: string; wall: string; accent: string }
@@ -6,7 +6,7 @@ type Scene = { hook: string; draw: (colours: Colours, random: Random) => string 
 
 const box = (x: number, y: number, width: number, height: number, fill: string, radius = 3) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}"/>`
-/** A surface with the room's light on it. */
+/** A surface with the room's light. */
 const lit = (x: number, y: number, width: number, height: number, fill: string, radius = 3) =>
   box(x, y, width, height, fill, radius) + box(x, y, width, height, 'url(#shade)', radius)
 const shadow = (x: number, y: number, rx: number, ry: number) =>

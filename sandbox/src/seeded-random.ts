@@ -1,4 +1,4 @@
-/** Chance that repeats: the same words always give the same numbers, on every machine. */
+/** Deterministic random numbers: the same words give the same sequence on every machine. */
 import { hash } from 'node:crypto'
 
 export type Random = {
@@ -10,7 +10,7 @@ export type Random = {
   chance(probability: number): boolean
 }
 
-/** A sandbox reads the same part of its world for each page, level and range of days. */
+/** Cache of initial states: a sandbox reads the same part of its world for each page, level and range of days. */
 const starts = new Map<string, number>()
 const MAX_STARTS = 100_000
 
@@ -26,7 +26,7 @@ function startOf(name: string): number {
 
 export function seededRandom(...words: (string | number)[]): Random {
   let state = startOf(words.join('\u0000'))
-  // mulberry32: 32 bits of state are plenty for one small corner of a world.
+  // mulberry32: 32 bits of state are enough for one entity of the world.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -42,19 +42,19 @@ export function seededRandom(...words: (string | number)[]): Random {
   }
 }
 
-/** A stable opaque string, as long as asked. */
+/** A stable opaque hex string of the given length. */
 export function seededHex(length: number, ...words: (string | number)[]): string {
   return hash('sha512', words.join('\u0000')).slice(0, length)
 }
 
-/** A stable id made of digits, as ad platforms give them. */
+/** A stable numeric id, as ad platforms use. */
 export function seededDigits(length: number, ...words: (string | number)[]): string {
   const value = BigInt(`0x${seededHex(32, ...words)}`)
   const low = 10n ** BigInt(length - 1)
   return String(low + (value % (9n * low)))
 }
 
-/** A stable UUID of version 4's form. */
+/** A stable UUID in the format of version 4. */
 export function seededUuid(...words: (string | number)[]): string {
   const hex = seededHex(32, ...words)
   const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4]

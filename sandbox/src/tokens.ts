@@ -1,6 +1,6 @@
 /**
- * The OAuth token endpoint that all sandboxes share. Codes and tokens carry their own content under
- * a signature, so that they outlive a restart of the service; only what was spent or revoked is kept.
+ * The OAuth token endpoint that all sandboxes share. Codes and tokens are self-contained and signed,
+ * so that they survive a restart of the service; only used codes and revocations are stored.
  */
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 
@@ -19,11 +19,11 @@ export type IssuedTokens = {
   refreshToken: string
   expiresInSeconds: number
   grant: Grant
-  /** The person chose a slow provider; answer after this long. */
+  /** Delay of the response if the person chose a slow provider. */
   delayMs: number
 }
 
-/** An OAuth 2.0 error word with its sentence. */
+/** An OAuth 2.0 error code with its description. */
 export type TokenRefusal = { error: string; description: string }
 
 export type TokenServerOptions = {
@@ -32,9 +32,9 @@ export type TokenServerOptions = {
   clientId: string
   clientSecret: string
   accessTtlSeconds: number
-  /** How long a refresh token that no one uses holds; without an end where absent. */
+  /** Lifetime of an unused refresh token; unlimited by default. */
   refreshTtlSeconds?: number
-  /** A refresh gives a new refresh token and spends the old one. */
+  /** Each refresh issues a new refresh token and invalidates the old one. */
   rotates: boolean
   slowMs?: number
 }
@@ -88,14 +88,14 @@ export class TokenServer {
 
   redeemCode(args: {
     code: string
-    /** Null where the provider's protocol does not repeat it at the exchange. */
+    /** Null if the provider's protocol does not repeat it at the exchange. */
     redirectUri: string | null
     codeVerifier: string | null
   }): IssuedTokens | TokenRefusal {
     const code = this.#open(args.code, 'code')
     if (!code || code.manner === 'refused') return refusal('The code is not valid.')
     if (this.#spent.has(code.serial)) {
-      // A code that comes twice may have leaked, so what it gave is taken back.
+      // A code that is used twice may have leaked, so its grant is revoked.
       this.#revokedGrants.add(code.id)
       return refusal('The code was used before.')
     }
@@ -117,52 +117,52 @@ export class TokenServer {
     return this.#issue(sealed, 0)
   }
 
-  /** A new access token for one that still holds, as providers without refresh tokens do. */
+  /** Exchanges a valid access token for a new one, for providers without refresh tokens. */
   extend(accessToken: string, ttlSeconds: number): IssuedTokens | TokenRefusal {
     const sealed = this.#open(accessToken, 'access')
     return sealed ? this.#issue(sealed, 0, ttlSeconds) : refusal('The access token is not valid.')
   }
 
-  /** An access token of the same grant that opens only some of its accounts. */
+  /** An access token of the same grant for some of its accounts. */
   narrow(accessToken: string, accountIds: string[]): IssuedTokens | TokenRefusal {
     const sealed = this.#open(accessToken, 'access')
     return sealed ? this.#issue({ ...sealed, accountIds }, 0) : refusal('The access token is not valid.')
   }
 
-  /** The grant behind an access token that still holds. */
+  /** The grant of a valid access token. */
   authenticate(accessToken: string | null): Grant | null {
     const sealed = accessToken === null ? null : this.#open(accessToken, 'access')
     return sealed ? grantOf(sealed) : null
   }
 
-  /** Takes the grant of a token back; true when it was one of ours. */
+  /** Revokes the grant of a token; false if the token is unknown. */
   revoke(token: string): boolean {
     const sealed = this.#open(token, 'access') ?? this.#open(token, 'refresh')
     if (sealed) this.#revokedGrants.add(sealed.id)
     return sealed !== null
   }
 
-  /** Takes back the grant whose code was redeemed last. */
+  /** Revokes the grant whose code was redeemed last. */
   revokeNewest(): void {
     if (this.#newestGrant !== null) this.#revokedGrants.add(this.#newestGrant)
   }
 
-  /** Takes back every grant given so far that opens the account. */
+  /** Revokes all existing grants that include the account. */
   revokeAccount(accountId: string): void {
     this.#revokedAccounts.set(accountId, this.#tick())
   }
 
-  /** Takes every grant back that was given so far. */
+  /** Revokes all existing grants. */
   revokeAll(): void {
     this.#revokedUpTo = this.#tick()
   }
 
-  /** Ends every access token given so far; refresh tokens still hold. */
+  /** Expires all existing access tokens; refresh tokens remain valid. */
   expireAccessTokens(): void {
     this.#accessEndedUpTo = this.#tick()
   }
 
-  /** Lets access tokens issued from now on end after so many seconds. */
+  /** Sets the lifetime of access tokens issued from now on. */
   setAccessTtl(seconds: number): void {
     this.#accessTtlSeconds = seconds
   }
@@ -171,7 +171,7 @@ export class TokenServer {
     this.#accessTtlSeconds = this.#options.accessTtlSeconds
   }
 
-  /** Time that never is frozen, so that a grant is clearly before or after a revocation. */
+  /** A strictly increasing time, so that a grant is clearly before or after a revocation. */
   #tick(): number {
     this.#lastTick = Math.max(this.#lastTick + 1, this.#options.now().getTime())
     return this.#lastTick

@@ -22,13 +22,13 @@ function spendByDay(seed: string, at: Date): Map<string, number> {
   return spend
 }
 
-test('the same seed makes the same people and another seed makes others', () => {
+test('the same seed gives the same people and another seed gives others', () => {
   expect(sandboxPeople('one', now)).toEqual(sandboxPeople('one', now))
   const emails = new Set(sandboxPeople('one', now).map(({ email }) => email))
   expect(sandboxPeople('two', now).some(({ email }) => emails.has(email))).toBe(false)
 })
 
-test('a phone is shared only by a person who comes back, under the same name', () => {
+test('a phone is shared only by a returning person, under the same name', () => {
   const shared = [...Map.groupBy(sandboxPeople(SEED, now), ({ phone }) => phone).values()].filter(
     ({ length }) => length > 1,
   )
@@ -48,7 +48,7 @@ test('people are distinguished by id, e-mail and browser', () => {
   }
 })
 
-test('nothing happens in the future, and moving the clock on adds to what was there', () => {
+test('nothing happens in the future, and moving the clock only adds to the history', () => {
   const before = sandboxPeople('one', now)
   for (const { arrivedAt, stages, payments } of before) {
     const moments = [
@@ -84,7 +84,7 @@ test('every ad click names an ad that exists, its ad set and its campaign', () =
   }
 })
 
-test('the world holds each outcome and each kind of payment', () => {
+test('the world contains each outcome and each kind of payment', () => {
   const people = sandboxPeople('one', now)
   const stages = new Set(people.flatMap((person) => person.stages.map(({ stage }) => stage)))
   expect(stages.size).toBe(7)
@@ -94,7 +94,7 @@ test('the world holds each outcome and each kind of payment', () => {
   expect(payments.some(({ status }) => status === 'failed')).toBe(true)
 })
 
-test('delivery covers 120 days, swings with the week, and only its last days are restated', () => {
+test('delivery covers 120 days, varies by weekday, and only its last days are restated', () => {
   const first = spendByDay('one', now)
   expect(first.size).toBe(worldDays)
   const mean = (days: string[]) => days.reduce((sum, day) => sum + first.get(day)!, 0) / days.length

@@ -1,7 +1,7 @@
 /**
- * The people of the sandboxes' business. All sandboxes read the same people from the same seed, so
- * that ad clicks, CRM contacts, appointments, orders and payments tell one story. Each day brings its
- * own people, whatever the clock says later; what is after `now` has not happened yet.
+ * The people of the sandboxes' business. All sandboxes derive the same people from the same seed, so
+ * that ad clicks, CRM contacts, appointments, orders and payments are consistent. Each day has its
+ * own people, independent of the current time; nothing after `now` has happened yet.
  */
 
 import {
@@ -27,7 +27,7 @@ export type SandboxStage =
   | 'closed_lost'
 
 export type SandboxPayment = {
-  /** Stable; each provider puts its own prefix before it. */
+  /** Stable; each provider adds its own prefix. */
   id: string
   at: Date
   amountMinor: number
@@ -46,7 +46,7 @@ export type SandboxPerson = {
   email: string
   /** E.164. */
   phone: string
-  /** As the tracker knows the browser. */
+  /** The tracker's visitor id. */
   anonymousId: string
   arrivedAt: Date
   source: Platform | 'organic' | 'direct'
@@ -59,11 +59,11 @@ export type SandboxPerson = {
     adSetId: string
     adId: string
   } | null
-  /** A consultation goes through the CRM, a shopper straight to the shop. */
+  /** Consultations go through the CRM, shoppers buy directly in the shop. */
   kind: 'consultation' | 'shopper'
   /** Oldest first, none after `now`. */
   stages: { stage: SandboxStage; at: Date }[]
-  /** What the deal is worth once a quote exists; null before. */
+  /** Value of the deal; null before a quote exists. */
   dealValueMinor: number | null
   payments: SandboxPayment[]
 }
@@ -86,7 +86,7 @@ const hourMs = 60 * minuteMs
 
 type People = readonly SandboxPerson[]
 
-/** Oldest arrival first. Everything happens on a whole second, so within one nothing changes. */
+/** Oldest arrival first. Everything happens on whole seconds, so the result can be cached per second. */
 export function sandboxPeople(seed: string, now: Date): People {
   return keepLast(peopleNow, `${seed} ${Math.floor(now.getTime() / 1000)}`, () =>
     peopleUntil(seed, now.toISOString().slice(0, 10))
@@ -95,7 +95,7 @@ export function sandboxPeople(seed: string, now: Date): People {
   )
 }
 
-/** With all that they will ever do. */
+/** All people with their complete future. */
 function peopleUntil(seed: string, today: string): People {
   return keepLast(peopleEver, `${seed} ${today}`, () => makePeople(seed, today))
 }
@@ -104,14 +104,14 @@ const MAX_KEPT = 4
 const peopleNow = new Map<string, People>()
 const peopleEver = new Map<string, People>()
 
-/** Every page that a sandbox serves asks for the people, so the last few worlds are kept. */
+/** A small cache: every page of a sandbox reads the people. */
 function keepLast(kept: Map<string, People>, key: string, make: () => People): People {
-  const known = kept.get(key)
-  if (known !== undefined) return known
-  const made = make()
+  const cached = kept.get(key)
+  if (cached !== undefined) return cached
+  const people = make()
   if (kept.size === MAX_KEPT) kept.delete(kept.keys().next().value!)
-  kept.set(key, made)
-  return made
+  kept.set(key, people)
+  return people
 }
 
 function makePeople(seed: string, today: string): People {
@@ -121,7 +121,7 @@ function makePeople(seed: string, today: string): People {
     .sort((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime())
 }
 
-/** `draw` is how many of the people an ad brings: by what it spends, and more the better it is. */
+/** `draw`: relative number of people that an ad brings, by its spend and performance. */
 type RunningAd = { ad: WorldAd; objective: WorldObjective; draw: number }
 
 const adsOf = (seed: string, platform: Platform, today: string): RunningAd[] =>
@@ -153,7 +153,7 @@ function makePerson(
   const random = seededRandom(seed, 'person', day, index)
   const id = seededHex(20, seed, 'person', day, index)
   const drawn = [random.pick(firstNames), random.pick(lastNames)] as const
-  // The name and phone of an earlier person who comes back by another browser and gives another address.
+  // A returning person has the name and phone of an earlier one, with another browser and email address.
   const self = isReturning(day, index) ? addDays(day, -RETURNS_AFTER_DAYS) : day
   const [firstName, lastName] = self === day ? drawn : nameOf(seed, self, index)
   const arrivedAt = new Date(Date.parse(`${day}T06:00:00Z`) + random.int(0, 17 * 3600) * 1000)
@@ -183,7 +183,7 @@ function makePerson(
   return person
 }
 
-/** Five or six within the days of the world, so that five pairs can be merged at any hour. */
+/** Five or six returning people within the days of the world, so that five pairs can be merged at any time. */
 const RETURNS_EVERY_DAYS = 20
 const RETURNS_AFTER_DAYS = 9
 const MAX_A_DAY = 13
@@ -195,10 +195,10 @@ function nameOf(seed: string, day: string, index: number): [string, string] {
   return [random.pick(firstNames), random.pick(lastNames)]
 }
 
-/** Numbers kept for fiction are a hundred an area: each person has one of their own for 150 days. */
+/** An area code has a hundred numbers reserved for fiction: each person has a unique one for 150 days. */
 function phoneOf(day: string, index: number): string {
   const all = areaCodes.length * 100
-  // 607 has no factor in common with 2,000, so each number comes once before any comes again.
+  // 607 is coprime to 2,000, so numbers repeat only after all have been used.
   const at = ((dayNumber(day) * MAX_A_DAY + index) * 607) % all
   return `+1${areaCodes[Math.floor(at / 100)]}55501${String(at % 100).padStart(2, '0')}`
 }
@@ -210,7 +210,7 @@ function chooseSource(random: Random): SandboxPerson['source'] {
   return roll < 0.91 ? 'organic' : 'direct'
 }
 
-/** Most people click an ad for what they came for, so that shop and kitchen campaigns earn differently. */
+/** Most people click an ad with a matching objective, so that shop and kitchen campaigns perform differently. */
 function adsFor(kind: SandboxPerson['kind'], ads: RunningAd[], random: Random): RunningAd[] {
   const fitting = ads.filter(({ objective }) => (objective === 'sales') === (kind === 'shopper'))
   return random.chance(0.85) ? fitting : ads
@@ -318,7 +318,7 @@ function addPayment(
   })
 }
 
-/** The person as the world knows them at a moment. */
+/** The person's history up to a moment. */
 function upTo(person: SandboxPerson, now: Date): SandboxPerson {
   const stages = person.stages.filter(({ at }) => at <= now)
   return {

@@ -14,7 +14,7 @@ const page = { headers: { accept: 'text/html' } }
 let address: string
 let stop: () => Promise<void>
 
-/** A service as small as one can be: it answers what it read at its start. */
+/** A minimal service: it responds with the file that it read at startup. */
 const service = `
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -56,12 +56,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('requests of the API reach the service with their body', async () => {
+it('forwards API requests to the service with their body', async () => {
   const answer = await fetch(`${address}/api/v1/events`, { method: 'POST', body: 'an event' })
   expect([answer.status, await answer.text()]).toEqual([200, 'an event'])
 })
 
-it('an address of the console gets the page with hot reload, from its sources', async () => {
+it('serves console addresses from the sources, with hot reload', async () => {
   const text = await (await fetch(`${address}/profiles/1/campaigns`, page)).text()
   expect(text).toContain('/@vite/client')
   expect(text).toContain('/src/main.tsx')
@@ -69,11 +69,11 @@ it('an address of the console gets the page with hot reload, from its sources', 
   expect(script).toContain('import')
 })
 
-it('a page of the service stays the service’s', async () => {
+it('forwards pages of the service', async () => {
   expect(await (await fetch(`${address}/docs`, page)).text()).toBe('<h1>Reference</h1>')
 })
 
-it('a program that asks for an unknown address gets the service’s answer', async () => {
+it('forwards unknown addresses that a program requests', async () => {
   expect((await fetch(`${address}/nothing`)).status).toBe(404)
 })
 

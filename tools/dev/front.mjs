@@ -4,12 +4,12 @@ import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 
-/** How long a request waits for a service that restarts. */
+/** How long a request waits for a restarting service. */
 const RESTART_MS = 60_000
-/** Files that Vite serves from their sources. Everything else belongs to the service. */
+/** Paths that Vite serves from sources; all others go to the service. */
 const ofVite = /^\/(@|src\/|node_modules\/|boot\.js$|favicon\.svg$|app\.webmanifest$)|^\/__vite/
 
-/** One address for both: Vite serves the console from its sources, with hot reload; the service everything else. */
+/** One address for both: Vite serves the console from its sources with hot reload, the service everything else. */
 export async function startFront({ port, servicePort, consoleFolder, waitMs = RESTART_MS }) {
   const server = createServer()
   const vite = await startVite(server, consoleFolder)
@@ -67,7 +67,7 @@ async function forward({ request, response, servicePort, waitMs, page }) {
   answer.pipe(response)
 }
 
-/** The service answers with the built console, or, where none was built, that there is no such page. */
+/** Whether the service responds with the built console, or with its 404 page if none is built. */
 async function isConsolePage(request, answer) {
   const wantsPage = request.method === 'GET' && String(request.headers.accept ?? '').includes('text/html')
   const type = String(answer.headers['content-type'] ?? '')

@@ -17,7 +17,7 @@ const service = startRestarting({
   env: {
     ...environment(),
     PORT: String(servicePort),
-    // People and cookies see one address; the service's own port stays behind it.
+    // Links and cookies use this address, not the service's own port.
     BASE_URL: process.env.BASE_URL ?? `http://localhost:${port}`,
   },
   folders: ['server/src', 'server/migrations', 'sandbox/src', 'engine/src', 'tracker/src'].map((path) =>

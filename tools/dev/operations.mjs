@@ -3,8 +3,8 @@ import { run, runtime } from '../project.mjs'
 let running = Promise.resolve()
 
 /**
- * Writes openapi.json and the operations of the SDK again, so that a changed contract reaches the console: Vite reloads
- * what changed. One run at a time; the service does not wait for it.
+ * Regenerates openapi.json and the operations of the SDK after a changed contract; Vite then reloads the console.
+ * One run at a time; the service does not wait for it.
  */
 export function writeOperations(say) {
   running = running.then(async () => {

@@ -5,7 +5,7 @@ const isWatched = (name) => /\.(ts|sql|json)$/.test(name) && !/\.(test|proof)\.t
 
 /**
  * Runs a command and restarts it after a change in the folders. One restart at a time; changes during
- * a restart lead to one more. A command that ends by itself is started again by the next change.
+ * a restart cause one more. A command that exits is started again by the next change.
  */
 export function startRestarting({ command, args, cwd, env, folders, beforeStart, say, settleMs = 150 }) {
   let child

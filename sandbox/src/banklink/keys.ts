@@ -1,4 +1,4 @@
-/** The key that the sandbox signs its webhooks with, made from its seed, so that a restart knows it again. */
+/** The sandbox's webhook signing key, derived from its seed so that it survives a restart. */
 import { createECDH, createHash, createPrivateKey, sign } from 'node:crypto'
 
 const base64url = (value: Buffer | string) => Buffer.from(value).toString('base64url')
@@ -7,7 +7,7 @@ export function sandboxWebhookKey({ seed, clientSecret }: { seed: string; client
   const secret = createHash('sha256').update(`${seed}\u0000${clientSecret}\u0000banklink webhooks`).digest()
   const pair = createECDH('prime256v1')
   pair.setPrivateKey(secret)
-  // 4, then both coordinates.
+  // Uncompressed point: the byte 4, then both coordinates.
   const point = pair.getPublicKey()
   const [x, y] = [base64url(point.subarray(1, 33)), base64url(point.subarray(33))]
   const kid = createHash('sha256').update(point).digest('hex').slice(0, 32)
@@ -17,7 +17,7 @@ export function sandboxWebhookKey({ seed, clientSecret }: { seed: string; client
   })
   return {
     jwk: { alg: 'ES256', crv: 'P-256', kid, kty: 'EC', use: 'sig', x, y, created_at: 0, expired_at: null },
-    /** The header's value for a body that is sent now. */
+    /** Header value for a body sent now. */
     sign(body: string, now: Date): string {
       const head = { alg: 'ES256', kid, typ: 'JWT' }
       const claims = {

@@ -9,7 +9,7 @@ import { sandboxWebhookKey } from './keys.ts'
 
 const LINK_LIFE_MS = 30 * 60_000
 
-/** Members of the request as the official client (plaid 47.0.0) knows them, as far as they concern a hosted link. */
+/** Request members of a hosted link in the official client (plaid 47.0.0). */
 const createMembers = [
   'client_id',
   'secret',
@@ -30,7 +30,7 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults()
   const items = new Map<string, string>()
   const publicTokens = new Map<string, { expiresAt: number; used: boolean }>()
-  /** Link tokens, when their person finished, and the webhook address to notify. */
+  /** By link token: when the person finished, and the webhook address. */
   const links = new Map<string, { finishedAt: Date | null; webhook: string | null }>()
   const webhookKey = sandboxWebhookKey(options)
   const webhooks = webhookSender(options)
@@ -54,8 +54,8 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
   const token = (kind: string) =>
     `${kind}-sandbox-${seededHex(32, options.seed, kind, ++serial, options.now().getTime())}`
 
-  async function tell(link: string, status: 'SUCCESS' | 'EXITED') {
-    // Two blanks, as the platform writes it: the sum is over these very bytes.
+  async function sendSessionFinished(link: string, status: 'SUCCESS' | 'EXITED') {
+    // Indented by two spaces as on the platform: the signature covers these exact bytes.
     const body = JSON.stringify(
       {
         webhook_type: 'LINK',
@@ -108,10 +108,10 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
       on: 'GET /hosted/{link}',
       answer: async (_request, { link = '' }) => {
         const publicToken = link.replace('link-', 'public-')
-        const known = links.get(link)
-        if (known === undefined) return { status: 404, body: 'This link is not known.' }
-        links.set(link, { ...known, finishedAt: options.now() })
-        if (known.webhook !== null) await tell(link, 'SUCCESS')
+        const session = links.get(link)
+        if (session === undefined) return { status: 404, body: 'Unknown link.' }
+        links.set(link, { ...session, finishedAt: options.now() })
+        if (session.webhook !== null) await sendSessionFinished(link, 'SUCCESS')
         return {
           status: 200,
           headers: {
@@ -152,10 +152,10 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
     {
       on: 'POST /item/public_token/exchange',
       answer: authorised((body) => {
-        const known = publicTokens.get(String(body.public_token))
-        if (known === undefined || known.used || known.expiresAt < options.now().getTime())
+        const publicToken = publicTokens.get(String(body.public_token))
+        if (publicToken === undefined || publicToken.used || publicToken.expiresAt < options.now().getTime())
           return failure('INVALID_PUBLIC_TOKEN', 'provided public token is expired, used or unknown')
-        known.used = true
+        publicToken.used = true
         const access = token('access')
         items.set(access, token('item'))
         return {
@@ -199,15 +199,15 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
       const link = textArg(args, 'link_token') ?? [...links.keys()].at(-1) ?? ''
       switch (action) {
         case 'exit_link':
-          await tell(link, 'EXITED')
+          await sendSessionFinished(link, 'EXITED')
           return { link_token: link }
         case 'finish_link':
-          await tell(link, 'SUCCESS')
+          await sendSessionFinished(link, 'SUCCESS')
           return { link_token: link }
         case 'resend_webhook':
           return webhooks.resend()
       }
-      throw new Error(`Banklink's sandbox knows no action ${action}`)
+      throw new Error(`Banklink's sandbox has no action ${action}`)
     },
   })
 }

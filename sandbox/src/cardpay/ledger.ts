@@ -1,4 +1,4 @@
-/** What the cardpay sandbox holds: the world's charges and whatever was made to happen since, in the provider's own shapes. */
+/** Objects of the cardpay sandbox in the provider's own form: those of the world, and those that actions added. */
 import { seededHex } from '../seeded-random.ts'
 import { type SandboxPayment, type SandboxPerson, sandboxPeople } from '../world.ts'
 
@@ -20,7 +20,7 @@ export class Ledger {
   readonly #seed: string
   readonly #now: () => Date
   readonly #added = emptyShelves()
-  /** The world as of one second; making it again for every item of a page would be slow. */
+  /** The world as of one second, cached because building it for every item of a page would be slow. */
   #world: { second: number; shelves: Shelves } | null = null
 
   constructor(seed: string, now: () => Date) {
@@ -123,14 +123,14 @@ function worldSession(person: SandboxPerson, payment: SandboxPayment): Item {
   }
 }
 
-/** What a session says of its payment: itself, or through the first invoice of its subscription. */
+/** A session's reference to its payment: direct, or through the first invoice of its subscription. */
 export function paidThrough(subscription: boolean, id: string): Json {
   return subscription
     ? { mode: 'subscription', payment_intent: null, invoice: `in_${id}`, subscription: `sub_${id}` }
     : { mode: 'payment', payment_intent: `pi_${id}`, invoice: null, subscription: null }
 }
 
-/** A trial's first invoice is over nothing, so nothing paid it. */
+/** The first invoice of a trial has the amount 0 and no payment. */
 export function invoiceOf(session: Item, isPaid: boolean): Json {
   const invoice = String(session.invoice)
   const intent = invoice.replace('in_', 'pi_')
@@ -176,7 +176,7 @@ function worldDispute(payment: SandboxPayment): Item {
   }
 }
 
-/** A charge that a test or a demo makes happen now. */
+/** A new charge, created by a test or the demo. */
 export function createCharge(args: {
   now: Date
   serial: number
@@ -184,7 +184,7 @@ export function createCharge(args: {
   currency: string
   email: string | null
   orderId: string | null
-  /** A subscription is always somebody's, a single payment may be a guest's. */
+  /** A subscription always has a customer, a single payment may be from a guest. */
   hasCustomer: boolean
 }): Item {
   const id = seededHex(24, 'made charge', args.now.getTime(), args.serial)

@@ -1,7 +1,7 @@
 /**
- * What the platform refuses about a request: unknown versions, unknown parameters, limits out of
+ * Requests that the platform refuses: unknown versions, unknown parameters, limits out of
  * range. The parameters are those of the official client's types (stripe 23.1.0, read 2026-11-16); a
- * test holds this table against them.
+ * test compares this table with them.
  */
 import type { SandboxReply, SandboxRequest } from '../sandbox.ts'
 import type { Kind } from './ledger.ts'
@@ -23,10 +23,10 @@ export const listParameters = {
   disputes: [...common, 'charge', 'payment_intent'],
 } as const satisfies Record<Kind, readonly string[]>
 
-/** Filters that name one value, which an item must have. */
+/** Filters by equality. */
 const valueFilters = ['charge', 'customer', 'payment_intent', 'status', 'subscription'] as const
 
-/** Versions are named by their day and release train; the platform refuses a name it never gave. */
+/** Versions are named by date and release train; the platform refuses unknown names. */
 const knownVersions = new Set([
   '2025-08-27.basil',
   '2025-09-30.clover',
@@ -73,7 +73,7 @@ export function refusedParameters(request: SandboxRequest, accepted: readonly st
     : null
 }
 
-/** Whether an item is among those asked for. */
+/** Whether an item matches the filters. */
 export function matches(
   query: URLSearchParams,
   item: Record<string, unknown> & { created: number },

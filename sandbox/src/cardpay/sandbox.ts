@@ -29,7 +29,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     id: accountId(name),
     name,
   }))
-  /** Granted where the person has nothing to connect: it exists, but may not take charges. */
+  /** Granted if the person has nothing to connect: an account that may not accept charges. */
   const restricted = { id: accountId('restricted'), name: 'Unfinished account' }
   const ledgers = new Map(
     accounts.map(({ id }, index) => [
@@ -40,7 +40,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
   const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
   const faults = createFaults()
   const gone = new Set<string>()
-  /** An app is not granted the permission to read the account, unless `grant_account_read` was done. */
+  /** Apps may not read the account until the action `grant_account_read`. */
   let readsAccount = false
   let serial = 0
   const webhooks = webhookSender(options)
@@ -81,7 +81,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     })
   }
 
-  /** The account that a token opens, or why nothing may be read with it. */
+  /** The account of the token, or the refusal. */
   function authorise(request: SandboxRequest): { account: string } | SandboxReply {
     const refused = refusedVersion(request)
     if (refused !== null) return refused
@@ -124,7 +124,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     return { status: 200, body: { id, object: 'payment_intent', metadata: {}, latest_charge } }
   }
 
-  /** As the platform answers apps (https://github.com/stripe/stripe-apps/issues/458 and 1027, read 2026-11-17). */
+  /** The platform's response to apps (https://github.com/stripe/stripe-apps/issues/458 and 1027, read 2026-11-17). */
   const notPermitted = (account: string): SandboxReply =>
     failure(
       403,
@@ -211,9 +211,9 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     const now = options.now()
     const charge = () => {
       const id = textArg(args, 'charge_id')
-      const found = id === null ? ledger.list('charges')[0] : ledger.find('charges', id)
-      if (!found) throw new Error('No such charge')
-      return found
+      const selected = id === null ? ledger.list('charges')[0] : ledger.find('charges', id)
+      if (!selected) throw new Error('No such charge')
+      return selected
     }
     const done = actInCommon({ tokens, faults }, action, args)
     if (done !== null) return done
@@ -223,7 +223,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
         return {}
       case 'webhook':
       case 'new_charge': {
-        const made = ledger.put(
+        const newCharge = ledger.put(
           'charges',
           createCharge({
             now,
@@ -235,22 +235,22 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
             hasCustomer: args.subscription === true,
           }),
         )
-        await deliver('charge.succeeded', account, made)
+        await deliver('charge.succeeded', account, newCharge)
         const visitor = textArg(args, 'anonymous_id')
         const metadata = pairsArg(args, 'metadata')
-        if (visitor === null && Object.keys(metadata).length === 0) return { charge_id: made.id }
+        if (visitor === null && Object.keys(metadata).length === 0) return { charge_id: newCharge.id }
         const session = ledger.put('checkout_sessions', {
-          id: made.id.replace('ch_', 'cs_'),
+          id: newCharge.id.replace('ch_', 'cs_'),
           object: 'checkout.session',
-          created: made.created,
+          created: newCharge.created,
           status: 'complete',
           client_reference_id: visitor,
-          customer: made.customer,
+          customer: newCharge.customer,
           metadata,
-          ...paidThrough(args.subscription === true, made.id.slice(3)),
+          ...paidThrough(args.subscription === true, newCharge.id.slice(3)),
         })
         await deliver('checkout.session.completed', account, session)
-        return { charge_id: made.id, checkout_session_id: session.id }
+        return { charge_id: newCharge.id, checkout_session_id: session.id }
       }
       case 'update_charge': {
         const updated = ledger.put('charges', { ...charge(), receipt_number: '1234-5678' })
@@ -294,10 +294,10 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
         return { refund_id: refund.id, charge_id: paid.id }
       }
       case 'fail_refund': {
-        const found = ledger.find('refunds', textArg(args, 'refund_id') ?? '')
-        if (found === null) throw new Error('No such refund')
-        await deliver('refund.failed', account, ledger.put('refunds', { ...found, status: 'failed' }))
-        return { refund_id: found.id }
+        const refund = ledger.find('refunds', textArg(args, 'refund_id') ?? '')
+        if (refund === null) throw new Error('No such refund')
+        await deliver('refund.failed', account, ledger.put('refunds', { ...refund, status: 'failed' }))
+        return { refund_id: refund.id }
       }
       case 'dispute': {
         const paid = ledger.put('charges', { ...charge(), disputed: true })
@@ -326,7 +326,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
       case 'resend_webhook':
         return webhooks.resend()
       default:
-        throw new Error(`Cardpay's sandbox knows no action ${action}`)
+        throw new Error(`Cardpay's sandbox has no action ${action}`)
     }
   }
 
@@ -365,7 +365,7 @@ function listBody(ledger: Ledger, kind: Kind, request: SandboxRequest): Json {
   }
 }
 
-/** Puts the named object where its id is kept. */
+/** Replaces ids by the objects that `expand` requests. */
 function expand(ledger: Ledger, kind: Kind, item: Item, paths: string[]): Json {
   const expanded: Json = { ...item }
   if (kind === 'disputes' && paths.includes('charge')) {

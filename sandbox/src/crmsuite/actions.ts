@@ -1,4 +1,4 @@
-/** What can be made to happen in a location, and the webhook the provider would send for it. */
+/** Actions in a location, each with the webhook that the provider would send. */
 
 import { numberArg, textArg } from '../routes.ts'
 import { seededHex } from '../seeded-random.ts'
@@ -7,12 +7,12 @@ import type { Item, Json, Kind, LocationBook, StageName } from './location.ts'
 export type Happening = { type: string; fields: Json; result: Json }
 
 function chosen(book: LocationBook, kind: Kind, id: string | null): Item {
-  const found = id === null ? book.list(kind).at(-1) : book.find(kind, id)
-  if (!found) throw new Error(`Nothing among ${kind} is ${id}`)
-  return found
+  const item = id === null ? book.list(kind).at(-1) : book.find(kind, id)
+  if (!item) throw new Error(`No such item in ${kind}: ${id}`)
+  return item
 }
 
-/** Webhooks say less than the API does: no attribution, no stage times. */
+/** Webhooks contain less than the API: no attribution, no stage times. */
 function pickFields(item: Item, names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, item[name] ?? null]))
 }
@@ -125,6 +125,6 @@ export function actOnLocation(
       }
     }
     default:
-      throw new Error(`Crmsuite's sandbox knows no action ${action}`)
+      throw new Error(`Crmsuite's sandbox has no action ${action}`)
   }
 }

@@ -1,10 +1,10 @@
 /**
- * The sandbox signs its webhooks with a key made from its seed, so that the service can know the
- * public half by configuration, as with the real provider, and no key has to be kept anywhere.
+ * The sandbox derives its webhook signing key from its seed, so that the service can have the
+ * public key in its configuration, as with the real provider, and no key has to be stored.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 
-/** What is before the 32 secret bytes in the PKCS #8 form of an Ed25519 key. */
+/** Prefix of the 32 secret bytes in the PKCS #8 form of an Ed25519 key. */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 type Seed = { seed: string; clientSecret: string }

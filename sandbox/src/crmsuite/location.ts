@@ -1,4 +1,4 @@
-/** What one location of the crmsuite sandbox holds: the world's consultations and whatever was made to happen since. */
+/** Objects of one crmsuite location: the world's consultations, and changes by actions. */
 import { DAY_MS } from '../days.ts'
 import { seededHex, seededUuid } from '../seeded-random.ts'
 import { type SandboxPerson, type SandboxStage, sandboxPeople } from '../world.ts'
@@ -34,7 +34,7 @@ export class LocationBook {
   readonly calendarId: string
   readonly #seed: string
   readonly #now: () => Date
-  /** The world of one second; making it again for every contact that is read would be slow. */
+  /** The world as of one second, cached because building it for every contact would be slow. */
   #world: { second: number; items: Map<Kind, ReadonlyMap<string, Item>> } | null = null
   readonly #put: Record<Kind, Map<string, Item | null>> = {
     contacts: new Map(),
@@ -59,7 +59,7 @@ export class LocationBook {
     return [{ id: this.pipelineId, name: 'Consultations', locationId: this.id, stages }]
   }
 
-  /** Null takes the thing away. */
+  /** Null deletes the item. */
   put(kind: Kind, id: string, item: Item | null): void {
     this.#put[kind].set(id, item)
   }
@@ -81,14 +81,14 @@ export class LocationBook {
   #worldOf(kind: Kind): ReadonlyMap<string, Item> {
     const second = Math.floor(this.#now().getTime() / 1000)
     if (this.#world?.second !== second) this.#world = { second, items: new Map() }
-    const known = this.#world.items.get(kind)
-    if (known !== undefined) return known
+    const cached = this.#world.items.get(kind)
+    if (cached !== undefined) return cached
     const people = sandboxPeople(this.#seed, this.#now()).filter(({ stages }) => stages.length > 0)
-    const made = new Map(
+    const items = new Map(
       people.flatMap((person) => this.#worldItems(kind, person)).map((item) => [item.id, item]),
     )
-    this.#world.items.set(kind, made)
-    return made
+    this.#world.items.set(kind, items)
+    return items
   }
 
   #worldItems(kind: Kind, person: SandboxPerson): Item[] {

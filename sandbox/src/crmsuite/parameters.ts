@@ -1,8 +1,7 @@
 /**
- * What the platform refuses about a request: unknown versions, parameters and members, limits out of range. Versions by
- * the published schema of each resource (GoHighLevel/highlevel-api-docs, read 2026-11-16), and the one that the official
- * client takes by itself; parameters as that client sends them (@gohighlevel/api-client 3.1.0), which a test holds
- * against it.
+ * Requests that the platform refuses: unknown versions, parameters and members, limits out of range. Versions are those of
+ * the published schema of each resource (GoHighLevel/highlevel-api-docs, read 2026-11-16) and the default of the official
+ * client; parameters are those that the client sends (@gohighlevel/api-client 3.1.0), and a test compares them with it.
  */
 import type { SandboxReply, SandboxRequest } from '../sandbox.ts'
 
@@ -35,8 +34,8 @@ const routes: Record<string, readonly string[]> = {
 export const unprocessable = (message: string) => failure(422, 'Unprocessable Entity', message)
 
 export function refusedParameters(request: SandboxRequest): SandboxReply | null {
-  const known = routes[request.path]
-  const unknown = known && [...request.query.keys()].find((name) => !known.includes(name))
+  const allowed = routes[request.path]
+  const unknown = allowed && [...request.query.keys()].find((name) => !allowed.includes(name))
   return unknown === undefined ? null : unprocessable(`property ${unknown} should not exist`)
 }
 

@@ -38,7 +38,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
     accounts,
     scopes,
     refusal: {
-      decline: { error: 'access_denied', error_description: 'The person said no' },
+      decline: { error: 'access_denied', error_description: 'The person refused' },
       'deny-app': {
         error: 'unauthorized_client',
         error_description: 'The app is not listed for this agency',
@@ -69,7 +69,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
     })
   }
 
-  /** One location gives its own token; several, or none, are an agency's approval. */
+  /** A consent for one location issues a location token; for several or none, an agency token. */
   function tokenReply(issued: IssuedTokens | TokenRefusal): SandboxReply {
     if ('error' in issued) return failure(400, issued.error, issued.description)
     const { accountIds } = issued.grant
@@ -115,7 +115,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
     return grant !== null && live ? grant : null
   }
 
-  /** A route of one location: an agency's token opens none, another location's token neither. */
+  /** A route of one location; refuses agency tokens and tokens of other locations. */
   const inLocation = (
     named: (request: SandboxRequest) => string | null,
     answer: (book: LocationBook, request: SandboxRequest, params: Record<string, string>) => SandboxReply,
@@ -196,8 +196,10 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
     {
       on: 'DELETE /marketplace/app/{app}/installations',
       answer: (request) => {
-        const known = tokens.revoke(bearerOf(request) ?? '')
-        return known ? { status: 200, body: { success: true } } : failure(401, 'Unauthorized', 'Invalid JWT')
+        const wasRevoked = tokens.revoke(bearerOf(request) ?? '')
+        return wasRevoked
+          ? { status: 200, body: { success: true } }
+          : failure(401, 'Unauthorized', 'Invalid JWT')
       },
     },
     {
@@ -264,7 +266,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
   })
 }
 
-/** The search shows less than the contact itself: names in lower case only, and nothing of what brought the person. */
+/** Search results have less than the contact itself: names in lower case only, and no attribution. */
 function thin(contact: Record<string, unknown>): Record<string, unknown> {
   const { attributionSource: _, attributions: __, contactName: ___, firstName, lastName, ...rest } = contact
   return {
@@ -286,19 +288,19 @@ function searchContacts(book: LocationBook, request: SandboxRequest): SandboxRep
   const from = Date.parse(range?.gte ?? '1970-01-01T00:00:00Z')
   const until = Date.parse(range?.lte ?? '2999-01-01T00:00:00Z')
   const [afterAt, afterId] = body.searchAfter ?? [0, '']
-  const found = book
+  const matchingContacts = book
     .list('contacts')
     .map((contact) => ({ contact, at: Date.parse(String(contact.dateUpdated)) }))
     .filter(({ at }) => at >= from && at <= until)
     .sort((a, b) => a.at - b.at || (a.contact.id < b.contact.id ? -1 : 1))
-  const contacts = found
+  const contacts = matchingContacts
     .filter(({ at, contact }) => at > afterAt || (at === afterAt && contact.id > afterId))
     .slice(0, body.pageLimit ?? 20)
     .map(({ at, contact }) => ({ ...thin(contact), searchAfter: [at, contact.id] }))
-  return { status: 201, body: { contacts, total: found.length } }
+  return { status: 201, body: { contacts, total: matchingContacts.length } }
 }
 
-/** Newest first by creation; the next page begins after the last one's time and id. */
+/** Newest first by creation; the cursor is time and id of the last item. */
 function searchOpportunities(book: LocationBook, request: SandboxRequest): SandboxReply {
   const limit = Number(request.query.get('limit') ?? 20)
   if (limit > 100) return unprocessable('limit must not be greater than 100')

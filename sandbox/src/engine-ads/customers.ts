@@ -1,4 +1,4 @@
-/** The customers of the sandbox, and what can be selected from them. */
+/** The customers of the sandbox and their queryable rows. */
 
 import {
   firstWorldDay,
@@ -18,7 +18,7 @@ import { sandboxPeople } from '../world.ts'
 import { experimentRows } from './experiments.ts'
 import type { FlatRow, GaqlQuery } from './gaql.ts'
 
-/** What was written to a campaign, budget, ad group or ad, by resource name. */
+/** Changes written to a campaign, budget, ad group or ad, by resource name. */
 export type Written = Map<string, Record<string, string>>
 
 const statuses = { ACTIVE: 'ENABLED', PAUSED: 'PAUSED', ARCHIVED: 'REMOVED' } as const
@@ -26,7 +26,7 @@ const microsPerMinor = (account: WorldAccount) => 1_000_000 / account.minorPerUn
 
 export type Customers = {
   accounts: [WorldAccount, ...WorldAccount[]]
-  /** A manager account: it advertises nothing and leads to the last of the accounts. */
+  /** A manager account without ads; it gives access to the last of the accounts. */
   managerId: string
   managedId: string
   restated: Map<string, number>
@@ -34,7 +34,7 @@ export type Customers = {
   /** The campaign that the resource is or belongs to. */
   findCampaign(resourceName: string): WorldCampaign | null
   findAd(id: string): WorldAd | null
-  /** The customer's own day. */
+  /** Today in the customer's time zone. */
   today(customerId: string): string
   rows(customerId: string, query: GaqlQuery, baseUrl: string): FlatRow[]
 }
@@ -75,7 +75,7 @@ export function createCustomers(options: SandboxOptions): Customers {
     const resourceName = `customers/${account.id}/campaigns/${campaign.id}`
     const budgetName = `customers/${account.id}/campaignBudgets/${campaign.id}`
     const budget = written.get(budgetName)
-    const own = (campaign.dailyBudgetMinor ?? 0) * microsPerMinor(account)
+    const ownBudget = (campaign.dailyBudgetMinor ?? 0) * microsPerMinor(account)
     return {
       ...customerRow(account),
       'campaign.resource_name': resourceName,
@@ -86,7 +86,7 @@ export function createCustomers(options: SandboxOptions): Customers {
       'campaign.bidding_strategy_type':
         campaign.objective === 'traffic' ? 'TARGET_SPEND' : 'MAXIMIZE_CONVERSIONS',
       'campaign_budget.resource_name': budgetName,
-      'campaign_budget.amount_micros': budget?.amountMicros ?? String(own),
+      'campaign_budget.amount_micros': budget?.amountMicros ?? String(ownBudget),
       'campaign_budget.total_amount_micros': budget?.totalAmountMicros,
     }
   }
@@ -119,7 +119,7 @@ export function createCustomers(options: SandboxOptions): Customers {
     }
   }
 
-  /** What a campaign bids for, and a goal that it only counts. */
+  /** The goal that a campaign bids for, and a goal that it only counts. */
   const goalRows = (account: WorldAccount, campaign: WorldCampaign): FlatRow[] =>
     (
       [
@@ -165,7 +165,7 @@ export function createCustomers(options: SandboxOptions): Customers {
     )
   }
 
-  /** The clicks of everyone that the world's first account brought. */
+  /** Clicks of all people of the world's first account. */
   function clickRows(account: WorldAccount): FlatRow[] {
     if (account.id !== accounts[0].id) return []
     return sandboxPeople(seed, options.now()).flatMap(({ source, click }) =>
@@ -229,7 +229,7 @@ export function createCustomers(options: SandboxOptions): Customers {
             'metrics.impressions': String(impressions),
             'metrics.clicks': String(clicks),
             'metrics.conversions': conversionsMilli / 1000,
-            // A campaign whose conversions have no value reports none.
+            // Undefined without conversion values, as on the platform.
             'metrics.conversions_value': valueMinor > 0 ? valueMinor / account.minorPerUnit : undefined,
           },
         ]

@@ -1,6 +1,6 @@
 /**
- * Imitates the Data Manager API: one bad record refuses the request, a 200 means accepted only, and what became
- * of the records is reported half an hour later in counts.
+ * Imitates the Data Manager API: one bad record refuses the request, a 200 only means accepted, and the results
+ * are reported as counts half an hour later.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -25,7 +25,7 @@ const diagnosticsAfterMs = 30 * 60_000
 const maxAgeDays = 90
 
 type Parts = {
-  /** Whether the grant opens the account through this login account, and whether its people are in the EEA. */
+  /** The account if the grant covers it through this login account; `isEea`: its people are in the EEA. */
   account(grant: Grant, accountId: string, login: string | undefined): { isEea: boolean } | null
 }
 
@@ -38,16 +38,16 @@ type Held = {
   conversionValue: number | null
   currency: string | null
   eventTimestamp: string
-  /** `counted`, or why it is not. */
+  /** `counted`, or the reason why not. */
   outcome: Outcome
-  /** How often it was sent; each time restates value and currency. */
+  /** Number of times it was sent; each time restates value and currency. */
   times: number
   event: IngestedEvent
 }
 type Request = { at: number; kind: 'events' | 'ingest' | 'remove'; outcomes: Outcome[]; destination: unknown }
 type List = { id: string; name: string; members: Map<string, unknown> }
 
-/** A person is found by any of the identifiers. */
+/** A person matches by any of the identifiers. */
 function removeMatching({ members }: List, identifiers: readonly unknown[]): void {
   const named = new Set(identifiers.map((one) => JSON.stringify(one)))
   for (const [key] of members)
@@ -59,7 +59,7 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
   const requests = new Map<string, Request>()
   const lists = new Map<string, List>()
   let terms: 'signed' | 'unsigned' = 'signed'
-  /** The next so many records fail in processing, whatever they are. */
+  /** Makes the next `left` records fail in processing. */
   let failing: { reason: string; left: number } | null = null
 
   function outcomeOf(event: IngestedEvent, consent: IngestedEvent['consent'], isEea: boolean): Outcome {
@@ -67,9 +67,11 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
       failing.left -= 1
       return failing.reason
     }
-    const given = event.consent ?? consent
-    if (given?.adUserData === 'CONSENT_DENIED') return 'PROCESSING_ERROR_REASON_DENIED_CONSENT'
-    const both = given?.adUserData === 'CONSENT_GRANTED' && given.adPersonalization === 'CONSENT_GRANTED'
+    const effectiveConsent = event.consent ?? consent
+    if (effectiveConsent?.adUserData === 'CONSENT_DENIED') return 'PROCESSING_ERROR_REASON_DENIED_CONSENT'
+    const both =
+      effectiveConsent?.adUserData === 'CONSENT_GRANTED' &&
+      effectiveConsent.adPersonalization === 'CONSENT_GRANTED'
     if (isEea && !both) return 'PROCESSING_ERROR_REASON_NO_CONSENT'
     if (Date.parse(event.eventTimestamp) < options.now().getTime() - maxAgeDays * DAY_MS)
       return 'PROCESSING_ERROR_REASON_EVENT_TOO_OLD'
@@ -95,7 +97,7 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
     })
   }
 
-  /** The parsed body with its account, or why it is refused. */
+  /** The parsed body with its account, or the refusal. */
   function open<
     T extends {
       destinations: {
@@ -171,8 +173,11 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
       ])
     }
     const agreement = verb === 'ingest' ? IngestMembers.parse(readJson(request)).termsOfService : undefined
-    const said = agreement?.customerMatchTermsOfServiceStatus
-    if (verb === 'ingest' && (said === 'REJECTED' || (said === undefined && terms === 'unsigned'))) {
+    const termsStatus = agreement?.customerMatchTermsOfServiceStatus
+    if (
+      verb === 'ingest' &&
+      (termsStatus === 'REJECTED' || (termsStatus === undefined && terms === 'unsigned'))
+    ) {
       return badRequest([
         {
           field: 'terms_of_service',
@@ -220,28 +225,28 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
   }
 
   function retrieve(request: SandboxRequest): SandboxReply {
-    const found = requests.get(request.query.get('requestId') ?? '')
-    if (found === undefined)
+    const ingestRequest = requests.get(request.query.get('requestId') ?? '')
+    if (ingestRequest === undefined)
       return badRequest([
         { field: 'request_id', reason: 'INVALID_REQUEST_ID', description: 'The request id is not valid.' },
       ])
-    const { destination } = found
-    if (options.now().getTime() - found.at < diagnosticsAfterMs)
+    const { destination } = ingestRequest
+    if (options.now().getTime() - ingestRequest.at < diagnosticsAfterMs)
       return {
         status: 200,
         body: { requestStatusPerDestination: [{ destination, requestStatus: 'PROCESSING' }] },
       }
     const counts = new Map<string, number>()
-    for (const outcome of found.outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+    for (const outcome of ingestRequest.outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
     const good = counts.get('counted') ?? 0
     counts.delete('counted')
     const requestStatus = counts.size === 0 ? 'SUCCESS' : good === 0 ? 'FAILED' : 'PARTIAL_SUCCESS'
     const errorCounts = [...counts].map(([reason, count]) => ({ recordCount: String(count), reason }))
-    const total = { recordCount: String(found.outcomes.length) }
+    const total = { recordCount: String(ingestRequest.outcomes.length) }
     const status =
-      found.kind === 'events'
+      ingestRequest.kind === 'events'
         ? { eventsIngestionStatus: total }
-        : found.kind === 'ingest'
+        : ingestRequest.kind === 'ingest'
           ? { audienceMembersIngestionStatus: { userDataIngestionStatus: total } }
           : { audienceMembersRemovalStatus: { userDataRemovalStatus: total } }
     const entry = {
@@ -254,7 +259,7 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
   }
 
   return {
-    /** Null where the path is none of this API. */
+    /** Null if the path does not belong to this API. */
     route(request: SandboxRequest, grant: Grant): SandboxReply | null {
       if (!request.path.startsWith('/v1/')) return null
       if (!grant.scopes.includes(dataManagerScope)) return scopeMissing
@@ -278,7 +283,7 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
       terms = 'signed'
       failing = null
     },
-    /** Null where it is no happening of this API. */
+    /** Null if the action does not belong to this API. */
     act(action: string, args: Record<string, unknown>): Record<string, unknown> | null {
       switch (action) {
         case 'refuse_terms':

@@ -1,4 +1,4 @@
-/** Experiments of a customer: one that is over with the platform's own comparison, one that runs. */
+/** Experiments of a customer: a finished one with the platform's own comparison, and a running one. */
 
 import type { WorldCampaign } from '../ads.ts'
 import { addDays } from '../days.ts'

@@ -1,4 +1,4 @@
-/** Refuses what the platform refuses of a query: unknown fields, and clicks of more than a day or too long ago. */
+/** Refuses the queries that the platform refuses: unknown fields, and clicks of more than one day or of too old days. */
 import { daysBetween } from '../days.ts'
 import type { SandboxReply } from '../sandbox.ts'
 import { adsFields } from './fields.ts'

@@ -1,7 +1,7 @@
 /**
  * The fields that each resource of the Ads API has, as Google's own client lists them (googleads/google-ads-python,
- * v25, commit 481f222 of 2026-08-19, read on 2026-11-16; no list of v26 was found). Metrics and segments are a part
- * of theirs. The sandbox refuses every other field.
+ * v25, commit 481f222 of 2026-08-19, read on 2026-11-16; no list of v26 was found). Metrics and segments are a subset.
+ * The sandbox refuses every other field.
  */
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/))
 

@@ -1,12 +1,12 @@
-/** As much of the platform's query language as a reader of reports needs: SELECT, WHERE, ORDER BY, LIMIT. */
+/** The subset of the platform's query language that reports need: SELECT, WHERE, ORDER BY, LIMIT. */
 
-/** Dotted snake_case names to values, as a query speaks of them. */
+/** Values by dotted snake_case name, as in a query. */
 export type FlatRow = Record<string, unknown>
 
 export type GaqlQuery = {
   fields: string[]
   resource: string
-  /** `equals`: the one value that a condition names, where it names one. */
+  /** `equals`: the value of an equality condition. */
   conditions: { field: string; holds: (value: unknown) => boolean; equals: string | null }[]
   orderBy: { field: string; descending: boolean } | null
   limit: number | null
@@ -16,7 +16,7 @@ const MAX_LENGTH = 10_000
 const form =
   /^SELECT (?<fields>.+?) FROM (?<resource>\w+)(?: WHERE (?<where>.+?))?(?: ORDER BY (?<order>[\w.]+)(?<direction> (?:ASC|DESC))?)?(?: LIMIT (?<limit>\d+))?$/i
 
-/** Null for anything it does not understand, which the platform answers with a query error. */
+/** Null for unsupported syntax, for which the platform returns a query error. */
 export function parseGaql(text: string): GaqlQuery | null {
   const groups = text.length > MAX_LENGTH ? undefined : form.exec(text.trim().replace(/\s+/g, ' '))?.groups
   if (!groups) return null
@@ -32,7 +32,7 @@ export function parseGaql(text: string): GaqlQuery | null {
   }
 }
 
-/** The AND of a BETWEEN belongs to it. */
+/** Splits at AND, except the AND of a BETWEEN. */
 const splitConditions = (where: string): string[] =>
   where.replace(/(BETWEEN \S+) AND /gi, '$1 .. ').split(/ AND /i)
 
@@ -64,7 +64,7 @@ function parseCondition(text: string): GaqlQuery['conditions'][number] | null {
 
 const literal = (text: string): string => text.replace(/^['"](.*)['"]$/, '$1')
 
-/** Numbers by their size whatever their length, everything else as text. */
+/** Compares whole numbers of any length numerically, everything else as text. */
 function compare(value: unknown, right: string): number {
   const left = typeof value === 'boolean' ? String(value).toUpperCase() : String(value ?? '')
   if (/^-?\d+$/.test(left) && /^-?\d+$/.test(right)) {
@@ -75,16 +75,16 @@ function compare(value: unknown, right: string): number {
 }
 
 export function runGaql(query: GaqlQuery, rows: FlatRow[]): Record<string, unknown>[] {
-  const kept = rows.filter((row) => query.conditions.every(({ field, holds }) => holds(row[field])))
+  const matchingRows = rows.filter((row) => query.conditions.every(({ field, holds }) => holds(row[field])))
   const { orderBy } = query
   if (orderBy) {
     const sign = orderBy.descending ? -1 : 1
-    kept.sort((a, b) => sign * compare(a[orderBy.field], String(b[orderBy.field])))
+    matchingRows.sort((a, b) => sign * compare(a[orderBy.field], String(b[orderBy.field])))
   }
-  return kept.slice(0, query.limit ?? kept.length).map((row) => nest(row, query.fields))
+  return matchingRows.slice(0, query.limit ?? matchingRows.length).map((row) => nest(row, query.fields))
 }
 
-/** `ad_group_ad.ad.id` becomes `{ adGroupAd: { ad: { id } } }`; what has no value is left out. */
+/** `ad_group_ad.ad.id` becomes `{ adGroupAd: { ad: { id } } }`; fields without a value are omitted. */
 function nest(row: FlatRow, fields: string[]): Record<string, unknown> {
   const nested: Record<string, unknown> = {}
   for (const field of fields) {

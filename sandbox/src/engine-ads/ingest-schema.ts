@@ -1,12 +1,12 @@
 /**
- * The requests of the Data Manager API as its published protos tell them; a name that is in none is refused.
- * A test holds these names against the official client's own message types.
+ * Requests of the Data Manager API according to its published protos; unknown names are refused.
+ * A test compares these names with the official client's message types.
  */
 import { z } from 'zod'
 
 const hexOrBase64 = z.string().regex(/^[0-9a-f]{64}$|^[A-Za-z0-9+/]{43}=$/, 'INVALID_SHA256_FORMAT')
 const timestamp = z.iso.datetime({ offset: true, error: 'INVALID_FORMAT' })
-/** A word or its number: JSON of a proto may carry either, and the official client sends numbers. */
+/** An enum's name or number: proto JSON allows both, and the official client sends numbers. */
 const protoEnum = <T extends string>(numbers: Record<T, number>) => {
   const words = Object.keys(numbers) as [T, ...T[]]
   const byNumber = new Map(words.map((word) => [numbers[word], word]))
@@ -148,7 +148,7 @@ function fieldOf(path: PropertyKey[]): string {
     .replaceAll('.[', '[')
 }
 
-/** What is wrong with a request; none where it is as it should be. */
+/** Violations of the schema; empty if the request is valid. */
 export function violationsOf(schema: z.ZodType, body: unknown): FieldViolation[] {
   const parsed = schema.safeParse(body)
   if (parsed.success) return []

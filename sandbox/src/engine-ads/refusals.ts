@@ -1,4 +1,4 @@
-/** How the Ads API refuses. */
+/** Error response of the Ads API. */
 import { engineError } from '../engine-oauth.ts'
 
 export function adsError(httpStatus: number, status: string, family: string, code: string, message: string) {

@@ -1,4 +1,4 @@
-/** Imitates the Ads API over REST: customers, GAQL streams and mutates; Data Manager next to it. */
+/** Imitates the Ads API over REST (customers, GAQL streams and mutates) and the Data Manager API. */
 
 import { actInCommon } from '../actions.ts'
 import { drawThumbnail } from '../creative.ts'
@@ -51,7 +51,7 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
   /** The OAuth client's project has no access to real accounts. */
   let isTestProject = false
 
-  /** The managed account is reached through its manager only. */
+  /** The managed account is accessible through its manager only. */
   function accessible(grant: Grant): string[] {
     return grant.accountIds.map((id) => (id === customers.managedId ? customers.managerId : id))
   }
@@ -68,8 +68,10 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
         "The manager's customer id must be set in the 'login-customer-id' header.",
       )
     }
-    const known = managed ? grant.accountIds.includes(customerId) : accessible(grant).includes(customerId)
-    return known ? null : denied('USER_PERMISSION_DENIED', "User doesn't have permission to access customer.")
+    const hasAccess = managed ? grant.accountIds.includes(customerId) : accessible(grant).includes(customerId)
+    return hasAccess
+      ? null
+      : denied('USER_PERMISSION_DENIED', "User doesn't have permission to access customer.")
   }
 
   function search(request: SandboxRequest, customerId: string): SandboxReply {
@@ -190,17 +192,17 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
           customers.restated.set(String(args.day), Number(args.percent))
           return {}
         default:
-          throw new Error(`The engine_ads sandbox cannot ${action}`)
+          throw new Error(`The engine_ads sandbox has no action ${action}`)
       }
     },
   }
 }
 
-/** A stream answers in a list, its refusals too. */
+/** A stream's response is a list, also for errors. */
 const asStream = (reply: SandboxReply): SandboxReply =>
   reply.status < 400 ? reply : { ...reply, body: [reply.body] as unknown[] }
 
-/** Something new comes along, as it does in life. */
+/** Adds an unknown field, as platforms do over time. */
 function withNovelty(row: Record<string, unknown>): Record<string, unknown> {
   const named = ['metrics', 'campaign'].find((name) => row[name] !== undefined)
   return named ? { ...row, [named]: { ...(row[named] as object), sandboxNovelty: 'in no schema' } } : row

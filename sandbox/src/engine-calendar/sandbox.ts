@@ -28,7 +28,7 @@ const googleError = (status: number, reason: string, message: string): SandboxRe
 const scopeMissing = () =>
   googleError(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
 
-/** With the offset of the zone, as the platform writes it. */
+/** Local time with the zone's offset, in the platform's format. */
 function withOffset(at: Date): string {
   const minutes = dayNumber(localDay(at, zone)) * 1440 + localMinute(at, zone)
   const offset = minutes - Math.floor(at.getTime() / 60_000)
@@ -155,16 +155,16 @@ export function createEngineCalendarSandbox(options: SandboxOptions): Sandbox {
     const inside = ({ start, end }: BookedMeeting) =>
       end.getTime() > Date.parse(query.get('timeMin') ?? '1970-01-01T00:00:00Z') &&
       start.getTime() < Date.parse(query.get('timeMax') ?? '2100-01-01T00:00:00Z')
-    const found = (since === null ? book.all().filter(inside) : book.changedSince(since)).filter(
+    const matchingEvents = (since === null ? book.all().filter(inside) : book.changedSince(since)).filter(
       (meeting) =>
         meeting.calendarId === calendarId &&
         (since !== null || query.get('showDeleted') === 'true' || !meeting.isCancelled),
     )
     const most = Number(query.get('maxResults') ?? 250)
-    const shown = found.slice(page.offset, page.offset + most)
-    const isLast = page.offset + most >= found.length
+    const shown = matchingEvents.slice(page.offset, page.offset + most)
+    const isLast = page.offset + most >= matchingEvents.length
     const end = isLast
-      ? // An ordered list is no start of a sync.
+      ? // An ordered list cannot start a sync.
         query.has('orderBy')
         ? {}
         : { nextSyncToken: encodePoint(book.point()) }
@@ -243,7 +243,7 @@ export function createEngineCalendarSandbox(options: SandboxOptions): Sandbox {
           return {}
         }
         default:
-          throw new Error(`The engine_calendar sandbox cannot ${action}`)
+          throw new Error(`The engine_calendar sandbox has no action ${action}`)
       }
     },
   }

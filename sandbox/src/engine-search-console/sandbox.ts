@@ -1,4 +1,4 @@
-/** Imitates Search Console: the sites of a person and the queries that led to them. */
+/** Imitates Search Console: a person's sites and their search queries. */
 
 import { actInCommon } from '../actions.ts'
 import { worldDays } from '../ads.ts'
@@ -163,7 +163,7 @@ export function createSearchConsoleSandbox(options: SandboxOptions): Sandbox {
           oauth.untickPermission(null)
           return {}
         default:
-          throw new Error(`The engine_search_console sandbox cannot ${action}`)
+          throw new Error(`The engine_search_console sandbox has no action ${action}`)
       }
     },
   }

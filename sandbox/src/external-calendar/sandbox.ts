@@ -54,7 +54,7 @@ function eventBody(meeting: BookedMeeting, account: string): Record<string, unkn
   }
 }
 
-/** In a delta an occurrence says no more than when it is; the rest is its master's. */
+/** In a delta an occurrence only has its times; everything else is in its series master. */
 const occurrenceBody = (meeting: BookedMeeting) => ({
   '@odata.type': '#microsoft.graph.event',
   id: meeting.id,
@@ -84,7 +84,7 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
     { id: defaultId, name: 'Calendar', isDefaultCalendar: true, canEdit: true, canShare: true },
     { id: idOf('holidays'), name: 'Holidays', isDefaultCalendar: false, canEdit: false, canShare: false },
   ]
-  // The platform gives a new refresh token each time and leaves the old one valid; one for both is close enough.
+  // The platform issues a new refresh token each time and keeps the old one valid; a single token is close enough.
   const tokens = new TokenServer({ ...options, accessTtlSeconds: 3600, rotates: false })
   const consent: ConsentScreen = {
     providerName: 'Microsoft 365',
@@ -140,7 +140,7 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
   const inside = ({ start, end }: BookedMeeting, { from, until }: { from: string; until: string }) =>
     end.getTime() > Date.parse(from) && start.getTime() < Date.parse(until)
 
-  /** What has left the window, or was changed outside of it, is reported as removed. */
+  /** Events that left the window, or changed outside of it, are reported as removed. */
   function changes(state: DeltaToken, calendarId: string): Record<string, unknown>[] {
     const list = state.since === null ? book.all() : book.changedSince(state.since)
     const masters = new Set<string>()
@@ -165,12 +165,12 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
         'ErrorInvalidUrlQuery',
         `The following parameters are not supported with change tracking over the 'CalendarView' resource: '${refused}'.`,
       )
-    const given = query.get('$skiptoken') ?? query.get('$deltatoken')
-    const bounds = given === null ? boundsOf(query) : null
+    const token = query.get('$skiptoken') ?? query.get('$deltatoken')
+    const bounds = token === null ? boundsOf(query) : null
     const state =
-      given !== null ? decodePoint<DeltaToken>(given) : bounds && { ...bounds, since: null, offset: 0 }
+      token !== null ? decodePoint<DeltaToken>(token) : bounds && { ...bounds, since: null, offset: 0 }
     if (state === null)
-      return given === null
+      return token === null
         ? noBounds()
         : graphError(410, 'SyncStateNotFound', 'The sync state generation is not found.')
     if (state.since !== null && book.isExpired(state.since))
@@ -179,9 +179,9 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
         'SyncStateNotFound',
         'The sync state generation is not found; a full resync is needed.',
       )
-    const found = changes(state, calendarId)
+    const changedEvents = changes(state, calendarId)
     const most = Number(maxPageSize.exec(headers.prefer ?? '')?.[1] ?? 10)
-    const isLast = state.offset + most >= found.length
+    const isLast = state.offset + most >= changedEvents.length
     const base = `${request.baseUrl}${request.path}`
     const link = isLast
       ? {
@@ -192,7 +192,7 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
       status: 200,
       body: {
         '@odata.context': `${request.baseUrl}/v1.0/$metadata#Collection(event)`,
-        value: found.slice(state.offset, state.offset + most),
+        value: changedEvents.slice(state.offset, state.offset + most),
         ...link,
       },
     }
@@ -202,7 +202,7 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
     const { query } = request
     const bounds = boundsOf(query)
     if (bounds === null) return noBounds()
-    const found = book
+    const events = book
       .all()
       .filter((one) => one.calendarId === calendarId && !one.isCancelled && inside(one, bounds))
     const skip = Number(query.get('$skip') ?? 0)
@@ -212,8 +212,8 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
     return {
       status: 200,
       body: {
-        value: found.slice(skip, skip + top).map((meeting) => eventBody(meeting, account)),
-        ...(skip + top < found.length
+        value: events.slice(skip, skip + top).map((meeting) => eventBody(meeting, account)),
+        ...(skip + top < events.length
           ? { '@odata.nextLink': `${request.baseUrl}${request.path}?${rest}` }
           : {}),
       },
@@ -277,7 +277,7 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
     ],
     async act(action, args) {
       const done = actInCommon({ tokens, faults }, action, args) ?? book.act(action, args)
-      if (done === null) throw new Error(`The external_calendar sandbox cannot ${action}`)
+      if (done === null) throw new Error(`The external_calendar sandbox has no action ${action}`)
       return done
     },
   })

@@ -1,6 +1,6 @@
 /**
  * Imitates Gmail's users.messages.send and OpenID Connect's userinfo. Written from the discovery document of the Gmail API
- * (Message.raw: the whole message, RFC 2822, base64url), "Resolve errors" and answers that people quote; read on 2026-11-17.
+ * (Message.raw: the whole message, RFC 2822, base64url), "Resolve errors" and quoted responses; read on 2026-11-17.
  */
 
 import { actInCommon } from '../actions.ts'
@@ -13,7 +13,7 @@ import { seededDigits } from '../seeded-random.ts'
 
 const scope = 'https://www.googleapis.com/auth/gmail.send'
 const SEND = '/gmail/v1/users/me/messages/send'
-/** Members of a message next to `raw`, by the types of `@googleapis/gmail` 22.0.1. */
+/** Members of a message other than `raw`, from the types of `@googleapis/gmail` 22.0.1. */
 const messageMembers = [
   ...['id', 'threadId', 'labelIds', 'snippet', 'historyId', 'internalDate', 'payload', 'sizeEstimate'],
   'classificationLabelValues',
@@ -24,7 +24,7 @@ function refusal(code: number, status: string, reason: string, message: string):
   return { status: code, body: { error: { code, message, errors, status } } }
 }
 
-/** Refusals that a test can ask for, by name. */
+/** Refusals that a test can request, by name. */
 const refusals: Record<string, (now: Date) => SandboxReply> = {
   mailbox_disabled: () =>
     refusal(400, 'FAILED_PRECONDITION', 'failedPrecondition', 'Mail service not enabled'),
@@ -93,7 +93,7 @@ export function createGmailSandbox(options: SandboxOptions): Sandbox {
       return refusal(401, 'UNAUTHENTICATED', 'authError', 'Request had invalid authentication credentials.')
     if (request.method === 'GET' && request.path === '/v1/userinfo')
       return { status: 200, body: { sub: grant.accountIds[0] ?? sub, email: address, email_verified: true } }
-    // Everything else of a mailbox takes a permission that is not asked for.
+    // Reading the mailbox needs a permission that the app does not request.
     if (request.method === 'GET' && request.path.startsWith('/gmail/v1/users/me/'))
       return refusals.insufficient_permission!(options.now())
     if (request.method !== 'POST' || request.path !== SEND)

@@ -1,4 +1,4 @@
-/** What can be made to happen in the sandbox's account, and the events that HubSpot would send of it. */
+/** Actions in the sandbox's account, each with the events that HubSpot would send. */
 
 import { numberArg, textArg } from '../routes.ts'
 import { seededDigits, seededUuid } from '../seeded-random.ts'
@@ -53,7 +53,7 @@ export function actOnRecords(records: Records, action: string, args: Json, now: 
       )
       return { events: events('contacts', 'creation', contact), result: { contact_id: contact.id } }
     }
-    // An import: so many contacts at one instant, without a webhook each.
+    // An import: many contacts with the same time, and no webhooks.
     case 'bulk_contacts': {
       for (let index = 0; index < Number(args.count); index++)
         records.put(
@@ -127,7 +127,7 @@ export function actOnRecords(records: Records, action: string, args: Json, now: 
         textArg(args, action === 'archive_contact' ? 'contact_id' : 'deal_id'),
       )
       const isRestored = action === 'restore_deal'
-      // No property and no time of the object changes.
+      // Neither the properties nor the times of the object change.
       records.put(type, { ...object, archivedAt: isRestored ? null : at })
       return { events: events(type, isRestored ? 'restore' : 'deletion', object), result: { id: object.id } }
     }
@@ -156,7 +156,7 @@ export function actOnRecords(records: Records, action: string, args: Json, now: 
       return { events: [], result: { conversion_id: conversionId } }
     }
     default:
-      throw new Error(`HubSpot's sandbox knows no action ${action}`)
+      throw new Error(`HubSpot's sandbox has no action ${action}`)
   }
 }
 
@@ -166,7 +166,7 @@ function link(records: Records, contactId: string, dealId: string): void {
     records.put('contacts', { ...contact, links: [...contact.links, dealId] })
 }
 
-/** A new contact takes the place of both; their deals become its own, and their ids lead to it. */
+/** A new contact replaces both; it gets their deals, and their ids are forwarded to it. */
 function merge(records: Records, primaryId: string, mergedId: string, now: Date): Done {
   const primary = chosen(records, 'contacts', primaryId)
   const merged = chosen(records, 'contacts', mergedId)

@@ -1,4 +1,4 @@
-/** HubSpot's form of an error. */
+/** Error response of HubSpot. */
 import type { SandboxReply } from '../sandbox.ts'
 
 export const failure = (

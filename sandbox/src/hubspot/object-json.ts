@@ -18,7 +18,7 @@ const defaults: Record<ObjectType, readonly string[]> = {
   ],
 }
 
-/** Only the properties that were asked for, or the usual ones; a search and a batch never have associations. */
+/** Requested properties or the defaults; search and batch responses never have associations. */
 export function objectJson(type: ObjectType, object: CrmObject, wanted: readonly string[] = []): Json {
   const named = wanted.filter((name) => name !== '')
   const names = new Set([...(named.length === 0 ? defaults[type] : named), 'hs_object_id', 'createdate'])

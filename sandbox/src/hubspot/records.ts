@@ -1,4 +1,4 @@
-/** What the sandbox's HubSpot account holds: the consultations of the shared world, and what was made to happen since. */
+/** Objects of the sandbox's HubSpot account: the consultations of the shared world, and changes by actions. */
 import { seededDigits, seededUuid } from '../seeded-random.ts'
 import { type SandboxPerson, type SandboxStage, sandboxPeople } from '../world.ts'
 
@@ -11,7 +11,7 @@ export type CrmObject = {
   archivedAt: string | null
   /** Ids of objects of the other type. */
   links: string[]
-  /** When the search knows of the last change; it is behind the objects themselves. */
+  /** When the search index has the last change; it lags behind the objects. */
   indexedAt: number
 }
 type Submission = {
@@ -21,7 +21,7 @@ type Submission = {
   pageUrl: string
 }
 
-/** The stages of the pipeline that every account begins with. */
+/** Stages of the default pipeline. */
 export const dealStages = [
   ['appointmentscheduled', 'Appointment Scheduled', '0.2'],
   ['qualifiedtobuy', 'Qualified To Buy', '0.4'],
@@ -42,13 +42,13 @@ const stageOf: Record<SandboxStage, string> = {
   closed_lost: 'closedlost',
 }
 
-/** The property that says when an object last changed: contacts have another one than all other objects. */
+/** The property with the time of the last change: contacts have a different one than all other objects. */
 const changedProperty: Record<ObjectType, string> = {
   contacts: 'lastmodifieddate',
   deals: 'hs_lastmodifieddate',
 }
 
-/** Ids are numbers that grow; of this world they follow the person. */
+/** Ids are numbers; objects of the world derive them from the person. */
 const idOf = (...parts: string[]) => `9${seededDigits(10, ...parts)}`
 
 export class Records {
@@ -59,9 +59,9 @@ export class Records {
   readonly #submitted: Submission[] = []
   #version = 0
   readonly #lists: Partial<Record<ObjectType, { world: object; version: number; objects: CrmObject[] }>> = {}
-  /** Old ids of merged contacts still lead to the contact that is left. */
+  /** From ids of merged contacts to the surviving contact. */
   readonly forwarded = new Map<string, string>()
-  /** The world of one second; making it again for every object that is read would be slow. */
+  /** The world as of one second, cached because building it for every object would be slow. */
   #world: {
     second: number
     people: SandboxPerson[]
@@ -84,11 +84,11 @@ export class Records {
     return this.#world
   }
 
-  /** In the order of ids; archived ones too. */
+  /** Ordered by id, including archived objects. */
   list(type: ObjectType): readonly CrmObject[] {
     const world = this.#current()
-    const known = this.#lists[type]
-    if (known?.world === world && known.version === this.#version) return known.objects
+    const cached = this.#lists[type]
+    if (cached?.world === world && cached.version === this.#version) return cached.objects
     const all = new Map(world.objects[type])
     for (const [id, object] of this.#put[type]) {
       if (object === null) all.delete(id)
@@ -100,9 +100,9 @@ export class Records {
   }
 
   find(type: ObjectType, id: string): CrmObject | undefined {
-    const own = type === 'contacts' ? (this.forwarded.get(id) ?? id) : id
-    const put = this.#put[type].get(own)
-    return put === undefined ? this.#current().objects[type].get(own) : (put ?? undefined)
+    const currentId = type === 'contacts' ? (this.forwarded.get(id) ?? id) : id
+    const changed = this.#put[type].get(currentId)
+    return changed === undefined ? this.#current().objects[type].get(currentId) : (changed ?? undefined)
   }
 
   put(type: ObjectType, object: CrmObject): CrmObject {
@@ -127,7 +127,7 @@ export class Records {
   }
 }
 
-/** A new or changed object; `lagMs`: how far the search is behind. */
+/** A new or changed object; `lagMs`: delay of the search index. */
 export function crmObject(
   type: ObjectType,
   fields: { id: string; properties: Record<string, string | null>; links?: string[]; createdAt?: string },
@@ -197,7 +197,7 @@ function dealOf(person: SandboxPerson): CrmObject {
   const last = person.stages.at(-1)!
   const isClosed = last.stage === 'closed_won' || last.stage === 'closed_lost'
   const amount = person.dealValueMinor === null ? null : (person.dealValueMinor / 100).toFixed(2)
-  // Of an open deal it is the end of the month after.
+  // An open deal closes at the end of the next month.
   const planned = new Date(Date.UTC(created.getUTCFullYear(), created.getUTCMonth() + 2, 0))
   return crmObject(
     'deals',

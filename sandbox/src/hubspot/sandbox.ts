@@ -27,7 +27,7 @@ export function createHubspotSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults()
   const records = new Records(options.seed, options.now)
   let eventSerial = 0
-  /** Calls that are refused although the token is valid. */
+  /** Number of calls to refuse although the token is valid. */
   let wrong401s = 0
   let isDailyLimit = false
   let maxResults = MAX_RESULTS
@@ -47,10 +47,10 @@ export function createHubspotSandbox(options: SandboxOptions): Sandbox {
     redirectOrigins: redirectOrigins(options.extra),
   }
 
-  /** `scope` has to repeat what the app's manifest requires; `optional_scope` is granted where the account has it. */
+  /** `scope` must contain the scopes of the app's manifest; `optional_scope` is granted if the account has it. */
   function authorize(request: SandboxRequest): SandboxReply {
-    const asked = (request.query.get('scope') ?? '').split(' ')
-    return asked.includes('oauth')
+    const requestedScopes = (request.query.get('scope') ?? '').split(' ')
+    return requestedScopes.includes('oauth')
       ? consentPage(screen, request, options.clientId)
       : failure(400, 'VALIDATION_ERROR', 'The scopes do not match the ones of the app')
   }
@@ -133,11 +133,11 @@ export function createHubspotSandbox(options: SandboxOptions): Sandbox {
     if (limit > 100) return failure(400, 'VALIDATION_ERROR', 'limit must be at most 100')
     const isArchived = query.get('archived') === 'true'
     const after = BigInt(query.get('after') ?? 0)
-    const found = records
+    const matchingObjects = records
       .list(type)
       .filter((object) => (object.archivedAt !== null) === isArchived && BigInt(object.id) > after)
-    const page = found.slice(0, limit)
-    const next = found.length > limit ? { paging: { next: { after: page.at(-1)!.id } } } : {}
+    const page = matchingObjects.slice(0, limit)
+    const next = matchingObjects.length > limit ? { paging: { next: { after: page.at(-1)!.id } } } : {}
     const wanted = (query.get('properties') ?? '').split(',')
     return { status: 200, body: { results: page.map((object) => objectJson(type, object, wanted)), ...next } }
   }
@@ -160,9 +160,9 @@ export function createHubspotSandbox(options: SandboxOptions): Sandbox {
     if (ids.length === 0 || ids.length > 100)
       return failure(400, 'VALIDATION_ERROR', 'A batch has between 1 and 100 inputs')
     const { properties } = readJson(request)
-    const found = ids.flatMap((id) => records.find(type, id) ?? []).filter((one) => one.archivedAt === null)
-    const results = found.map((object) => objectJson(type, object, properties as string[]))
-    const missing = ids.length - found.length
+    const objects = ids.flatMap((id) => records.find(type, id) ?? []).filter((one) => one.archivedAt === null)
+    const results = objects.map((object) => objectJson(type, object, properties as string[]))
+    const missing = ids.length - objects.length
     const errors = missing === 0 ? {} : { numErrors: missing, errors: [{ category: 'OBJECT_NOT_FOUND' }] }
     return { status: missing === 0 ? 200 : 207, body: { status: 'COMPLETE', results, ...errors } }
   }

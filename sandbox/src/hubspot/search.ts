@@ -1,4 +1,4 @@
-/** The search of the CRM, with its limits: filters by one property each, one sort, 10,000 results, behind by a while. */
+/** The search of the CRM, with its limits: filters by one property each, one sort, 10,000 results, an index that lags. */
 import { readJson } from '../routes.ts'
 import type { SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { failure } from './failures.ts'
@@ -14,30 +14,30 @@ type Search = {
   after?: string
 }
 
-/** What a search gives at most; tests may lower it. */
+/** Maximum number of results; tests may lower it. */
 export const MAX_RESULTS = 10_000
 
-/** Dates compare as milliseconds, ids as numbers. */
+/** Dates are compared as milliseconds, ids as numbers. */
 function comparable(value: string | null | undefined): number | null {
   if (value === null || value === undefined) return null
   const number = Number(value)
-  const found = Number.isNaN(number) ? Date.parse(value) : number
-  return Number.isNaN(found) ? null : found
+  const comparableValue = Number.isNaN(number) ? Date.parse(value) : number
+  return Number.isNaN(comparableValue) ? null : comparableValue
 }
 
 function matches(object: CrmObject, filter: Filter): boolean {
-  const own = comparable(object.properties[filter.propertyName])
+  const value = comparable(object.properties[filter.propertyName])
   const [low, high] = [comparable(filter.value), comparable(filter.highValue)]
-  if (own === null || low === null) return false
+  if (value === null || low === null) return false
   switch (filter.operator) {
     case 'BETWEEN':
-      return high !== null && own >= low && own <= high
+      return high !== null && value >= low && value <= high
     case 'GT':
-      return own > low
+      return value > low
     case 'GTE':
-      return own >= low
+      return value >= low
     case 'EQ':
-      return own === low
+      return value === low
     default:
       return false
   }
@@ -55,20 +55,21 @@ export function search(
   const start = Number(after ?? 0)
   if (start + limit > maxResults)
     return failure(400, 'VALIDATION_ERROR', `A search is limited to ${maxResults} results`)
-  // The last filter is the id of the page before, which leaves most out.
+  // The last filter is the id of the previous page, which excludes the most.
   const groups = filterGroups.map(({ filters }) => filters.toReversed())
   const sortBy = sorts[0]?.propertyName ?? 'createdate'
-  const found = objects
+  const matchingObjects = objects
     .filter((object) => object.archivedAt === null && object.indexedAt <= now.getTime())
     .filter((object) => groups.some((filters) => filters.every((filter) => matches(object, filter))))
     .map((object) => ({ object, key: comparable(object.properties[sortBy]) ?? 0 }))
     .sort((a, b) => a.key - b.key)
-  const page = found.slice(start, start + limit)
-  const next = found.length > start + limit ? { paging: { next: { after: String(start + limit) } } } : {}
+  const page = matchingObjects.slice(start, start + limit)
+  const next =
+    matchingObjects.length > start + limit ? { paging: { next: { after: String(start + limit) } } } : {}
   return {
     status: 200,
     body: {
-      total: found.length,
+      total: matchingObjects.length,
       results: page.map(({ object }) => objectJson(type, object, properties)),
       ...next,
     },

@@ -1,4 +1,4 @@
-/** Ad accounts of the sandbox with their campaign groups, campaigns, creatives and posts, in LinkedIn's words. */
+/** Ad accounts of the sandbox with their campaign groups, campaigns, creatives and posts, in LinkedIn's format. */
 
 import { type WorldAccount, type WorldAd, type WorldCampaign, worldAccounts, worldCampaigns } from '../ads.ts'
 import { worldCreative } from '../creatives.ts'
@@ -24,12 +24,12 @@ const money = (account: WorldAccount, minor: number): Json => ({
   currencyCode: account.currency,
 })
 
-/** The entity that a list has under this id or URN. */
+/** Finds an entity by id or URN. */
 export const entityIn = (list: readonly Json[], key: string): Json | null =>
   list.find(({ id }) => String(id) === key) ?? null
 
 export function createAccounts({ seed, now }: SandboxOptions) {
-  /** What partial updates changed, by list and id. */
+  /** Partial updates, by list and id. */
   const changes = new Map<string, Json>()
   const changed = (list: string, entity: Json): Json => ({
     ...entity,
@@ -44,7 +44,7 @@ export function createAccounts({ seed, now }: SandboxOptions) {
     urn(ad.format === 'video' ? 'ugcPost' : 'share', seededDigits(19, 'post', ad.id))
   const adsOf = (group: WorldCampaign) => group.adSets.flatMap(({ ads }) => ads)
   const allAds = [...groups.values()].flat().flatMap(adsOf)
-  /** One creative lost its content, the post of another was deleted. */
+  /** A creative without content, and one whose post was deleted. */
   const broken = allAds[1]!.id
   const orphan = allAds[2]!.id
 
@@ -171,7 +171,7 @@ export function createAccounts({ seed, now }: SandboxOptions) {
       const ad = allAds.find((one) => shareOf(one) === reference)
       return ad === undefined || ad.id === orphan ? null : post(ad)
     },
-    /** The picture of a post, by the Images API. */
+    /** Image of a post, from the Images API. */
     findImage(reference: string, baseUrl: string): Json | null {
       const ad = allAds.find((one) => urn('image', seededDigits(12, 'media', one.id)) === reference)
       if (ad === undefined) return null
@@ -185,7 +185,7 @@ export function createAccounts({ seed, now }: SandboxOptions) {
         ...size,
       }
     },
-    /** By the Videos API. The cover of some is an address, of others the URN of an image. */
+    /** From the Videos API. The cover is a URL for some videos, the URN of an image for others. */
     findVideo(reference: string, baseUrl: string): Json | null {
       const ad = allAds.find((one) => urn('video', seededDigits(12, 'media', one.id)) === reference)
       if (ad === undefined) return null

@@ -1,5 +1,5 @@
 /**
- * adAnalytics: one pivot, days, at most 20 metrics, no pages; what is beyond 15,000 rows is missing without a word
+ * adAnalytics: one pivot, days, at most 20 metrics, no pages; rows beyond 15,000 are silently missing
  * (learn.microsoft.com/en-us/linkedin/marketing/integrations/ads-reporting/ads-reporting; the limits by integrators).
  */
 
@@ -18,7 +18,7 @@ const pivotKinds: Record<string, string> = {
   CAMPAIGN: 'sponsoredCampaign',
   CREATIVE: 'sponsoredCreative',
 }
-/** From the page's table of metrics, as far as this sandbox counts them. */
+/** Metrics of the page's table that this sandbox supports. */
 const knownMetrics = new Set([
   'costInLocalCurrency',
   'impressions',
@@ -64,7 +64,7 @@ function added(first: Sums, second: Sums): Sums {
   return sums
 }
 
-/** Decimals of a sum have the tails of binary fractions; zero is written as Java does. */
+/** Sums have floating-point noise in their decimals; zero is formatted as in Java. */
 function decimal(minor: number, perUnit: number): string {
   if (minor === 0) return '0E-18'
   const whole = Math.floor(minor / perUnit)
@@ -74,7 +74,7 @@ function decimal(minor: number, perUnit: number): string {
 
 export function createAnalytics(options: SandboxOptions, world: Accounts) {
   const restated = new Map<string, number>()
-  /** Creatives that deliver the same every day, to fill reports. */
+  /** Creatives with constant delivery, to fill reports. */
   let crowd: { accountId: string; campaigns: number; each: number } | null = null
 
   function* rowsOf(accountId: string, day: string): Generator<[Place, Sums]> {
@@ -163,7 +163,7 @@ export function createAnalytics(options: SandboxOptions, world: Accounts) {
     reset() {
       crowd = null
     },
-    /** `accountIds` are those that the member may read; others are empty, not refused. */
+    /** `accountIds`: accounts that the member may read; others give an empty report, not an error. */
     answer(accountIds: readonly string[], query: Record<string, Value>): SandboxReply {
       const bad = (message: string) => refuse(400, 'ILLEGAL_ARGUMENT', message)
       if (query.start !== undefined) return bad('Setting a paging start value is not permitted')
@@ -183,10 +183,10 @@ export function createAnalytics(options: SandboxOptions, world: Accounts) {
           .join('-')
       const [since, until] = [bound('start'), bound('end')]
       if (![since, until].every((day) => /^\d{4}-\d\d-\d\d$/.test(day))) return bad('Invalid dateRange')
-      const kept = new Set([...fields, 'sandboxNovelty'])
+      const keptFields = new Set([...fields, 'sandboxNovelty'])
       const elements = report(accountIds, query, listDays(since, until))
         .slice(0, MAX_ROWS)
-        .map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => kept.has(name))))
+        .map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => keptFields.has(name))))
       return { status: 200, body: { elements, paging: { start: 0, count: 10, links: [] } } }
     },
   }

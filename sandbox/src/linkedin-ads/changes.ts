@@ -1,4 +1,4 @@
-/** Partial updates of campaign groups, campaigns and creatives: what may be set, and in which form. */
+/** Validation of partial updates of campaign groups, campaigns and creatives. */
 import type { SandboxReply } from '../sandbox.ts'
 import { refuse } from './refusals.ts'
 

@@ -1,4 +1,4 @@
-/** Conversions API: rules of the account, and what was streamed to them; the same event id counts once. */
+/** Conversions API: rules of the account and received events; the same event id counts once. */
 import { DAY_MS } from '../days.ts'
 import { createReceivedEvents } from '../received-events.ts'
 import type { SandboxOptions, SandboxReply } from '../sandbox.ts'
@@ -27,7 +27,7 @@ export function createConversions(options: SandboxOptions) {
     if (!/^urn:lla:llaPartnerConversion:\d+$/.test(String(event.conversion))) return 'Invalid conversion'
     const at = event.conversionHappenedAt
     const now = options.now().getTime()
-    // Seconds look like the year 1970.
+    // Also refuses times in seconds, which would be in 1970.
     if (typeof at !== 'number' || at < now - MAX_AGE_DAYS * DAY_MS || at > now + DAY_MS)
       return 'Invalid conversionHappenedAt'
     const ids = isRecord(event.user) ? event.user.userIds : undefined

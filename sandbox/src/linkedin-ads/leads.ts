@@ -1,4 +1,4 @@
-/** Lead forms of an ad account, what members answered, and the notifications of it. */
+/** Lead forms of an ad account, members' answers, and notifications. */
 import { DAY_MS } from '../days.ts'
 import { hmacSha256 } from '../hmac.ts'
 import type { SandboxOptions, SandboxReply } from '../sandbox.ts'
@@ -21,9 +21,9 @@ const questions = [
 ] as const
 
 export function createLeads(options: SandboxOptions, world: Accounts) {
-  const made = new Map<string, Json[]>()
+  const leadsByAccount = new Map<string, Json[]>()
   const subscriptions: Json[] = []
-  /** Numbers of new leads; those of the weeks before have the numbers below. */
+  /** Number of the next lead; earlier leads have the numbers below. */
   let next = EARLIER
 
   function lead(accountId: string, index: number, submittedAt: number, isTest: boolean): Json {
@@ -71,10 +71,10 @@ export function createLeads(options: SandboxOptions, world: Accounts) {
     }
   }
 
-  /** Those of the weeks before the sandbox was started, of which one tried the form out. */
+  /** Leads of the weeks before the sandbox was started; one of them is a test lead. */
   function leadsOf(accountId: string): Json[] {
-    const known = made.get(accountId)
-    if (known !== undefined) return known
+    const cached = leadsByAccount.get(accountId)
+    if (cached !== undefined) return cached
     const random = seededRandom(options.seed, accountId, 'leads')
     const leads = Array.from({ length: EARLIER }, (_, index) =>
       lead(
@@ -84,7 +84,7 @@ export function createLeads(options: SandboxOptions, world: Accounts) {
         index === 3,
       ),
     )
-    made.set(accountId, leads)
+    leadsByAccount.set(accountId, leads)
     return leads
   }
 
@@ -121,16 +121,19 @@ export function createLeads(options: SandboxOptions, world: Accounts) {
       return { status: 200, body: { elements: all.slice(start, start + count), paging } }
     },
     read(accountIds: readonly string[], id: string): SandboxReply {
-      const found = accountIds.flatMap(leadsOf).find((one) => one.id === id)
-      return found === undefined
+      const lead = accountIds.flatMap(leadsOf).find((one) => one.id === id)
+      return lead === undefined
         ? refuse(404, 'RESOURCE_NOT_FOUND', 'Lead form response not found')
-        : { status: 200, body: found }
+        : { status: 200, body: lead }
     },
     subscriptions(accountIds: readonly string[], query: Record<string, Value>): SandboxReply {
       const accountId = accountIn(memberOf(query.owner, 'value'))
       if (!accountIds.includes(accountId)) return refuse(403, 'ACCESS_DENIED', 'Not enough permissions', 100)
-      const own = subscriptions.filter((one) => accountIn(one.owner as Value) === accountId)
-      return { status: 200, body: { elements: own, paging: { start: 0, count: 10, links: [] } } }
+      const accountSubscriptions = subscriptions.filter((one) => accountIn(one.owner as Value) === accountId)
+      return {
+        status: 200,
+        body: { elements: accountSubscriptions, paging: { start: 0, count: 10, links: [] } },
+      }
     },
     subscribe(accountIds: readonly string[], body: Json): SandboxReply {
       if (!String(body.webhook).startsWith('https:'))
@@ -141,7 +144,7 @@ export function createLeads(options: SandboxOptions, world: Accounts) {
       return { status: 201, headers: { 'x-restli-id': String(subscriptions.length) }, body: '' }
     },
     look: () => subscriptions.map(({ webhook }) => webhook),
-    /** A member fills in the form now; LinkedIn says so. */
+    /** A member submits the form now; LinkedIn sends a notification. */
     async leave(accountId: string, args: Json): Promise<Json> {
       const all = leadsOf(accountId)
       const added = lead(accountId, next++, options.now().getTime(), args.test === true)
@@ -149,7 +152,7 @@ export function createLeads(options: SandboxOptions, world: Accounts) {
       await notify(added, 'CREATED')
       return { id: added.id, account_id: accountId }
     },
-    /** The member deletes what they sent. */
+    /** The member deletes the lead. */
     async withdraw(accountId: string, id: string): Promise<Json> {
       const all = leadsOf(accountId)
       const at = all.findIndex((one) => one.id === id)

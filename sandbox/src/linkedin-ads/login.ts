@@ -82,14 +82,14 @@ export function createLogin(options: SandboxOptions, accounts: readonly { id: st
 
   return {
     tokens,
-    /** Whether the app is an approved partner, whose members' tokens can be refreshed. */
+    /** Whether the app is an approved partner, which gets refresh tokens. */
     setPartner(on: boolean) {
       isPartner = on
     },
     untick(scope: string | null) {
       unticked = scope
     },
-    /** Null where the path is not one of OAuth. */
+    /** Null if the path is not an OAuth route. */
     route(request: SandboxRequest): SandboxReply | null {
       if (request.path === '/oauth/v2/authorization') return consentPage(screen, request, options.clientId)
       const choice = /^\/consent\/([\w-]+)$/.exec(request.path)?.[1]

@@ -1,4 +1,4 @@
-/** LinkedIn's form of an error. */
+/** Error response of LinkedIn. */
 import type { SandboxReply } from '../sandbox.ts'
 
 export const refuse = (

@@ -1,5 +1,5 @@
 /**
- * Reads query text as Rest.li 2.0.0 does: the structure is read before anything is decoded, so an encoded parenthesis or
+ * Parses queries as Rest.li 2.0.0 does: the structure is parsed before values are decoded, so an encoded parenthesis or
  * colon is text (linkedin.github.io/rest.li/spec/protocol#uris, read 2026-11-17).
  */
 export type Value = string | Value[] | { [name: string]: Value }
@@ -7,11 +7,11 @@ export type Value = string | Value[] | { [name: string]: Value }
 const bare = /[(),:']/
 
 function decode(text: string): string {
-  if (bare.test(text)) throw new SyntaxError('A structure character is in a text')
+  if (bare.test(text)) throw new SyntaxError('Unencoded structure character in a value')
   return decodeURIComponent(text.replaceAll('+', ' '))
 }
 
-/** Splits at commas that are in no parentheses. */
+/** Splits at commas outside parentheses. */
 function partsOf(text: string): string[] {
   const parts: string[] = []
   let depth = 0
@@ -19,12 +19,12 @@ function partsOf(text: string): string[] {
   for (const [index, letter] of [...text].entries()) {
     if (letter === '(') depth++
     if (letter === ')') depth--
-    if (depth < 0) throw new SyntaxError('A parenthesis closes nothing')
+    if (depth < 0) throw new SyntaxError('Unmatched closing parenthesis')
     if (letter !== ',' || depth > 0) continue
     parts.push(text.slice(start, index))
     start = index + 1
   }
-  if (depth > 0) throw new SyntaxError('A parenthesis stays open')
+  if (depth > 0) throw new SyntaxError('Unclosed parenthesis')
   return text === '' ? [] : [...parts, text.slice(start)]
 }
 
@@ -36,13 +36,13 @@ function readValue(text: string): Value {
   return Object.fromEntries(
     partsOf(record[1]!).map((part) => {
       const at = part.indexOf(':')
-      if (at < 1) throw new SyntaxError('A member has no name')
+      if (at < 1) throw new SyntaxError('Member without a name')
       return [decode(part.slice(0, at)), readValue(part.slice(at + 1))]
     }),
   )
 }
 
-/** Null where the text is not of this form. `fields` is a projection, which is read as it is. */
+/** Null for invalid syntax. `fields` is a projection, which is not parsed. */
 export function readQuery(raw: string): Record<string, Value> | null {
   try {
     return Object.fromEntries(

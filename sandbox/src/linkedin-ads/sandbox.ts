@@ -70,20 +70,21 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     const results: Record<string, unknown> = {}
     const errors: Record<string, unknown> = {}
     for (const id of textsIn(query.ids)) {
-      const found = world.findPost(id)
-      if (found === null) errors[id] = { status: 404, message: 'Post not found' }
-      else results[id] = found
+      const post = world.findPost(id)
+      if (post === null) errors[id] = { status: 404, message: 'Post not found' }
+      else results[id] = post
     }
     return { status: 200, body: { results, statuses: {}, errors } }
   }
 
   function media(find: typeof world.findImage, ids: readonly string[], baseUrl: string): SandboxReply {
-    const found = ids.map((id) => [id, find(id, baseUrl)] as const)
-    const of = (isThere: boolean) => found.filter(([, file]) => (file !== null) === isThere)
-    const errors = of(false).map(([id]) => [id, { status: 404, message: 'Not found' }])
+    const files = ids.map((id) => [id, find(id, baseUrl)] as const)
+    const found = files.filter(([, file]) => file !== null)
+    const missing = files.filter(([, file]) => file === null)
+    const errors = missing.map(([id]) => [id, { status: 404, message: 'Not found' }])
     return {
       status: 200,
-      body: { results: Object.fromEntries(of(true)), statuses: {}, errors: Object.fromEntries(errors) },
+      body: { results: Object.fromEntries(found), statuses: {}, errors: Object.fromEntries(errors) },
     }
   }
 
@@ -145,8 +146,8 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     }
     if (path === '/adAccounts') {
       if (query.q !== 'search') return refuse(400, 'ILLEGAL_ARGUMENT', 'Unknown finder')
-      const own = world.accounts.filter(({ id }) => readable(grant).includes(id))
-      return page(own.map(world.account), query)
+      const ownAccounts = world.accounts.filter(({ id }) => readable(grant).includes(id))
+      return page(ownAccounts.map(world.account), query)
     }
     const place = placeOf(grant, path)
     if ('status' in place) return place
@@ -274,7 +275,7 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
             orphan: world.orphan,
           }
         default:
-          throw new Error(`The linkedin_ads sandbox cannot ${action}`)
+          throw new Error(`The linkedin_ads sandbox has no action ${action}`)
       }
     },
   }

@@ -1,4 +1,4 @@
-/** The ad accounts of the sandbox: campaigns of three kinds, and what each ad and asset group delivered on each day. */
+/** Ad accounts of the sandbox: campaigns of three kinds, and daily delivery of ads and asset groups. */
 import { seededDigits, seededRandom, seededUuid } from '../seeded-random.ts'
 
 export type MsAd = {
@@ -6,7 +6,7 @@ export type MsAd = {
   type: 'ResponsiveSearch' | 'ExpandedText' | 'ResponsiveAd'
   headlines: string[]
   descriptions: string[]
-  /** Reports still have its days; the lists no longer do. */
+  /** Still in reports, but not in lists. */
   isDeleted: boolean
   status: string
 }
@@ -18,7 +18,7 @@ export type MsCampaign = {
   status: string
   dailyBudget: number
   budgetType: string
-  /** Of a budget that several campaigns share. */
+  /** Id of a shared budget. */
   budgetId: string | null
   groups: MsGroup[]
 }
@@ -86,7 +86,7 @@ const makeCampaigns = (accountId: string): MsCampaign[] =>
     const id = seededDigits(9, accountId, 'campaign', index)
     const isAssets = type === 'PerformanceMax'
     const groups = ['Near me', 'Brand'].map((groupName, groupIndex) => {
-      // Ids are longer than a JavaScript number holds.
+      // Ids exceed the safe integers of JavaScript.
       const groupId = seededDigits(16, id, 'group', groupIndex)
       const ads = isAssets ? [] : [0, 1].map((adIndex) => makeAd(type, groupId, adIndex))
       return { id: groupId, name: groupName, isAssetGroup: isAssets, status: 'Active', ads }
@@ -125,10 +125,10 @@ export const leavesOf = (account: MsAccount): Leaf[] =>
     ),
   )
 
-/** Nothing was advertised before. */
+/** First day of advertising. */
 const FIRST_DAY = '2024-01-01'
 
-/** Hundredths, except counts. */
+/** In hundredths, except counts. */
 export function figuresOf({ campaign, group, ad }: Leaf, day: string): Figures | null {
   if (day < FIRST_DAY) return null
   const random = seededRandom('microsoft', ad?.id ?? group.id, day)
@@ -140,6 +140,6 @@ export function figuresOf({ campaign, group, ad }: Leaf, day: string): Figures |
   return { spend, impressions, clicks, conversions, revenue: conversions * random.int(60, 190) }
 }
 
-/** One click of each ad and day, as the click report has them. */
+/** Id of the one click per ad and day in the click report. */
 export const clickOf = (leaf: Leaf, day: string): string =>
   seededUuid('msclkid', leaf.ad?.id ?? leaf.group.id, day)

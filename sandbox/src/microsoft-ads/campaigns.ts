@@ -1,4 +1,4 @@
-/** Campaigns, ad groups and ads in the platform's own form, by the JSON templates of its reference. */
+/** Campaigns, ad groups and ads in the platform's JSON, from the templates of its reference. */
 import type { MsAccount, MsAd, MsCampaign, MsGroup } from './account.ts'
 
 const suffix = 'utm_source=bing&utm_medium=cpc&campaign_id={CampaignId}&adset_id={AdGroupId}&ad_id={AdId}'

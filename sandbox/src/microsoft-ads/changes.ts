@@ -1,6 +1,6 @@
 /**
- * Entities by id and changes of them: `QueryByIds` and PUT of campaigns, ad groups, asset groups and ads, by their pages
- * in MicrosoftDocs/Advertising of 2026-08-17, read on 2026-11-18. What cannot be done is a partial error of a 200.
+ * Reading and changing entities by id: `QueryByIds` and PUT of campaigns, ad groups, asset groups and ads, from their pages
+ * in MicrosoftDocs/Advertising of 2026-08-17, read on 2026-11-18. Failures are partial errors of a 200.
  */
 import type { SandboxReply } from '../sandbox.ts'
 import type { MsAccount, MsAd, MsCampaign, MsGroup } from './account.ts'
@@ -21,7 +21,7 @@ const partialError = (index: number, Code: number, ErrorCode: string, Message: s
   Type: 'BatchError',
 })
 
-/** What a list is of: where its members are, their form, and what may be changed. */
+/** For each list: where its entities are, their JSON, and their changeable fields. */
 const kinds = {
   Campaigns: {
     ids: 'CampaignIds',
@@ -88,7 +88,7 @@ export function createChanges(now: () => Date) {
       return [1020, 'CampaignServiceReadOnlyElement', 'A read-only element was set.']
     if (change.Status !== undefined && !['Active', 'Paused'].includes(String(change.Status)))
       return [1148, 'CampaignServiceInvalidStatus', 'The status is not valid.']
-    // The element says which kind of ad is meant.
+    // The change must name the type of the ad.
     if (list === 'Ads' && change.Type !== (entity as MsAd).type)
       return [1300, 'CampaignServiceAdTypeInvalid', 'The ad type is not valid.']
     if (change.DailyBudget !== undefined && (entity as MsCampaign).budgetId !== null)
@@ -113,16 +113,16 @@ export function createChanges(now: () => Date) {
       const kind = kinds[list]
       const members = kind.membersOf(account, json[kind.parent])
       const types = String(json.CampaignType ?? 'Search').split(', ')
-      const found = ((json[kind.ids] ?? []) as string[]).map((id) => members.find((one) => one.id === id))
+      const entities = ((json[kind.ids] ?? []) as string[]).map((id) => members.find((one) => one.id === id))
       const isOtherType = (one: Entity | undefined) =>
         list === 'Campaigns' && one !== undefined && !types.includes((one as MsCampaign).type)
-      const refused = found.flatMap((one, index) => {
+      const refused = entities.flatMap((one, index) => {
         if (isOtherType(one)) return [partialError(index, 516, 'EntityIdFilterMismatch', 'Another type.')]
         return one === undefined
           ? [partialError(index, 1100, kind.error, 'The identifier is not valid.')]
           : []
       })
-      const items = found.map((one) =>
+      const items = entities.map((one) =>
         one === undefined || isOtherType(one) ? null : kind.toJson(account, one),
       )
       const adTypes = (json.AdTypes ?? []) as string[]

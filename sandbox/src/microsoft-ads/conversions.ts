@@ -1,4 +1,4 @@
-/** The Conversions API: keys of UET tags, validation of events, and what was received; by Microsoft's page of 2026-08-04. */
+/** The Conversions API: keys of UET tags, validation and storage of events; from Microsoft's page of 2026-08-04. */
 
 import { bearerOf, readJson } from '../routes.ts'
 import type { SandboxReply, SandboxRequest } from '../sandbox.ts'
@@ -96,7 +96,7 @@ export function createConversions(now: () => Date, seed: string) {
   return {
     ingest,
     received: () => [...received.values()],
-    /** Events that only the platform finds fault with. */
+    /** Makes the platform reject events that pass validation. */
     refuseEvents(eventNames: readonly string[]) {
       secretlyBad = (event) => eventNames.includes(String(event.eventName))
     },

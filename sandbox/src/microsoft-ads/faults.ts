@@ -1,4 +1,4 @@
-/** The platform's form of refusal (`ApiFaultDetail`), with codes of "Bing Ads API operation error codes". */
+/** Error response of the platform (`ApiFaultDetail`), with codes of "Bing Ads API operation error codes". */
 import type { SandboxReply } from '../sandbox.ts'
 
 export const fault = (status: number, Code: number, ErrorCode: string, Message: string): SandboxReply => ({

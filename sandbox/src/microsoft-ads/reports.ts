@@ -26,7 +26,7 @@ type ReportOptions = {
   seed: string
   now: () => Date
   restated: ReadonlyMap<string, number>
-  /** Campaigns whose name changed: rows before that day have the old one. */
+  /** New names of campaigns by id: earlier rows have the old name. */
   renamed: ReadonlyMap<string, string>
   extraClicks: readonly Row[]
 }
@@ -44,7 +44,7 @@ export function createReports(options: ReportOptions) {
     const request = (json.ReportRequest ?? {}) as ReportJson
     const refused = refusalOf(account, request)
     if (refused !== null) return refused
-    // The same request has the same id, so that a sync can be compared with its repetition.
+    // The same request gets the same id, so that a sync can be compared with its repetition.
     const id = seededDigits(14, options.seed, JSON.stringify(request), generation)
     reports.set(id, {
       csv: csvOf(account, request),
@@ -133,7 +133,7 @@ export function createReports(options: ReportOptions) {
     return [...grouped.values()].map(({ row, sum }) => ({ ...row, ...figureCells(sum) }))
   }
 
-  /** A campaign that was renamed during the day has two rows of it where its name is requested. */
+  /** A campaign that was renamed during the day has two rows for it if its name is requested. */
   function partsOf(leaf: Leaf, day: string): [Leaf, Figures][] {
     const figures = figuresOf(leaf, day)
     if (figures === null) return []
@@ -203,7 +203,7 @@ export function createReports(options: ReportOptions) {
     download(request: SandboxRequest, ticket: string): SandboxReply {
       const [id, at] = ids.get(ticket)?.split(' ') ?? []
       const isExpired = options.now().getTime() - Number(at) > DOWNLOAD_MS
-      // Like storage behind a signed address: a request that also carries a token is refused.
+      // Like storage behind a signed URL: a request that also has a token is refused.
       if (id === undefined || isExpired || request.headers.authorization !== undefined)
         return { status: 403, body: '<Error><Code>AuthenticationFailed</Code></Error>' }
       const headers = { 'content-type': 'application/zip' }

@@ -32,7 +32,7 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
   const conversions = createConversions(options.now, options.seed)
   const changes = createChanges(options.now)
   const userId = seededDigits(9, options.seed, 'microsoft', 'user')
-  // Each renewal brings a new refresh token; that the old one ends with it is the strictest reading.
+  // Each renewal issues a new refresh token; the strictest reading is that the old one ends.
   const tokens = new TokenServer({
     ...options,
     accessTtlSeconds: 3600,
@@ -76,7 +76,7 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
       return refusals.shift() ?? answer(request, readJson(request), grant)
     }
 
-  /** Calls about an account name it and its customer in headers. */
+  /** Calls for an account have its id and the customer's in headers. */
   const ofAccount = (
     answer: (request: SandboxRequest, json: Record<string, unknown>, account: MsAccount) => SandboxReply,
   ) =>
@@ -95,7 +95,7 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
     const { Index = 0, Size = 0 } = (json.PageInfo ?? {}) as { Index?: number; Size?: number }
     if (predicates.length !== 1 || predicates[0]!.Field !== 'UserId' || predicates[0]!.Value !== userId)
       return fault(400, 1028, 'InvalidPredicate', 'Exactly one predicate is supported.')
-    // A person who was given accounts also sees the one that was closed.
+    // The search also returns the closed account.
     const seen = accounts.filter(
       ({ id, lifeCycle }) => grant.accountIds.includes(id) || lifeCycle === 'Inactive',
     )
@@ -106,8 +106,8 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
     const types = String(json.CampaignType ?? 'Search').split(', ')
     if (types.some((type) => !published.campaignTypes.includes(type)))
       return fault(400, 1100, 'CampaignServiceInvalidCampaignType', 'The campaign type is not valid.')
-    const found = account.campaigns.filter(({ type }) => types.includes(type))
-    return { status: 200, body: { Campaigns: found.map((one) => campaignJson(account, one)) } }
+    const campaigns = account.campaigns.filter(({ type }) => types.includes(type))
+    return { status: 200, body: { Campaigns: campaigns.map((one) => campaignJson(account, one)) } }
   }
 
   function listGroups(json: Record<string, unknown>, account: MsAccount): SandboxReply {
@@ -303,7 +303,7 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
           reports.forget()
           return {}
         default:
-          throw new Error(`The microsoft_ads sandbox cannot ${action}`)
+          throw new Error(`The microsoft_ads sandbox has no action ${action}`)
       }
     },
   })

@@ -1,4 +1,4 @@
-/** A ZIP archive with one deflated file, by PKWARE's application note. */
+/** A ZIP archive with one deflated file, according to PKWARE's application note. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export function zipOf(name: string, content: string): Buffer {

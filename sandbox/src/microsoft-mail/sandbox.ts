@@ -1,7 +1,7 @@
 /**
  * Imitates the Microsoft identity platform (v2.0 endpoints) and Graph's /me and /me/sendMail. Written from Microsoft's
  * references "OAuth 2.0 authorization code flow", "user: sendMail", "Send emails with MIME content" and "Microsoft Graph error
- * responses"; the codes of Exchange are those that Outlook on the web knows. Read on 2026-11-17.
+ * responses"; the Exchange error codes are those of Outlook on the web. Read on 2026-11-17.
  */
 
 import { actInCommon, redirectOrigins } from '../actions.ts'
@@ -15,14 +15,14 @@ import { seededHex, seededUuid } from '../seeded-random.ts'
 import { TokenServer } from '../tokens.ts'
 
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024
-/** Members of a new message, by `@microsoft/microsoft-graph-types` 2.43.1. */
+/** Members of a new message, from `@microsoft/microsoft-graph-types` 2.43.1. */
 const messageMembers = [
   ...['subject', 'body', 'toRecipients', 'ccRecipients', 'bccRecipients', 'replyTo', 'from', 'sender'],
   ...['importance', 'attachments', 'internetMessageHeaders', 'categories', 'flag', 'isReadReceiptRequested'],
 ]
 type JsonMail = { message?: Record<string, unknown> & { toRecipients?: JsonRecipient[] } }
 type JsonRecipient = { emailAddress?: { address?: string } }
-/** Graph names the permissions with or without its own address before them. */
+/** Graph permissions may have Graph's address as prefix. */
 const granted = 'https://graph.microsoft.com/Mail.Send https://graph.microsoft.com/User.Read'.split(' ')
 
 function graphError(status: number, code: string, message: string): SandboxReply {
@@ -71,7 +71,7 @@ export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
   const mailbox = new Mailbox('microsoft_mail', refusals)
   const id = seededUuid(options.seed, 'microsoft')
   const address = 'studio@harborandpine.example'
-  // A refresh token that was used still holds ("Refresh tokens in the Microsoft identity platform").
+  // A used refresh token remains valid ("Refresh tokens in the Microsoft identity platform").
   const tokens = new TokenServer({ ...options, accessTtlSeconds: 3600, rotates: false })
   const consent: ConsentScreen = {
     providerName: 'Microsoft 365',

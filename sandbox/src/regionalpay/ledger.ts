@@ -1,4 +1,4 @@
-/** The payments that the regionalpay sandbox holds, in the provider's own shape. */
+/** Payments of the regionalpay sandbox in the provider's own form. */
 import { seededDigits, seededHex } from '../seeded-random.ts'
 import { type SandboxPayment, type SandboxPerson, sandboxPeople, worldCurrency } from '../world.ts'
 
@@ -11,7 +11,7 @@ export type SandboxMpPayment = {
   refunds: Record<string, unknown>[]
 } & Record<string, unknown>
 
-/** The provider writes times with the offset of its own zone. */
+/** Times have the offset of the provider's own zone. */
 export const wireTime = (at: Date): string =>
   `${new Date(at.getTime() - 4 * 3_600_000).toISOString().slice(0, -1)}-04:00`
 
@@ -87,7 +87,7 @@ export class PaymentLedger {
     return this.#orders.get(id.toUpperCase()) ?? null
   }
 
-  /** An order of the newer checkouts over a payment; `isKnown`: the payments API has it too. */
+  /** An order of the newer checkouts for a payment; `isKnown`: the payments API has it too. */
   putOrder(payment: SandboxMpPayment, isKnown: boolean): string {
     const serial = seededDigits(20, 'order', payment.id)
     const id = `ORD${serial}`

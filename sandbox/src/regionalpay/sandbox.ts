@@ -1,4 +1,4 @@
-/** An imitation of regionalpay: consent, rotating tokens, payments search, webhooks that only name what changed. */
+/** An imitation of regionalpay: consent, rotating tokens, payments search, webhooks with only the changed id. */
 
 import { actInCommon, redirectOrigins, webhookSender } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
@@ -27,7 +27,7 @@ const accessTtlSeconds = 15_552_000
 export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
   const userId = (name: string) => seededDigits(9, options.seed, 'regionalpay', name)
   const accounts = ['HARBORPINE', 'HARBORPINE SUR'].map((name) => ({ id: userId(name), name }))
-  /** Granted where the person has nothing to connect: a seller that was deactivated. */
+  /** Granted if the person has nothing to connect: a deactivated seller. */
   const deactivated = { id: userId('deactivated'), name: 'CLOSED SHOP' }
   const ledgers = new Map(
     accounts.map(({ id }, index) => [
@@ -185,9 +185,9 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
     if (ledger === undefined) throw new Error(`No such account: ${user}`)
     const chosen = () => {
       const id = textArg(args, 'payment_id')
-      const found = id === null ? ledger.list().at(-1) : ledger.find(id)
-      if (!found) throw new Error('No such payment')
-      return found
+      const payment = id === null ? ledger.list().at(-1) : ledger.find(id)
+      if (!payment) throw new Error('No such payment')
+      return payment
     }
     const make = () =>
       ledger.make({
@@ -236,7 +236,7 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
       case 'resend_webhook':
         return webhooks.resend()
       default:
-        throw new Error(`Regionalpay's sandbox knows no action ${action}`)
+        throw new Error(`Regionalpay's sandbox has no action ${action}`)
     }
   }
 
@@ -272,7 +272,7 @@ function tokenReply(issued: IssuedTokens | TokenRefusal, fallbackUser: string): 
   }
 }
 
-/** The values that the official client (mercadopago 3.6.1) knows; what is not among them is a bad request. */
+/** Values of the official client (mercadopago 3.6.1); others are a bad request. */
 const dates = ['date_approved', 'date_created', 'date_last_updated', 'money_release_date']
 const searchWords: Record<string, readonly string[]> = {
   sort: dates,
@@ -285,10 +285,10 @@ const codes: Record<string, number> = { sort: 1003, criteria: 1004, range: 1 }
 const searchParameters = ['limit', 'offset', 'sort', 'criteria', 'range', 'begin_date', 'end_date']
 const searchFilters = ['external_reference', 'collector.id', 'payer.id', 'operation_type', 'status']
 
-/** The page of the search names the refusal (1000) and not the number; this is what the imitation takes. */
+/** The reference of the search documents the refusal (1000) but not the limit; this one is assumed. */
 const MAX_ROWS = 100
 
-/** Codes of the platform's own page (https://www.mercadopago.com/developers/en/reference, read 2026-11-16). */
+/** Codes from the platform's reference (https://www.mercadopago.com/developers/en/reference, read 2026-11-16). */
 const badSearch = (code: number, description: string): SandboxReply => ({
   status: 400,
   body: { message: description, error: 'bad_request', status: 400, cause: [{ code, description }] },
@@ -319,7 +319,7 @@ const filters: Record<string, (payment: SandboxMpPayment) => unknown> = {
   status: ({ status }) => status,
 }
 
-/** Results are summaries: refunds are not among them, only their sum. */
+/** Search results are summaries: they have the sum of refunds, not the refunds. */
 function summary({ refunds: _, ...payment }: SandboxMpPayment): Json {
   return payment
 }
@@ -336,17 +336,17 @@ function search(ledger: PaymentLedger | undefined, request: SandboxRequest): San
   const limit = Number(query.get('limit') ?? 30)
   const offset = Number(query.get('offset') ?? 0)
   const wanted = Object.entries(filters).filter(([name]) => query.has(name))
-  const found = (ledger?.list() ?? [])
+  const payments = (ledger?.list() ?? [])
     .filter((payment) => wanted.every(([name, read]) => String(read(payment)) === query.get(name)))
     .map((payment) => ({ payment, at: Date.parse(String(payment[field])) }))
     .filter(({ at }) => at >= begin && at <= end)
     .sort((a, b) => a.at - b.at || a.payment.id - b.payment.id)
-  if (query.get('criteria') === 'desc') found.reverse()
+  if (query.get('criteria') === 'desc') payments.reverse()
   return {
     status: 200,
     body: {
-      paging: { total: found.length, limit, offset },
-      results: found.slice(offset, offset + limit).map(({ payment }) => summary(payment)),
+      paging: { total: payments.length, limit, offset },
+      results: payments.slice(offset, offset + limit).map(({ payment }) => summary(payment)),
     },
   }
 }

@@ -1,4 +1,4 @@
-/** An imitation of the shortvideo Events API: it refuses what the platform refuses and keeps what it accepts. */
+/** An imitation of the shortvideo Events API: validates like the platform and stores accepted events. */
 import { z } from 'zod'
 import { actInCommon } from '../actions.ts'
 import { createFaults } from '../faults.ts'
@@ -10,7 +10,7 @@ import { seededHex } from '../seeded-random.ts'
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'Value is not hashed')
 const hashes = z.union([hash, z.array(hash).min(1)], { error: 'Value is not hashed' })
 
-/** Every member that the platform's SDK and its own tag template know; others are refused. */
+/** All members of the platform's SDK and its own tag template; others are refused. */
 const TrackRequest = z.strictObject({
   event_source: z.literal('web'),
   event_source_id: z.string().regex(/^[A-Z0-9]{8,32}$/, 'Invalid pixel code'),
@@ -55,7 +55,7 @@ export function createShortvideoSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults()
   const received = createReceivedEvents(options.now, 48)
   let revoked = false
-  /** The platform takes the events and could not read some fields of them. */
+  /** The platform accepts the events but reports unreadable fields. */
   let isPartial = false
   let serial = 0
 
@@ -79,7 +79,7 @@ export function createShortvideoSandbox(options: SandboxOptions): Sandbox {
         pixel_code: pixel,
         ...(testCode === undefined ? {} : { test_event_code: testCode }),
       }
-      // The platform counts one event once within its window, however often it is sent.
+      // The platform deduplicates events within its window.
       received.add(`${pixel} ${event.event} ${event.event_id ?? seededHex(16, 'event', ++serial)}`, held)
     }
     return isPartial ? reply(20001, 'Partially successful') : reply(0, 'OK')
@@ -109,7 +109,7 @@ export function createShortvideoSandbox(options: SandboxOptions): Sandbox {
           isPartial = args.on !== false
           return {}
         default:
-          throw new Error(`Shortvideo's sandbox knows no action ${action}`)
+          throw new Error(`Shortvideo's sandbox has no action ${action}`)
       }
     },
   })

@@ -32,7 +32,7 @@ const Users = z.strictObject({
 const maxRows = 10_000
 const isHash = (value: string) => /^[0-9a-f]{64}$/.test(value)
 
-/** A person is found by any of the keys. */
+/** A person matches by any of the keys. */
 function removeMatching({ members }: Audience, named: Record<string, string>): void {
   for (const [key, member] of members)
     if (Object.entries(named).some(([name, value]) => member[name] === value)) members.delete(key)

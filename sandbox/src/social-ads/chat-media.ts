@@ -89,7 +89,7 @@ export function createChatMedia(
           status: isVerified ? 'CONNECTED' : 'PENDING',
         },
       ]),
-    /** Null for what is no media, number or upload. */
+    /** Null if the id is no media, number or upload. */
     answer(request: SandboxRequest, id: string, edge: string): SandboxReply | Promise<SandboxReply> | null {
       const isPost = request.method === 'POST'
       if (id === number.id && isPost) {
@@ -129,7 +129,7 @@ export function createChatMedia(
         },
       }
     },
-    /** The bytes of an upload session; its id is no path segment. */
+    /** Receives the bytes of an upload session, whose id is not a path segment. */
     take(request: SandboxRequest, uploadId: string): SandboxReply | null {
       const length = uploads.get(uploadId)
       if (length === undefined) return null

@@ -1,4 +1,4 @@
-/** The chat side of the sandbox's business: its chat account, templates and their analytics, and people who write. */
+/** Chat of the sandbox's business: its chat account, templates with analytics, and incoming messages. */
 
 import { hmacSha256 } from '../hmac.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
@@ -87,12 +87,16 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
 
   const number = { id: seededDigits(15, seed, 'chat number'), display_phone_number: '+1 555 0100' }
   const metadata = { display_phone_number: '15550100', phone_number_id: number.id }
-  const tellChat = (field: string, value: Record<string, unknown>) =>
+  const sendChatWebhook = (field: string, value: Record<string, unknown>) =>
     post('whatsapp_business_account', {
       id: account.id,
       changes: [{ field, value: { messaging_product: 'whatsapp', metadata, ...value } }],
     })
-  async function tellThread(channel: string, at: Date, messaging: (to: string) => object): Promise<string> {
+  async function sendThreadWebhook(
+    channel: string,
+    at: Date,
+    messaging: (to: string) => object,
+  ): Promise<string> {
     const page = firstPage()
     const to = channel === 'photoapp' ? page.instagram_business_account.id : page.id
     await post(channel === 'photoapp' ? 'instagram' : 'page', {
@@ -103,7 +107,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
     return to
   }
 
-  /** The business writes, through the interface or, `in_app`, in its own app on a phone. */
+  /** The business writes, through the API or, with `in_app`, in its app on a phone. */
   async function reply(args: Record<string, unknown>, at: Date): Promise<Record<string, unknown>> {
     const [channel, person] = [String(args.channel ?? 'chatapp'), String(args.person)]
     const mid = `m_${seededDigits(20, seed, 'reply', channel, person, at.getTime())}`
@@ -112,18 +116,18 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
     const timestamp = String(Math.floor(at.getTime() / 1000))
     if (channel !== 'chatapp') {
       const message = { is_echo: true, app_id: 1517776481860111, mid, text: text.body }
-      await tellThread(channel, at, (from) => ({
+      await sendThreadWebhook(channel, at, (from) => ({
         sender: { id: from },
         recipient: { id: person },
         timestamp: at.getTime(),
         message,
       }))
     } else if (args.in_app === true)
-      await tellChat('smb_message_echoes', {
+      await sendChatWebhook('smb_message_echoes', {
         message_echoes: [{ from: '15550100', to: person, id, timestamp, type: 'text', text }],
       })
     else
-      await tellChat('messages', {
+      await sendChatWebhook('messages', {
         statuses: [
           { id, status: 'sent', timestamp, recipient_id: person, recipient_user_id: `US.${person}` },
           { id, status: 'delivered', timestamp, recipient_id: person, recipient_user_id: `US.${person}` },
@@ -133,8 +137,8 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
   }
 
   /**
-   * Somebody writes: `person`, `ad_id`, `at` and `message_id` can be said, else the next newcomer writes. `by: business`
-   * answers the person.
+   * A person writes: `person`, `ad_id`, `at` and `message_id` can be given; by default a new person writes. With
+   * `by: business` the business replies.
    */
   async function message(args: Record<string, unknown>): Promise<Record<string, unknown>> {
     const channel = String(args.channel ?? 'chatapp')
@@ -165,7 +169,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
       }
       const contacts = [{ profile: { name: 'Robin Writer' }, wa_id: person, user_id: userId }]
       wrote(account.id, [person, userId], at)
-      await tellChat('messages', { contacts, messages: [written] })
+      await sendChatWebhook('messages', { contacts, messages: [written] })
       return { account_id: account.id, person, message_id: mid }
     }
     const referral = adId && {
@@ -175,7 +179,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
       type: 'OPEN_THREAD',
       ads_context_data: {},
     }
-    const to = await tellThread(channel, at, (id) => ({
+    const to = await sendThreadWebhook(channel, at, (id) => ({
       sender: { id: person },
       recipient: { id },
       timestamp: at.getTime(),
@@ -187,7 +191,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
 
   const media = createChatMedia(options, number, (node) => void added.push(node))
 
-  /** What became of a message that the business sent: `delivered`, or `failed` with a code. */
+  /** Sends a status update of a message from the business: `delivered`, or `failed` with a code. */
   async function report(
     sent: { account: string; accountId: string; person: string; mid: string; reference: string | null },
     args: Record<string, unknown>,
@@ -195,7 +199,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
     const at = options.now()
     const status = String(args.status ?? 'delivered')
     if (sent.account === 'chat')
-      await tellChat('messages', {
+      await sendChatWebhook('messages', {
         statuses: [
           {
             id: `wamid.${sent.mid}`,
@@ -258,7 +262,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
         paging: {},
       },
     }),
-    /** Null for what is not the chat account. */
+    /** Null if the id is not the chat account. */
     answer(request: SandboxRequest, grant: Grant, id: string, edge: string): SandboxReply | null {
       if (id !== account.id) return null
       if (!granted(grant, 'whatsapp_business_management'))

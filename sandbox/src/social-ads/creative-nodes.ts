@@ -1,4 +1,4 @@
-/** Images, videos, audiences and frequency of the sandbox's ads, as the Graph API lists them. */
+/** Graph nodes of images, videos, audiences and frequency of the sandbox's ads. */
 
 import { type WorldAccount, type WorldCampaign, worldDelivery } from '../ads.ts'
 import { worldAudiences, worldCreative } from '../creatives.ts'
@@ -11,7 +11,7 @@ import { graphError, listReply, pickFields } from './replies.ts'
 const audienceNodes = (account: WorldAccount): GraphNode[] =>
   Object.values(worldAudiences(account)).map((audience) => ({ ...audience }))
 
-/** By their hash, as `adimages` lists them. */
+/** Nodes of `adimages`, by hash. */
 const imageNodes = (account: WorldAccount, campaigns: WorldCampaign[]): (GraphNode & { hash: string })[] =>
   campaigns.flatMap((campaign) =>
     campaign.adSets.flatMap(({ ads }) =>
@@ -33,7 +33,7 @@ const videoNodes = (campaigns: WorldCampaign[]): GraphNode[] =>
     ),
   )
 
-/** One row per range and ad that ran in it; ranges may overlap. */
+/** One row per range and ad with delivery in it; ranges may overlap. */
 function frequencyRows(
   world: GraphWorld,
   account: WorldAccount,
@@ -66,7 +66,7 @@ function frequencyRows(
   )
 }
 
-/** The edges of an account that tell of creatives; null for every other. */
+/** The account's edges about creatives; null for other edges. */
 export function creativeEdge(
   request: SandboxRequest,
   options: SandboxOptions,
@@ -85,17 +85,21 @@ export function creativeEdge(
     )
   }
   if (edge !== 'insights' || ranges === null) return null
-  const asked = JSON.parse(ranges) as { since: string; until: string }[]
-  const rows = frequencyRows(world, account, { ranges: asked, now: options.now(), seed: options.seed })
+  const requestedRanges = JSON.parse(ranges) as { since: string; until: string }[]
+  const rows = frequencyRows(world, account, {
+    ranges: requestedRanges,
+    now: options.now(),
+    seed: options.seed,
+  })
   return listReply(request, rows, 'date_start,date_stop')
 }
 
-/** Several videos at once; one that is not there refuses them all, as the platform does. */
+/** Several videos in one request; as on the platform, a missing one fails the whole request. */
 export function videosById(request: SandboxRequest, campaigns: WorldCampaign[], ids: string[]): SandboxReply {
-  const known = new Map(videoNodes(campaigns).map((video) => [video.id, video]))
-  const missing = ids.filter((id) => !known.has(id))
+  const videosByIds = new Map(videoNodes(campaigns).map((video) => [video.id, video]))
+  const missing = ids.filter((id) => !videosByIds.has(id))
   if (missing.length > 0)
     return graphError(404, 803, `Some of the aliases you requested do not exist: ${missing.join(',')}`)
-  const body = Object.fromEntries(ids.map((id) => [id, pickFields(request, known.get(id)!)]))
+  const body = Object.fromEntries(ids.map((id) => [id, pickFields(request, videosByIds.get(id)!)]))
   return { status: 200, body }
 }

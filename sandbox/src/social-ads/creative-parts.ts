@@ -1,4 +1,4 @@
-/** What creatives add to the nodes of ad sets and the rows of insights. */
+/** Additions of creatives to ad set nodes and insight rows. */
 import type { WorldAccount, WorldAdSet } from '../ads.ts'
 import { type WorldAttention, worldTargeting } from '../creatives.ts'
 

@@ -1,4 +1,4 @@
-/** Imitates datasets of an ad account and what ad sets optimise for; a delivered ad set keeps its dataset. */
+/** Imitates datasets of an ad account and the optimisation goals of ad sets; a delivered ad set keeps its dataset. */
 
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { seededDigits } from '../seeded-random.ts'
@@ -6,23 +6,26 @@ import type { GraphNode } from './graph.ts'
 import { graphError, pickFields, readForm } from './replies.ts'
 
 export function createDatasets(options: SandboxOptions, firstDatasetOf: (accountId: string) => string) {
-  const made = new Map<string, GraphNode[]>()
+  const datasetsByAccount = new Map<string, GraphNode[]>()
   const copies = new Map<string, { node: GraphNode; accountId: string }>()
   const promotedOf = (accountId: string, node: GraphNode) =>
     node.promoted_object ?? { pixel_id: firstDatasetOf(accountId), custom_event_type: 'PURCHASE' }
 
   return {
-    of: (accountId: string): GraphNode[] => made.get(accountId) ?? [],
+    of: (accountId: string): GraphNode[] => datasetsByAccount.get(accountId) ?? [],
     create(request: SandboxRequest, accountId: string): SandboxReply {
       const { name } = readForm(request)
       if (!name) return graphError(400, 100, 'The parameter name is required')
-      const before = made.get(accountId) ?? []
+      const before = datasetsByAccount.get(accountId) ?? []
       const id = seededDigits(15, options.seed, accountId, 'made pixel', before.length)
       const creation = `${options.now().toISOString().slice(0, 19)}+0000`
-      made.set(accountId, [...before, { id, name, creation_time: creation, is_unavailable: false }])
+      datasetsByAccount.set(accountId, [
+        ...before,
+        { id, name, creation_time: creation, is_unavailable: false },
+      ])
       return { status: 200, body: { id } }
     },
-    /** Ad sets as the account lists them, with what they optimise for and their copies. */
+    /** The account's ad sets with their optimisation goals, and copies of ad sets. */
     adSets: (accountId: string, nodes: GraphNode[]): GraphNode[] => [
       ...nodes.map((node) => ({ ...node, promoted_object: promotedOf(accountId, node) })),
       ...[...copies.values()].filter((copy) => copy.accountId === accountId).map(({ node }) => node),
@@ -44,7 +47,7 @@ export function createDatasets(options: SandboxOptions, firstDatasetOf: (account
       return { status: 200, body: { copied_adset_id: id, ad_object_ids: [] } }
     },
     findCopy: (id: string) => copies.get(id) ?? null,
-    /** A copy may change its dataset only until it was live once. */
+    /** The dataset of a copy may change only until it has been live. */
     changeCopy(request: SandboxRequest, id: string): SandboxReply {
       const copy = copies.get(id)!
       if (request.method !== 'POST') return { status: 200, body: pickFields(request, copy.node) }

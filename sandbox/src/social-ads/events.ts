@@ -1,4 +1,4 @@
-/** Imitates how the platform takes server events: one bad event discards the whole request. */
+/** Imitates the platform's server events: one bad event fails the whole request. */
 import { z } from 'zod'
 import { createReceivedEvents } from '../received-events.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
@@ -28,7 +28,7 @@ const UserData = z.strictObject({
     .transform(String)
     .refine((value) => /^\d{15,17}$/.test(value), 'is not a lead id')
     .optional(),
-  /** Of conversations; never hashed. */
+  /** For conversations; not hashed. */
   whatsapp_business_account_id: z.string().optional(),
   ctwa_clid: z.string().min(1).optional(),
   page_id: z.string().optional(),
@@ -74,7 +74,7 @@ const Body = z.strictObject({
   test_event_code: z.string().min(1).optional(),
 })
 
-/** What names a conversation in each channel: the account, and who or what began it. */
+/** Members that identify a conversation in each channel: the account, and the person or click. */
 const conversationKeys = {
   whatsapp: ['whatsapp_business_account_id', 'ctwa_clid'],
   messenger: ['page_id', 'page_scoped_user_id'],
@@ -83,7 +83,7 @@ const conversationKeys = {
 
 const notPersonal = new Set(['client_ip_address', 'client_user_agent'])
 
-/** `linkedAccounts`: accounts that people write to whose dataset it is. */
+/** `linkedAccounts`: messaging accounts of the dataset. */
 export function createEvents(options: SandboxOptions, linkedAccounts: (datasetId: string) => string[]) {
   const received = createReceivedEvents(options.now, 48)
 
@@ -101,7 +101,7 @@ export function createEvents(options: SandboxOptions, linkedAccounts: (datasetId
   function problemOf(event: ServerEvent, datasetId: string): [subcode: number, words: string] | null {
     const conversation = conversationProblem(event, datasetId)
     if (conversation !== null) return [2804019, conversation]
-    // Seen by integrators, not in the platform's pages.
+    // Reported by integrators; not in the platform's documentation.
     if (event.action_source === 'business_messaging' && event.event_name === 'Lead')
       return [2804066, 'The event name Lead is not allowed for business messaging.']
     const age = options.now().getTime() / 1000 - event.event_time
@@ -136,7 +136,7 @@ export function createEvents(options: SandboxOptions, linkedAccounts: (datasetId
       }
       const { test_event_code: testCode } = body.data
       for (const [index, event] of events.entries()) {
-        // The platform counts an event with the same name and id once within its window.
+        // The platform deduplicates events by name and id within its window.
         const key = `${datasetId} ${event.event_name} ${event.event_id ?? `${options.now().getTime()} ${index}`}`
         received.add(key, {
           pixel_id: datasetId,

@@ -1,9 +1,9 @@
-/** Refuses a field that the kind of node does not have, in the platform's words. */
+/** Refuses unknown fields of a node with the platform's error. */
 import type { SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { graphFields, type NodeKind } from './fields.ts'
 import { graphError } from './replies.ts'
 
-/** Fields that hold a node of another kind whose own fields are checked; what else is in braces is not. */
+/** Fields that contain a node of another kind, whose fields are checked; other braces are not. */
 const inside: Record<string, NodeKind> = {
   creative: 'AdCreative',
   campaign: 'Campaign',
@@ -31,7 +31,7 @@ function unknownField(list: string, kind: NodeKind): { name: string; kind: NodeK
   return null
 }
 
-/** `a,b{c,d{e}}` becomes `a` and `b` with what is in its braces; `.limit(…)` behind a name belongs to it. */
+/** `a,b{c,d{e}}` becomes `a` and `b` with the text in its braces; `.limit(…)` after a name is part of it. */
 export function splitFields(list: string): { name: string; within: string | null }[] {
   const parts: string[] = ['']
   let depth = 0

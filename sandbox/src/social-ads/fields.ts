@@ -1,6 +1,6 @@
 /**
- * The fields that each kind of node has, as the platform's own client lists them (facebook-nodejs-business-sdk 24.0.1,
- * read on 2026-11-16). A test holds the lists against the client; the sandbox refuses every other field.
+ * Fields of each kind of node, from the platform's own client (facebook-nodejs-business-sdk 24.0.1,
+ * read on 2026-11-16). A test compares the lists with the client; the sandbox refuses every other field.
  */
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/))
 

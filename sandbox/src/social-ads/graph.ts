@@ -1,4 +1,4 @@
-/** The ad accounts of the sandbox as Graph nodes, and the reports over them. */
+/** Ad accounts of the sandbox as Graph nodes, and their reports. */
 
 import {
   firstWorldDay,
@@ -18,7 +18,7 @@ import { targetingNode, withAttention } from './creative-parts.ts'
 
 export type GraphNode = Record<string, unknown> & { id: string }
 
-/** What was written to an entity, by its field. */
+/** Changes written to entities, by id and field. */
 export type Written = Map<string, Record<string, string>>
 
 export type GraphWorld = {
@@ -45,7 +45,7 @@ const objectives = {
   awareness: 'OUTCOME_AWARENESS',
 } as const
 
-/** The platform counts budgets of these accounts in cents, and yen in whole ones, as ISO 4217 does. */
+/** Budgets of these accounts are in minor units as in ISO 4217: cents, and whole yen. */
 const budget = (minor: number | null) => (minor === null ? undefined : String(minor))
 
 export function campaignNode(campaign: WorldCampaign, written: Written): GraphNode {
@@ -72,8 +72,8 @@ export function adSetNode(
   written: Written,
 ): GraphNode {
   const parent = campaignNode(campaign, written)
-  const own = written.get(adSet.id)
-  const status = own?.status ?? 'ACTIVE'
+  const changes = written.get(adSet.id)
+  const status = changes?.status ?? 'ACTIVE'
   return {
     id: adSet.id,
     name: adSet.name,
@@ -81,7 +81,7 @@ export function adSetNode(
     campaign: parent,
     daily_budget: budget(adSet.dailyBudgetMinor),
     targeting: targetingNode(account, adSet),
-    ...own,
+    ...changes,
     status,
     effective_status: status === 'ACTIVE' && parent.status !== 'ACTIVE' ? 'CAMPAIGN_PAUSED' : status,
   }
@@ -114,7 +114,7 @@ export function adNode(
       title: ad.title,
       body: ad.body,
       call_to_action_type: ad.ctaType,
-      // Every tenth ad was set up without parameters.
+      // Every tenth ad has no URL parameters.
       url_tags: ad.id.endsWith('7')
         ? undefined
         : 'utm_source=meta&utm_medium=paid_social&campaign_id={{campaign.id}}&adset_id={{adset.id}}&ad_id={{ad.id}}',
@@ -141,13 +141,13 @@ export type InsightsQuery = {
   level: 'campaign' | 'adset' | 'ad'
   since: string
   until: string
-  /** Percent of the reported spend, by day; a restatement. */
+  /** Restated spend in percent of the original, by day. */
   restated: Map<string, number>
   now: Date
   seed: string
 }
 
-/** Rows by day, then entity, as the platform gives them; what did not run has no row. */
+/** Rows by day, then entity, as on the platform; no rows without delivery. */
 export function insightRows(world: GraphWorld, account: WorldAccount, query: InsightsQuery): GraphNode[] {
   const today = localTime(query.now, account.timezone)
   const first = firstWorldDay(today)
@@ -189,7 +189,7 @@ const add = (a: WorldDelivery, b: WorldDelivery): WorldDelivery => ({
   spendMinor: a.spendMinor + b.spendMinor,
   impressions: a.impressions + b.impressions,
   clicks: a.clicks + b.clicks,
-  // People who saw two ads are one person.
+  // Some people saw both ads.
   reach: Math.round((a.reach + b.reach) * 0.93),
   conversionsMilli: a.conversionsMilli + b.conversionsMilli,
   conversionValueMinor: a.conversionValueMinor + b.conversionValueMinor,

@@ -1,4 +1,4 @@
-/** Leads that people leave on a page's form: kept to be read back, and reported by a signed webhook. */
+/** Leads of a page's form: stored for reading back, and reported by a signed webhook. */
 
 import { DAY_MS } from '../days.ts'
 import { hmacSha256 } from '../hmac.ts'
@@ -9,13 +9,13 @@ import type { GraphNode } from './graph.ts'
 
 export type Leads = ReturnType<typeof createLeads>
 
-/** As long as the platform keeps a lead. */
+/** The platform's retention of leads. */
 const keptMs = 90 * DAY_MS
 
 export function createLeads(options: SandboxOptions, firstPageId: () => string) {
   const leads = new Map<string, GraphNode>()
   const formOf = (pageId: string) => seededDigits(15, options.seed, 'form', pageId)
-  const kept = () =>
+  const keptLeads = () =>
     [...leads.values()].filter(
       (lead) => Date.parse(String(lead.created_time)) > options.now().getTime() - keptMs,
     )
@@ -44,22 +44,22 @@ export function createLeads(options: SandboxOptions, firstPageId: () => string) 
     find: (leadgenId: string): GraphNode | undefined => leads.get(leadgenId),
     isForm: (id: string) => [...leads.values()].some((lead) => lead.form_id === id),
     formsOf: (pageId: string): GraphNode[] =>
-      kept().some((lead) => lead.page_id === pageId)
+      keptLeads().some((lead) => lead.page_id === pageId)
         ? [{ id: formOf(pageId), name: 'Ask for a plan', status: 'ACTIVE' }]
         : [],
     /** Newest first, as the platform lists them. */
     ofForm: (formId: string, afterSeconds: number): GraphNode[] =>
-      kept()
+      keptLeads()
         .filter((lead) => lead.form_id === formId)
         .filter((lead) => Date.parse(String(lead.created_time)) / 1000 > afterSeconds)
         .sort((a, b) => String(b.created_time).localeCompare(String(a.created_time))),
-    /** A `leadgen_id` that is known is reported once more, as the platform does when it doubts its delivery. */
+    /** An existing `leadgen_id` is reported again, like the platform's retries. */
     async send(args: Record<string, unknown>): Promise<Record<string, unknown>> {
-      const asked = typeof args.leadgen_id === 'string' ? args.leadgen_id : null
-      const leadgenId = asked ?? seededDigits(16, options.seed, 'lead', leads.size)
+      const requestedId = typeof args.leadgen_id === 'string' ? args.leadgen_id : null
+      const leadgenId = requestedId ?? seededDigits(16, options.seed, 'lead', leads.size)
       const at = new Date(options.now().getTime() - Number(args.days_ago ?? 0) * DAY_MS)
       const lead = leads.get(leadgenId) ?? leave(leadgenId, String(args.page_id ?? firstPageId()), at)
-      // Left before anybody listened: only reading back brings it.
+      // Without a webhook: only reading back finds it.
       if (args.silent === true) return { leadgen_id: leadgenId, page_id: lead.page_id }
       const value = {
         leadgen_id: leadgenId,

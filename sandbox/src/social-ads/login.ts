@@ -1,11 +1,11 @@
-/** The dialog and the token endpoint: a person's tokens, and those of a system user where a configuration asks for them. */
+/** The dialog and the token endpoint: tokens of a person, or of a system user if a configuration requests them. */
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { hmacSha256 } from '../hmac.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { type Grant, TokenServer } from '../tokens.ts'
 import { graphError, readForm } from './replies.ts'
 
-/** All that an app can be reviewed for here; the dialog grants no more than it was requested. */
+/** All permissions that an app can request. */
 const knownScopes = [
   'ads_read',
   'ads_management',
@@ -52,15 +52,15 @@ export function createLogin(options: SandboxOptions, accounts: ConsentScreen['ac
   const systemUserGrants = new Set<string>()
   let longTtl = longTtlSeconds
 
-  /** With a configuration all of its permissions are granted; else those that were asked for. */
+  /** With a configuration all of its permissions are granted; otherwise the requested ones. */
   function screenFor(request: SandboxRequest): ConsentScreen {
     const isConfigured = request.query.has('config_id')
-    const asked = (request.query.get('scope') ?? '').split(',')
+    const requestedScopes = (request.query.get('scope') ?? '').split(',')
     return {
       providerName: 'Meta',
       accounts,
       scopes: knownScopes.filter(
-        (scope) => isConfigured || scope === 'public_profile' || asked.includes(scope),
+        (scope) => isConfigured || scope === 'public_profile' || requestedScopes.includes(scope),
       ),
       refusal,
       issueCode(wanted) {
@@ -100,7 +100,7 @@ export function createLogin(options: SandboxOptions, accounts: ConsentScreen['ac
           codeVerifier: form.code_verifier ?? null,
         })
     if ('error' in issued) {
-      // An old token is code 190, a bad code is code 100.
+      // An expired token is error 190, an invalid code is error 100.
       return isExchange
         ? graphError(400, 190, 'Error validating access token', 460)
         : graphError(400, 100, 'This authorization code has been used or is invalid.', 36009)
@@ -119,7 +119,7 @@ export function createLogin(options: SandboxOptions, accounts: ConsentScreen['ac
     }
   }
 
-  /** Only the app itself may look at a token. */
+  /** Only the app itself may inspect a token. */
   function inspect(request: SandboxRequest): SandboxReply {
     if (tokenOf(request) !== `${options.clientId}|${options.clientSecret}`)
       return graphError(400, 190, 'Invalid OAuth access token.')
@@ -157,7 +157,7 @@ export function createLogin(options: SandboxOptions, accounts: ConsentScreen['ac
   }
 }
 
-/** In the header, or in the query as the platform's own clients send it. */
+/** From the header, or from the query, where the platform's own clients send it. */
 export function tokenOf(request: SandboxRequest): string | null {
   return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? request.query.get('access_token')
 }

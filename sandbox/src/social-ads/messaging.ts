@@ -1,4 +1,4 @@
-/** The messaging side of the sandbox: accounts that people write to, their datasets, what is sent and what happens. */
+/** Messaging of the sandbox: messaging accounts, their datasets, sent messages and actions. */
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import type { Grant } from '../tokens.ts'
 import { createChat } from './chat.ts'
@@ -42,13 +42,13 @@ export function createMessaging(options: SandboxOptions, pages: () => readonly P
       chat.reset()
       sends.reset()
     },
-    /** Null for what is no messaging account, number, file or upload. */
+    /** Null if the id is no messaging account, number, file or upload. */
     answer(request: SandboxRequest, grant: Grant, id: string, edge: string): Reply | null {
       if (edge === 'dataset') return dataset(grant, id)
       const sent = edge === 'messages' && request.method === 'POST' ? send(request, id) : null
       return sent ?? chat.media.answer(request, id, edge) ?? chat.answer(request, grant, id, edge)
     },
-    /** Null for an action of another part. */
+    /** Null if the action belongs to another part. */
     act(
       action: string,
       args: Record<string, unknown>,
@@ -69,7 +69,7 @@ export function createMessaging(options: SandboxOptions, pages: () => readonly P
           return { sent: sends.sent() }
         case 'report_message': {
           const last = sends.last()
-          if (last === undefined) throw new Error('Nothing was sent')
+          if (last === undefined) throw new Error('No message was sent')
           return chat.report(last, args)
         }
         case 'sent_media':

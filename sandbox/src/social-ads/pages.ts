@@ -1,4 +1,4 @@
-/** The pages of the sandbox's business: their tokens, who is notified of what happens on them, their forms and leads. */
+/** Pages of the sandbox's business: their tokens, webhook subscriptions, forms and leads. */
 
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { seededDigits } from '../seeded-random.ts'
@@ -9,7 +9,7 @@ import type { Leads } from './leads.ts'
 import { tokenOf } from './login.ts'
 import { graphError, listReply, pickFields, readForm, readJson } from './replies.ts'
 
-/** From the client's list of events that a page can send to an app. */
+/** From the client's list of events that an app can subscribe to. */
 const subscribable = [
   'feed',
   'leadgen',
@@ -35,7 +35,7 @@ export function createPages(options: SandboxOptions, leads: Leads, granted: Gran
     },
   }))
 
-  /** A page's own token, which is the person's here. */
+  /** With the page's token, which is the person's here. */
   const nodeOf = (page: (typeof pages)[number], request: SandboxRequest): GraphNode => ({
     ...page,
     access_token: tokenOf(request),
@@ -88,7 +88,7 @@ export function createPages(options: SandboxOptions, leads: Leads, granted: Gran
         request,
         pages.map((page) => nodeOf(page, request)),
       ),
-    /** Null for what is neither a page nor a form nor a lead. */
+    /** Null if the id is neither a page nor a form nor a lead. */
     answer(request: SandboxRequest, grant: Grant, id: string, edge: string): SandboxReply | null {
       const page = pages.find((candidate) => candidate.id === id)
       if (page !== undefined) {
@@ -113,7 +113,7 @@ export function createPages(options: SandboxOptions, leads: Leads, granted: Gran
   }
 }
 
-/** Unix seconds of the one filter that leads know; everything where none is given. */
+/** Unix seconds of the only filter that leads support; 0 without a filter. */
 function createdAfter(request: SandboxRequest): number | SandboxReply {
   const text = request.query.get('filtering')
   if (text === null) return 0

@@ -1,4 +1,4 @@
-/** How the Graph API writes its answers: chosen fields, cursors, and one form of error. */
+/** Responses of the Graph API: selected fields, cursors, and errors. */
 import type { SandboxReply, SandboxRequest } from '../sandbox.ts'
 import type { GraphNode } from './graph.ts'
 
@@ -26,7 +26,7 @@ export function graphError(
   }
 }
 
-/** Only what `fields` asks for; `a{b,c}` asks within. Something new comes along, as it does in life. */
+/** Only the fields of `fields`; `a{b,c}` selects nested fields. Adds an unknown field, as platforms do over time. */
 export function pickFields(request: SandboxRequest, node: GraphNode, always = 'id'): Record<string, unknown> {
   return { ...pick(node, `${always},${request.query.get('fields') ?? ''}`), sandbox_novelty: 'in no schema' }
 }

@@ -1,4 +1,4 @@
-/** Report runs of the social sandbox: what was requested, how often it was queried after, and what became of it. */
+/** Report runs of the social sandbox: request, number of polls, and result. */
 
 import { readJson } from '../routes.ts'
 import type { SandboxReply, SandboxRequest } from '../sandbox.ts'
@@ -10,22 +10,22 @@ type Run = { accountId: string; query: URLSearchParams; asked: number; fate: 'do
 
 export function createReportRuns(seed: string) {
   const runs = new Map<string, Run>()
-  /** How often a polled run is still in progress, and how many of the next ones fail. */
+  /** Number of polls until a run is complete, and of next runs that fail. */
   let speed = { polls: 0, failures: 0 }
 
   return {
     start(request: SandboxRequest, accountId: string): SandboxReply {
-      // The official client sends the question as JSON, its lists and objects included.
+      // The official client sends the query as JSON, including lists and objects.
       const asJson = Object.entries(readJson(request)).map(([name, value]) => {
         if (name === 'fields' && Array.isArray(value)) return [name, value.join(',')]
         return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]
       })
-      const given = {
+      const parameters = {
         ...Object.fromEntries(request.query),
         ...readForm(request),
         ...Object.fromEntries(asJson),
       }
-      const query = new URLSearchParams(given)
+      const query = new URLSearchParams(parameters)
       const refused = refuseFields({ ...request, query }, 'AdsInsights')
       if (refused) return refused
       const run = seededDigits(15, seed, 'report run', runs.size)
@@ -34,7 +34,7 @@ export function createReportRuns(seed: string) {
       runs.set(run, { accountId, query, asked: 0, fate })
       return { status: 200, body: { report_run_id: run } }
     },
-    /** Null where the id is of no run that the grant opens. */
+    /** Null if the id is no run that the grant may read. */
     answer(
       request: SandboxRequest,
       accountIds: readonly string[],

@@ -2,7 +2,7 @@ import type { SandboxReply, SandboxRequest } from '../sandbox.ts'
 import type { GraphNode, InsightsQuery } from './graph.ts'
 import { graphError } from './replies.ts'
 
-/** Reports leave deleted entities out unless their status is requested. */
+/** Reports omit deleted entities unless their status is requested. */
 export function withStatus(
   request: SandboxRequest,
   level: InsightsQuery['level'],

@@ -31,11 +31,11 @@ import { createReportRuns } from './report-runs.ts'
 import { withStatus } from './report-status.ts'
 import { createStudies } from './studies.ts'
 
-/** Of the Ads API in November 2026: v24.0 ended on 2026-10-06. */
+/** Supported versions of the Ads API in November 2026: v24.0 ended on 2026-10-06. */
 const aliveMajors = new Set(['25', '26'])
 const mayNotWrite = graphError(403, 200, '(#200) Requires ads_management permission to manage the object')
 
-/** What kind of node each edge of an ad account lists. */
+/** Kind of node of each edge of an ad account. */
 const edgeKinds: Record<string, NodeKind> = {
   '': 'AdAccount',
   campaigns: 'Campaign',
@@ -49,7 +49,7 @@ const edgeKinds: Record<string, NodeKind> = {
 
 type Creative = { object_type: string; object_story_spec: { link_data?: { child_attachments?: unknown } } }
 
-/** The platform says so with a status of its own failures. */
+/** The platform reports this as a server error. */
 const tooMuchData = (): SandboxReply =>
   graphError(
     500,
@@ -70,7 +70,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   const reports = createReportRuns(options.seed)
   let adSetsHidden = false
   const writes: Record<string, unknown>[] = []
-  /** Reports of more rows, or pages of more entries, are refused. */
+  /** Limits of report rows and page entries; larger requests are refused. */
   let most: { rows: number; page: number } | null = null
 
   const granted = (grant: Grant, permission: string) =>
@@ -150,7 +150,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     request: SandboxRequest,
     account: (typeof world.accounts)[number],
     edge: string,
-    /** Reports that are made in the platform's own time may be of any size. */
+    /** Asynchronous reports may have any size. */
     mostRows = most?.rows ?? Number.POSITIVE_INFINITY,
   ): SandboxReply {
     const campaigns = world.campaigns(account)
@@ -161,7 +161,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     if (ofCreatives) return ofCreatives
     const wanted = request.query.get('effective_status')
     const statuses = wanted === null ? null : (JSON.parse(wanted) as unknown[])
-    // What is deleted is found by its own id, and in reports, but never as an edge.
+    // Deleted objects are found by id and in reports, but never through an edge.
     if (statuses?.includes('DELETED'))
       return graphError(400, 100, '(#100) Cannot Request for Deleted Objects', 1815001)
     const statusOf = (node: GraphNode) => written.get(node.id)?.status ?? node.effective_status
@@ -261,8 +261,8 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   ): SandboxReply | Promise<SandboxReply> {
     const several = request.query.get('ids')
     if (id === '' && several !== null) {
-      const own = world.accounts.filter((account) => grant.accountIds.includes(nodeId(account)))
-      return videosById(request, own.flatMap(world.campaigns), several.split(','))
+      const ownAccounts = world.accounts.filter((account) => grant.accountIds.includes(nodeId(account)))
+      return videosById(request, ownAccounts.flatMap(world.campaigns), several.split(','))
     }
     const account = world.accounts.find((candidate) => nodeId(candidate) === id)
     if (account) {
@@ -271,8 +271,8 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       const writing = request.method === 'POST'
       if (writing && edge === 'insights') return reports.start(request, id)
       if (writing && !granted(grant, 'ads_management')) return mayNotWrite
-      const made = { adspixels: datasets.create, customaudiences: audiences.create }[edge]
-      if (writing && made) return made(request, account.id)
+      const create = { adspixels: datasets.create, customaudiences: audiences.create }[edge]
+      if (writing && create) return create(request, account.id)
       return accountEdge(request, account, edge)
     }
     const ofReport = reports.answer(request, grant.accountIds, id, edge, (asked, accountId) => {
@@ -299,17 +299,17 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     if (copy && grant.accountIds.includes(`act_${copy.accountId}`)) return datasets.changeCopy(request, id)
     const ofStudy = studies.edge(grant.accountIds, id, edge)
     if (ofStudy) return listReply(request, ofStudy)
-    const found = findEntity(id, request.baseUrl)
-    if (!found || !grant.accountIds.includes(found.accountId)) {
+    const entity = findEntity(id, request.baseUrl)
+    if (!entity || !grant.accountIds.includes(entity.accountId)) {
       return graphError(400, 100, `Unsupported request. Object with ID '${id}' does not exist`, 33)
     }
-    const accountId = found.accountId.slice('act_'.length)
+    const accountId = entity.accountId.slice('act_'.length)
     if (request.method === 'POST' && edge === 'copies') {
-      if (granted(grant, 'ads_management')) return datasets.copy(request, accountId, found.node)
+      if (granted(grant, 'ads_management')) return datasets.copy(request, accountId, entity.node)
       return mayNotWrite
     }
-    if (request.method === 'POST') return writeEntity(request, grant, found.node)
-    return { status: 200, body: pickFields(request, datasets.promoted(accountId, found.node)) }
+    if (request.method === 'POST') return writeEntity(request, grant, entity.node)
+    return { status: 200, body: pickFields(request, datasets.promoted(accountId, entity.node)) }
   }
 
   function route(request: SandboxRequest): SandboxReply | Promise<SandboxReply> {
@@ -320,7 +320,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     if (first === 'consent') return login.answer(request, second)
     if (first === 'photo-login') return messaging.photo(request, path.slice('/photo-login'.length))
     if (first === 'creative') return thumbnail(second, request.baseUrl)
-    // Without a version the platform falls back to the oldest one, which ads no longer have.
+    // Without a version the platform uses the oldest one, which the Ads API no longer supports.
     if (!aliveMajors.has(major ?? ''))
       return graphError(400, 2635, 'You are calling a deprecated version of the Ads API.')
     if (path === '/oauth/access_token') return login.token(request)
@@ -336,12 +336,12 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   }
 
   async function thumbnail(file: string, baseUrl: string): Promise<SandboxReply> {
-    const found = findEntity(file.replace(/\.png$/, ''), baseUrl)
-    const creative = found?.node.creative as Creative | undefined
-    if (!found || !creative) return { status: 404, body: 'Not found' }
+    const entity = findEntity(file.replace(/\.png$/, ''), baseUrl)
+    const creative = entity?.node.creative as Creative | undefined
+    if (!entity || !creative) return { status: 404, body: 'Not found' }
     const { object_type: type, object_story_spec: story } = creative
     const format = type === 'VIDEO' ? 'video' : story.link_data?.child_attachments ? 'carousel' : 'static'
-    return drawThumbnail({ id: found.node.id, name: String(found.node.name), format })
+    return drawThumbnail({ id: entity.node.id, name: String(entity.node.name), format })
   }
 
   return {
@@ -392,7 +392,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         case 'subscribed_pages':
           return { page_ids: pages.subscribed() }
         default:
-          throw new Error(`The social_ads sandbox cannot ${action}`)
+          throw new Error(`The social_ads sandbox has no action ${action}`)
       }
     },
   }

@@ -1,6 +1,6 @@
 /**
- * Takes messages of the business as the platform does: within the window since the person wrote, features approved, a
- * payment method there; and reports later what became of them. Errors as listed under "Common Error Codes" of the
+ * Accepts messages of the business under the platform's conditions: the messaging window, approved features, a payment
+ * method; and reports their delivery status later. Errors as listed under "Common Error Codes" of the
  * Messenger Platform (2026-03-18) and "Error codes" of the WhatsApp Business Platform (2026-05-15), read on 2026-11-17.
  */
 
@@ -84,7 +84,7 @@ export function createSends(
       isHumanAgentApproved = true
       isPaid = true
     },
-    /** `accountId`: the page, or the photo account that the person wrote to. */
+    /** `accountIds`: the page, and the photo account that the person wrote to. */
     thread(request: SandboxRequest, accountIds: readonly string[]): SandboxReply {
       const body = ThreadMessage.safeParse(readJson(request))
       if (!body.success)

@@ -1,4 +1,4 @@
-/** Studies of the first ad account, planted so that each verdict occurs: they began before the sandbox did. */
+/** Studies of the first ad account, planted so that each verdict occurs; they began before the sandbox was started. */
 
 import type { WorldCampaign } from '../ads.ts'
 import type { SandboxOptions } from '../sandbox.ts'
@@ -12,7 +12,7 @@ const DAY_S = 86_400
 type Plan = {
   name: string
   type: 'SPLIT_TEST' | 'LIFT' | 'GEO_LIFT' | 'CONTINUOUS_LIFT_CONFIG'
-  /** Days before the sandbox began; below 0 is ahead of it. */
+  /** Days before the start of the sandbox; negative is after it. */
   from: number
   to: number
   canceled?: number
@@ -62,7 +62,7 @@ export function createStudies(options: SandboxOptions, world: GraphWorld) {
   return {
     of: (accountId: string): GraphNode[] =>
       accountId === nodeId(first) ? studies.map(({ node }) => node) : [],
-    /** Cells or objectives of a study that the grant reaches; null for anything else. */
+    /** Cells or objectives of a study that the grant may read; null for anything else. */
     edge(accountIds: readonly string[], id: string, edge: string): GraphNode[] | null {
       const study = studies.find(({ node }) => node.id === id)
       if (!study || !accountIds.includes(nodeId(first))) return null

@@ -1,7 +1,7 @@
 /**
- * The part of Shopify's GraphQL Admin schema that the connector asks for and a little more, written
+ * A superset of the part of Shopify's GraphQL Admin schema that the connector queries, written
  * from the reference of 2026-07 (https://shopify.dev/docs/api/admin-graphql/2026-07, read on 2026-11-16). A test
- * holds every line of it against the whole published schema (`server/test/replay/shopify.test.ts`).
+ * compares every line with the published schema (`server/test/replay/shopify.test.ts`).
  */
 import { buildSchema } from 'graphql'
 

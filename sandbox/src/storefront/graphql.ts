@@ -1,4 +1,4 @@
-/** Answers a GraphQL request as the platform does: parsed, validated against the schema, weighed, executed. */
+/** Handles a GraphQL request like the platform: parse, validate against the schema, compute the cost, execute. */
 import {
   type DocumentNode,
   defaultFieldResolver,
@@ -18,7 +18,7 @@ import {
 import type { SandboxReply } from '../sandbox.ts'
 import { adminSchema } from './admin-schema.ts'
 
-/** Greatest cost of one query and greatest page (https://shopify.dev/docs/api/usage/limits, read 2026-11-16). */
+/** Maximum cost of a query and maximum page size (https://shopify.dev/docs/api/usage/limits, read 2026-11-16). */
 const MAX_COST = 1_000
 const MAX_FIRST = 250
 
@@ -85,7 +85,7 @@ const refused = (errors: readonly GraphQLError[], code: string): SandboxReply =>
   body: { errors: errors.map(({ message }) => ({ message, extensions: { code } })) },
 })
 
-/** A field that the app was not approved for is null, with an error that names it. */
+/** A field that the app is not approved for is null, with an error that names it. */
 function resolverWithout(denied: ReadonlySet<string>): GraphQLFieldResolver<unknown, unknown> {
   return (source, args, context, info) => {
     const field = `${info.parentType.name}.${info.fieldName}`
@@ -96,7 +96,7 @@ function resolverWithout(denied: ReadonlySet<string>): GraphQLFieldResolver<unkn
   }
 }
 
-/** An object costs a point, a connection as many as it may hold; how much one weighs inside another is multiplied. */
+/** An object costs one point, a connection its page size; costs of nested connections are multiplied. */
 function limitsOf(document: DocumentNode, variables: Json): { cost: number; first: number } {
   const info = new TypeInfo(adminSchema)
   const factors: number[] = []
@@ -110,12 +110,12 @@ function limitsOf(document: DocumentNode, variables: Json): { cost: number; firs
           const type = info.getType()
           const named = type == null ? undefined : getNamedType(type)
           const around = factors.at(-1) ?? 1
-          const asked = node.arguments?.find(({ name }) => name.value === 'first')?.value
+          const firstArgument = node.arguments?.find(({ name }) => name.value === 'first')?.value
           const first =
-            asked?.kind === Kind.INT
-              ? Number(asked.value)
-              : asked?.kind === Kind.VARIABLE
-                ? Number(variables[asked.name.value])
+            firstArgument?.kind === Kind.INT
+              ? Number(firstArgument.value)
+              : firstArgument?.kind === Kind.VARIABLE
+                ? Number(variables[firstArgument.name.value])
                 : 1
           most = Math.max(most, first)
           const isConnection = named?.name.endsWith('Connection') === true

@@ -1,4 +1,4 @@
-/** The orders that the storefront sandbox holds, and their two wire shapes. */
+/** Orders of the storefront sandbox, in their GraphQL and webhook formats. */
 import { DAY_MS } from '../days.ts'
 import { seededDigits } from '../seeded-random.ts'
 import { type SandboxPayment, type SandboxPerson, sandboxPeople, worldCurrency } from '../world.ts'
@@ -16,7 +16,7 @@ export type SandboxOrder = {
   refunds: { id: string; at: Date; amountMinor: number }[]
 }
 
-/** How long before an order its visit began. */
+/** Time from the start of the visit to the order. */
 const VISIT_BEFORE_ORDER_MS = 12 * 60_000
 const FIRST_VISIT_BEFORE_MS = 3 * DAY_MS
 
@@ -37,7 +37,7 @@ export class OrderBook {
     this.#now = now
   }
 
-  /** In the order of their last change. */
+  /** Ordered by last change. */
   list(): SandboxOrder[] {
     const orders = new Map<string, SandboxOrder>()
     for (const person of sandboxPeople(this.#seed, this.#now())) {
@@ -106,15 +106,15 @@ function worldOrder(person: SandboxPerson, payment: SandboxPayment): SandboxOrde
     email: person.email,
     attributes: { whence_anonymous_id: person.anonymousId },
     landingSite: `/collections/accessories${query}`,
-    // A store hears of a chargeback as a refund of its payment provider.
+    // A chargeback appears in a store as a refund by the payment provider.
     refunds: back === null ? [] : [{ id: back.id, at: back.at, amountMinor: back.amountMinor }],
   }
 }
 
 function financialStatus(order: SandboxOrder): string {
-  const given = order.refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-  if (given === 0) return 'paid'
-  return given >= order.amountMinor ? 'refunded' : 'partially_refunded'
+  const refundedMinor = order.refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  if (refundedMinor === 0) return 'paid'
+  return refundedMinor >= order.amountMinor ? 'refunded' : 'partially_refunded'
 }
 
 export function orderNode(order: SandboxOrder, shop: string): Record<string, unknown> {
@@ -154,7 +154,7 @@ export function orderNode(order: SandboxOrder, shop: string): Record<string, unk
   }
 }
 
-/** The visit in which the order was placed, and an organic one some days before. */
+/** The visit of the order, and an organic visit some days earlier. */
 function journeyOf(order: SandboxOrder, shop: string): Record<string, unknown> | null {
   if (order.landingSite === null) return null
   const last = {

@@ -24,17 +24,17 @@ type Json = Record<string, unknown>
 const defaultShop = 'harbor-and-pine.myshopify.com'
 const refreshTtlSeconds = 90 * 86_400
 const accessTtlSeconds = 3_600
-/** As extensions/storefront/extensions/web-pixel/shopify.extension.toml defines them; a test holds the two together. */
+/** Settings of extensions/storefront/extensions/web-pixel/shopify.extension.toml; a test compares the two. */
 export const pixelSettings = ['collectorUrl', 'trackingKey']
 
-/** The platform addresses a store by its permanent domain, or by the handle in front of it. */
+/** A store is addressed by its permanent domain or by the handle in it. */
 function storeDomain(text: string): string | null {
   const [, handle] = /^([a-z0-9][a-z0-9-]{0,59})(?:\.myshopify\.com)?$/.exec(text.trim().toLowerCase()) ?? []
   return handle === undefined ? null : `${handle}.myshopify.com`
 }
 
 /**
- * What the platform signs of a callback: all parameters but the signature, sorted by name, joined as a query
+ * The signed text of a callback: all parameters except the signature, sorted by name, joined as a query
  * (https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant).
  */
 function signedLine(query: URLSearchParams): string {
@@ -89,7 +89,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     },
   })
 
-  /** The page's links lead to `/consent/…`, which has no store in its path: the query carries it there. */
+  /** The page's links lead to `/consent/…`, whose path has no store, so the store is in the query. */
   function install(request: SandboxRequest, params: Record<string, string>): SandboxReply {
     const shop = storeDomain(params.shop!)
     if (shop === null || shop !== params.shop) return { status: 404, body: 'Not found' }
@@ -135,11 +135,11 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
 
   async function graphql(request: SandboxRequest, params: Record<string, string>): Promise<SandboxReply> {
     const shop = params.shop!
-    // An unknown name of a version is no address; one past its end falls forward, which an answer would show.
+    // Unknown versions are 404; expired versions fall forward, which the response would show.
     if (!/^20\d\d-(01|04|07|10)$/.test(params.version!)) return { status: 404, body: { errors: 'Not Found' } }
     const refused = authorised(request, shop)
     if (refused !== null) return refused
-    // Loaded with the first question: the library and its schema take 5 MB.
+    // Loaded with the first query: the library and its schema take 5 MB.
     const { answerGraphql } = await import('./graphql.ts')
     return answerGraphql(readJson(request), resolversOf(shop), denied)
   }
@@ -169,7 +169,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     appSubscriptionCreate: (args) => createSubscription(shop, args),
   })
 
-  /** Pending until the merchant approves it on the page that the answer names. */
+  /** Pending until the merchant approves it on the confirmation page. */
   function createSubscription(shop: string, args: Json): Json {
     const number = seededDigits(10, options.seed, shop, 'subscription', ++serial)
     const id = `gid://shopify/AppSubscription/${number}`
@@ -188,7 +188,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     return { appSubscription: created, confirmationUrl, userErrors: [] }
   }
 
-  /** Settings that the extension does not define are refused, as the platform checks them against its manifest. */
+  /** Refuses settings that the extension's manifest does not define, like the platform. */
   function writePixel(shop: string, variables: Json): Json {
     const settings = String((variables.webPixel as Json | undefined)?.settings ?? '{}')
     const names = Object.keys(JSON.parse(settings) as Json).sort()
@@ -202,7 +202,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     return { webPixel: pixel, userErrors: [] }
   }
 
-  /** Cursors name the last change and the order, as the provider's do, so changes while paging lose nothing. */
+  /** Cursors contain the last change and the order, like the provider's, so that no order is lost while paging. */
   function ordersPage(shop: string, variables: Json): Json {
     const query = String(variables.query ?? '')
     const bound = (sign: string) =>
@@ -261,8 +261,8 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     {
       on: 'DELETE /{shop}/admin/api_permissions/current.json',
       answer: (request) => {
-        const known = tokens.revoke(request.headers['x-shopify-access-token'] ?? '')
-        return known ? { status: 200, body: '' } : { status: 401, body: { errors: 'Unauthorized' } }
+        const wasRevoked = tokens.revoke(request.headers['x-shopify-access-token'] ?? '')
+        return wasRevoked ? { status: 200, body: '' } : { status: 401, body: { errors: 'Unauthorized' } }
       },
     },
   ]
@@ -273,9 +273,9 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     const shop = storeDomain(textArg(args, 'shop') ?? textArg(args, 'account_id') ?? '') ?? lastShop
     const chosen = () => {
       const id = textArg(args, 'order_id')
-      const found = id === null ? book.list().at(-1) : book.find(id)
-      if (!found) throw new Error('No such order')
-      return found
+      const order = id === null ? book.list().at(-1) : book.find(id)
+      if (!order) throw new Error('No such order')
+      return order
     }
     switch (action) {
       case 'webhook':
@@ -313,7 +313,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
         const id = Number(textArg(args, 'product_id') ?? seededDigits(13, 'product', ++serial))
         const change = textArg(args, 'change') ?? 'update'
         const at = options.now().toISOString()
-        // The platform's note on a removed product has no more than its id.
+        // The platform's webhook for a deleted product only has its id.
         const product = change === 'delete' ? { id } : { id, title: 'Linen apron', updated_at: at }
         await deliver(`products/${change}`, shop, product)
         return { product_id: String(id) }
@@ -348,7 +348,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
       case 'resend_webhook':
         return webhooks.resend()
       default:
-        throw new Error(`Storefront's sandbox knows no action ${action}`)
+        throw new Error(`Storefront's sandbox has no action ${action}`)
     }
   }
 

@@ -1,13 +1,13 @@
-/** Campaigns, ad groups, ads and files as the lists of the API show them. */
+/** Campaigns, ad groups, ads and files in the API's JSON. */
 import type { Account, Ad, AdGroup, Campaign, Kind } from './world.ts'
 
 type Json = Record<string, unknown>
 type Statuses = ReadonlyMap<string, string>
 
 const statusOf = (id: string, level: string, statuses: Statuses, isDeleted = false): Json => {
-  const own = statuses.get(id) ?? 'ENABLE'
-  const effective = isDeleted ? 'DELETE' : own === 'ENABLE' ? 'DELIVERY_OK' : 'DISABLE'
-  return { operation_status: own, secondary_status: `${level}_STATUS_${effective}` }
+  const ownStatus = statuses.get(id) ?? 'ENABLE'
+  const effective = isDeleted ? 'DELETE' : ownStatus === 'ENABLE' ? 'DELIVERY_OK' : 'DISABLE'
+  return { operation_status: ownStatus, secondary_status: `${level}_STATUS_${effective}` }
 }
 
 function campaignJson(account: Account, campaign: Campaign, statuses: Statuses): Json {
@@ -18,7 +18,7 @@ function campaignJson(account: Account, campaign: Campaign, statuses: Statuses):
     campaign_type: 'REGULAR_CAMPAIGN',
     objective_type: campaign.objective,
     ...statusOf(campaign.id, 'CAMPAIGN', statuses),
-    // GMV Max shows its budget with the details of one campaign only.
+    // For GMV Max, only the details of a campaign have the budget.
     ...(campaign.kind === 'gmv_max' ? {} : { budget: campaign.budget, budget_mode: campaign.budgetMode }),
     create_time: '2026-01-05 09:00:00',
     modify_time: '2026-02-20 09:00:00',
@@ -69,7 +69,7 @@ function manualAd(ad: Ad): Json {
   }
 }
 
-/** Smart+ ads come without `modify_time`, and with lists. */
+/** Smart+ ads have no `modify_time`, and have lists. */
 const smartAd = (ad: Ad): Json => ({
   smart_plus_ad_id: ad.id,
   ad_text_list: [{ ad_text: words }],
@@ -105,7 +105,7 @@ function adJson(campaign: Campaign, group: AdGroup, ad: Ad, statuses: Statuses):
 
 export type Listed = { id: string; campaignId: string; isDeleted: boolean; json: Json }
 
-/** Everything of one kind and level; GMV Max has campaigns only. */
+/** Entities of one kind and level; GMV Max has campaigns only. */
 export function listed(
   account: Account,
   campaigns: readonly Campaign[],
@@ -113,15 +113,15 @@ export function listed(
   level: 'campaign' | 'adgroup' | 'ad',
   statuses: Statuses,
 ): Listed[] {
-  const own = campaigns.filter((campaign) => campaign.kind === kind)
+  const ofKind = campaigns.filter((campaign) => campaign.kind === kind)
   if (level === 'campaign')
-    return own.map((campaign) => ({
+    return ofKind.map((campaign) => ({
       id: campaign.id,
       campaignId: campaign.id,
       isDeleted: false,
       json: campaignJson(account, campaign, statuses),
     }))
-  return own.flatMap((campaign) =>
+  return ofKind.flatMap((campaign) =>
     campaign.adGroups.flatMap((group) =>
       level === 'adgroup'
         ? [

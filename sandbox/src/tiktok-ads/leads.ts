@@ -1,6 +1,6 @@
 /**
- * Instant forms and their leads: a task per form and region writes a file, which is gone after ten minutes. Columns as in
- * files that others recorded; read 2026-11-17.
+ * Instant forms and their leads: a task per form and region writes a file, which expires after ten minutes. Columns as in
+ * published recordings; read 2026-11-17.
  */
 
 import { readJson } from '../routes.ts'

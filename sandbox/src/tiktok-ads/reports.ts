@@ -1,4 +1,4 @@
-/** `/report/integrated/get/` and `/gmv_max/report/get/`: what they refuse, and rows of dimensions and metrics. */
+/** `/report/integrated/get/` and `/gmv_max/report/get/`: refusals, and rows of dimensions and metrics. */
 import { listDays } from '../days.ts'
 import { type Account, type Campaign, type Figures, figuresOf } from './world.ts'
 
@@ -9,9 +9,9 @@ export type Setting = {
   now: Date
   account: Account
   campaigns: readonly Campaign[]
-  /** Percent of a day's spend as it is reported now. */
+  /** Restated spend in percent, by day. */
   restated: ReadonlyMap<string, number>
-  /** More days than this are too much data at once. */
+  /** Longer ranges are refused as too much data. */
   maxDays: number
 }
 
@@ -28,7 +28,7 @@ const levels: Record<string, { id: string; status: string; names: string[] }> = 
     names: ['campaign_id', 'campaign_name', 'adgroup_id', 'adgroup_name', 'ad_name'],
   },
 }
-/** Basic metrics that public integrations of the API request. */
+/** Basic metrics that public integrations request. */
 const figures = new Set(
   'spend impressions clicks reach conversion total_complete_payment_rate total_onsite_shopping_value total_purchase_value currency video_play_actions video_watched_2s video_watched_6s video_views_p25 video_views_p50 video_views_p75 video_views_p100'.split(
     ' ',
@@ -73,7 +73,7 @@ const settled = (setting: Setting, found: Figures, day: string): Figures => ({
   spendMinor: Math.round((found.spendMinor * (setting.restated.get(day) ?? 100)) / 100),
 })
 
-/** A name is unknown in a report below its level; the platform then writes a hyphen. */
+/** Names below the report's level are a hyphen, as on the platform. */
 function integratedMetrics(sum: Figures, account: Account, names: Record<string, string>) {
   const video = (share: number) => String(Math.round(sum.plays * share))
   return {
@@ -120,8 +120,8 @@ export function integratedReport(setting: Setting, query: URLSearchParams): Row[
       for (const group of campaign.adGroups)
         for (const ad of group.ads) {
           if (ad.isDeleted && !takesDeleted && level.id === 'ad_id') continue
-          const found = figuresOf(setting.seed, setting.account, ad, day, setting.now)
-          if (found === null) continue
+          const figures = figuresOf(setting.seed, setting.account, ad, day, setting.now)
+          if (figures === null) continue
           const names = {
             campaign_id: campaign.id,
             campaign_name: campaign.name,
@@ -131,7 +131,7 @@ export function integratedReport(setting: Setting, query: URLSearchParams): Row[
             ad_name: ad.name,
           }
           const key = names[level.id as 'ad_id']
-          sums.set(key, { sum: add(sums.get(key)?.sum, settled(setting, found, day)), names })
+          sums.set(key, { sum: add(sums.get(key)?.sum, settled(setting, figures, day)), names })
         }
     }
     for (const [key, { sum, names }] of sums) {
@@ -181,11 +181,11 @@ export function gmvMaxReport(setting: Setting, query: URLSearchParams): Row[] | 
 
 function gmvMaxFiguresOf(setting: Setting, campaign: Campaign, day: string): Figures | null {
   if (campaign.kind !== 'gmv_max') return null
-  const found = figuresOf(setting.seed, setting.account, campaign.adGroups[0]!.ads[0]!, day, setting.now)
-  return found === null ? null : settled(setting, found, day)
+  const figures = figuresOf(setting.seed, setting.account, campaign.adGroups[0]!.ads[0]!, day, setting.now)
+  return figures === null ? null : settled(setting, figures, day)
 }
 
-/** What the account is billed for a day, whatever it was spent on. */
+/** The account's total billed amount of a day. */
 export function billedMinor(setting: Setting, day: string): number {
   return setting.campaigns
     .flatMap((campaign) =>

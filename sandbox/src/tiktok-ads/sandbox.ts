@@ -21,7 +21,7 @@ type Json = Record<string, unknown>
 type Level = 'campaign' | 'adgroup' | 'ad'
 
 const api = '/open_api/v1.3'
-/** A token has no end; the server wants one. */
+/** Tokens do not expire; `TokenServer` needs a lifetime. */
 const FOREVER_SECONDS = 10 * 365 * 86_400
 const incorrectToken = { code: 40105, message: 'Access token is incorrect or has been revoked.' }
 const screenScopes = ['4', '5', '6']
@@ -44,7 +44,7 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
   const writes: Json[] = []
   let serial = 0
   let maxDays = 30
-  /** Codes that the next calls to a path get instead of an answer. */
+  /** Error codes for the next calls to a path. */
   const codes: { path: string; code: number; times: number }[] = []
   let hasGmvMaxScope = true
 
@@ -58,7 +58,7 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
     providerName: 'TikTok Ads',
     accounts: accounts.map(({ id, name }) => ({ id, name })),
     scopes: screenScopes,
-    // How the portal answers a person who declines is not published; these are OAuth's own words.
+    // The portal's response to a refusal is not published; these are OAuth's error codes.
     refusal: {
       decline: { error: 'access_denied' },
       'deny-app': { error: 'unauthorized_client' },
@@ -71,7 +71,7 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
     },
     redirectOrigins: redirectOrigins(options.extra),
   }
-  /** The shared page knows the app as `client_id`. */
+  /** The shared consent page expects the app id as `client_id`. */
   const asClient = (request: SandboxRequest): SandboxRequest => {
     const query = new URLSearchParams(request.query)
     if (!query.has('client_id')) query.set('client_id', query.get('app_id') ?? '')
@@ -163,11 +163,11 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
       const all = listed(account, campaigns.get(account.id)!, kind, level, statuses)
       const takes = ({ id, isDeleted }: Listed) =>
         (!isDeleted || filter.primary_status === 'STATUS_ALL') && (!Array.isArray(ids) || ids.includes(id))
-      const found = all.filter(takes).map(({ id, json }) => {
+      const entities = all.filter(takes).map(({ id, json }) => {
         const budget = budgets.get(id)
         return budget === undefined ? json : { ...json, budget }
       })
-      return paged(request, found, largest)
+      return paged(request, entities, largest)
     })
 
   const update = (kind: Kind, level: Level): SandboxRoute['answer'] =>
@@ -177,12 +177,12 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
       const status = String(body.operation_status)
       if (!Array.isArray(ids) || !['ENABLE', 'DISABLE', 'DELETE'].includes(status))
         return refuse({ code: 40002, message: 'operation_status is not valid' })
-      const own = new Set(
+      const ownIds = new Set(
         [kind, ...(kind === 'standard' ? (['gmv_max'] as const) : [])].flatMap((one) =>
           listed(account, campaigns.get(account.id)!, one, level, statuses).map(({ id }) => id),
         ),
       )
-      if (!ids.every((id) => own.has(id)))
+      if (!ids.every((id) => ownIds.has(id)))
         return refuse({ code: 40002, message: 'The object does not exist' })
       for (const id of ids as string[]) {
         statuses.set(id, status)
@@ -191,7 +191,7 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
       return reply({ [idsName(kind, level)]: ids })
     })
 
-  /** Values that are left out stay as they are. */
+  /** Omitted values do not change. */
   const updateBudget = (level: 'campaign' | 'adgroup') =>
     ofAccount((_account, request) => {
       const { [`${level}_id`]: id, budget } = readJson(request)
@@ -251,9 +251,9 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
         const advertiserIds = JSON.parse(query.get('advertiser_ids') ?? '[]') as string[]
         if (!advertiserIds.every((id) => ids.includes(id)))
           return refuse({ code: 40001, message: 'No permission to operate the advertiser' })
-        const found = accounts.filter(({ id }) => advertiserIds.includes(id))
+        const matchingAccounts = accounts.filter(({ id }) => advertiserIds.includes(id))
         return reply({
-          list: found.map((account) => ({
+          list: matchingAccounts.map((account) => ({
             advertiser_id: account.id,
             name: account.name,
             currency: account.currency,
@@ -359,7 +359,7 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
         return { minor: billedMinor(settingOf(account), String(args.day)) }
       }
       default:
-        throw new Error(`The sandbox of TikTok Ads cannot ${action}`)
+        throw new Error(`The TikTok Ads sandbox has no action ${action}`)
     }
   }
 

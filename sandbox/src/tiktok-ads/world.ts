@@ -1,6 +1,6 @@
 /**
- * The ad accounts of the imitation: campaigns of all kinds, a deleted ad that keeps its past, Smart+, a shop with GMV Max,
- * and what each delivered by day. Everything follows from the seed.
+ * Ad accounts of the imitation: campaigns of all kinds, a deleted ad with history, Smart+, a shop with GMV Max,
+ * and daily delivery. Everything is derived from the seed.
  */
 import { addDays, daysBetween, localTime } from '../days.ts'
 import { seededDigits, seededRandom } from '../seeded-random.ts'
@@ -66,7 +66,7 @@ const audiences = ['Homeowners 30-55', 'Short video fans']
 const hooks = ['Drawer test', 'Nine days, one kitchen', 'Gift set']
 const formats = ['SINGLE_VIDEO', 'SINGLE_IMAGE', 'CAROUSEL_ADS'] as const
 
-/** 19 digits, as the platform has them: more than a JavaScript number holds. */
+/** 19 digits like the platform's ids, which exceed the safe integers of JavaScript. */
 const makeId = (...parts: (string | number)[]) => `17${seededDigits(17, ...(parts as [string]))}`
 
 export function makeAccounts(seed: string): Account[] {
@@ -107,7 +107,7 @@ export function makeCampaigns(seed: string, account: Account, startedOn: string)
   })
 }
 
-/** Of one ad on one of its account's days; null when it did not run. */
+/** Figures of an ad on a day of its account; null if it did not run. */
 export function figuresOf(seed: string, account: Account, ad: Ad, day: string, now: Date): Figures | null {
   const age = daysBetween(day, localTime(now, account.timezone).day)
   if (age < 0 || age >= HISTORY_DAYS || (ad.endDay !== null && day > ad.endDay)) return null

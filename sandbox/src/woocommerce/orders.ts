@@ -1,5 +1,5 @@
 /**
- * The orders that the shop's imitation holds, as `wc/v3/orders` shows them (field names and forms: WooCommerce REST API
+ * Orders of the imitated shop in the format of `wc/v3/orders` (field names and formats: WooCommerce REST API
  * documentation, orders and refunds; order attribution: OrderAttributionMeta in WooCommerce's source; read 2026-11-17).
  */
 import { DAY_MS } from '../days.ts'
@@ -28,7 +28,7 @@ const BEGINS = Date.parse('2025-01-01T00:00:00Z')
 const gmt = (at: Date) => at.toISOString().slice(0, 19)
 const decimal = (minor: number) => (minor / 100).toFixed(2)
 
-/** One order a day, the same on whatever day it is looked at. */
+/** One order a day, independent of the current time. */
 function orderOfDay(seed: string, day: number): ShopOrder {
   const random = seededRandom(seed, 'woocommerce', day)
   const createdAt = new Date(BEGINS + day * DAY_MS + random.int(0, 80_000) * 1000)

@@ -36,7 +36,7 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
   const orders = new ShopOrders(options.seed, options.now)
   const webhooks: Webhook[] = []
   let serial = 0
-  /** Quirks of hosts. */
+  /** Quirks of shop hosts. */
   const host = { dropsAuthorization: false, plainPermalinks: false, redirects: false, deliveries: 1 }
 
   const screen: ConsentScreen = {
@@ -49,7 +49,7 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
     redirectOrigins: redirectOrigins(options.extra),
   }
 
-  /** The page's links lead to `/consent/…`; all that the shop was called with goes along. */
+  /** The page's links lead to `/consent/…` with the parameters of the original request. */
   function authorize(request: SandboxRequest, shop: string): SandboxReply {
     const missing = ['app_name', 'user_id', 'return_url', 'callback_url', 'scope'].find(
       (name) => !request.query.get(name),
@@ -68,7 +68,7 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
     return consentPage(screen, { ...request, query }, options.clientId)
   }
 
-  /** The keys are posted before the person is sent back; the shop deletes them again unless the answer is 200. */
+  /** Posts the keys before redirecting the person back; the shop deletes them unless the response is 200. */
   async function answerConsent(request: SandboxRequest, choice: string): Promise<SandboxReply> {
     if (choice === 'deny-app') return accessDenied('You do not have permission to access this page')
     if (choice === 'provider-error') return accessDenied('An error occurred in the request')
@@ -128,15 +128,15 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
 
   function listOrders({ query }: SandboxRequest): SandboxReply {
     const time = (name: string) => {
-      const given = query.get(name)
-      // As WordPress does: with a zone it becomes the shop's local time, which is an hour ahead here.
-      return given === null
+      const text = query.get(name)
+      // Like WordPress: a time with a zone is converted to the shop's local time, which is an hour ahead here.
+      return text === null
         ? null
-        : Date.parse(/[Zz]$/.test(given) ? given : `${given}Z`) + (/[Zz]$/.test(given) ? 3_600_000 : 0)
+        : Date.parse(/[Zz]$/.test(text) ? text : `${text}Z`) + (/[Zz]$/.test(text) ? 3_600_000 : 0)
     }
     const [after, before] = [time('modified_after'), time('modified_before')]
     const isTrash = query.get('status') === 'trash'
-    const found = orders
+    const matchingOrders = orders
       .list()
       .filter((order) => (order.status === 'trash') === isTrash)
       .filter(({ modifiedAt }) => after === null || modifiedAt.getTime() > after)
@@ -146,10 +146,10 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
     return {
       status: 200,
       headers: {
-        'x-wp-total': String(found.length),
-        'x-wp-totalpages': String(Math.ceil(found.length / perPage)),
+        'x-wp-total': String(matchingOrders.length),
+        'x-wp-totalpages': String(Math.ceil(matchingOrders.length / perPage)),
       },
-      body: found.slice((page - 1) * perPage, page * perPage).map(orderJson),
+      body: matchingOrders.slice((page - 1) * perPage, page * perPage).map(orderJson),
     }
   }
 
@@ -192,7 +192,7 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
   async function deliver(topic: string, payload: Json): Promise<void> {
     const body = JSON.stringify(payload)
     const active = webhooks.filter((one) => one.topic === topic && one.status === 'active')
-    // Some shops send each change several times (woocommerce #28329), as deliveries of their own.
+    // Some shops send each change several times (woocommerce #28329), as separate deliveries.
     for (const webhook of Array.from({ length: host.deliveries }, () => active).flat())
       await send(
         webhook.deliveryUrl,
@@ -322,14 +322,14 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
         orders.remove(id)
         return { order_id: id }
       }
-      // The shop stops by itself after more than five failures in a row.
+      // The shop disables webhooks after more than five failures in a row.
       case 'disable_webhooks':
         for (const webhook of webhooks) webhook.status = 'disabled'
         return {}
       case 'list_webhooks':
         return { webhooks: webhooks.map(webhookJson) }
       default:
-        throw new Error(`WooCommerce's sandbox knows no action ${action}`)
+        throw new Error(`WooCommerce's sandbox has no action ${action}`)
     }
   }
 
@@ -342,7 +342,7 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
   })
 }
 
-/** What `wp_die` shows: the person stays at the shop. */
+/** The page of `wp_die`: the person stays at the shop. */
 const accessDenied = (message: string): SandboxReply => ({
   status: 401,
   headers: { 'content-type': 'text/html; charset=utf-8' },
