@@ -11,8 +11,8 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'access: a direct answer needs a credential like any other',
     file: 'server/src/platform/http/direct.ts',
-    snippet: 'const asking = route.admit(request, reply)',
-    replacement: 'const asking = undefined as Promise<void> | undefined',
+    snippet: 'const admission = route.admit(request, reply)',
+    replacement: 'const admission = undefined as Promise<void> | undefined',
     test: {
       file: 'server/src/platform/http/direct.test.ts',
       title: 'only requests of the plain form are answered without the framework',
@@ -42,7 +42,7 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'healthcare: a partner is refused people before its scopes are compared',
     file: authorize,
-    snippet: 'if (isPatients && isRefusedOnHealthcare(entry)) throw healthcareScopeForbidden()',
+    snippet: 'if (isPartnerRestricted && isRefusedOnHealthcare(entry)) throw healthcareScopeForbidden()',
     replacement: '',
     test: {
       file: 'server/test/healthcare-routes.test.ts',
@@ -52,7 +52,7 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'healthcare: a partner is named no scope that it can never get',
     file: authorize,
-    snippet: 'isPatients ? anyOf.filter((scope) => !personScopes.includes(scope)) : anyOf',
+    snippet: 'isPartnerRestricted ? anyOf.filter((scope) => !personScopes.includes(scope)) : anyOf',
     replacement: 'anyOf',
     test: {
       file: 'server/test/healthcare-routes.test.ts',

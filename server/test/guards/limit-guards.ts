@@ -19,7 +19,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: 'body',
     test: {
       file: 'server/src/platform/http/direct.test.ts',
-      title: 'only requests of the plain form are answered without the framework',
+      title: 'only plain requests bypass the framework',
     },
   },
   {
@@ -39,7 +39,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/platform/http/credential-limit.test.ts',
-      title: 'a credential that spent its burst is refused',
+      title: 'a credential that used up its burst gets 429',
     },
   },
   {

@@ -208,13 +208,13 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'files: one workspace does not take the places of others',
+    name: 'files: one workspace cannot use up the slots of others',
     file: 'server/src/platform/http/file-gate.ts',
-    snippet: '(held.get(workspaceId) ?? 0) >= PER_WORKSPACE || ',
+    snippet: '(active.get(workspaceId) ?? 0) >= PER_WORKSPACE || ',
     replacement: '',
     test: {
       file: 'server/src/platform/http/file-gate.test.ts',
-      title: 'lets two large files per workspace through at a time',
+      title: 'allows two concurrent large files per workspace',
     },
   },
   {

@@ -5,7 +5,7 @@ import { BoundedCache } from '../bounded-cache.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isOutOfRoom } from '../db/database.ts'
 import { lookupHashes, readToken } from '../secrets/tokens.ts'
-import { forget, remember } from './credential-cache.ts'
+import { clearShortCache, cachedBriefly } from './short-cache.ts'
 import { withoutPersonScopes } from './dpa.ts'
 import { copyKeys, shardWithCopies } from './key-copies.ts'
 import { type CredentialRow, findCredential, rehashCredential, touchSession } from './queries.ts'
@@ -41,7 +41,7 @@ function sameText(a: string, b: string): boolean {
 function findByToken(service: Service, token: string): Found<CredentialRow> {
   const claim = readToken(token)
   if (claim === undefined) return undefined
-  return remember(service, 'credential', token, async () => {
+  return cachedBriefly(service, 'credential', token, async () => {
     const hashes = lookupHashes(service.keyring, token)
     const row = await findLive(service, {
       hashes,
@@ -144,5 +144,5 @@ async function sessionCaller(service: Service, row: CredentialRow): Promise<Call
 
 /** What this process remembers is dropped at once when it revokes something itself. */
 export function forgetCredentials(service: Service): void {
-  forget(service)
+  clearShortCache(service)
 }

@@ -28,7 +28,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** What a partner app asks a person for, and the scopes that the answer carries. */
+/** Grants that a partner app can request from a person, with the scopes they give. */
 export const grants = {
   connections: ['connections:read', 'connections:write'],
   analytics: ['analytics:read', 'campaigns:read', 'conversions:read'],
@@ -49,7 +49,7 @@ export const grants = {
     'webhooks:read',
     'webhooks:write',
   ],
-  /** Legacy: its keys still pass on the connect rail until the consumer mints against `connections`. */
+  /** Legacy: its keys keep working on the connection routes until the app requests `connections` instead. */
   attribution_write: [
     'exports:read',
     'exports:write',
@@ -57,7 +57,7 @@ export const grants = {
     'campaigns:apply',
     'conversions:read',
   ],
-  /** Opens no data: lets the app adopt the profile. Requested together with another grant, given by admins only. */
+  /** Opens no data: lets the app adopt the profile. Requested together with another grant; only admins can give it. */
   adoption: [],
 } as const satisfies Record<string, readonly Scope[]>
 export type Grant = keyof typeof grants
@@ -70,7 +70,7 @@ export const defaultKeyScopes: readonly Scope[] = [
 ]
 export const defaultUserTokenScopes: readonly Scope[] = ['mcp:read']
 
-/** Scopes that open a person's data; a healthcare profile's partner grants never carry them. */
+/** Scopes that give access to a person's data; partner grants on healthcare profiles never include them. */
 export const personScopes: readonly Scope[] = ['customers:read', 'visitors:read']
 
 export const workspaceRoles = ['owner', 'admin', 'editor', 'viewer'] as const
@@ -90,7 +90,7 @@ export function scopesOfRole(role: WorkspaceRole | ProfileRole): readonly Scope[
   return scopes.filter((scope) => scope !== 'workspaces:write' || role === 'owner' || role === 'admin')
 }
 
-/** Permissions, where a profile member was given any, are the whole of what it may do there. */
+/** A profile member's explicit permissions, if any, replace those of the role. */
 export function scopesOfMember(member: {
   role: WorkspaceRole | ProfileRole
   permissions: readonly string[]
@@ -98,7 +98,7 @@ export function scopesOfMember(member: {
   return member.permissions.length > 0 ? member.permissions : scopesOfRole(member.role)
 }
 
-/** A user token's own scopes, widened by what its `mcp:*` scopes stand for. */
+/** A user token's own scopes plus those implied by its `mcp:*` scopes. */
 export function scopesOfUserToken(held: readonly string[]): readonly string[] {
   return scopes.filter((scope) => {
     if (held.includes(scope)) return true
@@ -109,7 +109,7 @@ export function scopesOfUserToken(held: readonly string[]): readonly string[] {
   })
 }
 
-/** The old grant's keys pass where the connect rail's scopes are asked for. */
+/** Keys of the legacy grant also satisfy the connection scopes. */
 export function satisfiesScope(held: readonly string[], needed: Scope, grant: string | null): boolean {
   if (held.includes(needed)) return true
   return grant === 'attribution_write' && (needed === 'connections:read' || needed === 'connections:write')

@@ -1,4 +1,4 @@
-/** Providers whose connections report delivery, and the platform that touches name by their click ids. */
+/** Providers whose connections report delivery, mapped to the platform name that click ids give to touches. */
 export const platformOfProvider = {
   social_ads: 'social',
   engine_ads: 'engine',
@@ -11,7 +11,7 @@ export const adProviders = Object.keys(platformOfProvider) as [AdProvider, ...Ad
 
 const isAdProvider = (source: string): source is AdProvider => Object.hasOwn(platformOfProvider, source)
 
-/** Providers of connections and names of imports, as the platform that touches name by their click ids. */
+/** The platform name (as in touches) of a connection's provider or an import's source. */
 export function platformOf(source: string | null): string {
   if (source === null) return 'unknown'
   return isAdProvider(source) ? platformOfProvider[source] : source

@@ -22,7 +22,7 @@ it.each([
   expect(readAmountText(text)).toBe(amount)
 })
 
-it('a range holds whole minor units of each kind of currency, and none where the amount is finer', () => {
+it('a range covers whole minor units per currency exponent, and is empty for amounts finer than the currency', () => {
   const of = (min: string | null, max: string | null) =>
     Object.fromEntries(amountBounds({ min, max }).map((row) => [row.exponent, [row.min, row.max]]))
   expect(of('129.90', '129.90')).toEqual({

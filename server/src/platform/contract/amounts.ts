@@ -6,10 +6,10 @@ export const amountForm = /^\d{1,11}(?:\.\d{1,4})?$/
 
 const FINEST = 4
 
-/** Minor units of both bounds in the currencies with `exponent` decimals; nothing is between them where `min` > `max`. */
+/** Bounds in minor units for currencies with `exponent` decimals; the range is empty if `min` > `max`. */
 export type AmountBounds = { exponent: number; min: number; max: number }
 
-/** Bounds are plain decimals and belong to the range; null where there is none. */
+/** Bounds are inclusive plain decimals; null means unbounded. */
 export function amountBounds(range: { min: string | null; max: string | null }): AmountBounds[] {
   return exponents.map((exponent) => {
     const unit = 10 ** (FINEST - exponent)

@@ -1,6 +1,6 @@
 /**
- * The URL parameters by which platforms mark a click, and what each says of it. The first one that a visit carries
- * decides. `unpaidChannel`: the platform marks links of posts too, so that the id alone does not prove an ad.
+ * Click id parameters of the platforms, in order of precedence: the first one present in a visit decides.
+ * `unpaidChannel`: the platform also tags links in organic posts, so the id alone does not prove an ad.
  */
 export type ClickIdMeaning = { platform: string; channel: string; unpaidChannel?: string }
 

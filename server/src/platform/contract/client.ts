@@ -1,4 +1,4 @@
-/** The typed client of the contract, used by the tests: it can send what the SDK's types refuse. */
+/** The typed client of the contract, used by the tests: unlike the SDK's types, it allows invalid requests. */
 import type { z } from 'zod'
 import type { Access, Endpoint } from './endpoint.ts'
 import type { ErrorBody } from './errors.ts'
@@ -15,7 +15,7 @@ export type ClientOptions = {
 
 export type CallInput<P extends Schema, Q extends Schema, B extends Schema> = {
   params?: z.input<P>
-  /** A person names the profile on every profile route, also where the entry itself takes no query. */
+  /** User credentials need `profile_id` on every profile route, even if the entry declares no query. */
   query?: (z.input<Q> extends Record<string, never> ? unknown : z.input<Q>) & {
     profile_id?: string | undefined
   }
@@ -26,7 +26,7 @@ export type CallInput<P extends Schema, Q extends Schema, B extends Schema> = {
 
 export type Success<R> = { data: R; meta: Record<string, unknown>; [extra: string]: unknown }
 
-/** The answer was a refusal of the service; `body` is its envelope. */
+/** An error response; `body` is the error envelope. */
 export class ClientError extends Error {
   readonly status: number
   readonly body: ErrorBody

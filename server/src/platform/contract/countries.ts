@@ -1,4 +1,4 @@
-/** Countries that have phone numbers, by their ISO 3166 codes, and the country that a zone and a currency point to. */
+/** Countries that have phone numbers, by ISO 3166 code, and the inference of a country from time zone and currency. */
 
 const codes = [
   'AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT',
@@ -11,23 +11,23 @@ const codes = [
   'VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW',
 ]
 export const countries: readonly string[] = codes.flatMap((line) => line.split(' '))
-const known = new Set(countries)
+const countrySet = new Set(countries)
 
 /** Upper case only. */
-export const isCountry = (text: string): boolean => known.has(text)
+export const isCountry = (text: string): boolean => countrySet.has(text)
 
-/** The country's code, any case in, upper case out; undefined for what is none. */
+/** Normalises a country code to upper case; undefined if it is not one. */
 export function findCountry(text: string | null | undefined): string | undefined {
   const code = text?.trim().toUpperCase()
   return code !== undefined && isCountry(code) ? code : undefined
 }
 
-/** Newer than the types that TypeScript brings. */
+/** Newer than TypeScript's lib types. */
 type ZoneLocale = Intl.Locale & { getTimeZones?(): string[] | undefined }
 
 let zonesByName: Map<string, string> | undefined
 
-/** The runtime lists the zones of each country; no zone is listed for two. */
+/** Time zone to country, from the runtime's list of zones per country; no zone belongs to two countries. */
 function listZones(): Map<string, string> {
   const zones = new Map<string, string>()
   for (const country of countries) {
@@ -37,7 +37,7 @@ function listZones(): Map<string, string> {
   return zones
 }
 
-/** By the name that a profile uses, which may be an alias; there are a few hundred names. */
+/** Cache by the zone name as configured, which may be an alias; a few hundred names exist. */
 const countriesOfZones = new Map<string, string | undefined>()
 
 function countryOfZone(timezone: string): string | undefined {
@@ -50,8 +50,8 @@ function countryOfZone(timezone: string): string | undefined {
 }
 
 /**
- * Where a business with this zone and currency is, or null. The zone decides. Where the zone belongs to no country
- * (UTC), the first two letters of the currency name its country. The US dollar is left out: profiles have it by default.
+ * Infers the country of a business, or null. The time zone decides; if it belongs to no country (UTC), the first two
+ * letters of the currency do. USD is ignored because it is the default currency of profiles.
  */
 export function countryOf({ timezone, currency }: { timezone: string; currency: string }): string | null {
   const fromZone = countryOfZone(timezone)
@@ -60,10 +60,10 @@ export function countryOf({ timezone, currency }: { timezone: string; currency: 
   return currency !== 'USD' && isCountry(fromCurrency) ? fromCurrency : null
 }
 
-/** Stored in place of a country where somebody chose that there is none. */
+/** Stored when a person explicitly chose "no country". */
 export const NO_COUNTRY = 'ZZ'
 
-/** The country in which a profile's phone numbers without a country code are read. */
+/** Default country for parsing a profile's phone numbers that have no country code. */
 export function phoneCountryOf(profile: {
   country: string | null
   timezone: string

@@ -5,7 +5,7 @@ export const DAY_MS = 86_400_000
 const dayForm = /^(\d{4})-(\d{2})-(\d{2})$/
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Whether the text is a day that the calendar has. */
+/** Whether the text is a valid calendar day. */
 export function isDay(text: string): boolean {
   const match = dayForm.exec(text)
   if (!match) return false
@@ -19,7 +19,7 @@ const MAX_DAY_TEXTS = 40_000
 const dayNumbers = new BoundedCache<string, number>(MAX_DAY_TEXTS)
 const dayTexts = new BoundedCache<number, string>(MAX_DAY_TEXTS)
 
-/** The day's number; the day must be a real one. */
+/** The day must be valid. */
 export function dayNumber(day: string): number {
   let number = dayNumbers.get(day)
   if (number === undefined) {
@@ -51,7 +51,7 @@ export function listDays(from: string, to: string): string[] {
 
 export type MonthBucket = { month: string; from: string; to: string }
 
-/** The months that the range touches, each cut to the range; `month` is `YYYY-MM`. */
+/** Months overlapping the range, clipped to it; `month` is `YYYY-MM`. */
 export function listMonths(from: string, to: string): MonthBucket[] {
   const buckets: MonthBucket[] = []
   let start = from
@@ -72,7 +72,7 @@ export const MAX_DAYS_IN_RANGE = 366
 
 export type DateRange = { from: string; to: string; days: number }
 
-/** The rule of every dated report: both ends given, real days, in order, at most 366 days. */
+/** Date range rule of all reports: both ends required, valid days, in order, at most 366 days. */
 export function parseDateRange(
   from: string | undefined,
   to: string | undefined,
@@ -81,7 +81,7 @@ export function parseDateRange(
     return {
       ok: false,
       field: from ? 'date_to' : 'date_from',
-      problem: 'required; the first and the last day are both needed',
+      problem: 'required; send both the first and the last day',
     }
   for (const [name, day] of [
     ['date_from', from],

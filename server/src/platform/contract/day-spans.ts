@@ -1,4 +1,7 @@
-/** Rollups kept by spans of days in addition to single days: reports read whole spans where they fit; measured in docs/decisions/0100. */
+/**
+ * Rollups are stored per span of days as well as per day, so reports read whole spans where possible; measured in
+ * docs/decisions/0100.
+ */
 export const spans = [25, 5] as const
 
 /** The first day of a day's span. */

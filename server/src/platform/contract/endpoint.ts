@@ -1,6 +1,6 @@
 /**
- * A contract entry says everything about a route. Router, validation, OpenAPI, the MCP tool, the
- * typed client and the sweep tests are made from it.
+ * A contract entry fully describes a route. Router, validation, OpenAPI, the MCP tool, the typed client and the
+ * tests over all routes derive from it.
  */
 import { z } from 'zod'
 import { personScopes, type Scope, type WorkspaceRole } from './access.ts'
@@ -10,30 +10,39 @@ import type { ErrorCode } from './error-catalogue.ts'
 export type Access =
   /** No credential needed. */
   | { kind: 'public'; writes?: 'sign_in' | 'retired' }
-  /** A profile's data: an API key with all scopes; or a person (session or user token) with `?profile_id=`. `anyOf` needs one. */
+  /**
+   * A profile's data: an API key with all scopes, or a person (session or user token) with `?profile_id=`. `anyOf`:
+   * one of these is enough.
+   */
   | { kind: 'profile'; scopes: readonly Scope[]; anyOf?: readonly Scope[]; writes?: 'own' }
-  /** A signed-in person: session, or user token (with these scopes) unless `tokens` is false; `operator` needs an account of OPERATORS. */
+  /**
+   * A signed-in person: session, or user token (with these scopes) unless `tokens` is false; `operator` needs an
+   * account of OPERATORS.
+   */
   | { kind: 'user'; tokens?: boolean; scopes?: readonly Scope[]; operator?: true }
-  /** A member of the workspace in the path, with at least this role; a user token needs `workspaces:write` too, but for what reports show (`tokens: 'any'`). */
+  /**
+   * A member of the workspace in the path, with at least this role; a user token also needs `workspaces:write`,
+   * except for report data (`tokens: 'any'`).
+   */
   | { kind: 'workspace'; role: WorkspaceRole; tokens?: 'any'; writes?: 'own' }
   /** A registered consumer app by HTTP Basic. */
   | { kind: 'app' }
-  /** Two branches on one URL: a person, or an app; a user token needs `workspaces:write` for writes. */
+  /** A person or an app; a user token needs `workspaces:write` for writes. */
   | { kind: 'user_or_app' }
   /** A member of the workspace in the path as above, or the app that provisioned it. */
   | { kind: 'workspace_or_app'; role: WorkspaceRole }
-  /** Any bearer credential that reaches the resource; the operation decides (hand-off polls). */
+  /** Any bearer credential; the operation checks access to the resource (hand-off polls). */
   | { kind: 'bearer' }
 
 /** Scopes that let a credential change something. */
 export type WriteScope = Exclude<Scope, `${string}:read` | 'mcp:read_pii'>
-/** The first lets it write; others may be needed to read what the answer shows. */
+/** The first permits the write; others may be needed to read the data in the response. */
 type WriteScopes = readonly [WriteScope, ...Scope[]]
 
 /**
- * Who may call a route that is not a GET. Each has a writing scope, or names what protects it instead: a session
- * (`tokens: false`), a role (whose user tokens need `workspaces:write`), the credential of an app, the steps of signing
- * in, or that a reader changes only what that reader alone sees (`writes: 'own'`; a user token needs `mcp:write`).
+ * Who may call a route that is not a GET. Each has a writing scope, or declares its alternative protection: a
+ * session (`tokens: false`), a role (whose user tokens need `workspaces:write`), an app credential, a sign-in step,
+ * or data that only the caller sees (`writes: 'own'`; a user token needs `mcp:write`).
  */
 export type WriteAccess =
   | { kind: 'public'; writes: 'sign_in' | 'retired' }
@@ -53,11 +62,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Status = 200 | 201 | 202 | 204
 
 export type McpTool = {
-  /** For a model: what it answers and when to use it. Every word costs each conversation tokens. */
+  /** Written for a model: what the tool returns and when to use it. Each word costs tokens in every conversation. */
   description: string
-  /** Members of a row, or of the answer itself, that the concise format keeps; separated by spaces. */
+  /** Fields of a row (or of `data` itself) included in the concise format, separated by spaces. */
   concise?: string
-  /** Of a write: the operation whose answer is the state before it. */
+  /** For a write: the operation that returns the state before it. */
   preview?: string
 }
 
@@ -82,14 +91,14 @@ export type EndpointSpec<
   access: A
   params?: P
   query?: Q
-  /** Query parameters of similar routes that this one refuses, and why. */
+  /** Query parameters of similar routes that this one rejects, with the reason. */
   refused?: Record<string, string>
   body?: B
-  /** Request headers that the route reads, and what they mean. */
+  /** Request headers that the route reads, with descriptions. */
   headers?: Record<string, string>
-  /** The whole answer's `data`; null body for 204. */
+  /** The response's `data`; null body for 204. */
   reply: R
-  /** The answer is a file of this type instead of the envelope. */
+  /** The response is a file of this content type instead of the envelope. */
   file?: string
   /** Extra members next to `data` and `meta`, such as `pagination`. */
   extra?: Record<string, Schema>
@@ -97,49 +106,56 @@ export type EndpointSpec<
   meta?: Record<string, Schema>
   /** Offers the route to assistants: a tool of the MCP server at /mcp, named by the snake case of `name`. */
   mcp?: McpTool
-  /** First is the usual one. */
+  /** The first is the default. */
   statuses?: readonly Status[]
   errors?: readonly ErrorCode[]
   /**
-   * The answer can hold a person's name, email or phone: it costs 3 rate-limit units, and each person shown is
-   * in the pii-access-log. Partner apps on healthcare profiles get it without the person, or not at all.
+   * The response may contain a person's name, email or phone: the request costs 3 rate-limit units, and each person
+   * shown is recorded in the pii-access-log. For partner apps on healthcare profiles the person is withheld or the
+   * route refused.
    */
   personLevel?: 'withheld' | 'refused'
-  /** The answer has an ETag; asked again with `If-None-Match`, an unchanged one is 304 without a body. */
+  /** The response has an ETag; a request with a matching `If-None-Match` returns 304 without a body. */
   revalidates?: true
-  /** Counted by the event and profile instead of by the request and credential. */
+  /** Rate-limited per event and profile instead of per request and credential. */
   limit?: 'ingest'
   /**
-   * A profile that an app provisioned answers 409 until the app enables this feature. Left out, every write of a
-   * profile needs it but those of the connect rail and of webhooks; `none` is for writes that are no attribution data.
+   * A profile provisioned by an app returns 409 until the app enables this feature. By default every profile write
+   * needs it except those for connections and webhooks; `none` is for writes of other data than attribution.
    */
   entitlement?: 'attribution' | 'none'
-  /** May go through all of a profile's data: its statements get the time of a job's. */
+  /** May scan all of a profile's data: uses the statement timeout of jobs. */
   slow?: boolean
-  /** Codes that the route answers with this status too, by their meaning in the catalogue. */
+  /** Error codes that the route can also return with this status, as described in the catalogue. */
   secondStatus?: Partial<Record<ErrorCode, 422>>
-  /** Bytes; 1 MiB unless the route says otherwise. */
+  /** Bytes; 1 MiB by default. */
   bodyLimit?: number
-  /** A file of up to 100 MB passes through and keeps a connection of the provider's busy: few such requests run at once. */
+  /**
+   * Streams a file of up to 100 MB and occupies a provider connection: the number of concurrent requests is
+   * limited.
+   */
   holdsFile?: true
-  /** The member of the body that is a batch: one unreadable element refuses only itself, and reaches the operation as an `Unreadable`. */
+  /**
+   * The body field that is a batch: an invalid element is rejected alone and passed to the operation as an
+   * `Unreadable`.
+   */
   batch?: { member: string; element: Schema }
-  /** A body that is not JSON: the raw bytes reach the operation. */
+  /** Content types of a non-JSON body, which is passed to the operation as raw bytes. */
   rawBody?: readonly string[]
-  /** The raw bytes reach the operation as they come and are held nowhere. */
+  /** The raw body is streamed to the operation and never buffered. */
   streamsBody?: true
-  /** The answer holds a secret, so a stored copy of it is sealed. */
+  /** The response contains a secret, so its stored copy (for idempotency) is encrypted. */
   secretReply?: boolean
-  /** False where a header key means something else (ingest) or the route stores nothing. */
+  /** False if the idempotency header means something else (ingest) or the route stores nothing. */
   idempotent?: boolean
-  /** Answers 410 until its sunset; both days at midnight UTC. */
+  /** Returns 410 until its sunset; both days at midnight UTC. */
   retired?: { replacement: string; since: string; sunset: string }
   example?: {
     params?: unknown
     query?: unknown
     body?: unknown
     reply?: unknown
-    /** Bodies that are not JSON, by content type. */
+    /** Non-JSON bodies by content type. */
     raw?: Record<string, string>
   }
 }
@@ -159,7 +175,7 @@ export type Endpoint<
   entitlement: 'attribution' | null
 }
 
-/** Whether a partner app is refused on healthcare profiles: the route shows people, or needs a scope that opens them. */
+/** Whether a partner app is refused on healthcare profiles: the route returns people, or needs a person scope. */
 export function isRefusedOnHealthcare(entry: Pick<Endpoint, 'access' | 'personLevel'>): boolean {
   const { access, personLevel } = entry
   return (
@@ -168,8 +184,8 @@ export function isRefusedOnHealthcare(entry: Pick<Endpoint, 'access' | 'personLe
   )
 }
 
-/** Scopes of writes that bring no attribution data by themselves. */
-const plumbing: readonly Scope[] = ['connections:write', 'webhooks:write']
+/** Scopes of writes that create no attribution data. */
+const setupScopes: readonly Scope[] = ['connections:write', 'webhooks:write']
 
 function entitlementOf(spec: {
   access: Access
@@ -180,10 +196,10 @@ function entitlementOf(spec: {
   if (entitlement !== undefined) return entitlement === 'none' ? null : entitlement
   if (access.kind !== 'profile' || method === 'GET') return null
   const needed = [...access.scopes, ...(access.anyOf ?? [])]
-  return needed.length > 0 && needed.every((scope) => plumbing.includes(scope)) ? null : 'attribution'
+  return needed.length > 0 && needed.every((scope) => setupScopes.includes(scope)) ? null : 'attribution'
 }
 
-/** The schema of a part that an entry does not mention: whatever is sent there is left out. */
+/** Default schema of params and query: drops everything. */
 export const nothing = z.object({})
 
 export function endpoint<

@@ -4,7 +4,7 @@ import { errorCatalogue } from './error-catalogue.ts'
 
 const source = new URL('../../', import.meta.url)
 
-/** Naming a code in a contract, or in the table that adds codes to contracts, raises nothing. */
+/** Mentioning a code in a contract, or in the table that adds codes to contracts, does not raise it. */
 const declares = /(^|\/)(contract|error-catalogue|openapi)\.ts$|\.test\.ts$/
 
 const textOf = (folder: URL, isRead: (name: string) => boolean) =>
@@ -19,10 +19,10 @@ it('every code of the catalogue is raised somewhere', () => {
   expect(unused).toEqual([])
 })
 
-/** Tests of answers; those of lists and documents name codes without raising them. */
+/** Excluded: tests of lists and documents, which name codes without provoking the error. */
 const listsCodes = /(error-catalogue|openapi|promises\/promises\.ts|samples|every-route|healthcare-routes)/
 
-it('every code of the catalogue is the answer that some test expects', () => {
+it('some test expects every code of the catalogue as a response', () => {
   const isAnswerTest = (name: string) => name.endsWith('.test.ts') && !listsCodes.test(name)
   const tests =
     textOf(source, isAnswerTest) + textOf(new URL('../test/', source), (name) => !listsCodes.test(name))

@@ -1,4 +1,4 @@
-/** Every error code, its status and what it means: the one table that answers, OpenAPI and /docs/errors are made from. */
+/** All error codes with status and meaning: the source for responses, OpenAPI and /docs/errors. */
 export const errorCatalogue = {
   unauthorized: { status: 401, meaning: 'Missing, malformed, expired or revoked credential.' },
   forbidden: {
@@ -33,7 +33,7 @@ export const errorCatalogue = {
   healthcare_scope_forbidden: {
     status: 403,
     meaning:
-      "Healthcare profile; person-level reads refused. Also the answer of the outcome replay to any key other than the provisioning app's.",
+      "Healthcare profile; person-level reads refused. The outcome replay also returns it for any key other than the provisioning app's.",
   },
   invalid_state: {
     status: 409,
@@ -87,7 +87,7 @@ export const errorCatalogue = {
   customer_not_found: {
     status: 404,
     meaning:
-      'No customer of this profile matches the selector; a customer of another profile answers the same. Nothing changed.',
+      'No customer of this profile matches the selector; a customer of another profile gets the same error. Nothing changed.',
   },
   account_connected_elsewhere: {
     status: 409,
@@ -121,7 +121,7 @@ export const errorCatalogue = {
   feature_retired: {
     status: 410,
     meaning:
-      'Endpoint retired on purpose, until its sunset date. The in-app chat routes (POST /dashboard/chat, POST /workspaces/{workspaceId}/top-performers/chat) answer it; use an MCP client instead. Do not retry.',
+      'Endpoint retired on purpose, until its sunset date. The in-app chat routes (POST /dashboard/chat, POST /workspaces/{workspaceId}/top-performers/chat) return it; use an MCP client instead. Do not retry.',
   },
   not_implemented: {
     status: 501,
@@ -135,7 +135,7 @@ export const errorCatalogue = {
   },
   calendar_unsupported: {
     status: 422,
-    meaning: 'Target calendar is not one the service manages (for example primary, or an unknown id).',
+    meaning: 'The service does not manage the target calendar (for example primary, or an unknown id).',
   },
   provider_not_configured: {
     status: 501,
@@ -174,7 +174,7 @@ export const errorCatalogue = {
   },
   database_unavailable: {
     status: 503,
-    meaning: 'Database unreachable; retry after Retry-After seconds; routes answering this are idempotent.',
+    meaning: 'Database unreachable; retry after Retry-After seconds; routes returning this are idempotent.',
   },
   weak_password: { status: 422, meaning: 'New password shorter than the minimum length.' },
   compromised_password: {
@@ -183,9 +183,9 @@ export const errorCatalogue = {
   },
   current_password_required: {
     status: 400,
-    meaning: 'Caller has an email/password identity and omitted the current password.',
+    meaning: 'The account has a password, and the current password is missing.',
   },
-  current_password_invalid: { status: 400, meaning: 'Current password did not verify.' },
+  current_password_invalid: { status: 400, meaning: 'The current password is wrong.' },
   plan_upgrade_required: { status: 402, meaning: 'Workspace-admin write needs a higher plan.' },
   chatapp_service_window_expired: {
     status: 422,
@@ -242,7 +242,7 @@ export const errorCatalogue = {
   platform_safe_required: {
     status: 409,
     meaning:
-      'Profile not in Platform-Safe mode, so a Clean Dataset is pointless and would spend a self-created-pixel slot; switch first with PUT /conversion-sync/catalog (privacy_mode: platform_safe).',
+      'Profile not in Platform-Safe mode, so a Clean Dataset would have no effect and would use up a self-created-pixel slot; switch first with PUT /conversion-sync/catalog (privacy_mode: platform_safe).',
   },
   social_write_permission_missing: {
     status: 403,
@@ -296,7 +296,7 @@ export const errorCatalogue = {
   clean_dataset_has_live_ad_sets: {
     status: 409,
     meaning:
-      'Switching back to the existing dataset would starve ad sets still delivering (or the platform could not be read). Move or pause them, or resend POST /conversion-sync/platform-safe/target with confirm_live_ad_sets: true.',
+      'Switching back to the existing dataset would cut off ad sets that still deliver (or the platform could not be read). Move or pause them, or resend POST /conversion-sync/platform-safe/target with confirm_live_ad_sets: true.',
   },
   social_connection_required: {
     status: 409,
@@ -334,7 +334,7 @@ export const errorCatalogue = {
   unknown_customer_ref: {
     status: 422,
     meaning:
-      'customer.external_ref names no live customer of this profile and no customer.email or customer.phone came with it. A customer is never created from a reference alone. Nothing written.',
+      'customer.external_ref matches no live customer of this profile, and neither customer.email nor customer.phone was sent. A customer is never created from a reference alone. Nothing written.',
   },
   chatapp_connection_required: {
     status: 409,
@@ -353,7 +353,7 @@ export const errorCatalogue = {
   destination_conflict: {
     status: 409,
     meaning:
-      'Another export destination of this profile has the same kind, connection and pixel/conversion-action/pixel-code (social_pixel_id, engine_conversion_action, shortvideo_pixel_code, linkedin_conversion_id); a disabled one still holds its place; conflicting_destination_id names it; use PATCH /exports/destinations/{id}.',
+      'Another export destination of this profile has the same kind, connection and pixel/conversion-action/pixel-code (social_pixel_id, engine_conversion_action, shortvideo_pixel_code, linkedin_conversion_id); disabled destinations count too; conflicting_destination_id is its id; use PATCH /exports/destinations/{id}.',
   },
   unknown_ad: {
     status: 422,

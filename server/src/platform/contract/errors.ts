@@ -1,18 +1,18 @@
-/** The one error that becomes an answer, and the envelope it becomes. */
+/** `ApiError`, the only error type sent to callers, and its envelope. */
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts'
 
-/** What an answer may contain in addition to code and message. */
+/** Optional fields of an error in addition to code and message. */
 export type ErrorExtras = {
   reason?: string
-  /** The field or parameter that is to blame, and what is wrong with it; the message says both. */
+  /** The invalid field or parameter and the problem with it; the message contains both. */
   field?: string
   problem?: string
-  /** Which rule of the contract the field breaks (`required`, `uuid`, `too_big`), where it is one of those. */
+  /** The contract rule that the field violates (`required`, `uuid`, `too_big`), if any. */
   rule?: string
-  /** What a caller of the API does about it; the message itself is for everyone. */
+  /** How an API caller fixes it; the message itself is also shown in the console. */
   hint?: string
   required_scopes?: string[]
-  /** One of these is enough. */
+  /** Any one of these is enough. */
   alternative_scopes?: string[]
   reconnect_required?: boolean
   reconnect_url?: string
@@ -35,7 +35,10 @@ export type ErrorBody = {
   } & ErrorExtras
 }
 
-/** The one error that becomes an answer. The message is public, the cause is only logged. With `field` it says what is wrong with that field. */
+/**
+ * Becomes an error response. The message is public, the cause is only logged. With `field`, the message describes
+ * that field.
+ */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly extras: ErrorExtras
@@ -45,7 +48,7 @@ export class ApiError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    /** `status`: the second one of a code that has two (`secondStatus` of the route). */
+    /** `status`: the alternative status of a code that has two (`secondStatus` of the route). */
     options: { cause?: unknown; retryAfter?: number; status?: 422 } & ErrorExtras = {},
   ) {
     const { cause, retryAfter, status, ...extras } = options
@@ -63,5 +66,5 @@ export function withField(problem: string, field: string | undefined): string {
   return field === undefined ? problem : `${field}: ${problem}`
 }
 
-/** Also for a profile of another tenant: its id is answered like an unknown one. */
+/** Also returned for another tenant's profile, so that its existence is not revealed. */
 export const noProfile = () => new ApiError('not_found', 'No such profile.')

@@ -1,8 +1,8 @@
-/** Believable values by the name of a member, where its schema would take anything. */
+/** Realistic example values by field name, for schemas that accept any value. */
 
 export const EXAMPLE_ID = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111'
 
-/** What a schema cannot say, because a function checks it. */
+/** Values for fields that a function validates, so the schema cannot describe them. */
 export const checkedByFunction: Record<string, unknown> = {
   event_id_source: 'order_id',
   timezone: 'Europe/Madrid',
@@ -22,7 +22,7 @@ export const checkedByFunction: Record<string, unknown> = {
   entity_ids: EXAMPLE_ID,
 }
 
-/** One small world: a campaign that spent 1,250.50 and earned 18 payments. */
+/** A consistent set: a campaign that spent 1,250.50 and earned 18 payments. */
 export const exampleValues: Record<string, unknown> = {
   name: 'Acme Madrid',
   display_name: 'Acme Madrid',
@@ -139,7 +139,7 @@ export const exampleValues: Record<string, unknown> = {
   consecutive_failures: 0,
 }
 
-/** Usually not there. */
+/** Fields that are usually null. */
 export const usuallyNull: ReadonlySet<string> = new Set([
   'archived_at',
   'revoked_at',

@@ -1,7 +1,7 @@
 /**
- * An example of each route's request and answer. Answers were recorded from the service where people look first;
- * the rest is made from the entry's own schemas, so that none is missing and none is stale. What an entry says by
- * hand wins.
+ * Example request and response of each route. Responses of the most read routes are recordings from the service;
+ * the others are generated from the schemas, so none is missing or stale. Examples written in the entry take
+ * precedence.
  */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
@@ -35,18 +35,18 @@ export type JsonSchema = {
 export type Example = {
   params: Record<string, unknown>
   query: Record<string, unknown>
-  /** Null where the route takes no JSON. */
+  /** Null if the route accepts no JSON. */
   body: Record<string, unknown> | null
   data: unknown
   extra: Record<string, unknown>
   meta: Record<string, unknown>
 }
 
-/** The body of a success, shortened. */
+/** The body of a successful response, shortened. */
 export type RecordedAnswer = {
   data: unknown
   meta: Record<string, unknown>
-  /** The body that was sent, where the entry gives none. */
+  /** The request body, if the entry has no example. */
   request?: Record<string, unknown>
   [extra: string]: unknown
 }
@@ -61,7 +61,7 @@ const byFormat: Record<string, unknown> = {
   'date-time': '2026-01-15T10:00:00Z',
 }
 
-/** `all`: every member. `required`: the least that is valid. */
+/** `all`: every field. `required`: the minimum valid value. */
 export type Extent = 'all' | 'required'
 
 export function valueFor(name: string, schema: JsonSchema, extent: Extent): unknown {
@@ -69,8 +69,8 @@ export function valueFor(name: string, schema: JsonSchema, extent: Extent): unkn
   if (schema.enum !== undefined) return schema.enum[0]
   const choices = schema.anyOf ?? schema.oneOf
   if (extent === 'all' && usuallyNull.has(name) && mayBeNull(schema)) return null
-  const known = knownValue(name, extent)
-  if (known !== undefined && fits(known, schema)) return structuredClone(known)
+  const exampleValue = exampleValueFor(name, extent)
+  if (exampleValue !== undefined && fits(exampleValue, schema)) return structuredClone(exampleValue)
   const choice = choices?.find((option) => option.type !== 'null') ?? choices?.[0]
   if (choice !== undefined) return valueFor(name, choice, extent)
   if (schema.allOf !== undefined) return allOf(name, schema.allOf, extent)
@@ -98,11 +98,11 @@ function mayBeNull({ type, anyOf, oneOf }: JsonSchema): boolean {
   return [type].flat().includes('null') || (anyOf ?? oneOf)?.some(mayBeNull) === true
 }
 
-function knownValue(name: string, extent: Extent): unknown {
+function exampleValueFor(name: string, extent: Extent): unknown {
   return checkedByFunction[name] ?? (extent === 'all' ? exampleValues[name] : undefined)
 }
 
-/** A name is a hint only: `total` may be an object somewhere. */
+/** The name is only a hint: `total` may be an object in some schema. */
 function fits(value: unknown, schema: JsonSchema): boolean {
   if (schema.anyOf !== undefined || schema.oneOf !== undefined)
     return (schema.anyOf ?? schema.oneOf)!.some((option) => fits(value, option))
@@ -130,10 +130,10 @@ function allOf(name: string, parts: readonly JsonSchema[], extent: Extent): unkn
 export function objectFor(schema: JsonSchema, extent: Extent): Record<string, unknown> {
   const properties = schema.properties ?? {}
   const names = extent === 'all' ? Object.keys(properties) : (schema.required ?? [])
-  const own = Object.fromEntries(names.map((name) => [name, valueFor(name, properties[name] ?? {}, extent)]))
+  const value = Object.fromEntries(names.map((name) => [name, valueFor(name, properties[name] ?? {}, extent)]))
   const rest = schema.additionalProperties
-  if (names.length > 0 || extent === 'required' || typeof rest !== 'object') return own
-  if (Object.keys(rest).length === 0) return own
+  if (names.length > 0 || extent === 'required' || typeof rest !== 'object') return value
+  if (Object.keys(rest).length === 0) return value
   const keys = (schema.propertyNames?.enum ?? ['sample']).map(String)
   return Object.fromEntries(keys.map((key) => [key, valueFor(key, rest, extent)]))
 }
@@ -168,10 +168,10 @@ function textFor(name: string, schema: JsonSchema): string {
   ]
   const short = (text: string) =>
     text.length <= (schema.maxLength ?? 10_000) && text.length >= (schema.minLength ?? 0)
-  const found = guesses.find(
+  const match = guesses.find(
     (text) => text !== undefined && short(text) && (pattern === undefined || pattern.test(text)),
   )
-  return found ?? 'sample'
+  return match ?? 'sample'
 }
 
 export function inputSchema(part: z.ZodType): JsonSchema {
@@ -182,7 +182,7 @@ function outputSchema(part: z.ZodType): JsonSchema {
   return z.toJSONSchema(part, { io: 'output', unrepresentable: 'any' }) as JsonSchema
 }
 
-/** The first of these that the schema accepts. */
+/** The first candidate that the schema accepts. */
 function firstValid(part: z.ZodType, candidates: readonly unknown[]): unknown {
   return candidates.find((candidate) => candidate !== undefined && part.safeParse(candidate).success)
 }
@@ -191,23 +191,23 @@ function requestPart(
   part: z.ZodType,
   given: unknown,
   extents: readonly Extent[],
-  /** Members that the route asks for though its schema does not. */
+  /** Fields that the route requires although they are optional in the schema. */
   wanted: readonly string[] = [],
 ): Record<string, unknown> | undefined {
   const schema = inputSchema(part)
-  const more = wanted.filter((name) => name in (schema.properties ?? {}))
-  const asked = Object.fromEntries(more.map((name) => [name, checkedByFunction[name]]))
-  const made = extents.map((extent) => ({ ...(valueFor('', schema, extent) as object), ...asked }))
-  return firstValid(part, [given, ...made, {}]) as Record<string, unknown> | undefined
+  const extraNames = wanted.filter((name) => name in (schema.properties ?? {}))
+  const extraValues = Object.fromEntries(extraNames.map((name) => [name, checkedByFunction[name]]))
+  const generated = extents.map((extent) => ({ ...(valueFor('', schema, extent) as object), ...extraValues }))
+  return firstValid(part, [given, ...generated, {}]) as Record<string, unknown> | undefined
 }
 
 const dates = ['date_from', 'date_to', 'from', 'to']
 
-/** Undefined where the schemas alone do not lead to a valid one: then the entry has to give it. */
+/** Undefined if no valid example can be generated from the schemas; the entry must then provide one. */
 export function exampleOf(entry: Endpoint): Example | undefined {
   const params = requestPart(entry.params, entry.example?.params, ['all'])
   const query = requestPart(entry.query, entry.example?.query, ['required'], dates)
-  const { data, meta, request, ...extra } = recordedAnswers[entry.name] ?? madeAnswer(entry)
+  const { data, meta, request, ...extra } = recordedAnswers[entry.name] ?? generatedAnswer(entry)
   const given = entry.example?.body ?? request
   const body = entry.body === null ? null : requestPart(entry.body, given, ['all', 'required'])
   if (params === undefined || query === undefined || body === undefined || data === undefined)
@@ -215,7 +215,7 @@ export function exampleOf(entry: Endpoint): Example | undefined {
   return { params, query, body, data, extra, meta }
 }
 
-function madeAnswer(entry: Endpoint): RecordedAnswer {
+function generatedAnswer(entry: Endpoint): RecordedAnswer {
   return {
     data: answerPart(entry.reply, entry.example?.reply),
     ...answerParts(entry.extra),
@@ -239,7 +239,7 @@ function answerParts(parts: Record<string, z.ZodType> = {}): Record<string, unkn
   )
 }
 
-/** The id that the answer's `meta` always has. */
+/** The id that is always in `meta`. */
 function scopeOf(entry: Endpoint): Record<string, string> {
   switch (entry.access.kind) {
     case 'profile':

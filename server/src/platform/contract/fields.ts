@@ -21,7 +21,7 @@ export const Country = z
   .refine((text) => findCountry(text) !== undefined, 'must be an ISO 3166 country code')
   .transform((text) => findCountry(text)!)
 
-/** How a person is reached, as far as it is known. */
+/** A person's name and contact details; null if unknown. */
 export const Contact = z.object({
   first_name: z.string().nullable(),
   last_name: z.string().nullable(),
@@ -33,7 +33,7 @@ export const Contact = z.object({
 export const NamedEntity = z.object({ id: z.uuid(), platform_id: z.string(), name: z.string().nullable() })
 
 export const Name = z.string().trim().min(1).max(200)
-/** For `refine`: text that a platform receives as it is. */
+/** For `refine`: text that is sent to a platform unchanged. */
 export const notPersonal = [
   (text: string) => !isPersonal(text),
   'must not contain an email address or a phone number: platforms receive this text',
@@ -42,10 +42,10 @@ export const DomainName = z
   .string()
   .toLowerCase()
   .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name')
-/** Marks a parameter whose absence a rule refuses with a code of its own: published as required. */
+/** Marks a parameter whose absence a later rule rejects with a specific code; documented as required. */
 export const REQUIRED = 'x-required'
 
-/** A row's Date goes into an answer as it is: JSON writes it as ISO 8601. */
+/** Accepts a row's Date unchanged; JSON serialises it as ISO 8601. */
 export const Instant: z.ZodType<string, string | Date> = z.iso.datetime()
 export const WorkspaceParams = z.object({ workspaceId: z.uuid() })
 
@@ -53,18 +53,18 @@ export const WorkspaceParams = z.object({ workspaceId: z.uuid() })
 export const RevenueType = z.enum(['cash', 'pipeline', 'gross'])
 export type RevenueType = z.infer<typeof RevenueType>
 
-/** `?profile_ids=` names some of a workspace's profiles; without it all that the caller can open. */
+/** `?profile_ids=` selects profiles of a workspace; default: all that the caller has access to. */
 export const ProfileIds = z
   .string()
   .max(4000)
   .transform((text) => text.split(',').map((id) => id.trim()))
   .pipe(z.array(z.uuid()).min(1).max(100))
   .optional()
-  .describe('Comma-separated ids; every profile you can open where left out')
+  .describe('Comma-separated ids; default: all profiles you have access to')
 
 export const CreatingApp = z
   .object({ id: z.uuid(), name: z.string() })
   .nullable()
   .describe(
-    'The partner app that created it; it stops when the authorization of the app ends. Null: a person or a direct key',
+    'The partner app that created it; it stops when the authorization of the app ends. Null if a person or a direct key created it',
   )

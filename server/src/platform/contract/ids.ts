@@ -2,7 +2,7 @@
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Random bytes are asked for in one go: a call for each id costs ten times the id. */
+/** Random bytes are fetched in batches: one call per id would cost ten times as much as the id. */
 const pool = new Uint8Array(4096)
 let poolUsed = pool.length
 
@@ -20,8 +20,8 @@ let lastMs = 0
 let counter = 0
 
 /**
- * A UUID that sorts by time, and after every earlier one of this process: within a millisecond a
- * counter goes on. A clock that steps back a little keeps the order; one that was set back is believed.
+ * A UUID that sorts by time and after all earlier ids of this process, using a counter within a millisecond. If the
+ * clock steps back by up to a minute, ids keep increasing; after a larger step they follow the clock.
  */
 export function uuidv7(now: number | Date = Date.now(), random = takeRandom): string {
   const ms = Number(now)

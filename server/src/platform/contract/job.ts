@@ -1,13 +1,13 @@
-/** What a piece of background work is: a name, a payload schema and an operation that may run twice. */
+/** Definition of a background job: a name, a payload schema and an idempotent operation. */
 import type { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 
 export type Job<P = unknown> = {
   name: string
   payload: z.ZodType<P>
-  /** Works for more than a few seconds: runs in a pool of its own, so that it keeps no short work waiting. */
+  /** Takes more than a few seconds: runs in a separate pool, so that short jobs do not wait for it. */
   slow?: boolean
-  /** Tries before the job is dead; 5 by default. */
+  /** Attempts before the job is dead; 5 by default. */
   maxAttempts?: number
   run(context: JobContext, payload: P): Promise<void>
 }
@@ -16,7 +16,7 @@ export function job<P>(definition: Job<P>): Job<P> {
   return definition
 }
 
-/** How a failed try goes on, when the usual backoff is not right. Any other error is retried with backoff. */
+/** Thrown to override the default retry. Any other error is retried with backoff. */
 export class JobError extends Error {
   readonly retry: 'never' | { afterMs: number }
   constructor(message: string, retry: JobError['retry'], options?: { cause?: unknown }) {
@@ -26,12 +26,12 @@ export class JobError extends Error {
   }
 }
 
-/** A job that the service starts by itself. Runs of one schedule never overlap, and missed ones are not made up for. */
+/** A recurring job. Runs of one schedule never overlap, and missed runs are skipped. */
 export type Schedule = {
   /** Unique among the schedules. */
   name: string
   job: Job<Record<string, never>>
-  /** Due whenever a worker starts, and by the rule from then on. */
+  /** Also run when a worker starts. */
   atStart?: boolean
   rule: { everySeconds: number } | { dailyAtUtc: `${number}:${number}` }
 }

@@ -23,7 +23,7 @@ describe('currencies', () => {
     expect(new Set(currencies)).toEqual(new Set([...official.map((entry) => entry.code), 'XCG']))
   })
 
-  it('are found in any case, and nothing else is', () => {
+  it('are found regardless of case, other texts are not', () => {
     expect(findCurrency('eur')).toBe('EUR')
     for (const wrong of ['', 'EU', 'EURO', 'XXX', 'toString', '__proto__', 'ＥＵＲ']) {
       expect(findCurrency(wrong)).toBeUndefined()
@@ -88,14 +88,14 @@ describe('an amount', () => {
     expect(toMinor(value, 'USD')).toBeUndefined()
   })
 
-  it('in an unknown currency is refused, never 0', () => {
+  it('in an unknown currency is rejected, never 0', () => {
     expect(parseMoney(1, 'ABC')).toMatchObject({ ok: false, reason: 'unknown_currency' })
     expect(parseMoney(0, 'usd')).toMatchObject({ ok: false, reason: 'unknown_currency' })
     expect(() => toDecimalString(1, 'ABC')).toThrow(RangeError)
     expect(() => toDecimalNumber(1.5, 'USD')).toThrow(RangeError)
   })
 
-  it('goes out with all its decimals and comes back the same', () => {
+  it('is formatted with all decimals and parses back to the same value', () => {
     expect(toDecimalString(-5, 'USD')).toBe('-0.05')
     expect(toDecimalString(1234, 'JPY')).toBe('1234')
     expect(toDecimalString(1234, 'BHD')).toBe('1.234')
@@ -114,7 +114,7 @@ describe('an amount', () => {
     )
   })
 
-  it('a sum past the safe integers is still returned: a report never fails for it', () => {
+  it('a sum beyond the safe integers is still formatted, so a report does not fail', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: -(2 ** 80), max: 2 ** 80 }), (amount) => {
         const minor = Math.round(amount)
@@ -126,7 +126,7 @@ describe('an amount', () => {
     expect(toDecimalNumber(-(2 ** 70), 'JPY')).toBe(-(2 ** 70))
   })
 
-  it('is read digit by digit or refused, in every currency: never rounded, never past the limit', () => {
+  it('is parsed exactly or rejected in every currency: never rounded, never above the limit', () => {
     const digits = fc.stringMatching(/^[0-9]{0,20}$/)
     fc.assert(
       fc.property(fc.constantFrom(...currencies), digits, digits, (currency, whole, fraction) => {

@@ -1,6 +1,6 @@
 /**
- * Money between the wire (decimals) and the inside (whole minor units). Decimals are read digit by
- * digit and never multiplied as floats. An amount finer than its currency is refused, never rounded.
+ * Conversion of money between decimals (on the wire) and integer minor units (internal). Decimals are parsed digit by
+ * digit, never multiplied as floats. An amount with more decimals than its currency is rejected, never rounded.
  */
 import { withoutTrailing } from './text.ts'
 
@@ -27,16 +27,16 @@ const exponents = new Map(
   ),
 )
 
-/** All currencies the service knows, sorted. */
+/** All supported currencies, sorted. */
 export const currencies: readonly string[] = [...exponents.keys()].sort()
 
-/** The code in its official spelling; undefined where it is no currency. */
+/** Normalises a currency code to upper case; undefined if it is not one. */
 export function findCurrency(text: string): string | undefined {
   const code = text.toUpperCase()
   return exponents.has(code) ? code : undefined
 }
 
-/** Decimals of the currency; undefined where it is no currency. */
+/** Number of decimals of the currency; undefined if it is not one. */
 export function findExponent(currency: string): number | undefined {
   return exponents.get(currency)
 }
@@ -51,14 +51,14 @@ export type ParsedMoney =
 
 const MAX_DIGITS = 15
 /**
- * No single amount is larger, also after conversion: 100 billion in a currency with cents. With the limit on a day
- * (docs/decisions/0440) every sum that a report makes stays a safe integer.
+ * Maximum of a single amount, also after conversion: 100 billion in a currency with cents. Together with the limit per
+ * day (docs/decisions/0440) it keeps every sum in a report a safe integer.
  */
 export const MAX_AMOUNT_MINOR = 10_000_000_000_000
 const decimalForm = /^([+-]?)(\d+)(?:\.(\d+))?$/
 const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
-/** Reads a decimal amount, a number or a plain decimal string, into minor units. */
+/** Parses an amount (a number or a plain decimal string) into minor units. */
 export function parseMoney(value: number | string, currency: string): ParsedMoney {
   const exponent = exponents.get(currency)
   if (exponent === undefined)
@@ -70,17 +70,17 @@ export function parseMoney(value: number | string, currency: string): ParsedMone
   if (withoutTrailing(digits, '0').replace(/^0+/, '').length > MAX_DIGITS) {
     return refused('too_many_digits', `The amount has more than ${MAX_DIGITS} significant digits`)
   }
-  /** How many of the digits stand before the end of the minor unit. */
-  const kept = whole.length + Number(shift) + exponent
-  if (kept > digits.length + 30) return refused('too_large', tooLarge(currency))
-  if (/[1-9]/.test(digits.slice(Math.max(0, kept))))
+  /** Number of digits up to the minor unit. */
+  const minorDigits = whole.length + Number(shift) + exponent
+  if (minorDigits > digits.length + 30) return refused('too_large', tooLarge(currency))
+  if (/[1-9]/.test(digits.slice(Math.max(0, minorDigits))))
     return refused('too_fine', `The amount has more decimals than ${currency} has (${exponent})`)
-  const minor = kept <= 0 ? 0 : Number(digits.slice(0, kept).padEnd(kept, '0'))
+  const minor = minorDigits <= 0 ? 0 : Number(digits.slice(0, minorDigits).padEnd(minorDigits, '0'))
   if (!isAmount(minor)) return refused('too_large', tooLarge(currency))
   return { ok: true, amountMinor: sign === '-' && minor !== 0 ? -minor : minor }
 }
 
-/** Whether it is within what one amount may be. */
+/** Whether it is within the limit of a single amount. */
 export function isAmount(amountMinor: number): boolean {
   return Math.abs(amountMinor) <= MAX_AMOUNT_MINOR
 }
@@ -107,11 +107,11 @@ export function toDecimalString(amountMinor: number, currency: string): string {
 }
 
 /**
- * `1234` USD → `12.34`: the double nearest to the decimal, which prints as that decimal. A quotient of two doubles is
- * the nearest one too (IEEE 754), without a text in between.
+ * `1234` USD → `12.34`: the double nearest to the decimal, which prints as that decimal. IEEE 754 division is correctly
+ * rounded, so no string conversion is needed.
  */
 export function toDecimalNumber(amountMinor: number, currency: string): number {
-  // Plus zero: there is no negative zero.
+  // Adding zero turns -0 into 0.
   return amountMinor / 10 ** exponentOf(amountMinor, currency) + 0
 }
 

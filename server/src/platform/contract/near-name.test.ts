@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { nearestName } from './near-name.ts'
 
-it('finds the name that was meant, and none where nothing is close', () => {
+it('finds the closest name, or none if nothing is close', () => {
   const names = ['model', 'level', 'date_from', 'date_to', 'payment_received']
   expect(nearestName('modle', names)).toBe('model')
   expect(nearestName('Level', names)).toBe('level')

@@ -1,6 +1,6 @@
-/** Which known name a mistyped one probably means: pure. */
+/** Finds the name that a misspelled one probably stands for. */
 
-/** A third of the letters may differ, at most three; undefined where no name is that close. */
+/** Up to a third of the letters may differ, at most three; undefined if no name is that close. */
 export function nearestName(word: string, names: Iterable<string>): string | undefined {
   const typed = word.toLowerCase()
   let best: { name: string; distance: number } | undefined
@@ -12,7 +12,7 @@ export function nearestName(word: string, names: Iterable<string>): string | und
   return best?.name
 }
 
-/** Letters to add, remove, replace or swap with their neighbour; anything above `most` is `most + 1`. */
+/** Damerau-Levenshtein distance; anything above `most` is `most + 1`. */
 function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   let beforeLast: number[] = []

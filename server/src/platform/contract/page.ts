@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
 export const Pagination = z.object({ has_next: z.boolean(), cursor: z.string().nullable() })
 export type Pagination = z.infer<typeof Pagination>
 
-/** Query strings carry text; a limit is a whole number in its bounds. */
+/** Parses the `limit` query parameter: a whole number within bounds. */
 export function limitParam(defaultLimit = 50, max = 200) {
   return z
     .string()
@@ -24,19 +24,19 @@ export function encodeCursor(parts: readonly (string | number)[]): string {
   return btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Of rows that were read with one more than the limit, to know whether another page follows; `place` is where it begins. */
+/** Expects up to `limit + 1` rows; the extra row shows that another page follows. `cursorOf` builds its cursor. */
 export function toPage<T>(
-  found: readonly T[],
+  fetchedRows: readonly T[],
   limit: number,
-  place: (last: T) => readonly (string | number)[],
+  cursorOf: (last: T) => readonly (string | number)[],
 ): { rows: T[]; pagination: Pagination } {
-  const rows = found.slice(0, limit)
+  const rows = fetchedRows.slice(0, limit)
   const last = rows.at(-1)
-  const hasNext = found.length > limit && last !== undefined
-  return { rows, pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(place(last)) : null } }
+  const hasNext = fetchedRows.length > limit && last !== undefined
+  return { rows, pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(cursorOf(last)) : null } }
 }
 
-/** Undefined for anything that was not made by `encodeCursor`. */
+/** Undefined if the text is not a result of `encodeCursor`. */
 export function decodeCursor(cursor: string): (string | number)[] | undefined {
   try {
     const parts: unknown = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')))
@@ -48,22 +48,22 @@ export function decodeCursor(cursor: string): (string | number)[] | undefined {
   }
 }
 
-export const foreignCursor = () =>
-  new Refusal('invalid_parameter', 'not one that this route gave.', { field: 'cursor' })
+export const invalidCursor = () =>
+  new Refusal('invalid_parameter', 'not a cursor returned by this route.', { field: 'cursor' })
 
-/** The id after which the page begins; null for the first page. */
+/** The id after which the page starts; null for the first page. */
 export function readIdCursor(cursor: string | undefined): string | null | Refusal {
   if (cursor === undefined) return null
   const [id] = decodeCursor(cursor) ?? []
-  return typeof id === 'string' && isUuid(id) ? id : foreignCursor()
+  return typeof id === 'string' && isUuid(id) ? id : invalidCursor()
 }
 
-/** The time and id after which the page begins; null for the first page. */
+/** The time and id after which the page starts; null for the first page. */
 export function readTimeCursor(cursor: string | undefined): { at: Date; id: string } | null | Refusal {
   if (cursor === undefined) return null
   const [time, id] = decodeCursor(cursor) ?? []
   const at = typeof time === 'string' ? new Date(time) : undefined
   if (at === undefined || Number.isNaN(at.getTime()) || typeof id !== 'string' || !isUuid(id))
-    return foreignCursor()
+    return invalidCursor()
   return { at, id }
 }

@@ -1,6 +1,6 @@
 /**
- * The one place that knows which ad platform a name means and which channel a platform belongs to. A link's utm_source
- * (`fb`, `adwords`), the source of an import (`facebook`) and a connected platform (`social`) all go through it.
+ * The only mapping from names to ad platforms and their channels, used for a link's utm_source (`fb`, `adwords`), the
+ * source of an import (`facebook`) and a connected platform (`social`).
  */
 type Platform = { platform: string; channel: 'paid_search' | 'paid_social'; words: RegExp }
 
@@ -23,12 +23,12 @@ function findPlatform(name: string): Platform | undefined {
   )
 }
 
-/** The platform that a name means, such as `social` for `fb`. */
+/** The platform for a name, such as `social` for `fb`. */
 export function findPaidPlatform(name: string): string | undefined {
   return findPlatform(name)?.platform
 }
 
-/** The channel of a platform's ads, by the platform's own name or another name that people use for it. */
+/** The channel of a platform's ads, by the platform's name or an alias. */
 export function paidChannelOf(platform: string): string {
   return findPlatform(platform)?.channel ?? (platform === 'display' ? 'display' : 'paid_other')
 }

@@ -78,7 +78,7 @@ it.each([
   expect(parseAs(Body, { needed: 'here', amount: 1, ...part })).toMatchObject({ ok: false, message })
 })
 
-it('speaks of the value itself where no field is to blame', () => {
+it('describes the value itself if no field is invalid', () => {
   expect(parseAs(Body, null)).toMatchObject({ path: '', message: 'The body: must be an object.' })
   expect(parseAs(Body, 1, 'The event')).toMatchObject({ message: 'The event: must be an object.' })
 })

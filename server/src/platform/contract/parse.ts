@@ -1,4 +1,7 @@
-/** What is wrong with a value, for the sender: which field, what is wrong, what is allowed. Never a validator's own words. */
+/**
+ * Validation errors for API callers: which field, what is wrong, what is allowed. Independent of the validator's
+ * own texts.
+ */
 import type { z } from 'zod'
 
 export type ParseFailure = { ok: false; path: string; rule: string; problem: string; message: string }
@@ -7,14 +10,14 @@ export type Parsed<T> = { ok: true; value: T } | ParseFailure
 type RawIssue = z.core.$ZodRawIssue
 type Issue = z.core.$ZodIssue
 
-/** `whole` is what the value itself is called where no field of it is to blame. */
+/** `whole` names the value in messages about no particular field. */
 export function parseAs<S extends z.ZodType>(
   schema: S,
   value: unknown,
   whole = 'The body',
 ): Parsed<z.output<S>> {
-  // A schema's own message wins over these words.
-  const parsed = schema.safeParse(value, { error: wordsOf })
+  // A message defined in the schema takes precedence.
+  const parsed = schema.safeParse(value, { error: issueText })
   if (parsed.success) return { ok: true, value: parsed.data }
   const issue = closest(parsed.error.issues[0]!)
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
@@ -29,7 +32,7 @@ export function parseAs<S extends z.ZodType>(
   }
 }
 
-/** Of a choice between forms, the complaint of the form that the value came closest to. */
+/** For a union, the issue of the branch that the value matched most closely. */
 function closest(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const branches = issue.errors.map((issues) => issues[0]).filter((first) => first !== undefined)
@@ -38,13 +41,13 @@ function closest(issue: Issue): Issue {
   return closest({ ...inside, path: [...issue.path, ...inside.path] })
 }
 
-/** A name for the broken rule, for callers that have words of their own. */
+/** Name of the violated rule, for clients with their own texts. */
 function ruleOf(issue: Issue): string {
   if (issue.message.startsWith('is required')) return 'required'
   return issue.code === 'invalid_format' ? issue.format : issue.code
 }
 
-function wordsOf(issue: RawIssue): string {
+function issueText(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${typeWords(issue.expected)}`
@@ -64,7 +67,7 @@ function wordsOf(issue: RawIssue): string {
       return 'unknown field'
     case 'invalid_union':
       if (issue.input === undefined) return 'is required'
-      // A union by discriminator has no errors of branches: none of its values was there.
+      // A discriminated union has no branch errors when the discriminator matches none.
       return issue.errors.length === 0 && 'options' in issue
         ? `must be ${choiceOf(issue.options as unknown[])}`
         : unionWords(issue.errors)
@@ -118,8 +121,8 @@ const formats: Record<string, string> = {
 }
 
 function formatWords(format: string, pattern: string | undefined): string {
-  const known = formats[format]
-  if (known !== undefined) return known
+  const text = formats[format]
+  if (text !== undefined) return text
   return pattern === undefined ? `must be a valid ${format}` : `must match ${pattern}`
 }
 

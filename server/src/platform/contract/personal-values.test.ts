@@ -42,7 +42,7 @@ it.each([
   expect(withoutPersonalValues(text)).toBe(text)
 })
 
-it('cuts the value out of its sentence, and an encoded one with its word', () => {
+it('removes the value from its sentence, and an encoded one together with its word', () => {
   expect(withoutPersonalValues('no mail to ana@example.com, try +34 600 987 654')).toBe('no mail to …, try …')
   expect(withoutPersonalValues('refused at ana%40example.com again')).toBe('refused at … again')
 })

@@ -1,15 +1,15 @@
 /**
- * Recognises values that name a person by their form: email addresses and phone numbers, also percent-encoded.
- * Digits without any separator stay: ids of orders, ads and campaigns are written so, and no rule can tell them apart.
- * Pure, and safe in browsers. Every expression takes time in proportion to the text.
+ * Recognises personal values by their form: email addresses and phone numbers, also percent-encoded. Plain digits
+ * without separators are not matched, because ids of orders, ads and campaigns look the same. Runs in browsers too.
+ * All regular expressions run in linear time.
  */
 
-/** Written in place of a value that was cut out. */
-export const CUT = '…'
+/** Replaces a removed value. */
+export const REDACTED = '…'
 
 const MIN_PHONE_DIGITS = 7
 const MAX_PHONE_DIGITS = 15
-/** Encoded more often than this, a value is cut whole. */
+/** A value encoded more often than this is removed entirely. */
 const MAX_DECODES = 3
 
 const email = /[^\s@/]@[^\s@.]+\.[^\s@]/
@@ -28,7 +28,10 @@ function decode(text: string): string {
   return plain
 }
 
-/** A whole value that a person would dial. A query decodes `+` to a space, so a leading space counts as a separator. */
+/**
+ * Whether the whole text is a phone number. A query decodes `+` to a space, so a leading space counts as a
+ * separator.
+ */
 function isPhone(text: string): boolean {
   if (!phoneCharacters.test(text) || notAPhone.test(text) || /^\d*$/.test(text)) return false
   const digits = digitsOf(text).length
@@ -43,17 +46,17 @@ export function isPersonal(text: string): boolean {
   return email.test(plain) || isPhone(plain) || international.test(plain) || national.test(plain)
 }
 
-/** From the beginning of a word only: tried at each of its letters, a long word would take quadratic time. */
+/** Matches only from the start of a word: trying each position of a long word would take quadratic time. */
 const emailInText = /(?<![^\s"'<>()=:,;/?&#])[^\s"'<>()=:,;/?&#@]+@[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/gu
 const numbersInText = [international, national].map((form) => new RegExp(form, 'g'))
 
-/** The text with its addresses and numbers replaced; where they are encoded, the word or the whole text is. */
+/** Replaces addresses and numbers in the text; if they are encoded, replaces the word or the whole text. */
 export function withoutPersonalValues(text: string): string {
   if (!isPersonal(text)) return text
-  let cut = text.replace(emailInText, CUT)
-  for (const form of numbersInText) cut = cut.replace(form, CUT)
+  let cut = text.replace(emailInText, REDACTED)
+  for (const form of numbersInText) cut = cut.replace(form, REDACTED)
   if (!isPersonal(cut)) return cut
-  const words = cut.split(/(\s)/).map((word) => (isPersonal(word) ? CUT : word))
-  const rest = words.join('')
-  return isPersonal(rest) ? CUT : rest
+  const words = cut.split(/(\s)/).map((word) => (isPersonal(word) ? REDACTED : word))
+  const cleaned = words.join('')
+  return isPersonal(cleaned) ? REDACTED : cleaned
 }

@@ -1,4 +1,4 @@
-/** What people call the platforms behind the neutral identifiers of the API. */
+/** Display names of the platforms behind the neutral identifiers of the API. */
 export const platformNames: Readonly<Record<string, string>> = {
   social_ads: 'Meta',
   social: 'Meta',

@@ -1,4 +1,4 @@
-/** Why pure code refuses something. Rules return it instead of a value; the operation throws it. */
+/** An error as a value: pure rules return it, and the operation throws it. */
 import type { ErrorCode } from './error-catalogue.ts'
 import { ApiError, type ErrorExtras, withField } from './errors.ts'
 import type { ParseFailure } from './parse.ts'
@@ -20,13 +20,13 @@ export class Refusal {
 
 export const toError = ({ code, problem, extras }: Refusal): ApiError => new ApiError(code, problem, extras)
 
-/** Of a value that its schema refused. */
+/** Converts a schema validation failure. */
 export function toRefusal(code: ErrorCode, { path, problem, rule, message }: ParseFailure): Refusal {
   return path === '' ? new Refusal(code, message) : new Refusal(code, problem, { field: path, rule })
 }
 
-/** What a rule answered; its refusal becomes the error that the caller sees. */
-export function accepted<T>(answer: T | Refusal): T {
-  if (answer instanceof Refusal) throw toError(answer)
-  return answer
+/** Unwraps the result of a rule; throws its refusal as an API error. */
+export function accepted<T>(result: T | Refusal): T {
+  if (result instanceof Refusal) throw toError(result)
+  return result
 }

@@ -1,4 +1,4 @@
-/** How many of a thing one tenant may have, so that no tenant fills the database or slows the others. */
+/** Limits per tenant, so that no tenant fills the database or slows down the others. */
 import { ApiError } from './errors.ts'
 
 export const tenantLimits = {

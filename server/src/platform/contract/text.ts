@@ -1,4 +1,7 @@
-/** Without the letters of one kind at its end. By hand: an expression that ends in `+$` tries each of a long run of them. */
+/**
+ * Trims trailing occurrences of `letter`. A regular expression ending in `+$` would take quadratic time on long
+ * runs.
+ */
 export function withoutTrailing(text: string, letter: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === letter) end--

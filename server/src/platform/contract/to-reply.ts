@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
-/** Enumerations are text in the database. */
+/** Enums are stored as text in the database. */
 type Stored<T> = T extends string ? string : T extends readonly (infer E)[] ? readonly Stored<E>[] : T
 
-/** The fields that the reply has: of `more` where the row has them under another name or not at all, else as in the row. */
+/** Picks the reply's fields from the row; `more` supplies those that the row lacks or names differently. */
 export function toReply<S extends z.ZodObject, M extends Partial<z.input<S>>>(
   reply: S,
   row: { readonly [K in Exclude<keyof z.input<S>, keyof M>]: Stored<z.input<S>[K]> },

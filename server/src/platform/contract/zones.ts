@@ -1,15 +1,15 @@
 /**
- * Local days of IANA zones. The runtime's own zone data answers slowly (microseconds), so its
- * answers are kept week by week: a week without a clock change is one number, a week with one is a
- * few stretches. Two changes that undo each other within a week are not known to exist.
+ * Local days of IANA zones. `Intl` takes microseconds per lookup, so UTC offsets are cached per week: a single
+ * number for a week without a clock change, otherwise a list of segments. No zone is known to have two changes that
+ * cancel out within a week.
  */
 import { DAY_MS, dayAt, dayNumber } from './dates.ts'
 
 const WEEK_MS = 7 * DAY_MS
 
-/** From `startMs` on, local time is UTC plus `offsetMs`. */
-type Stretch = { startMs: number; offsetMs: number }
-type Zone = { format: Intl.DateTimeFormat; weeks: Map<number, number | Stretch[]> }
+/** From `startMs`, local time is UTC plus `offsetMs`. */
+type OffsetSegment = { startMs: number; offsetMs: number }
+type Zone = { format: Intl.DateTimeFormat; weeks: Map<number, number | OffsetSegment[]> }
 
 const zones = new Map<string, Zone>()
 const zoneForm = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
@@ -37,9 +37,9 @@ export function localMinute(instant: Date | number, zone: string): number {
 }
 
 /**
- * The instants of a local day, half-open: 23, 24 or 25 hours as the clocks go, none at all for a
- * day that the zone skipped. The bounds of successive days leave no gap and no overlap. Where clocks
- * once went back across midnight (St John's, until 2011) the hour lived twice belongs to the later day.
+ * The half-open interval of a local day: 23, 24 or 25 hours, or empty for a day that the zone skipped. Successive days
+ * have no gap and no overlap. If clocks went back across midnight (St John's, until 2011), the repeated hour belongs to
+ * the later day.
  */
 export function dayBounds(day: string, zone: string): { start: Date; end: Date } {
   const known = getZone(zone)
@@ -59,24 +59,24 @@ export function rangeBounds(from: string, to: string, zone: string): { start: Da
 /** The first instant whose local time has reached the day's midnight. */
 function startOfDay(zone: Zone, number: number): number {
   const midnight = number * DAY_MS
-  const stretches = stretchesBetween(zone, midnight - DAY_MS, midnight + DAY_MS)
-  for (const [index, stretch] of stretches.entries()) {
-    const endMs = stretches[index + 1]?.startMs ?? Number.POSITIVE_INFINITY
-    if (endMs + stretch.offsetMs > midnight) return Math.max(stretch.startMs, midnight - stretch.offsetMs)
+  const segments = segmentsBetween(zone, midnight - DAY_MS, midnight + DAY_MS)
+  for (const [index, segment] of segments.entries()) {
+    const endMs = segments[index + 1]?.startMs ?? Number.POSITIVE_INFINITY
+    if (endMs + segment.offsetMs > midnight) return Math.max(segment.startMs, midnight - segment.offsetMs)
   }
   throw new RangeError('The day is out of range')
 }
 
-function stretchesBetween(zone: Zone, fromMs: number, toMs: number): Stretch[] {
-  const stretches: Stretch[] = [{ startMs: fromMs, offsetMs: offsetMs(zone, fromMs) }]
+function segmentsBetween(zone: Zone, fromMs: number, toMs: number): OffsetSegment[] {
+  const segments: OffsetSegment[] = [{ startMs: fromMs, offsetMs: offsetMs(zone, fromMs) }]
   for (let week = Math.floor(fromMs / WEEK_MS); week * WEEK_MS <= toMs; week++) {
     const known = weekOf(zone, week)
     const inWeek = typeof known === 'number' ? [{ startMs: week * WEEK_MS, offsetMs: known }] : known
-    for (const stretch of inWeek) {
-      if (stretch.startMs > fromMs && stretch.offsetMs !== stretches.at(-1)!.offsetMs) stretches.push(stretch)
+    for (const segment of inWeek) {
+      if (segment.startMs > fromMs && segment.offsetMs !== segments.at(-1)!.offsetMs) segments.push(segment)
     }
   }
-  return stretches
+  return segments
 }
 
 function offsetMs(zone: Zone, ms: number): number {
@@ -87,7 +87,7 @@ function offsetMs(zone: Zone, ms: number): number {
   return known[index]!.offsetMs
 }
 
-function weekOf(zone: Zone, week: number): number | Stretch[] {
+function weekOf(zone: Zone, week: number): number | OffsetSegment[] {
   let known = zone.weeks.get(week)
   if (known === undefined) {
     known = readWeek(zone, week * WEEK_MS)
@@ -96,26 +96,26 @@ function weekOf(zone: Zone, week: number): number | Stretch[] {
   return known
 }
 
-function readWeek(zone: Zone, startMs: number): number | Stretch[] {
+function readWeek(zone: Zone, startMs: number): number | OffsetSegment[] {
   const endMs = startMs + WEEK_MS
-  const first = askOffset(zone, startMs)
-  const stretches = [{ startMs, offsetMs: first }]
-  while (stretches.at(-1)!.offsetMs !== askOffset(zone, endMs)) {
-    const last = stretches.at(-1)!
+  const first = computeOffset(zone, startMs)
+  const segments = [{ startMs, offsetMs: first }]
+  while (segments.at(-1)!.offsetMs !== computeOffset(zone, endMs)) {
+    const last = segments.at(-1)!
     let before = last.startMs
     let after = endMs
     while (after - before > 1000) {
       const middle = Math.floor((before + after) / 2000) * 1000
-      if (askOffset(zone, middle) === last.offsetMs) before = middle
+      if (computeOffset(zone, middle) === last.offsetMs) before = middle
       else after = middle
     }
-    stretches.push({ startMs: after, offsetMs: askOffset(zone, after) })
+    segments.push({ startMs: after, offsetMs: computeOffset(zone, after) })
   }
-  return stretches.length === 1 ? first : stretches
+  return segments.length === 1 ? first : segments
 }
 
-/** The formatter writes `MM/DD/YYYY, HH:MM:SS`. */
-function askOffset(zone: Zone, ms: number): number {
+/** The formatter returns `MM/DD/YYYY, HH:MM:SS`. */
+function computeOffset(zone: Zone, ms: number): number {
   const [month, day, year, hour, minute, second] = zone.format.format(ms).split(/\D+/).map(Number) as [
     number,
     number,

@@ -1,4 +1,4 @@
-/** From a request that was admitted to its answer: parse, judge, authorize, run, render; once per Idempotency-Key. */
+/** Handles an admitted request: parse, pre-check, authorize, run, render; once per Idempotency-Key. */
 import { Readable } from 'node:stream'
 import type { AnyContext, ProfileContext, Service } from '../../context.ts'
 import { logPersonAccess } from '../audit/operations.ts'
@@ -12,7 +12,7 @@ import { rateHeaders } from './rate-limit.ts'
 import { toErrorBody } from './reply.ts'
 import { type Answer, JsonText, type Route } from './route.ts'
 
-/** What an answer needs to know of a request; the MCP server builds it from the arguments of a tool. */
+/** The parts of a request that a route uses; the MCP server builds it from a tool's arguments. */
 export type RouteRequest = Omit<Incoming, 'method' | 'routeOptions'>
 type RouteReply = Pick<Outgoing, 'header' | 'headers'>
 
@@ -23,7 +23,7 @@ export async function answer(
   route: Route,
   request: RouteRequest,
   reply: RouteReply,
-  /** May still refuse what authorization allowed. */
+  /** Additional check after authorization; may throw. */
   onAllowed: (context: AnyContext) => void = () => {},
 ): Promise<Ready> {
   const { entry } = route
@@ -35,7 +35,7 @@ export async function answer(
   if (input.stream === null) return answerInput(service, route, request, reply, raw, input, onAllowed)
   const { chunks } = input.stream
   return answerInput(service, route, request, reply, raw, input, onAllowed).finally(() => {
-    // What was not read is discarded, so that the sender comes to read the answer.
+    // Discard the unread body, so that the client proceeds to read the response.
     const discard = () => void (request.body instanceof Readable && request.body.resume())
     void chunks.return?.().then(discard, discard)
   })
@@ -64,7 +64,7 @@ async function answerInput(
     userAgent: request.headers['user-agent'] ?? '',
     wantsCookie: request.headers['x-whence-console'] === '1',
   }
-  const context = await onOwnShard(await authorizeJudged(base, route, input, raw), entry)
+  const context = await useProfileShard(await precheckAndAuthorize(base, route, input, raw), entry)
   onAllowed(context)
   const key = request.headers['idempotency-key']
   if (
@@ -91,7 +91,7 @@ async function answerInput(
   const stored = await withIdempotency(
     { service, db },
     {
-      scope: holderOf(context),
+      scope: keyNamespace(context),
       method: entry.method,
       path,
       key,
@@ -123,7 +123,8 @@ async function answerInput(
   return stored
 }
 
-/** How many events the profile may still send; other routes have the limit of the credential. A refused batch waits for all of its events. */
+/** Rate limit headers of event routes, which are limited per profile instead of per credential. Retry-After of a rejected
+ * batch covers all of its events. */
 function ingestHeaders(context: AnyContext, entry: Endpoint, refusal?: unknown): Record<string, string> {
   if (entry.limit !== 'ingest' || !('profile' in context)) return {}
   const { service, profile } = context as ProfileContext
@@ -134,8 +135,9 @@ function ingestHeaders(context: AnyContext, entry: Endpoint, refusal?: unknown):
   return rateHeaders(limit, { ...left, retryAfterSeconds: wait ?? left.retryAfterSeconds })
 }
 
-/** What the request alone decides comes first. Events are judged where they are read: before it only where access is refused. */
-async function authorizeJudged(
+/** Runs the pre-check, which needs only the request, before authorization. Event routes validate while parsing events, so
+ * their pre-check runs only if authorization fails. */
+async function precheckAndAuthorize(
   base: AnyContext,
   route: Route,
   input: Parameters<Route['handle']>[1],
@@ -155,18 +157,18 @@ async function authorizeJudged(
 }
 
 /**
- * A profile's questions go to its shard, on the node that holds it: of other profiles they see nothing there. What
- * writes goes through the coordinator, where the tables lie that are no profile's: jobs, idempotency keys, the audit log.
+ * Reads of a profile use its shard's node directly, where rows of other profiles are not visible. Writes go through the
+ * coordinator, which has the tables that belong to no profile: jobs, idempotency keys, the audit log.
  */
-async function onOwnShard(context: AnyContext, entry: Endpoint): Promise<AnyContext> {
+async function useProfileShard(context: AnyContext, entry: Endpoint): Promise<AnyContext> {
   if (entry.method !== 'GET' || !('profile' in context)) return context
   const { profile, service } = context as ProfileContext
   const shard = await service.nodes.shardOf(profile.id)
   return { ...context, db: entry.slow === true ? shard.slowDb : shard.db }
 }
 
-/** Whose Idempotency-Key it is. Two apps on one profile share nothing. */
-function holderOf({ caller }: AnyContext): string {
+/** Namespace of an Idempotency-Key. Two apps on one profile have separate namespaces. */
+function keyNamespace({ caller }: AnyContext): string {
   switch (caller.kind) {
     case 'key':
       return caller.appId === null ? `profile:${caller.profileId}` : `app:${caller.appId}`
@@ -179,22 +181,25 @@ function holderOf({ caller }: AnyContext): string {
   }
 }
 
-/** The one place that logs who was shown; an answer that shows people on a route not known to do so is not sent. */
+/**
+ * Logs all people shown in the response. Throws if a route without `personLevel` shows people, so the response is
+ * not sent.
+ */
 async function logShown(context: AnyContext, entry: Endpoint): Promise<void> {
   if (!('shown' in context)) return
   const { shown } = context as ProfileContext
   if (shown.size === 0) return
-  if (entry.personLevel === undefined) throw new Error(`${entry.name} shows people without being personLevel`)
+  if (entry.personLevel === undefined) throw new Error(`${entry.name} shows people but does not declare personLevel`)
   await logPersonAccess(context as ProfileContext, entry.name, [...shown])
 }
 
 function render(entry: Endpoint, context: AnyContext, result: Answer<unknown>): Stored {
   const status = result.status ?? entry.statuses[0] ?? 200
   if (status === 204) return { status, body: null }
-  const rest = { ...result.extra, meta: { ...scopeMeta(context), ...result.meta } }
+  const members = { ...result.extra, meta: { ...scopeMeta(context), ...result.meta } }
   if (result.data instanceof JsonText)
-    return { status, body: `{"data":${result.data.text},${JSON.stringify(rest).slice(1)}` }
-  return { status, body: JSON.stringify({ data: result.data, ...rest }) }
+    return { status, body: `{"data":${result.data.text},${JSON.stringify(members).slice(1)}` }
+  return { status, body: JSON.stringify({ data: result.data, ...members }) }
 }
 
 function scopeMeta(context: AnyContext): Record<string, string> {

@@ -1,4 +1,4 @@
-/** Who may ask, and how often: credential and rate limit, before a byte of the body is read. */
+/** Authentication and rate limiting, before the body is read. */
 import type { Caller, Service } from '../../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -10,7 +10,7 @@ import { type RateLimit, type RateVerdict, rateHeaders, spendUnits, spendUnitsOf
 
 const PERSON_LEVEL_COST = 3
 
-/** Nothing to wait for where the credential is remembered and the limit is the ingest's. */
+/** Synchronous (undefined) if the credential is cached and the route uses the ingest limit. */
 export function admit(
   service: Service,
   entry: Endpoint,
@@ -21,20 +21,20 @@ export function admit(
     reply.headers(retirementHeaders(entry.retired, service.config.BASE_URL))
     throw new ApiError(
       'feature_retired',
-      `This endpoint is retired and goes on ${entry.retired.sunset}; use ${entry.retired.replacement} instead.`,
+      `This endpoint is retired and will be removed on ${entry.retired.sunset}; use ${entry.retired.replacement} instead.`,
     )
   }
   if (entry.access.kind === 'public') {
     request.caller = { kind: 'anonymous' }
     return databaseAnswers(service.db)
   }
-  const found = readCaller(service, request)
-  return found instanceof Promise
-    ? withAnswerTimeout(found).then((caller) => admitCaller(service, entry, caller, request, reply))
-    : admitCaller(service, entry, found, request, reply)
+  const caller = readCaller(service, request)
+  return caller instanceof Promise
+    ? withAnswerTimeout(caller).then((resolved) => admitCaller(service, entry, resolved, request, reply))
+    : admitCaller(service, entry, caller, request, reply)
 }
 
-/** RFC 9745 and RFC 8594, with the page that names what to use instead. */
+/** RFC 9745 and RFC 8594; the link points to the replacement. */
 function retirementHeaders({ since, sunset }: NonNullable<Endpoint['retired']>, baseUrl: string) {
   return {
     deprecation: `@${Date.parse(`${since}T00:00:00Z`) / 1000}`,
@@ -56,7 +56,7 @@ function admitCaller(
   return spendRequest(service, { ...entry, cost: costOf(entry) }, caller.credentialId, reply)
 }
 
-/** Units of the rate limit. */
+/** In rate limit units. */
 export const costOf = (entry: Endpoint): number => (entry.personLevel !== undefined ? PERSON_LEVEL_COST : 1)
 
 export async function spendRequest(
@@ -75,7 +75,7 @@ export async function spendRequest(
     })
 }
 
-/** Everything but a read must be counted for all processes. */
+/** Reads may be counted per process; all other methods are counted across processes. */
 function spend(
   service: Service,
   { method, cost }: { method: string; cost: number },

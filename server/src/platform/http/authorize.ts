@@ -1,8 +1,8 @@
-/** Caller and contract entry → the context the handler receives, or the refusal the contract names. */
+/** Authorization: from caller and contract entry to the handler's context, or the error the contract defines. */
 
 import type { AnyContext, AppCaller, Caller, KeyCaller, ProfileRef, UserCaller } from '../../context.ts'
 import { isHealthcare } from '../../context.ts'
-import { remember } from '../access/credential-cache.ts'
+import { cachedBriefly } from '../access/short-cache.ts'
 import { dpaNotAccepted } from '../access/dpa.ts'
 import { entitlementRequired, isEntitled } from '../access/entitlement.ts'
 import { isOperator } from '../access/operators.ts'
@@ -31,7 +31,7 @@ type Raw = { params: Record<string, unknown>; query: Record<string, unknown> }
 export function unauthorized(): ApiError {
   return new ApiError(
     'unauthorized',
-    'The credential is missing, malformed, expired, revoked, or not of the kind this route takes.',
+    'The credential is missing, malformed, expired, revoked, or of a kind that this route does not accept.',
   )
 }
 
@@ -55,7 +55,7 @@ export function acceptsKind(entry: Endpoint, caller: Caller): boolean {
   }
 }
 
-/** The profile a person names comes as `?profile_id=`; without it the question has no subject. */
+/** User credentials belong to no profile, so they must send `?profile_id=`. */
 export function checkProfileParameter(entry: Endpoint, caller: Caller, raw: Raw): void {
   if (entry.access.kind !== 'profile' || caller.kind !== 'user') return
   const profileId = raw.query.profile_id
@@ -88,12 +88,12 @@ export function authorize(context: AnyContext, entry: Endpoint, raw: Raw): AnyCo
   }
 }
 
-/** A read-only token changes nothing, not even what only its person sees. */
+/** A read-only token cannot write, not even data that only its owner sees. */
 function requireOwnWrites(caller: Caller): void {
   requireTokenScopes(caller, ['mcp:write'])
 }
 
-/** A session acts with everything its person may do; a token only with what it was given. */
+/** A session has all permissions of its user; a token only its scopes. */
 function requireTokenScopes(caller: Caller, needed: readonly Scope[]): void {
   if (caller.kind !== 'user' || caller.via !== 'token') return
   const missing = needed.filter((scope) => !caller.scopes.includes(scope))
@@ -104,7 +104,7 @@ async function authorizeOperator(context: AnyContext): Promise<AnyContext> {
   if (await isOperator(context.service, (context.caller as UserCaller).userId)) return context
   throw new ApiError(
     'forbidden',
-    'This needs an operator account: its verified address must be in OPERATORS.',
+    'This requires an operator account: its verified address must be in OPERATORS.',
   )
 }
 
@@ -130,50 +130,50 @@ async function authorizeWorkspace(
   const role = await findWorkspaceRole(context.service.db, { workspaceId, userId: caller.userId })
   if (role === undefined) throw new ApiError('not_found', 'No such workspace.')
   if (!roleAtLeast(role, needed))
-    throw new ApiError('forbidden', `This needs the role ${needed} in the workspace; yours is ${role}.`)
+    throw new ApiError('forbidden', `This requires the role ${needed} in the workspace; yours is ${role}.`)
   return { ...context, workspaceId, role } as AnyContext
 }
 
 async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw): Promise<AnyContext> {
   const caller = context.caller as KeyCaller | UserCaller
   const profileId = caller.kind === 'key' ? caller.profileId : String(raw.query.profile_id)
-  // Every node knows who may do what; asking the profile's own spares the coordinator.
+  // Permissions are replicated to every node; reading them from the profile's node spares the coordinator.
   const { db } = await context.service.nodes.of(profileId)
-  // Rarely changing settings are read with every request. People are shown by the current state, and writes too.
-  const isRemembered = entry.limit === 'ingest' || (entry.method === 'GET' && entry.personLevel === undefined)
-  const recall = <T>(kind: string, load: () => Promise<T>) =>
-    isRemembered ? remember(context.service, kind, profileId, load) : load()
-  const profile = await recall('profile', () => findProfileRef(db, { profileId }))
+  // Cache rarely changing settings. Requests that write or show people always use the current state.
+  const isCached = entry.limit === 'ingest' || (entry.method === 'GET' && entry.personLevel === undefined)
+  const cached = <T>(kind: string, load: () => Promise<T>) =>
+    isCached ? cachedBriefly(context.service, kind, profileId, load) : load()
+  const profile = await cached('profile', () => findProfileRef(db, { profileId }))
   if (profile === undefined) throw noProfile()
-  const reach = await getPermissions(context, caller, profile)
-  const isPatients = isPartnerOnHealthcare(caller, profile)
-  // Before the scopes: naming one that no partner can get here would be no help.
-  if (isPatients && isRefusedOnHealthcare(entry)) throw healthcareScopeForbidden()
+  const permissions = await getPermissions(context, caller, profile)
+  const isPartnerRestricted = isPartnerOnHealthcare(caller, profile)
+  // Before the scope check, which would name a scope that no partner can get here.
+  if (isPartnerRestricted && isRefusedOnHealthcare(entry)) throw healthcareScopeForbidden()
   if (entry.access.kind === 'profile') {
     const { scopes, anyOf = [] } = entry.access
-    const obtainable = isPatients ? anyOf.filter((scope) => !personScopes.includes(scope)) : anyOf
-    requireScopes(caller, reach, { scopes, anyOf: obtainable })
+    const obtainable = isPartnerRestricted ? anyOf.filter((scope) => !personScopes.includes(scope)) : anyOf
+    requireScopes(caller, permissions, { scopes, anyOf: obtainable })
     if (entry.access.writes === 'own') requireOwnWrites(caller)
   }
   const feature = entry.entitlement
   if (
     feature !== null &&
-    !(await recall(`entitlement ${feature}`, () => isEntitled(db, { profile, feature })))
+    !(await cached(`entitlement ${feature}`, () => isEntitled(db, { profile, feature })))
   )
     throw entitlementRequired(feature)
   return {
     ...context,
     profile,
-    role: reach.role,
-    scopes: reach.scopes,
+    role: permissions.role,
+    scopes: permissions.scopes,
     shown: new Set<string>(),
   } as AnyContext
 }
 
-/** What a caller may do on a profile. A role limits a person, scopes limit a credential; a user token has both. */
+/** A caller's permissions on a profile. A role limits a person, scopes limit a credential; a user token has both. */
 export type ProfilePermissions = {
   role: WorkspaceRole | ProfileRole | null
-  /** Null for a key, which acts for no person. */
+  /** Scopes of the role; null for a key, which acts for no person. */
   ofRole: readonly string[] | null
   scopes: readonly string[]
 }
@@ -206,37 +206,37 @@ export async function findPermissions(
 
 export function requireScopes(
   caller: KeyCaller | UserCaller,
-  reach: ProfilePermissions,
+  permissions: ProfilePermissions,
   needed: { scopes: readonly Scope[]; anyOf?: readonly Scope[] },
 ): void {
   const grant = caller.kind === 'key' ? caller.grant : null
   const { scopes, anyOf = [] } = needed
   const isMissing = (held: readonly string[]) => (scope: Scope) => !satisfiesScope(held, scope, grant)
-  const missing = scopes.filter(isMissing(reach.scopes))
-  const alternatives = anyOf.length > 0 && anyOf.every(isMissing(reach.scopes)) ? anyOf : []
+  const missing = scopes.filter(isMissing(permissions.scopes))
+  const alternatives = anyOf.length > 0 && anyOf.every(isMissing(permissions.scopes)) ? anyOf : []
   if (missing.length === 0 && alternatives.length === 0) return
   const withheld = caller.kind === 'key' ? caller.withheldScopes : []
   if ([...missing, ...alternatives].some((scope) => withheld.includes(scope))) throw dpaNotAccepted()
-  if (reach.ofRole !== null) refuseRole(reach, { scopes, anyOf })
+  if (permissions.ofRole !== null) refuseRole(permissions, { scopes, anyOf })
   throw insufficientScope(missing, alternatives)
 }
 
-/** A person's role is not a scope they could ask for. */
+/** If the role is the cause, say so: no credential with more scopes would help. */
 function refuseRole(
-  reach: ProfilePermissions,
+  permissions: ProfilePermissions,
   needed: { scopes: readonly Scope[]; anyOf: readonly Scope[] },
 ): void {
-  const held = reach.ofRole ?? []
+  const held = permissions.ofRole ?? []
   const lacking = needed.scopes.filter((scope) => !held.includes(scope))
-  const one = needed.anyOf.some((scope) => held.includes(scope)) ? [] : needed.anyOf
-  if (lacking.length === 0 && one.length === 0) return
+  const alternatives = needed.anyOf.some((scope) => held.includes(scope)) ? [] : needed.anyOf
+  if (lacking.length === 0 && alternatives.length === 0) return
   throw new ApiError(
     'forbidden',
-    `Your role ${reach.role} in this profile does not allow ${[...lacking, ...one.slice(0, 1)].join(', ')}; ask an admin of the workspace.`,
+    `Your role ${permissions.role} in this profile does not allow ${[...lacking, ...alternatives.slice(0, 1)].join(', ')}; ask an admin of the workspace.`,
   )
 }
 
-/** `required_scopes` suffice; where one of several is enough, the others are named as alternatives. */
+/** `required_scopes` are sufficient; if one of several is enough, the others are in `alternative_scopes`. */
 function insufficientScope(missing: readonly Scope[], alternatives: readonly Scope[] = []): ApiError {
   const required = [...missing, ...alternatives.slice(0, 1)]
   const all = missing.length === 0 ? [] : [`the scope ${missing.join(' and ')}`]
@@ -254,6 +254,6 @@ function isPartnerOnHealthcare(caller: KeyCaller | UserCaller, profile: ProfileR
 function healthcareScopeForbidden(): ApiError {
   return new ApiError(
     'healthcare_scope_forbidden',
-    `This is a healthcare profile: a partner app reads no people here (${personScopes.join(', ')}).`,
+    `This is a healthcare profile: a partner app cannot read people here (${personScopes.join(', ')}).`,
   )
 }

@@ -30,7 +30,7 @@ describe('the settings', () => {
     const { BASE_URL, BASE_PATH } = readConfig(env)
     return [BASE_URL, BASE_PATH]
   }
-  it('take the prefix from BASE_PATH or from BASE_URL', () => {
+  it('read the prefix from BASE_PATH or BASE_URL', () => {
     const whole = ['https://a.example/whence', '/whence']
     expect(addressOf({ BASE_URL: 'https://a.example/whence/' })).toEqual(whole)
     expect(addressOf({ BASE_URL: 'https://a.example', BASE_PATH: '/whence/' })).toEqual(whole)
@@ -67,7 +67,7 @@ describe.each([
     await front?.close()
   })
 
-  it('the session is a cookie of the prefix, and signs in', async () => {
+  it('the session cookie has the prefix as its path and signs in', async () => {
     const person = await makePerson(app)
     const reply = await fetch(`${base}/api/v1/auth/sign-in`, {
       method: 'POST',
@@ -98,7 +98,7 @@ describe.each([
     expect((await fetch(refused.error.docs_url)).status).toBe(200)
   })
 
-  it('clients find the OAuth endpoints by the issuer’s address, and the consent form is below the prefix', async () => {
+  it('clients discover the OAuth endpoints from the issuer URL, and the consent form is below the prefix', async () => {
     const inserted = await fetch(`${front.origin}/.well-known/oauth-authorization-server/whence`)
     const metadata = (await inserted.json()) as {
       issuer: string
@@ -127,7 +127,7 @@ describe.each([
     await new ConsentBrowser(front.origin).signIn(url, await makePerson(app))
   })
 
-  it('a hand-off goes to the provider and back by links below the prefix', async () => {
+  it('a hand-off uses links below the prefix to and from the provider', async () => {
     const shop = await makeShop(app)
     const handoff = await shop.mint()
     expect(handoff.url).toMatch(`${base}/connect/`)
@@ -145,7 +145,7 @@ describe.each([
     expect((await shop.poll(handoff.id)).status).toBe('completed')
   })
 
-  it('the snippet names the prefix, from where the script is served', async () => {
+  it('the snippet loads the script from below the prefix', async () => {
     const { call } = await makeOwnProfile(app, ['tracking:read', 'tracking:write'])
     await call(issueTrackingKey)
     const { data } = await call(getTrackingSnippet, { query: {} })

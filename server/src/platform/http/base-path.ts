@@ -1,10 +1,10 @@
-/** The service below a path prefix (BASE_PATH): requests, cookies, and links without a host. */
+/** Support for a path prefix (BASE_PATH) in requests, cookies and relative links. */
 import type { Config } from '../../config.ts'
 
 type Prefix = Pick<Config, 'BASE_PATH'>
 
 /**
- * The path without the prefix; one without it is left as it is, for proxies that remove it and for health checks.
+ * Strips the prefix; a path without it is unchanged, for proxies that strip it themselves and for health checks.
  * The metadata of an issuer with a path is at `/.well-known/<name>/<path>` (RFC 8414, RFC 9728).
  */
 export function withoutBasePath({ BASE_PATH }: Prefix, url: string): string {
@@ -18,14 +18,13 @@ export function withoutBasePath({ BASE_PATH }: Prefix, url: string): string {
 }
 
 /**
- * `__Host-` binds a cookie to this host and to the path `/`. Below a prefix the host has other services, which must
- * not receive it: the cookie is for the prefix only.
+ * `__Host-` binds a cookie to this host and to the path `/`. With a prefix, the host runs other services that must not receive the cookie, so its path is the prefix.
  */
 export function cookieName({ BASE_PATH }: Prefix, name: string): string {
   return `${BASE_PATH === '' ? '__Host-' : '__Secure-'}whence_${name}`
 }
 
-/** Over TLS only, hidden from scripts; Lax keeps it off what other sites post. */
+/** Secure, HttpOnly; SameSite=Lax excludes it from cross-site POST requests. */
 export function setCookie(config: Prefix, cookie: { name: string; value: string; seconds: number }): string {
   const { name, value, seconds } = cookie
   const path = config.BASE_PATH || '/'

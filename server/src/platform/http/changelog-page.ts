@@ -1,11 +1,11 @@
-/** CHANGELOG.md as a page of /docs. It is read here, because a release changes it without generating files. */
+/** CHANGELOG.md as a page of /docs. Rendered at run time, because a release changes it without generating files. */
 import { readFileSync } from 'node:fs'
 import type { DocsPage } from './docs-layout.ts'
 import { type Html, html } from './html.ts'
 
 const file = new URL('../../../../CHANGELOG.md', import.meta.url)
 
-/** The Markdown of that file: headings of two levels, lists, paragraphs, code, bold text and links. */
+/** Supports the Markdown used in that file: headings of two levels, lists, paragraphs, code, bold text and links. */
 export function changelogPage(markdown = readFileSync(file, 'utf8')): DocsPage {
   const lines = markdown.split('\n').filter((line) => line.trim() !== '')
   const releases = lines.filter((line) => line.startsWith('## ')).map((line) => line.slice(3))
@@ -35,7 +35,7 @@ function block(line: string, item: { isFirst: boolean; isLast: boolean }): Html 
   return { html: `${item.isFirst ? '<ul>' : ''}${text.html}${item.isLast ? '</ul>' : ''}` }
 }
 
-/** Links lead to files of the repository, so only their text is shown. */
+/** Links point to repository files, so only their text is rendered. */
 function inline(text: string): Html[] {
   return text
     .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')

@@ -34,7 +34,7 @@ const browser = { accept: 'text/html,application/xhtml+xml' }
 
 describe('the console', () => {
   it.each(['/', '/sign-in', '/p/0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111/campaigns?from=2026-01-01'])(
-    'is the page at %s',
+    'serves the page at %s',
     async (url) => {
       const reply = await app.inject({ url, headers: browser })
       expect(reply.statusCode).toBe(200)
@@ -44,19 +44,19 @@ describe('the console', () => {
   )
 
   it.each(['/api/v1/unknown', '/assets/gone-000.js', '/connect/x/y/z', '/sandbox/none', '/nothing.txt'])(
-    'leaves %s to the catalogue of errors',
+    'returns a catalogue error for %s',
     async (url) => {
       expect((await app.inject({ url, headers: browser })).statusCode).toBe(404)
     },
   )
 
-  it('is no answer to a program that asks for an unknown address', async () => {
+  it('is not served to a program that requests an unknown path', async () => {
     expect((await app.inject({ url: '/anything', headers: { accept: 'application/json' } })).statusCode).toBe(
       404,
     )
   })
 
-  it('runs no inline script and takes nothing from elsewhere, with a nonce of its own for styles', async () => {
+  it('allows no inline scripts or external resources, and only styles with a nonce', async () => {
     const [one, two] = await Promise.all([app.inject({ url: '/' }), app.inject({ url: '/' })])
     const policy = String(one.headers['content-security-policy'])
     const [, nonce] = /'nonce-([\w-]+)'/.exec(policy)!
@@ -67,7 +67,7 @@ describe('the console', () => {
     expect(two.headers['content-security-policy']).not.toBe(policy)
   })
 
-  it('lets hashed files be kept for good and asks for the others again', async () => {
+  it('caches hashed files permanently and revalidates the others', async () => {
     const hashed = await app.inject({ url: '/assets/main-abc123.js', headers: { 'accept-encoding': 'br' } })
     expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(hashed.headers['content-encoding']).toBe('br')
@@ -80,12 +80,12 @@ describe('the console', () => {
     expect(again.statusCode).toBe(304)
   })
 
-  it('shows nothing outside its folder', async () => {
+  it('serves nothing outside its folder', async () => {
     for (const url of ['/assets/../../../etc/passwd', '/assets/%2e%2e/%2e%2e/etc/passwd'])
       expect((await app.inject({ url })).statusCode).toBe(404)
   })
 
-  it('says so when it is not built', async () => {
+  it('returns an error when it is not built', async () => {
     const unbuilt = makeApp(join(folder, 'assets'))
     expect((await unbuilt.inject({ url: '/', headers: browser })).statusCode).toBe(404)
     expect((await unbuilt.inject({ url: '/api/v1/known' })).statusCode).toBe(200)

@@ -1,4 +1,4 @@
-/** The console: one page for every other address, and its hashed files, cached for good. */
+/** Serves the console: its page for all other paths, and its hashed files with permanent caching. */
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
@@ -10,7 +10,7 @@ import { redact } from '../redact.ts'
 import { encodingFor } from './tracker-script.ts'
 
 const BUILT = join(import.meta.dirname, '../../../../console/dist')
-const NONCE_PLACE = '__NONCE__'
+const NONCE_PLACEHOLDER = '__NONCE__'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -21,7 +21,7 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** What never is a page of the console: a program that asks there wants the catalogue's answer. */
+/** Paths that are never console pages; programs get an API error there. */
 const reserved = /^\/(api|connect|docs|mcp|oauth|sandbox|\.well-known|assets)(\/|$)|\.\w+$/
 
 type Built = { etag: string; type: string; plain: Buffer; gzip: Buffer; br: Buffer }
@@ -38,13 +38,13 @@ export function mountConsole(app: FastifyInstance, basePath = '', folder = BUILT
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0]!
     const isPage = path === '/' || (wantsPage(request) && !reserved.test(path))
-    const found = (await load().catch((error: unknown) => {
+    const builtFiles = (await load().catch((error: unknown) => {
       if (isPage) throw error
       return new Map<string, Built>()
     })) as Map<string, Built>
-    const file = found.get(path)
+    const file = builtFiles.get(path)
     if (file !== undefined && path !== '/index.html') return sendFile(request, reply, path, file)
-    if (isPage) return sendPage(reply, found.get('/index.html')!)
+    if (isPage) return sendPage(reply, builtFiles.get('/index.html')!)
     throw new ApiError('not_found', `There is no ${request.method} ${redact(path).slice(0, 200)}.`)
   })
 }
@@ -66,7 +66,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, path: string, fi
   return reply.header('content-encoding', encoding).send(file[encoding])
 }
 
-/** Scripts are files of ours only; the nonce is for style elements that the components make. */
+/** Only our own script files run; the nonce permits style elements created by components. */
 function sendPage(reply: FastifyReply, page: Built): FastifyReply {
   const nonce = randomBytes(16).toString('base64url')
   return reply
@@ -89,7 +89,7 @@ function sendPage(reply: FastifyReply, page: Built): FastifyReply {
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': 'same-origin',
     })
-    .send(page.plain.toString('utf8').replace(NONCE_PLACE, nonce))
+    .send(page.plain.toString('utf8').replace(NONCE_PLACEHOLDER, nonce))
 }
 
 async function readAll(folder: string, basePath: string): Promise<Map<string, Built>> {
@@ -101,12 +101,12 @@ async function readAll(folder: string, basePath: string): Promise<Map<string, Bu
   )
   const page = map.get('/index.html')
   if (page === undefined) throw new Error(`No index.html in ${folder}`)
-  map.set('/index.html', { ...page, plain: Buffer.from(below(basePath, page.plain.toString('utf8'))) })
+  map.set('/index.html', { ...page, plain: Buffer.from(addBasePath(basePath, page.plain.toString('utf8'))) })
   return map
 }
 
-/** The build names its files relative to the page; the console reads the prefix from the page. */
-function below(basePath: string, page: string): string {
+/** The build uses relative file names; the console reads the prefix from the page. */
+function addBasePath(basePath: string, page: string): string {
   return page
     .replaceAll(/(href|src)="\.?\/(?!\/)/g, `$1="${basePath}/`)
     .replace('name="base-path" content=""', `name="base-path" content="${basePath}"`)
@@ -114,7 +114,7 @@ function below(basePath: string, page: string): string {
 
 async function readBuilt(file: string): Promise<Built> {
   const plain = await readFile(file)
-  // Quality 6 is a tenth of the time of the best and 5 % larger; the first visitor waits for it.
+  // Quality 6 takes a tenth of the time of the maximum and is 5 % larger; the first visitor waits for it.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 6 }
   const [zipped, br] = await Promise.all([
     promisify(gzip)(plain),

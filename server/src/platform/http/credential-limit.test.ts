@@ -7,7 +7,7 @@ const BURST = 6
 let app: TestApp
 let profileId: string
 beforeAll(async () => {
-  // One unit every ten seconds: none comes back while the test runs.
+  // One unit every ten seconds: none is refilled while the test runs.
   ;({ app, profileId } = await startTestProfile([], {
     RATE_LIMIT_PER_MINUTE: '6',
     RATE_LIMIT_BURST: String(BURST),
@@ -21,7 +21,7 @@ const key = () => makeKey(app, profileId, ['conversions:read'])
 const ask = (token: string, at = app) =>
   leanFetch(`${at.baseUrl}/api/v1/goals`, { headers: { authorization: `Bearer ${token}` } })
 
-it('a credential that spent its burst is refused with 429 and a time to return; another is not', async () => {
+it('a credential that used up its burst gets 429 with Retry-After; another is not affected', async () => {
   const [busy, other] = [await key(), await key()]
   const replies = await Promise.all(Array.from({ length: BURST + 4 }, () => ask(busy)))
   expect(replies.map((reply) => reply.status).sort()).toEqual([
@@ -48,7 +48,7 @@ it('the limit holds across processes', async () => {
   }
 })
 
-it('event routes say how many events the profile may still send', async () => {
+it('event routes return the number of events that the profile may still send', async () => {
   const token = await makeKey(app, profileId, ['events:write'])
   const send = (events: number) =>
     leanFetch(`${app.baseUrl}/api/v1/events/batch`, {
@@ -60,6 +60,6 @@ it('event routes say how many events the profile may still send', async () => {
   const first = await send(10)
   expect([first.status, first.headers.get('x-ratelimit-limit')]).toEqual([202, '1000000'])
   expect(left(first)).toBeLessThanOrEqual(999_990)
-  // One event a second comes back: less than the 500 that the second request spends.
+  // One event per second is refilled: less than the 500 that the second request spends.
   expect(left(await send(500))).toBeLessThan(left(first))
 })

@@ -1,4 +1,4 @@
-/** Reads the credential a request presents: Bearer, HTTP Basic, or the console's session cookie. */
+/** Reads the credential of a request: Bearer, HTTP Basic, or the console's session cookie. */
 import type { Caller, Service } from '../../context.ts'
 import { authenticateApp, authenticateBearer } from '../access/authenticate.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -20,22 +20,22 @@ export function sessionCookieName({ config }: Pick<Service, 'config'>): string {
   return cookieName(config, SESSION)
 }
 
-type Found = Caller | undefined | Promise<Caller | undefined>
+type CallerResult = Caller | undefined | Promise<Caller | undefined>
 
-/** The caller itself where the credential is remembered. */
-export function readCaller(service: Service, request: Pick<Incoming, 'headers' | 'method'>): Found {
+/** Synchronous if the credential is cached. */
+export function readCaller(service: Service, request: Pick<Incoming, 'headers' | 'method'>): CallerResult {
   const header = request.headers.authorization
   if (header !== undefined) return readHeader(service, header)
   const token = readCookie(request.headers.cookie, sessionCookieName(service))
   if (token === undefined) return undefined
   if (!isSameOrigin(request))
-    throw new ApiError('forbidden', 'The session cookie is accepted from the console itself only.', {
+    throw new ApiError('forbidden', 'The session cookie is accepted only from the console itself.', {
       reason: 'cross_origin',
     })
   return authenticateBearer(service, token)
 }
 
-function readHeader(service: Service, header: string): Found {
+function readHeader(service: Service, header: string): CallerResult {
   const [, scheme, value] = /^(Bearer|Basic) +([^\s]{1,4096})$/i.exec(header) ?? []
   if (scheme === undefined || value === undefined) return undefined
   if (scheme.toLowerCase() === 'bearer') return authenticateBearer(service, value)
@@ -53,7 +53,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined
 }
 
-/** A cookie rides along with any request a browser makes, so one that another site caused is refused. */
+/** Browsers attach the cookie to every request, so requests initiated by other sites are refused (CSRF). */
 export function isSameOrigin(request: {
   method: string
   headers: Record<string, string | string[] | undefined>

@@ -1,6 +1,6 @@
 /**
- * A direct answer is the framework's answer. Both get the same bytes on a real socket: a path with a letter in its
- * percent form is the same route to the framework, and none of the direct ones.
+ * Direct responses must equal the framework's. Both get the same bytes on a real socket: a path with a percent-encoded
+ * letter reaches the same route through the framework, but does not match the direct routes.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -28,7 +28,7 @@ import type { Incoming, Outgoing } from './exchange.ts'
 
 let app: TestApp
 let profileId: string
-/** Each way has keys of its own, so that what is counted for a key can be compared. */
+/** Separate keys for each path, so that the counts per key can be compared. */
 let directKeys: Keys
 let frameworkKeys: Keys
 beforeAll(async () => {
@@ -50,7 +50,7 @@ afterAll(() => app.close())
 
 type Answer = { status: string; headers: Record<string, string>; body: string }
 
-/** The answers to what is sent, until there are so many or the connection ends. */
+/** Collects `answers` responses, or fewer if the connection ends. */
 async function exchange(text: string, answers = 1): Promise<Answer[]> {
   const socket = connect(Number(new URL(app.baseUrl).port), '127.0.0.1')
   socket.on('error', () => undefined)
@@ -77,7 +77,7 @@ async function exchange(text: string, answers = 1): Promise<Answer[]> {
   return found
 }
 
-/** At the end of the connection the body may be less than announced, as after HEAD. */
+/** When the connection ends, the body may be shorter than announced, as after HEAD. */
 function takeAnswer(text: string, isEnd: boolean): { answer: Answer; rest: string } | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return undefined
@@ -94,7 +94,7 @@ function takeAnswer(text: string, isEnd: boolean): { answer: Answer; rest: strin
   return { answer: { status, headers, body }, rest: text.slice(end + 4 + length) }
 }
 
-/** Without what differs from one request to the next. */
+/** Removes values that differ between requests. */
 function comparable({ status, headers, body }: Answer) {
   const { date, ratelimit, 'x-ratelimit-remaining': remaining, 'content-length': length, ...kept } = headers
   const isOwn = kept['x-request-id']?.startsWith('req_aaaa')
@@ -121,7 +121,7 @@ async function answersTo(bytes: ReturnType<Case>) {
   return (await exchange(sent, answers)).map(comparable)
 }
 
-/** Figures of the three routes from the metrics, and of nothing that differs by time. */
+/** Metrics of the three routes, without time-dependent ones. */
 async function counted(): Promise<Record<string, number>> {
   const lines = (await (await fetch(`${app.baseUrl}/metrics`)).text()).split('\n')
   return Object.fromEntries(
@@ -187,7 +187,7 @@ describe('status, headers and body are the same', () => {
   })
 })
 
-it('metrics, the use of a key and recorded refusals are the same', async () => {
+it('metrics, key usage and recorded refusals are the same', async () => {
   const refused = ['no JSON', 'money without a key', 'a list']
   const names = [
     'an event',
@@ -236,7 +236,7 @@ it('metrics, the use of a key and recorded refusals are the same', async () => {
   expect(direct).toEqual(await send(FRAMEWORK, frameworkKeys, 'b'))
 })
 
-it('only requests of the plain form are answered without the framework', async () => {
+it('only plain requests bypass the framework', async () => {
   const seen: string[] = []
   const config = { ...app.service.config, BASE_PATH: '/whence' }
   const never = () => Promise.reject(new Error('not admitted'))

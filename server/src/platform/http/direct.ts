@@ -1,6 +1,6 @@
 /**
- * The routes that events come in by, answered on Node's own server: the framework would take a fifth of the CPU of such a
- * request. Only requests of the plain form are answered here, by the same functions; all others are the framework's.
+ * Fast path for the event ingestion routes on Node's own server: the framework would take a fifth of the CPU of such a
+ * request. It handles only plain requests, with the same functions; all others go to the framework.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
@@ -16,9 +16,9 @@ export type DirectRoute = {
   /** Without parameters. */
   path: string
   bodyLimit: number
-  /** Before the body is read; throws or rejects with a refusal. */
+  /** Called before the body is read; throws or rejects with an API error. */
   admit(request: Incoming, reply: Outgoing): Promise<void> | undefined
-  /** Sends the answer, or rejects with a refusal. */
+  /** Sends the response, or rejects with an API error. */
   respond(request: Incoming, reply: Outgoing): Promise<void>
   answered: Observer
 }
@@ -30,7 +30,7 @@ type Parts = {
   requestIdOf: (request: IncomingMessage) => string
 }
 
-/** A type with other parameters, or none, may still be right: the framework reads it. */
+/** Other content types may still be valid; the framework handles them. */
 const usualTypes = new Set(
   ['application/json', 'text/plain'].flatMap((type) =>
     ['', ';charset=utf-8', '; charset=utf-8', ';charset=UTF-8', '; charset=UTF-8'].map((end) => type + end),
@@ -55,7 +55,7 @@ export function answerDirectly(
   }
 }
 
-/** As the framework finds it. */
+/** Client address, determined as the framework does. */
 function createAddressOf({ TRUST_PROXY }: Config): (request: IncomingMessage) => string {
   if (TRUST_PROXY.length === 0) return (request) => request.socket.remoteAddress ?? ''
   const isTrusted = proxyAddress.compile([...TRUST_PROXY])
@@ -107,15 +107,15 @@ function serve(
     return
   }
   try {
-    const asking = route.admit(request, reply)
-    if (asking === undefined) read()
-    else asking.then(read, refuse)
+    const admission = route.admit(request, reply)
+    if (admission === undefined) read()
+    else admission.then(read, refuse)
   } catch (error) {
     refuse(error)
   }
 }
 
-/** Its length was announced and is within the limit. */
+/** Content-Length was sent and is within the limit. */
 function readBody(from: IncomingMessage, done: (body: Buffer) => void, failed: (error: Error) => void): void {
   let first: Buffer = empty
   let chunks: Buffer[] | undefined
@@ -138,7 +138,7 @@ class DirectRequest implements Incoming {
   readonly query = none
   readonly routeOptions: Incoming['routeOptions']
   body: unknown
-  // Set once the credential is known to be good, as by the framework's request.
+  // Set after authentication, as on the framework's request.
   caller!: Incoming['caller']
 
   constructor({ path }: DirectRoute, from: IncomingMessage, id: string, ip: string) {
@@ -185,7 +185,7 @@ class DirectReply implements Outgoing {
     const bytes = Buffer.byteLength(text)
     this.#headers['content-length'] = bytes
     this.raw.writeHead(this.#status, this.#headers)
-    // Header and body are one write; as latin1 it costs less than as UTF-8.
+    // Header and body are one write; latin1 is cheaper to encode than UTF-8.
     this.raw.end(text, bytes === text.length ? 'latin1' : 'utf8')
   }
 }

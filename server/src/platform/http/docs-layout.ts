@@ -1,4 +1,4 @@
-/** The frame around every page of /docs: menu, search in the browser, light and dark, phone. */
+/** Layout of all /docs pages: menu, client-side search, light and dark themes, phone. */
 import { readFileSync } from 'node:fs'
 import { type Html, html } from './html.ts'
 
@@ -6,7 +6,7 @@ export type DocsPage = {
   slug: string
   title: string
   headings: { id: string; text: string }[]
-  /** Links below the documentation begin with `@/`. */
+  /** Links within the documentation start with `@/`. */
   html: string
   text: string
 }
@@ -35,7 +35,7 @@ th,td{border:1px solid var(--line);padding:.35rem .6rem;text-align:left;vertical
 @media(min-width:48.01rem){nav summary{display:none}nav details::details-content{content-visibility:visible}nav{position:sticky;top:0;align-self:start;max-height:100vh;overflow-y:auto}}
 @media(max-width:48rem){.frame{display:block}nav{border:0;border-bottom:1px solid var(--line)}main{padding:1rem}.fields,.fields tbody,.fields tr,.fields td,.fields td:first-child{display:block;width:auto}.fields tr{border-top:1px solid var(--line);padding:.4rem 0}.fields td{border:0;padding:.1rem 0}.routes p{margin-left:0}}`
 
-/** Every word must occur; a title weighs more than a heading, a heading more than the text. */
+/** Every word must match; a title weighs more than a heading, a heading more than the text. */
 export const searchScript = `document.querySelector('nav details').open=matchMedia('(min-width:48.01rem)').matches
 const box=document.querySelector('#search'),hits=document.querySelector('#hits'),base=box.dataset.base;let pages
 const score=(page,words)=>{let sum=0;for(const word of words){const at=(page.title.toLowerCase().includes(word)?8:0)+(page.headings.some(h=>h.text.toLowerCase().includes(word))?4:0)+(page.text.toLowerCase().includes(word)?1:0);if(at===0)return 0;sum+=at}return sum}
@@ -46,7 +46,7 @@ hits.replaceChildren(...found.map(({page})=>{const item=document.createElement('
 
 export type MenuItem = { slug: string; title: string; items?: readonly MenuItem[] }
 
-/** `reference` is what the menu has below the API reference. */
+/** `reference`: menu items below the API reference. */
 export function docsLayout(basePath: string, page: DocsPage, reference: readonly MenuItem[] = []): Html {
   const item = ({ slug, title, items = [] }: MenuItem): Html => {
     const below = items.length === 0 ? null : html`<ul>${items.map(item)}</ul>`
@@ -68,6 +68,6 @@ export function docsLayout(basePath: string, page: DocsPage, reference: readonly
 <script src="${basePath}/docs/assets/search.js"></script></body></html>`
 }
 
-/** Text in which backticks mark code. */
+/** Renders text with backticks as code. */
 export const withCode = (text: string): Html[] =>
   text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))

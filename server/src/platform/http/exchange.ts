@@ -1,4 +1,7 @@
-/** What the service uses of a request and its answer: the framework's own (`server.ts`), or those of `direct.ts`. */
+/**
+ * The request and response interface that routes use; implemented by the framework (`server.ts`) and by
+ * `direct.ts`.
+ */
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 

@@ -5,7 +5,7 @@ import { ofFewRoutes } from './field-texts/of-few-routes.ts'
 import { ofOneRoute } from './field-texts/of-one-route.ts'
 import { requestsAndCounts } from './field-texts/requests-and-counts.ts'
 
-/** For names with one meaning in all of the API. */
+/** For names that have one meaning across the API. */
 export const fieldTexts: Readonly<Record<string, string>> = {
   ...ofOneRoute,
   ...ofFewRoutes,

@@ -3,7 +3,7 @@ import { createFileGate } from './file-gate.ts'
 
 const refused = { code: 'rate_limit_exceeded', retryAfter: 2 }
 
-it('lets two large files per workspace through at a time', () => {
+it('allows two concurrent large files per workspace', () => {
   const gate = createFileGate(4)
   const leave = gate.enter('a')
   gate.enter('a')
@@ -14,7 +14,7 @@ it('lets two large files per workspace through at a time', () => {
   expect(() => gate.enter('a')).toThrow(expect.objectContaining(refused))
 })
 
-it('lets so many through in all', () => {
+it('limits the total number of concurrent large files', () => {
   const gate = createFileGate(4)
   const leaves = Array.from({ length: 4 }, (_, id) => gate.enter(`workspace-${id}`))
   expect(() => gate.enter('e')).toThrow(expect.objectContaining(refused))

@@ -1,4 +1,7 @@
-/** Requests that pass a large file through, each with a connection to the provider: few per workspace and process at once. */
+/**
+ * Semaphore for requests that stream a large file, each with a provider connection: limited per workspace and
+ * process.
+ */
 import { ApiError } from '../contract/errors.ts'
 
 const PER_WORKSPACE = 2
@@ -7,18 +10,18 @@ const RETRY_SECONDS = 2
 export type FileGate = { enter: (workspaceId: string) => () => void }
 
 export function createFileGate(perProcess: number): FileGate {
-  const held = new Map<string, number>()
+  const active = new Map<string, number>()
   let total = 0
   const change = (workspaceId: string, by: 1 | -1) => {
-    const count = (held.get(workspaceId) ?? 0) + by
+    const count = (active.get(workspaceId) ?? 0) + by
     total += by
-    if (count > 0) held.set(workspaceId, count)
-    else held.delete(workspaceId)
+    if (count > 0) active.set(workspaceId, count)
+    else active.delete(workspaceId)
   }
   return {
     enter(workspaceId) {
-      if ((held.get(workspaceId) ?? 0) >= PER_WORKSPACE || total >= perProcess)
-        throw new ApiError('rate_limit_exceeded', 'Other large files are on their way; retry shortly.', {
+      if ((active.get(workspaceId) ?? 0) >= PER_WORKSPACE || total >= perProcess)
+        throw new ApiError('rate_limit_exceeded', 'Too many large file transfers at the same time; retry shortly.', {
           retryAfter: RETRY_SECONDS,
         })
       change(workspaceId, 1)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('serves every guide with a menu, and follows its own links', async () => {
+it('serves every guide with a menu, and all internal links resolve', async () => {
   const home = await (await fetch(`${app.baseUrl}/docs`)).text()
   const links = new Set([...home.matchAll(/href="(\/docs(?!\/assets)[^"#]*)/g)].map(([, path]) => path!))
   expect(links.size).toBeGreaterThan(files.length)
@@ -37,7 +37,7 @@ it('serves every guide with a menu, and follows its own links', async () => {
     const text = await page.text()
     // Nothing is loaded from elsewhere.
     expect(text).not.toMatch(/(?:src|<link[^>]*href)="https?:/)
-    // Pages of the reference are followed by its own test.
+    // Reference pages have their own test.
     for (const [, inner] of text.matchAll(/href="(\/docs(?!\/assets|\/reference\/)[^"#]*)/g))
       expect([...links, '/docs']).toContain(inner)
   }
@@ -71,7 +71,7 @@ it('the changelog is a page, with its code and text as text', () => {
   expect(headings.map(({ id }) => id)).toEqual(['0.2.0', '0.1.0'])
 })
 
-it('an address below /docs without a page answers people with one, and programs with the envelope', async () => {
+it('an unknown path below /docs returns a page to people and the error envelope to programs', async () => {
   for (const path of ['/docs/nothing', '/docs/reference/nothing']) {
     const page = await fetch(`${app.baseUrl}${path}`, { headers: { accept: 'text/html' } })
     expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('Page not found')])
@@ -91,7 +91,7 @@ it('names only routes that exist', () => {
   expect(named.map(([, route]) => route!).filter((route) => !known.has(route))).toEqual([])
 })
 
-it('the worked example of the models is what the engine computes', () => {
+it('the worked example of the models matches the engine', () => {
   const day = (date: number) => Date.parse(`2026-05-${String(date).padStart(2, '0')}T10:00:00Z`)
   const touches = [6, 13, 20].map((date, index) => ({
     id: String(index),
@@ -140,7 +140,7 @@ const senders = [
   ['Segment’s client', 'js', [process.execPath, '--input-type=module', '-e']],
 ] as const
 it.each(senders)(
-  'the example of %s brings a payment, and once',
+  'the example of %s records a payment exactly once',
   { timeout: 30_000 },
   async (_, language, command) => {
     const { key, profileId, call } = await makeOwnProfile(app, ['events:write', 'payments:read'])
@@ -163,7 +163,7 @@ it('the example of an alert is accepted', async () => {
   expect(data.name).toBe('Revenue drops')
 })
 
-it('the table of grants has their scopes', () => {
+it('the table of grants lists their scopes', () => {
   const rows = [...guide('start-partner.md').matchAll(/^\| `(\w+)` \| (.*) \|$/gm)]
   const { adoption: _, attribution_write: __, ...published } = grants
   expect(rows.map(([, grant]) => grant)).toEqual(Object.keys(published))
@@ -181,7 +181,7 @@ const headers = signWebhook([toSigningKey(secret)], {
 })
 const seconds = Number(headers['webhook-timestamp'])
 
-it('the JavaScript that verifies webhooks accepts ours and refuses others', async () => {
+it('the JavaScript example for webhook verification accepts valid signatures and rejects others', async () => {
   const [code] = blocksOf(guide('webhooks.md'), 'js')
   const { verify } = (await import(`data:text/javascript,${encodeURIComponent(code!)}`)) as {
     verify(body: string, headers: object, secret: string, now: number): boolean
@@ -207,7 +207,7 @@ const languages: Record<string, { command: string[]; calls: (args: string) => st
   },
 }
 it.each(Object.entries(languages))(
-  'the %s that verifies webhooks does too, where it is installed',
+  'the %s example for webhook verification does too, if the language is installed',
   async (name, language) => {
     const [code] = blocksOf(guide('webhooks.md'), name)
     const args = [argsOf(body, seconds), argsOf(`${body} `, seconds), argsOf(body, seconds + 301)]

@@ -1,4 +1,7 @@
-/** The documentation at /docs: guides rendered by `npm run generate`, errors, the reference, and an index for the search. */
+/**
+ * The documentation at /docs: guides rendered by `npm run generate`, errors, the reference, and an index for the
+ * search.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
 import { errorCures } from '../contract/error-cures.ts'
@@ -39,7 +42,7 @@ export function mountGuides(
     )
 }
 
-/** A program asks for JSON and no page; what asks for anything is a person at a terminal. */
+/** Programs accept JSON and not HTML. A wildcard is a person at a terminal, who gets the page. */
 const wantsJson = ({ headers: { accept = '' } }: FastifyRequest) =>
   accept.includes('json') && !accept.includes('text/html')
 
@@ -65,7 +68,7 @@ function errorsPage(): DocsPage {
     const { status, meaning } = errorCatalogue[code]
     return html`<section id="${code}"><h2><a href="#${code}"><code>${code}</code></a> <small>${status}</small></h2><p>${meaning}</p><p><b>What to do:</b> ${withCode(errorCures[code])}</p></section>`
   })
-  const body = html`<h1>Errors</h1><p>Every refusal answers <code>{ "error": { code, message, status, request_id, docs_url } }</code>. Branch on <code>code</code>.</p>${rows}`
+  const body = html`<h1>Errors</h1><p>Every error response is <code>{ "error": { code, message, status, request_id, docs_url } }</code>. Branch on <code>code</code>.</p>${rows}`
   return { slug: 'errors', title: 'Errors', headings: [], html: body.html, text: '' }
 }
 
@@ -74,7 +77,7 @@ function homePage(): DocsPage {
     ({ title, pages }) =>
       html`<h2>${title}</h2><ul>${pages.map((page) => html`<li><a href="@/${page.slug}">${page.title}</a></li>`)}</ul>`,
   )
-  const body = html`<h1>Whence documentation</h1><p>Which ad earned which sale. Three ways to begin: as a <a href="@/start-marketer">marketer</a>, as a <a href="@/start-partner">partner engineer</a>, as an <a href="@/start-operator">operator</a>. Every request and answer is in the <a href="@/reference">API reference</a>.</p>${lists}`
+  const body = html`<h1>Whence documentation</h1><p>Which ad earned which sale. Three ways to start: as a <a href="@/start-marketer">marketer</a>, as a <a href="@/start-partner">partner engineer</a>, as an <a href="@/start-operator">operator</a>. All requests and responses are in the <a href="@/reference">API reference</a>.</p>${lists}`
   return { slug: '', title: 'Documentation', headings: [], html: body.html, text: '' }
 }
 
@@ -82,7 +85,7 @@ const missingPage: DocsPage = {
   slug: '404',
   title: 'Page not found',
   headings: [],
-  html: html`<h1>Page not found</h1><p>The documentation has no page at this address. Search for it, or begin at the <a href="@/">list of all guides</a> or the <a href="@/reference">API reference</a>.</p>`
+  html: html`<h1>Page not found</h1><p>The documentation has no page at this address. Search for it, or start at the <a href="@/">list of all guides</a> or the <a href="@/reference">API reference</a>.</p>`
     .html,
   text: '',
 }

@@ -1,4 +1,4 @@
-/** HTML with every value escaped; the pages the service renders itself are written with it. */
+/** HTML templates with all values escaped, for the pages that the service renders itself. */
 export type Html = { readonly html: string }
 
 const escapes: Record<string, string> = {

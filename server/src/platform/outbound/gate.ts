@@ -6,7 +6,7 @@
 import { isIP } from 'node:net'
 import type { ClearedConversion, ExportConversion } from '../../connectors/exports.ts'
 import { clickIdPlatforms } from '../contract/click-ids.ts'
-import { CUT, digitsOf, isPersonal, withoutPersonalValues } from '../contract/personal-values.ts'
+import { REDACTED, digitsOf, isPersonal, withoutPersonalValues } from '../contract/personal-values.ts'
 
 /** Campaign tags and click ids: what an ad platform wrote into the link itself. */
 const allowedParameters = new Set(
@@ -90,7 +90,7 @@ export function clearConversion(conversion: ExportConversion): ClearedConversion
 
 function clearText(text: string, check: Check): string {
   const cut = withoutPersonalValues(text)
-  return check(cut) ? CUT : cut
+  return check(cut) ? REDACTED : cut
 }
 
 /** The data of an event for partners; contacts are added later, for subscriptions that may see them. */
@@ -106,5 +106,5 @@ function cleared(value: unknown): unknown {
 }
 
 function clearWebhookText(text: string): string {
-  return /^https?:\/\//i.test(text) ? (clearUrl(text) ?? CUT) : withoutPersonalValues(text)
+  return /^https?:\/\//i.test(text) ? (clearUrl(text) ?? REDACTED) : withoutPersonalValues(text)
 }

@@ -1,5 +1,5 @@
 import type { UserContext } from '../../../context.ts'
-import { forget } from '../../../platform/access/credential-cache.ts'
+import { clearShortCache } from '../../../platform/access/short-cache.ts'
 import { findWorkspaceRole } from '../../../platform/access/queries.ts'
 import { type Actor, recordChange } from '../../../platform/audit/record.ts'
 import { roleAtLeast } from '../../../platform/contract/access.ts'
@@ -84,7 +84,7 @@ export async function deleteDemoProfile(
     })
     return archived
   })
-  forget(context.service)
+  clearShortCache(context.service)
   if (counts.retained_conversion_exports + counts.retained_signal_audit_rows > 0)
     throw new ApiError(
       'demo_purge_blocked',

@@ -2,7 +2,7 @@
 import type { ProfileContext } from '../../../context.ts'
 import { actorOf, recordInProfile } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
-import { decodeCursor, foreignCursor, toPage } from '../../../platform/contract/page.ts'
+import { decodeCursor, invalidCursor, toPage } from '../../../platform/contract/page.ts'
 import { toError } from '../../../platform/contract/refusal.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
@@ -55,7 +55,7 @@ export const linkForm =
 export function readLinkCursor(cursor: string | undefined): Pair | null {
   if (cursor === undefined) return null
   const id = decodeCursor(cursor)?.[0]
-  if (typeof id !== 'string' || !linkForm.test(id)) throw toError(foreignCursor())
+  if (typeof id !== 'string' || !linkForm.test(id)) throw toError(invalidCursor())
   return pairOf(id)
 }
 

@@ -1,5 +1,5 @@
 import type { ProfileContext } from '../../../context.ts'
-import { forget } from '../../../platform/access/credential-cache.ts'
+import { clearShortCache } from '../../../platform/access/short-cache.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
@@ -170,7 +170,7 @@ async function change<T>(
     await enqueueEventsNamed(tx, { profileId, names: [...new Set(names)], cause: 'goal_changed' })
     return done
   })
-  forget(context.service)
+  clearShortCache(context.service)
   context.service.processor.wake(profileId)
   return result
 }

@@ -1,7 +1,7 @@
 /** What a profile's event names count as, and which names look like a mistake. */
 import { sql } from 'kysely'
 import type { ProfileContext } from '../../../context.ts'
-import { remember } from '../../../platform/access/credential-cache.ts'
+import { cachedBriefly } from '../../../platform/access/short-cache.ts'
 import type { RevenueType } from '../../../platform/contract/fields.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { listExportedNames } from './exported-names.ts'
@@ -23,7 +23,7 @@ export function eventNamesOf({
   service,
   profile,
 }: Pick<ProfileContext, 'service' | 'profile'>): EventNames | Promise<EventNames> {
-  return remember(service, 'event-names', profile.id, async () => {
+  return cachedBriefly(service, 'event-names', profile.id, async () => {
     const { db } = await service.nodes.shardOf(profile.id)
     return {
       goals: await listGoalsByName(db, { profileId: profile.id }),

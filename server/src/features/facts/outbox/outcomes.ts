@@ -1,7 +1,7 @@
 /** `outcome.recorded`, in the transaction that records the outcome, on profiles that an app made or adopted. */
 import { sql } from 'kysely'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
-import { CUT } from '../../../platform/contract/personal-values.ts'
+import { REDACTED } from '../../../platform/contract/personal-values.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { checkFor } from '../../../platform/outbound/gate.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
@@ -46,7 +46,7 @@ export async function recordOutcomes(tx: Tx, profileId: string, reads: readonly 
       outcome_type: event.name,
       occurred_at: event.occurredAt.toISOString(),
       recorded_at: now.toISOString(),
-      external_id: isPersonal(externalId) ? CUT : externalId,
+      external_id: isPersonal(externalId) ? REDACTED : externalId,
       outcome_event_id: event.id,
       conversion_id: conversions.get(event.id) ?? null,
       customer_key: contactId !== undefined && isOpaque(contactId) ? contactId : null,

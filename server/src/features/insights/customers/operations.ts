@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { isUuid } from '../../../platform/contract/ids.ts'
-import { decodeCursor, foreignCursor, type Pagination, toPage } from '../../../platform/contract/page.ts'
+import { decodeCursor, invalidCursor, type Pagination, toPage } from '../../../platform/contract/page.ts'
 import { accepted, type Refusal } from '../../../platform/contract/refusal.ts'
 import { findLiveCustomer } from '../../facts/identity/members.ts'
 import { searchFor } from '../../facts/identity/search.ts'
@@ -151,9 +151,9 @@ function readRankPlace(query: {
 }): RankPlace | null | Refusal {
   if (query.cursor === undefined) return null
   const [sort, id, value = null] = decodeCursor(query.cursor) ?? []
-  if (sort !== query.sort || typeof id !== 'string' || !isUuid(id)) return foreignCursor()
+  if (sort !== query.sort || typeof id !== 'string' || !isUuid(id)) return invalidCursor()
   if (value === null) return { value, id }
-  return typeof value === 'string' && valueForms[query.sort].test(value) ? { value, id } : foreignCursor()
+  return typeof value === 'string' && valueForms[query.sort].test(value) ? { value, id } : invalidCursor()
 }
 
 /** The day, time and id after which the page begins; null for the first page. */
@@ -169,5 +169,5 @@ function readPlace(cursor: string | undefined): queries.Place | null | Refusal {
     !Number.isNaN(Date.parse(occurredAt)) &&
     typeof id === 'string' &&
     isUuid(id)
-  return isPlace ? { day, occurredAt, id } : foreignCursor()
+  return isPlace ? { day, occurredAt, id } : invalidCursor()
 }

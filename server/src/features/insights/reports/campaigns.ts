@@ -8,7 +8,7 @@ import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import {
   decodeCursor,
   encodeCursor,
-  foreignCursor,
+  invalidCursor,
   type Pagination,
 } from '../../../platform/contract/page.ts'
 import { toError } from '../../../platform/contract/refusal.ts'
@@ -88,7 +88,7 @@ function readCursor(cursor: string | undefined): Rank | undefined {
     typeof id !== 'string' ||
     !isUuid(id)
   )
-    throw toError(foreignCursor())
+    throw toError(invalidCursor())
   return [value, spend, count, id]
 }
 

@@ -6,7 +6,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import type { RevenueType } from '../../../platform/contract/fields.ts'
 import { isUuid } from '../../../platform/contract/ids.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
-import { decodeCursor, encodeCursor, foreignCursor } from '../../../platform/contract/page.ts'
+import { decodeCursor, encodeCursor, invalidCursor } from '../../../platform/contract/page.ts'
 import { toError } from '../../../platform/contract/refusal.ts'
 import { type Credited, collectEntityCredits } from './credited-pages.ts'
 import { AFTER_ALL, type Position } from './queries/credited-conversions.ts'
@@ -44,10 +44,10 @@ export function readCursor(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
   const [day, at, id] = decodeCursor(cursor) ?? []
   if (typeof day !== 'string' || typeof at !== 'string' || typeof id !== 'string')
-    throw toError(foreignCursor())
+    throw toError(invalidCursor())
   // PostgreSQL rejects the year 0.
   const isInstant = at === AFTER_ALL.at || (instant.safeParse(at).success && at >= '0001')
-  if (!isDay(day) || !isInstant || !isUuid(id)) throw toError(foreignCursor())
+  if (!isDay(day) || !isInstant || !isUuid(id)) throw toError(invalidCursor())
   return { day, at, id }
 }
 

@@ -1,5 +1,5 @@
 import { dayNumber } from '../../../platform/contract/dates.ts'
-import { decodeCursor, foreignCursor } from '../../../platform/contract/page.ts'
+import { decodeCursor, invalidCursor } from '../../../platform/contract/page.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
 
 export const MAX_WINDOW_DAYS = 90
@@ -19,5 +19,5 @@ export function readWindow(query: {
     return new Refusal('invalid_window', `must be at most ${MAX_WINDOW_DAYS} days.`, { field: 'to' })
   if (query.cursor === undefined) return { from, to, after: null }
   const [after] = decodeCursor(query.cursor) ?? []
-  return typeof after === 'string' ? { from, to, after } : foreignCursor()
+  return typeof after === 'string' ? { from, to, after } : invalidCursor()
 }

@@ -1,7 +1,7 @@
 /** The collector: ingests events that browsers post, and acknowledges them after the commit. */
 import type { ProfileRef, Service } from '../../../context.ts'
 import { authenticateTrackingKey } from '../../../platform/access/authenticate.ts'
-import { remember } from '../../../platform/access/credential-cache.ts'
+import { cachedBriefly } from '../../../platform/access/short-cache.ts'
 import { entitlementRequired, isEntitled } from '../../../platform/access/entitlement.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -108,7 +108,7 @@ export async function siteOf(service: Service, key: unknown): Promise<Site> {
   const profileId = typeof key === 'string' ? await authenticateTrackingKey(service, key) : undefined
   if (profileId === undefined)
     throw new ApiError('unauthorized', 'The tracking key is missing or not active.')
-  return remember(service, 'site', profileId, async () => {
+  return cachedBriefly(service, 'site', profileId, async () => {
     const { db } = await service.nodes.of(profileId)
     const profile = await findProfileRef(db, { profileId })
     if (profile === undefined)

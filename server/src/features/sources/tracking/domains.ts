@@ -1,7 +1,7 @@
 /** First-party tracking domains: a subdomain of the business's site with a CNAME that points to the service. */
 import { authorizationOf, type JobContext, type ProfileContext, type Service } from '../../../context.ts'
 import { findCreatingApps } from '../../../platform/access/created-by-apps.ts'
-import { forget } from '../../../platform/access/credential-cache.ts'
+import { clearShortCache } from '../../../platform/access/short-cache.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import {
@@ -83,7 +83,7 @@ export async function recheckDomain(
     })
     await saveDailyVerdict(db, { ...ref, status: 'verified', detail: verdict.detail, now })
   } else await saveDailyVerdict(db, { ...ref, status: verdict.status, detail: verdict.detail, now })
-  forget(service)
+  clearShortCache(service)
 }
 
 export function cnameTarget(service: Service): string {

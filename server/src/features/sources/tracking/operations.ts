@@ -1,5 +1,5 @@
 import { authorizationOf, type ProfileContext } from '../../../context.ts'
-import { forget } from '../../../platform/access/credential-cache.ts'
+import { clearShortCache } from '../../../platform/access/short-cache.ts'
 import { recordInProfile, recordSetting } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -45,7 +45,7 @@ export async function issueTrackingKey(
     await queries.insertKey(tx, { profileId, key, lookupHash: lookup, hint })
     return { key, created: true }
   })
-  forget(context.service)
+  clearShortCache(context.service)
   return result
 }
 
@@ -54,7 +54,7 @@ export async function revokeTrackingKey(context: ProfileContext, id: string): Pr
   const profileId = context.profile.id
   const revoked = await inTransaction(context.db, (tx) => queries.revokeKey(tx, { profileId, id, now }))
   if (!revoked) throw new ApiError('not_found', 'No such tracking key.')
-  forget(context.service)
+  clearShortCache(context.service)
 }
 
 /** The origin that the tracker sends to: the profile's verified tracking domain, else the service. */
@@ -179,7 +179,7 @@ export async function updateTrackingSettings(
     })
     return after
   })
-  forget(context.service)
+  clearShortCache(context.service)
   context.service.processor.wake(profileId)
   return settings
 }

@@ -1,7 +1,7 @@
 import type { ProfileContext, Service } from '../../../../context.ts'
 import { authorizationOf, isHealthcare } from '../../../../context.ts'
 import { AUTHORIZATION_ENDED, findCreatingApps } from '../../../../platform/access/created-by-apps.ts'
-import { forget } from '../../../../platform/access/credential-cache.ts'
+import { clearShortCache } from '../../../../platform/access/short-cache.ts'
 import { canDecide } from '../../../../platform/access/decisions.ts'
 import { requireBelowLimit } from '../../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../../platform/audit/record.ts'
@@ -140,7 +140,7 @@ export async function createExportDestination(
     return getView(context, tx, id)
   })
   // The collector's credential cache contains which events are exported.
-  forget(service)
+  clearShortCache(service)
   return created
 }
 
@@ -330,6 +330,6 @@ export async function updateExportDestination(
       await enqueue(tx, sendExports, { destination_id: id }, { profileId: profile.id, dedupeKey: id })
     return getView(context, tx, id)
   })
-  forget(service)
+  clearShortCache(service)
   return updated
 }

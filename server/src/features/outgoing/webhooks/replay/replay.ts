@@ -52,7 +52,7 @@ export async function listRecordedOutcomes(context: ProfileContext, query: Repla
     ])
     through = part.lastNumber
     // The cursor contains a number that was never assigned.
-    if (at > through) throw foreignCursor()
+    if (at > through) throw invalidCursor()
     const { rows } = part
     at = rows.length === most ? rows.at(-1)!.number : Math.min(at + span, through)
     if (rows.length < most / 2) span = Math.min(span * 4, MAX_SPAN)
@@ -134,11 +134,11 @@ export function readCursor(profileId: string | null, cursor: string | undefined)
     Number.isSafeInteger(number) &&
     number >= 0 &&
     rest.length === 0
-  if (!isOurs) throw foreignCursor()
+  if (!isOurs) throw invalidCursor()
   return number
 }
 
-const foreignCursor = () =>
+const invalidCursor = () =>
   new ApiError('invalid_parameter', 'is not a cursor of this route and profile.', { field: 'cursor' })
 
 export const readDeliveryCursor = (cursor: string | undefined) => accepted(readIdCursor(cursor))
