@@ -713,9 +713,9 @@ export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
     client_id: string
     /** Name */
     name: string
-    /** Address of the logo */
+    /** URL of the logo */
     logo_url: string | null
-    /** Addresses that consent may return to */
+    /** Allowed redirect URIs after consent */
     redirect_uris: Array<string>
     /** Origins that a hand-off may return to */
     allowed_return_origins: Array<string>
@@ -727,9 +727,9 @@ export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
       status: "not_accepted" | "accepted" | "withdrawn"
       /** Version */
       version: string | null
-      /** When it was accepted; null before */
+      /** When it was accepted; null until then */
       accepted_at: string | null
-      /** When it was withdrawn; null while it is in force */
+      /** When it was withdrawn; null if it was not */
       withdrawn_at: string | null
     }
     /** Valid secrets, at most two */
@@ -738,7 +738,7 @@ export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
       hint: string
       /** When it was created */
       created_at: string
-      /** When it expires; null where it does not */
+      /** When it expires; null if it does not */
       expires_at: string | null
     }>
     /** When it was created */
@@ -790,7 +790,7 @@ export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
   data: Array<{
     /** Id */
     id: string
-    /** The app that was let in */
+    /** The authorised app */
     app: {
       /** Id */
       id: string
@@ -798,18 +798,18 @@ export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
       client_id: string
       /** Name */
       name: string
-      /** Address of the logo */
+      /** URL of the logo */
       logo_url: string | null
     }
     /** Id of the profile */
     profile_id: string
     /** Name of the profile */
     profile_name: string
-    /** What the app was allowed, such as `attribution` */
+    /** Grant of the app, such as `attribution` */
     grant: string
-    /** What the credential may do */
+    /** Scopes of the credential */
     scopes: Array<string>
-    /** Id of the user who allowed it; null where the app created the profile */
+    /** Id of the user who authorised it; null if the app created the profile */
     authorized_by_user_id: string | null
     /** True if the app created or adopted the profile and still manages it */
     governs: boolean
@@ -889,9 +889,9 @@ export const previewAlert: Operation<{ query?: { profile_id?: string }; body: Pr
     fired: Array<{
       /** Day, YYYY-MM-DD, in the time zone of the profile */
       day: string
-      /** First day without the condition; null while it fires */
+      /** First day on which the condition no longer held; null while it fires */
       recovered_on: string | null
-      /** The figure that the rule watches, as it was */
+      /** Value of the monitored figure at that time */
       figure: AlertFigure
     }>
     /** Days without enough data for a verdict */
@@ -1010,9 +1010,9 @@ export const patchSchedules: Operation<{ params: { workspaceId: string }; body: 
     profile_id: string
     /** State */
     status: "created" | "updated" | "refused"
-    /** Why */
+    /** Reason */
     reason: "recipients_required" | null
-    /** When it runs; null where there is none */
+    /** Schedule; null if there is none */
     schedule: ReportSchedule | null
   }>
   meta: WorkspaceMeta
@@ -1043,7 +1043,7 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     profile_id: string
     /** Name */
     name: string
-    /** Sample data */
+    /** True for sample data */
     is_demo: boolean
     /** IANA time zone, for example Europe/Madrid */
     timezone: string
@@ -1051,7 +1051,7 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     tags: Array<string>
     /** Of the amounts of this row */
     currency: string
-    /** Money spent on ads; null where no exchange rate is known */
+    /** Ad spend; null if the exchange rate is missing */
     spend: number | null
     /** All cash of the days, refunds subtracted */
     revenue: number | null
@@ -1065,7 +1065,7 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     fx_missing: number
     /** As many days before */
     previous: {
-      /** Money spent on ads; null where no exchange rate is known */
+      /** Ad spend; null if the exchange rate is missing */
       spend: number | null
       /** All cash of the days, refunds subtracted */
       revenue: number | null
@@ -1080,11 +1080,11 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     pacing: {
       /** The furthest from its budget */
       status: "under" | "on" | "over" | "no_budget"
-      /** Spend so far as percent of what was due by now */
+      /** Spend so far as a percentage of the planned spend to date */
       pacing_pct: number | null
       /** Budget in the currency of the account */
       budget: number | null
-      /** Spend of the month so far */
+      /** Month-to-date spend */
       spend_mtd: number | null
     } | null
     /** State of its data */
@@ -1093,7 +1093,7 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
       status: "ok" | "warning" | "problem" | "unknown"
       /** Connections */
       connections: number
-      /** Connections that need to be connected again */
+      /** Connections that need to be reconnected */
       broken_connections: number
       /** Open findings of the data checks */
       findings: number
@@ -1102,7 +1102,7 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     alerts: number
     /** Open ones */
     recommendations: number
-    /** Newest report; null where none was made */
+    /** Latest report; null if there is none */
     last_report: {
       /** Id of the report */
       report_id: string
@@ -1110,13 +1110,13 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
       status: string
       /** When it was created */
       created_at: string
-      /** When it was sent; null before */
+      /** When it was sent; null until then */
       sent_at: string | null
     } | null
   }>
   /** Of all rows but the demo’s; null where the rows have several currencies */
   totals: {
-    /** Money spent on ads; null where no exchange rate is known */
+    /** Ad spend; null if the exchange rate is missing */
     spend: number | null
     /** All cash of the days, refunds subtracted */
     revenue: number | null
@@ -1128,9 +1128,9 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     roas: number | null
     /** ISO 4217 code */
     currency: string
-    /** The key before */
+    /** The previous key */
     previous: {
-      /** Money spent on ads; null where no exchange rate is known */
+      /** Ad spend; null if the exchange rate is missing */
       spend: number | null
       /** All cash of the days, refunds subtracted */
       revenue: number | null
@@ -1163,9 +1163,9 @@ export const listChanges: Operation<{ params: { workspaceId: string }; query?: {
   data: Array<{
     /** Id */
     id: string
-    /** What was done */
+    /** Action taken */
     action: string
-    /** What it is about */
+    /** Subject */
     subject: string | null
     /** Id of the profile */
     profile_id: string | null
@@ -1183,7 +1183,7 @@ export const listChanges: Operation<{ params: { workspaceId: string }; query?: {
     /** When it happened */
     occurred_at: string
   }>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
 }> = { name: 'listChanges', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/audit' }
@@ -1203,18 +1203,18 @@ export const listPersonAccess: Operation<{ params: { workspaceId: string }; quer
       /** Id */
       id: string | null
     }
-    /** Operation that showed the people */
+    /** Operation whose response showed the people */
     route: string
     /** Ids of customers */
     customer_ids: Array<string>
-    /** People shown */
+    /** Number of people shown */
     row_count: number
     /** Id of the request, also in the header X-Request-Id */
     request_id: string | null
     /** When it happened */
     occurred_at: string
   }>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
 }> = { name: 'listPersonAccess', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pii-access-log' }
@@ -1237,7 +1237,7 @@ export const putMcpSettings: Operation<{ params: { workspaceId: string }; body: 
 export const listMcpWritebacks: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; tool?: string; outcome?: "previewed" | "applied" | "no_change" | "refused" | "failed" } }, {
   /** The rows */
   data: Array<McpWriteback>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
 }> = { name: 'listMcpWritebacks', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-writeback-audits' }
@@ -1338,9 +1338,9 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     outcome_credit: number
     /** Credited cash less refunds; null if no exchange rate is known */
     outcome_value: number | null
-    /** Conversions of every kind in which the row has a part */
+    /** Conversions of all types that the row has credit for */
     attributed_outcome_count: number
-    /** The same by `outcome_type` */
+    /** `attributed_outcome_count` by `outcome_type` */
     attributed_outcomes_by_type: OutcomesByType
     /** Amounts left out because their exchange rate is missing */
     fx_missing: number
@@ -1364,7 +1364,7 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     messaging_conversations_started_7d?: number | null
     /** campaign, ad_set or ad */
     entity_level?: AdLevel
-    /** Name of the campaign or ad set above */
+    /** Name of the parent campaign or ad set */
     parent_name?: string | null
     /** spend / outcome_count */
     cac?: number | null
@@ -1391,7 +1391,7 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
   }>
   /** Total */
   total: CampaignTotal
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ListCampaignsMeta
 }> = { name: 'listCampaigns', method: 'GET', path: '/api/v1/campaigns' }
@@ -1411,7 +1411,7 @@ export const adTrend: Operation<{ query: { date_from: string; date_to: string; a
     entity_id: string
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     date: string
-    /** Money spent on ads; null where no exchange rate is known */
+    /** Ad spend; null if the exchange rate is missing */
     spend: number | null
     /** Impressions, as the platform reports them */
     impressions: number
@@ -1441,7 +1441,7 @@ export const getUnattributed: Operation<{ query: { date_from: string; date_to: s
 export const listUnattributedReasons: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; as_of?: string; profile_id?: string } }, {
   /** The rows */
   data: Array<{
-    /** Why */
+    /** Reason */
     reason: UnattributedReason
     /** Payments in which the row has a part */
     outcome_count: number
@@ -1449,9 +1449,9 @@ export const listUnattributedReasons: Operation<{ query: { date_from: string; da
     outcome_credit: number
     /** Credited cash less refunds; null if no exchange rate is known */
     outcome_value: number | null
-    /** Conversions of every kind in which the row has a part */
+    /** Conversions of all types that the row has credit for */
     attributed_outcome_count: number
-    /** The same by `outcome_type` */
+    /** `attributed_outcome_count` by `outcome_type` */
     attributed_outcomes_by_type: OutcomesByType
     /** Amounts left out because their exchange rate is missing */
     fx_missing: number
@@ -1469,9 +1469,9 @@ export const listUnattributedConversions: Operation<{ query: { reason: Unattribu
     conversion_id: string
     /** Set on a refund; conversion_id is the refunded conversion */
     refund_id: string | null
-    /** Id of the event that made the conversion */
+    /** Id of the event of the conversion */
     outcome_event_id: string
-    /** What kind of outcome it is, for example payment_received or lead_created */
+    /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
     /** Only cash counts for revenue, ROAS and CAC */
     revenue_type: RevenueType
@@ -1483,12 +1483,12 @@ export const listUnattributedConversions: Operation<{ query: { reason: Unattribu
     currency: string | null
     /** The share of the conversion that was credited, from 0 to 1, exact to 1e-9 */
     credit: number
-    /** Value of the credit, refunds subtracted */
+    /** Value of the credit, less refunds */
     credited_value: number | null
     /** Source of the visit; null if unknown */
     source: string | null
   }>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ReportMeta
 }> = { name: 'listUnattributedConversions', method: 'GET', path: '/api/v1/reports/unattributed/conversions' }
@@ -1497,7 +1497,7 @@ export const listUnattributedConversions: Operation<{ query: { reason: Unattribu
 export const listCampaignConversions: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<CreditedConversion>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ReportMeta
 }> = { name: 'listCampaignConversions', method: 'GET', path: '/api/v1/campaigns/{id}/conversions' }
@@ -1549,9 +1549,9 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
     outcome_credit: number
     /** Credited cash less refunds; null if no exchange rate is known */
     outcome_value: number | null
-    /** Conversions of every kind in which the row has a part */
+    /** Conversions of all types that the row has credit for */
     attributed_outcome_count: number
-    /** The same by `outcome_type` */
+    /** `attributed_outcome_count` by `outcome_type` */
     attributed_outcomes_by_type: OutcomesByType
     /** Amounts left out because their exchange rate is missing */
     fx_missing: number
@@ -1610,7 +1610,7 @@ export const listJourneyPayments: Operation<{ query: { path: string; date_from: 
     /** Amount less refunds, in the profile’s currency */
     outcome_value: number | null
   }>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ReportMeta
 }> = { name: 'listJourneyPayments', method: 'GET', path: '/api/v1/reports/journeys/payments' }
@@ -1719,7 +1719,7 @@ export const deleteView: Operation<{ params: { id: string }; query?: { profile_i
 export const listNotifications: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<Notification>
-  /** Notifications that were not read */
+  /** Number of unread notifications */
   unread_count: number
   meta: ProfileMeta
 }> = { name: 'listNotifications', method: 'GET', path: '/api/v1/notifications' }
@@ -1804,7 +1804,7 @@ export const explainConversion: Operation<{ params: { id: string }; query?: { mo
 export const listPayments: Operation<{ query: { status?: string; search?: string; amount_min?: string; amount_max?: string; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Payment>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listPayments', method: 'GET', path: '/api/v1/payments' }
@@ -1853,11 +1853,11 @@ export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "fi
     currency: string
     /** Id of the customer */
     customer_id: string | null
-    /** How close the last touch is to an ad */
+    /** How closely the last touch is linked to an ad */
     linkage: "ad" | "ad_set" | "campaign" | "paid_click" | "other_touch" | "direct" | "no_touch"
-    /** Kind of identifier that the touch carried; null without a touch */
+    /** Identifier type that matched the touch; null without a touch */
     matched_by: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id" | null
-    /** Last touch before the payment; null where there is none */
+    /** Last touch before the payment; null if there is none */
     touch: {
       /** Id of the visit or click */
       touch_id: string
@@ -1865,7 +1865,7 @@ export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "fi
       occurred_at: string
       /** Channel */
       channel: string
-      /** Where the visit came from */
+      /** Origin of the visit */
       origin: string
       /** Ad platform */
       platform: string | null
@@ -1877,7 +1877,7 @@ export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "fi
     /** The ad */
     ad: NamedEntity | null
   }>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listPaymentLinkage', method: 'GET', path: '/api/v1/payments/linkage' }
@@ -1942,7 +1942,7 @@ export const listPendingChoices: Operation<{ query?: { profile_id?: string } }, 
     provider: ProviderParam
     /** Accounts */
     accounts: number
-    /** When it expires; null where it does not */
+    /** When it expires; null if it does not */
     expires_at: string
   }>
   meta: ProfileMeta
@@ -2105,7 +2105,7 @@ export const shareCalendar: Operation<{ params: { id: string }; query?: { profil
 export const listCalendarEvents: Operation<{ params: { id: string }; query: { from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<CalendarEvent>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listCalendarEvents', method: 'GET', path: '/api/v1/calendars/{id}/events' }
@@ -2126,7 +2126,7 @@ export const connectMessagingAccount: Operation<{ query?: { profile_id?: string 
 } | {
   /** Channel */
   channel: "photoapp"
-  /** The platform's token; stored sealed, never shown */
+  /** The platform's token; stored encrypted, never returned */
   access_token: string
 } }, {
   /** The answer */
@@ -2396,7 +2396,7 @@ export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }
     platform: "social" | "engine" | "shortvideo" | "linkedin" | "microsoft"
     /** Name */
     name: string
-    /** Where at the platform it is entered */
+    /** Where to enter it at the platform */
     place: string
     /** The template */
     template: string
@@ -2404,7 +2404,7 @@ export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }
     clicks: number
     /** Paid clicks that named their ad */
     with_ad_id: number
-    /** Day of the newest click with it; null where there is none */
+    /** Day of the latest click with it; null if there is none */
     last_click_on: string | null
     /** State */
     state: "waiting" | "missing" | "partial" | "arriving"
@@ -2449,34 +2449,34 @@ export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: n
   data: Array<{
     /** Id */
     id: string
-    /** Name of the event: goals count events by it */
+    /** Name of the event; goals select events by it */
     event_name: string
-    /** Where the data comes from */
+    /** Source of the data */
     source: string
     /** When it happened */
     occurred_at: string
-    /** When it arrived here */
+    /** When the service received it */
     received_at: string
     /** The visitor's id in the browser or app */
     anonymous_id: string | null
     /** Id of the visit */
     session_id: string | null
-    /** True if a program sent it, by its user agent */
+    /** True if the user agent belongs to a bot */
     is_bot: boolean
     /** Channel */
     channel: string | null
-    /** Address of the page */
+    /** URL of the page */
     page_url: string | null
     /** Address of the page that linked here */
     referrer: string | null
-    /** Browser, system and kind of device */
+    /** Browser, operating system and device type */
     device: Record<string, string | null>
     /** Campaign parameters of the link, for example `utm_source` */
     utm: Record<string, string>
     /** Click ids of ad platforms by their parameter, for example `gclid` */
     click_ids: Record<string, string>
   }>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listTrackedEvents', method: 'GET', path: '/api/v1/tracking/events' }
@@ -2508,7 +2508,7 @@ export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
   data: {
     /** Id of the recompute */
     recompute_id: string
-    /** What is computed again */
+    /** What is recomputed */
     scope: string
     /** State */
     state: string
@@ -2518,9 +2518,9 @@ export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
     requested_at: string
     /** When it started */
     started_at: string | null
-    /** When it ended; null before */
+    /** When it ended; null until then */
     finished_at: string | null
-    /** What went wrong; null where nothing did */
+    /** Error; null if there was none */
     error: string | null
   } | null
   meta: ProfileMeta
@@ -2648,7 +2648,7 @@ export const recoverWebhookEvents: Operation<{ params: { id: string }; query?: {
 export const listWebhookDeliveries: Operation<{ query?: { cursor?: string; limit?: number; subscription_id?: string; status?: "pending" | "delivered" | "failed" | "cancelled"; profile_id?: string } }, {
   /** The rows */
   data: Array<Delivery>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listWebhookDeliveries', method: 'GET', path: '/api/v1/webhooks/deliveries' }
@@ -2671,11 +2671,11 @@ export const replayWebhookDelivery: Operation<{ params: { id: string }; query?: 
 export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?: number; outcome_type?: string; provider?: "crmsuite" | "regionalpay" | "hubspot"; profile_id?: string } }, {
   /** The rows */
   data: Array<RecordedOutcome>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: {
-    /** Whether another page follows */
+    /** Whether there is another page */
     has_next: boolean
-    /** Where the next page begins: the cursor of the page before */
+    /** Cursor of the next page, as returned by the previous page */
     cursor: string
   }
   meta: ProfileMeta
@@ -2720,17 +2720,17 @@ export const scanMergeProposals: Operation<{ query?: { profile_id?: string }; bo
 export const listMergeProposals: Operation<{ query?: { status?: "open" | "snoozed" | "merged" | "dismissed"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<MergeProposal>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   /** Proposals by status */
   status_counts: {
     /** Whether it is open now */
     open: number
-    /** Hidden for some days */
+    /** Number of snoozed proposals */
     snoozed: number
-    /** Merged */
+    /** Number of merged proposals */
     merged: number
-    /** Dismissed */
+    /** Number of dismissed proposals */
     dismissed: number
   }
   meta: ProfileMeta
@@ -2763,20 +2763,20 @@ export const listMerges: Operation<{ query: { customer_id: string; cursor?: stri
   data: Array<{
     /** Id of the entry in the audit log */
     audit_log_id: string
-    /** The customer that is merged into the other */
+    /** The customer that is merged */
     from_customer_id: string
-    /** The customer that remains */
+    /** The customer that remains after the merge */
     into_customer_id: string
     /** When the customers were merged */
     merged_at: string
     /** Id of the user who merged them; null for an API key */
     merged_by: string | null
-    /** When it was undone; null while it is in force */
+    /** When it was undone; null if it was not */
     undone_at: string | null
     /** Id of the user who undid it; null for an API key */
     undone_by: string | null
   }>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listMerges', method: 'GET', path: '/api/v1/identity/merge-history' }
@@ -2792,7 +2792,7 @@ export const undoMerge: Operation<{ params: { auditLogId: string }; query?: { pr
 export const listIdentityLinks: Operation<{ query?: { customer_id?: string; status?: LinkStatus; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<IdentityLink>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listIdentityLinks', method: 'GET', path: '/api/v1/identity/links' }
@@ -2808,9 +2808,9 @@ export const decideIdentityLink: Operation<{ params: { id: string }; query?: { p
 export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?: number; offset?: string; profile_id?: string } }, {
   /** The answer */
   data: ScanIdentityRepairsReply
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: {
-    /** Whether another page follows */
+    /** Whether there is another page */
     has_next: boolean
     /** Rows to skip */
     offset: number
@@ -2849,16 +2849,16 @@ export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: nu
     id: string
     /** State */
     status: "applying" | "applied" | "undoing" | "undone"
-    /** Whether numbers without a known country are repaired too */
+    /** Whether numbers without a known country are also repaired */
     include_unresolved: boolean
     /** Events reprocessed so far */
     events: number
     /** When it was created */
     created_at: string
-    /** When it ended; null before */
+    /** When it ended; null until then */
     finished_at: string | null
   }>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listPhoneRepairs', method: 'GET', path: '/api/v1/identity/phone-repairs' }
@@ -2881,7 +2881,7 @@ export const createLinkToken: Operation<{ query?: { profile_id?: string }; body:
 export const listConversations: Operation<{ query?: { channel?: "chatapp" | "photoapp" | "pagechat"; customer_id?: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Conversation>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listConversations', method: 'GET', path: '/api/v1/conversations' }
@@ -2918,7 +2918,7 @@ export const syncChatTemplates: Operation<{ query?: { profile_id?: string } }, {
 export const listCustomers: Operation<{ query?: { search?: string; sort?: CustomerSort; order?: "desc" | "asc"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Customer>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listCustomers', method: 'GET', path: '/api/v1/customers' }
@@ -2934,7 +2934,7 @@ export const getCustomer: Operation<{ params: { id: string }; query?: { profile_
 export const listVisitors: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Visitor>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listVisitors', method: 'GET', path: '/api/v1/visitors' }
@@ -2973,11 +2973,11 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
   name: string
   /** Tables of the export */
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
-  /** True: hashed identifiers are written too */
+  /** True to include hashed identifiers */
   include_identifiers?: boolean
   /** How often the tables are written */
   schedule?: "hourly" | "daily" | "on_demand"
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled?: boolean
 } | {
   /** Kind */
@@ -3005,11 +3005,11 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
   name: string
   /** Tables of the export */
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
-  /** True: hashed identifiers are written too */
+  /** True to include hashed identifiers */
   include_identifiers?: boolean
   /** How often the tables are written */
   schedule?: "hourly" | "daily" | "on_demand"
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled?: boolean
 } }, {
   /** The answer */
@@ -3077,32 +3077,32 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   connection_id?: string
   /** Id of the pixel at the platform */
   social_pixel_id: string
-  /** Only conversions of this source are sent; all where left out */
+  /** Only conversions of this source are sent; default: all */
   data_source?: DataSourceKind
-  /** Name for people */
+  /** Display name */
   display_name?: string
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled?: boolean
   /** The platform's code for test events */
   test_event_code?: string | null
 } | {
   /** Kind */
   kind: "engine"
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string
   /** Google's id of the conversion action */
   engine_conversion_action: string
-  /** Name for people */
+  /** Display name */
   display_name?: string
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled?: boolean
   /** The platform's code for test events */
   test_event_code?: string | null
@@ -3113,45 +3113,45 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   shortvideo_pixel_code: string
   /** Stored encrypted and never returned */
   access_token: string
-  /** Name for people */
+  /** Display name */
   display_name?: string
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled?: boolean
   /** The platform's code for test events */
   test_event_code?: string | null
 } | {
   /** Kind */
   kind: "microsoft"
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string
   /** A UET tag of the connected account */
   microsoft_uet_tag_id: string
-  /** Name for people */
+  /** Display name */
   display_name?: string
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled?: boolean
 } | {
   /** Kind */
   kind: "linkedin"
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string
   /** A conversion rule of the ad account whose method is Conversions API */
   linkedin_conversion_id: string
-  /** Name for people */
+  /** Display name */
   display_name?: string
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled?: boolean
 } }, {
   /** The answer */
@@ -3191,7 +3191,7 @@ export const saveConversionSyncCatalog: Operation<{ query?: { profile_id?: strin
 export const listExportRuns: Operation<{ query?: { destination_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<ExportRun>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listExportRuns', method: 'GET', path: '/api/v1/exports/runs' }
@@ -3207,7 +3207,7 @@ export const getExportRun: Operation<{ params: { run_id: string }; query?: { pro
 export const listExportLedger: Operation<{ query?: { destination_id?: string; conversion_id?: string; run_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<ExportLedgerRow>
-  /** Whether another page follows, and its cursor */
+  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listExportLedger', method: 'GET', path: '/api/v1/exports/ledger' }
@@ -3297,15 +3297,15 @@ export const listOperatorActions: Operation<{  }, {
     id: string
     /** Null for a command at the machine */
     user_id: string | null
-    /** What was done */
+    /** Action taken */
     action: "retry" | "drop"
     /** Kind */
     kind: ProblemKind
-    /** What it is about */
+    /** Subject */
     subject: string
     /** Id of the profile */
     profile_id: string | null
-    /** Why */
+    /** Reason */
     reason: string | null
     /** When it happened */
     occurred_at: string

@@ -23,11 +23,11 @@ export type ErrorBody = {
     docs_url: string
     /** Scopes that the operation needs */
     required_scopes?: Array<string>
-    /** Why */
+    /** Reason */
     reason?: string
     /** A person must connect the account again */
     reconnect_required?: boolean
-    /** Link on which a person connects again */
+    /** Link for a person to reconnect */
     reconnect_url?: string
   }
 }
@@ -37,11 +37,11 @@ export type AcceptDpaReply = {
   status: "not_accepted" | "accepted" | "withdrawn"
   /** Version */
   version: string | null
-  /** When it was accepted; null before */
+  /** When it was accepted; null until then */
   accepted_at: string | null
-  /** When it was withdrawn; null while it is in force */
+  /** When it was withdrawn; null if it was not */
   withdrawn_at: string | null
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id: string
 }
 
@@ -75,7 +75,7 @@ export type AdLevel = "campaign" | "ad_set" | "ad"
 export type AdSetSwap = {
   /** Id of the ad set swap */
   id: string
-  /** Id of the ad set that took its place */
+  /** Id of the ad set that replaced it */
   replaced_by: string
 }
 
@@ -84,16 +84,16 @@ export type AdoptProfileReply = {
   profile_id: string
   /** Id of the workspace */
   workspace_id: string
-  /** Whether the app holds the profile now */
+  /** Whether the app has adopted the profile */
   adopted: boolean
   /** The API key, shown once */
   api_key?: string
-  /** API key that only connects accounts, shown once */
+  /** API key that can only connect accounts, shown once */
   connections_key?: string
 }
 
 export type AdoptProfileRequest = {
-  /** What the credential may do */
+  /** Scopes of the credential */
   scopes?: Array<string>
 }
 
@@ -102,11 +102,11 @@ export type Alert = {
   id: string
   /** Name of the alert */
   name: string
-  /** What the alert watches */
+  /** Condition of the alert */
   condition: ThresholdCondition | FindingCondition
   /** Name of the campaign */
   campaign_name: string | null
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled: boolean
   /** Until when the alert is silent */
   muted_until: string | null
@@ -125,17 +125,17 @@ export type Alert = {
 export type AlertFigure = {
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
   /** Amount in `currency` */
   value: number | null
   /** The figure of the days that it is compared with */
   before: number | null
-  /** Change to the earlier window in per cent */
+  /** Change from the previous window in percent */
   change_percent: number | null
   /** Payments in the days */
   conversions: number
-  /** Conversions of the earlier window */
+  /** Conversions in the previous window */
   conversions_before: number
   /** breach: past the threshold. clear: back past the recovery margin. between: past the threshold but a usual change for this profile, or back but within the margin. unknown: not enough data, see reason */
   verdict: "breach" | "clear" | "between" | "unknown"
@@ -154,11 +154,11 @@ export type AlertFiredEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -174,11 +174,11 @@ export type AlertFiredEvent = {
     metric: string | null
     /** Id of the campaign */
     campaign_id: string | null
-    /** above or below the threshold; of a message in or out */
+    /** above or below the threshold; for a message, in or out */
     direction: string | null
-    /** What the figure is compared with; null for a fixed bound */
+    /** Baseline for the figure; null for a fixed threshold */
     comparison: string | null
-    /** The bound; of a change in per cent */
+    /** Threshold; for a change, in percent */
     threshold: number | null
     /** Days that the figure covers */
     window_days: number | null
@@ -186,7 +186,7 @@ export type AlertFiredEvent = {
     value: number | null
     /** Before the change */
     before: number | null
-    /** Change to the earlier window in per cent */
+    /** Change from the previous window in percent */
     change_percent: number | null
     /** Conversions */
     conversions: number
@@ -208,11 +208,11 @@ export type AlertLogEntry = {
   day: string
   /** Name of the alert log entry */
   name: string
-  /** What the alert watches */
+  /** Condition of the alert */
   condition: ThresholdCondition | FindingCondition
   /** Name of the campaign */
   campaign_name: string | null
-  /** The figure that the rule watches, as it was */
+  /** Value of the monitored figure at that time */
   figure: AlertFigure
   /** For kind fired: the day it recovered; null while it is firing */
   recovered_on: string | null
@@ -231,11 +231,11 @@ export type AlertRecoveredEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -251,11 +251,11 @@ export type AlertRecoveredEvent = {
     metric: string | null
     /** Id of the campaign */
     campaign_id: string | null
-    /** above or below the threshold; of a message in or out */
+    /** above or below the threshold; for a message, in or out */
     direction: string | null
-    /** What the figure is compared with; null for a fixed bound */
+    /** Baseline for the figure; null for a fixed threshold */
     comparison: string | null
-    /** The bound; of a change in per cent */
+    /** Threshold; for a change, in percent */
     threshold: number | null
     /** Days that the figure covers */
     window_days: number | null
@@ -263,7 +263,7 @@ export type AlertRecoveredEvent = {
     value: number | null
     /** Before the change */
     before: number | null
-    /** Change to the earlier window in per cent */
+    /** Change from the previous window in percent */
     change_percent: number | null
     /** Conversions */
     conversions: number
@@ -292,11 +292,11 @@ export type AnswerShare = {
   answer_key: string
   /** Customers with this answer; fractional under models that divide credit */
   credit: number
-  /** Part of the whole */
+  /** Share of the total */
   share: number | null
   /** Lower bound of the 95 % interval (Wilson) */
   share_low: number | null
-  /** Upper end of the 95 % interval of the share */
+  /** Upper bound of the 95 % interval of the share */
   share_high: number | null
 }
 
@@ -309,17 +309,17 @@ export type ApiKey = {
   name: string | null
   /** Id of the profile */
   profile_id: string
-  /** What the credential may do */
+  /** Scopes of the credential */
   scopes: Array<string>
   /** The partner app that the key was issued to */
   app_id: string | null
   /** When it was created */
   created_at: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string | null
   /** In the future while a rotated key still works */
   revoked_at: string | null
-  /** Last day of use; null before the first */
+  /** Last day of use; null if there was none */
   last_used_on: string | null
 }
 
@@ -332,19 +332,19 @@ export type AppMeta = {
 export type ApproveReportRequest = Record<string, unknown>
 
 export type ArchiveCounts = {
-  /** Profiles that were archived */
+  /** Number of archived profiles */
   profiles_archived: number
-  /** Memberships that were removed */
+  /** Number of removed memberships */
   memberships_removed: number
-  /** Invitations that were revoked */
+  /** Number of revoked invitations */
   invitations_revoked: number
-  /** API keys that were revoked */
+  /** Number of revoked API keys */
   api_keys_revoked: number
-  /** Webhook subscriptions that were paused */
+  /** Number of paused webhook subscriptions */
   webhook_subscriptions_paused: number
-  /** Sent conversions that are kept as evidence */
+  /** Number of sent conversions retained as evidence */
   retained_conversion_exports: number
-  /** Rows of the audit log that are kept as evidence */
+  /** Number of audit log rows retained as evidence */
   retained_signal_audit_rows: number
 }
 
@@ -353,7 +353,7 @@ export type ArchiveProfileReply = {
   profile_id: string
   /** Whether it is archived */
   archived: boolean
-  /** When it was archived; null while it is in use */
+  /** When it was archived; null if it is not */
   archived_at: string
 }
 
@@ -368,20 +368,20 @@ export type ArchiveWorkspaceReply = {
   workspace_id: string
   /** Whether it is archived */
   archived: boolean
-  /** When it was archived; null while it is in use */
+  /** When it was archived; null if it is not */
   archived_at: string
-  /** How many of each kind */
+  /** Count per kind */
   counts: ArchiveCounts
-  /** Profiles that were deleted */
+  /** Number of deleted profiles */
   profiles_purged: number
 }
 
 export type AttributionSettings = {
-  /** Days before a conversion in which visits count */
+  /** Lookback window in days: visits within it can get credit */
   lookback_days: number
-  /** Days before a conversion in which visits count, for the model first_touch */
+  /** Lookback window in days for the model first_touch */
   first_touch_lookback_days: number
-  /** For the model time_decay: a visit this many days older counts half */
+  /** For the model time_decay: the weight of a visit halves every this many days */
   half_life_days: number
   /** How long after its end a day stays open for late events */
   grace_hours: number
@@ -394,11 +394,11 @@ export type Branding = {
   display_name: string | null
   /** Color of buttons and links */
   primary_color: string | null
-  /** Second color */
+  /** Accent color */
   accent_color: string | null
-  /** Email address of support */
+  /** Support email address */
   support_email: string | null
-  /** Address of the website */
+  /** URL of the website */
   website_url: string | null
   /** Public address of the logo */
   logo_url: string | null
@@ -425,7 +425,7 @@ export type BriefSentence = {
       campaign_id: string | null
       /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
       date_from: string | null
-      /** Last day of the range, included; at most 366 days */
+      /** Last day of the range, inclusive; at most 366 days */
       date_to: string | null
       /** API request that returns the figure */
       api: string
@@ -489,7 +489,7 @@ export type Budget = {
 export type BudgetChange = {
   /** The platform's id */
   platform_id: string
-  /** How it ended */
+  /** Outcome */
   outcome: "changed" | "no_change"
   /** daily or lifetime */
   budget_type: "daily" | "lifetime"
@@ -504,7 +504,7 @@ export type BudgetChange = {
 export type Calendar = {
   /** The platform’s id */
   id: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string
   /** Provider of the account, for example social_ads */
   provider: "engine_calendar" | "external_calendar"
@@ -523,23 +523,23 @@ export type CalendarEvent = {
   id: string
   /** Null if no guest is a customer */
   title: string | null
-  /** Begin */
+  /** Start time */
   starts_at: string
-  /** End */
+  /** End time */
   ends_at: string
-  /** Whether it lasts the whole day */
+  /** Whether it is an all-day event */
   is_all_day: boolean
   /** Whether it repeats */
   is_recurring: boolean
   /** When the appointment was booked */
   booked_at: string | null
-  /** People who are invited */
+  /** Invited guests */
   guests: Array<{
     /** Email address */
     email: string
     /** Name */
     name: string | null
-    /** What the guest answered */
+    /** Response of the guest */
     reply: "accepted" | "declined" | "open"
     /** Id of the customer */
     customer_id: string
@@ -573,11 +573,11 @@ export type Calibration = {
   incremental_high: number | null
   /** For a lift study that counts buyers: people who would not have bought without the ads, in the days of the study */
   buyers: {
-    /** Buyers that the ads added, by the study */
+    /** Incremental buyers according to the study */
     incremental: number
-    /** Lower end of the interval */
+    /** Lower bound of the interval */
     incremental_low: number
-    /** Upper end of the interval */
+    /** Upper bound of the interval */
     incremental_high: number
     /** Distinct customers with a payment credited to these ads in those days */
     credited: number
@@ -592,9 +592,9 @@ export type CampaignTotal = {
   outcome_credit: number
   /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
-  /** Conversions of every kind in which the row has a part */
+  /** Conversions of all types that the row has credit for */
   attributed_outcome_count: number
-  /** The same by `outcome_type` */
+  /** `attributed_outcome_count` by `outcome_type` */
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
@@ -646,7 +646,7 @@ export type Candidate = {
 export type CatalogConversion = {
   /** Key of the goal, unique in the profile */
   conversion_key: string
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled: boolean
   /** Whether the amount is sent to the platform */
   send_value: boolean
@@ -663,23 +663,23 @@ export type CatalogUpdatedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null where there is none */
+    /** Id of the connection; null if there is none */
     connection_id: string
     /** The account's id at the provider */
     account_id: string
     /** The store's id of the product */
     product_id: string
-    /** What happened to it */
+    /** Type of change */
     change: "created" | "updated" | "deleted"
   }
 }
@@ -705,7 +705,7 @@ export type ChangedFigures = {
   attributed_outcome_count: number
   /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
   outcome_value: number
-  /** Money spent on ads; null where no exchange rate is known */
+  /** Ad spend; null if the exchange rate is missing */
   spend: number
 }
 
@@ -720,21 +720,21 @@ export type ChannelHealthUpdatedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null where there is none */
+    /** Id of the connection; null if there is none */
     connection_id: string
     /** State */
     status: string
-    /** Why */
+    /** Reason */
     reason: string | null
   }
 }
@@ -766,9 +766,9 @@ export type ChannelRow = {
   outcome_credit: number
   /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
-  /** Conversions of every kind in which the row has a part */
+  /** Conversions of all types that the row has credit for */
   attributed_outcome_count: number
-  /** The same by `outcome_type` */
+  /** `attributed_outcome_count` by `outcome_type` */
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
@@ -808,9 +808,9 @@ export type ChannelSource = {
   outcome_credit: number
   /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
-  /** Conversions of every kind in which the row has a part */
+  /** Conversions of all types that the row has credit for */
   attributed_outcome_count: number
-  /** The same by `outcome_type` */
+  /** `attributed_outcome_count` by `outcome_type` */
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
@@ -835,7 +835,7 @@ export type ChatNumber = {
   id: string
   /** The phone number */
   number: string | null
-  /** The platform's state of the verification */
+  /** Verification status at the platform */
   verification: string | null
   /** State of the chat number */
   status: string | null
@@ -860,13 +860,13 @@ export type ChatTemplate = {
   insights: Array<{
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
-    /** How many were sent */
+    /** Number sent */
     sent: number | null
-    /** How many were delivered */
+    /** Number delivered */
     delivered: number | null
-    /** How many were read */
+    /** Number read */
     read: number | null
-    /** How many clicked */
+    /** Number of people who clicked */
     clicked: number | null
   }> | null
 }
@@ -884,7 +884,7 @@ export type ClientReport = {
   period: "last_7_days" | "last_28_days" | "last_30_days" | "last_month" | "custom"
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
@@ -894,30 +894,30 @@ export type ClientReport = {
   language: "en" | "es"
   /** queued: being built, or held while data is missing; ready: built, and being mailed if it has recipients; awaiting_approval: mailed once a member approves it; skipped: not built or not mailed, see reason */
   status: "queued" | "ready" | "awaiting_approval" | "sent" | "failed" | "skipped"
-  /** Why */
+  /** Reason */
   reason: "data_stale" | "no_data" | "build_failed" | "mail_failed" | "some_mails_failed" | "all_unsubscribed" | "not_allowed" | null
   /** The reason as a sentence */
   detail: string | null
-  /** True where a schedule made it */
+  /** True if a schedule created it */
   is_scheduled: boolean
-  /** Addresses that receive the report */
+  /** Email addresses that receive the report */
   recipients: {
     /** Total */
     total: number
-    /** How many were sent */
+    /** Number sent */
     sent: number
-    /** How many addresses unsubscribed */
+    /** Number of unsubscribed addresses */
     unsubscribed: number
-    /** How many failed */
+    /** Number failed */
     failed: number
   }
-  /** Where the file is; works for a short time */
+  /** URL of the file; valid for a short time */
   download_url: string | null
   /** Equals the result_hash of GET /reports/overview over the same days and model while the data is the same */
   result_hash: string | null
   /** When it was created */
   created_at: string
-  /** When it was sent; null before */
+  /** When it was sent; null until then */
   sent_at: string | null
 }
 
@@ -945,7 +945,7 @@ export type ComparePlatformsReply = {
   platforms: Array<{
     /** Ad platform */
     platform: string
-    /** Money spent on ads; null where no exchange rate is known */
+    /** Ad spend; null if the exchange rate is missing */
     spend: number | null
     /** Conversions that the platform reports */
     platform_conversions: number | null
@@ -955,7 +955,7 @@ export type ComparePlatformsReply = {
     atribu_conversions: number
     /** Payments credited here */
     atribu_cash_conversions: number
-    /** Cash credited here, refunds subtracted */
+    /** Cash credited here, less refunds */
     atribu_cash_revenue: string | null
     /** Conversions credited here minus those that the platform reports */
     conversion_gap: number | null
@@ -963,17 +963,17 @@ export type ComparePlatformsReply = {
     conversion_gap_pct: number | null
     /** Cash credited here minus the value that the platform reports */
     value_gap: string | null
-    /** Return on ad spend by the figures of the platform */
+    /** Return on ad spend as the platform reports it */
     platform_roas: number | null
-    /** Return on ad spend by the figures here */
+    /** Return on ad spend from the credit here */
     atribu_roas: number | null
     /** Totals of the entities of the level for which the platform reports conversions. Revenue, values and ROAS of both sides cover only the valued_entities, for which the platform also reports a value, if there are any. Null without such entities, and under linear and time_decay, where rows share conversions */
     compared: {
-      /** Campaigns, ad sets or ads that both sides have */
+      /** Campaigns, ad sets or ads with figures from both sides */
       entities: number
-      /** Those of them for which the platform reports a value */
+      /** Entities for which the platform reports a value */
       valued_entities: number
-      /** Money spent on ads; null where no exchange rate is known */
+      /** Ad spend; null if the exchange rate is missing */
       spend: number | null
       /** Conversions that the platform reports */
       platform_conversions: number | null
@@ -983,7 +983,7 @@ export type ComparePlatformsReply = {
       atribu_conversions: number
       /** Payments credited here */
       atribu_cash_conversions: number
-      /** Cash credited here, refunds subtracted */
+      /** Cash credited here, less refunds */
       atribu_cash_revenue: string | null
       /** Conversions credited here minus those that the platform reports */
       conversion_gap: number | null
@@ -991,20 +991,20 @@ export type ComparePlatformsReply = {
       conversion_gap_pct: number | null
       /** Cash credited here minus the value that the platform reports */
       value_gap: string | null
-      /** Return on ad spend by the figures of the platform */
+      /** Return on ad spend as the platform reports it */
       platform_roas: number | null
-      /** Return on ad spend by the figures here */
+      /** Return on ad spend from the credit here */
       atribu_roas: number | null
     } | null
-    /** What the platform counts a conversion by */
+    /** How the platform assigns a conversion to a day */
     reported_basis: string
     /** Whether the platform delivered ads in the range */
     has_delivery: boolean
     /** Last day with data from the platform */
     delivery_through: string | null
-    /** Conversions credited to the platform and to none of its rows */
+    /** Conversions credited to the platform but to none of its rows */
     unassigned_conversions: number
-    /** Cash credited to the platform and to none of its rows */
+    /** Cash credited to the platform but to none of its rows */
     unassigned_cash_revenue: string | null
   }>
   /** Rows */
@@ -1021,7 +1021,7 @@ export type ComparePlatformsReply = {
     platform_id: string | null
     /** Name */
     name: string | null
-    /** Money spent on ads; null where no exchange rate is known */
+    /** Ad spend; null if the exchange rate is missing */
     spend: number | null
     /** Conversions that the platform reports */
     platform_conversions: number | null
@@ -1031,7 +1031,7 @@ export type ComparePlatformsReply = {
     atribu_conversions: number
     /** Payments credited here */
     atribu_cash_conversions: number
-    /** Cash credited here, refunds subtracted */
+    /** Cash credited here, less refunds */
     atribu_cash_revenue: string | null
     /** Conversions credited here minus those that the platform reports */
     conversion_gap: number | null
@@ -1039,9 +1039,9 @@ export type ComparePlatformsReply = {
     conversion_gap_pct: number | null
     /** Cash credited here minus the value that the platform reports */
     value_gap: string | null
-    /** Return on ad spend by the figures of the platform */
+    /** Return on ad spend as the platform reports it */
     platform_roas: number | null
-    /** Return on ad spend by the figures here */
+    /** Return on ad spend from the credit here */
     atribu_roas: number | null
   }>
 }
@@ -1055,7 +1055,7 @@ export type ComplianceOverview = {
     profile_id: string
     /** Name */
     name: string
-    /** What may be sent to ad platforms about people */
+    /** What data about people may be sent to ad platforms */
     privacy_mode: "standard" | "platform_safe" | "hipaa"
     /** Profile with health data: stricter rules for people and exports */
     is_healthcare: boolean
@@ -1063,11 +1063,11 @@ export type ComplianceOverview = {
     hipaa_agreement_signed_at: string | null
     /** Ad platforms that conversions are sent to */
     export_destinations: number
-    /** Id of the partner app that created the profile; null where a person did */
+    /** Id of the partner app that created the profile; null if a person did */
     provisioned_by_app_id: string | null
     /** Apps with a live authorization */
     partner_apps: number
-    /** Partner apps that can read people */
+    /** Partner apps with access to people */
     partner_apps_reading_people: number
   }>
 }
@@ -1118,21 +1118,21 @@ export type ConnectionConnectedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null where there is none */
+    /** Id of the connection; null if there is none */
     connection_id: string
     /** State */
     status: string
-    /** Why */
+    /** Reason */
     reason: string | null
   }
 }
@@ -1146,21 +1146,21 @@ export type ConnectionReconnectRequiredEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null where there is none */
+    /** Id of the connection; null if there is none */
     connection_id: string
     /** State */
     status: string
-    /** Why */
+    /** Reason */
     reason: string | null
   }
 }
@@ -1174,21 +1174,21 @@ export type ConnectionRevokedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null where there is none */
+    /** Id of the connection; null if there is none */
     connection_id: string
     /** State */
     status: string
-    /** Why */
+    /** Reason */
     reason: string | null
   }
 }
@@ -1225,7 +1225,7 @@ export type Conversation = {
   messages: number
   /** What brought the first message: `ads` or `ad`, a post or a link */
   referral: {
-    /** Where the data comes from */
+    /** Source of the data */
     source: string
     /** Id of the ad */
     ad_id: string | null
@@ -1234,13 +1234,13 @@ export type Conversation = {
   } | null
   /** State of the connected account that received the message */
   account_status: string | null
-  /** How long an answer is still allowed */
+  /** How long a reply is still allowed */
   reply_window: {
     /** Whether it is open now */
     open: boolean
-    /** When answers are no longer allowed */
+    /** When replies are no longer allowed */
     closes_at: string
-    /** When answers of a person are no longer allowed */
+    /** When replies by a human agent are no longer allowed */
     human_agent_closes_at: string | null
   } | null
   /** The `dm_started` event */
@@ -1258,11 +1258,11 @@ export type ConversionAttributedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -1284,11 +1284,11 @@ export type ConversionCreditedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -1296,7 +1296,7 @@ export type ConversionCreditedEvent = {
     conversion_id: string
     /** Id of the goal */
     goal_id: string
-    /** What kind of outcome it is, for example payment_received or lead_created */
+    /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
     /** Only cash counts for revenue, ROAS and CAC */
     revenue_type: string
@@ -1314,7 +1314,7 @@ export type ConversionCreditedEvent = {
 export type ConversionDataSource = {
   /** Kind */
   kind: "website" | "crm" | "chatapp" | "photoapp" | "clean_dataset"
-  /** Whether it can be used now */
+  /** Whether it is available */
   available: boolean
   /** Dataset that receives its conversions */
   dataset_id: string | null
@@ -1325,7 +1325,7 @@ export type ConversionDataSource = {
 }
 
 export type ConversionSyncCatalog = {
-  /** What may be sent to ad platforms about people */
+  /** What data about people may be sent to ad platforms */
   privacy_mode: PrivacyMode
   /** Conversions */
   conversions: Array<CatalogConversion>
@@ -1342,7 +1342,7 @@ export type ConversionSyncCatalog = {
 export type CreateAlertRequest = {
   /** Name */
   name: string
-  /** What the alert watches */
+  /** Condition of the alert */
   condition: ThresholdConditionInput | FindingConditionInput
 }
 
@@ -1365,34 +1365,34 @@ export type CreateApiKeyRequest = {
 export type CreateAudienceReply = {
   /** Id of the audience */
   audience_id: string | null
-  /** People found */
+  /** Number of people matched */
   matched: number
-  /** People left out because they refused consent */
+  /** People excluded because they refused consent */
   consent_refused: number
-  /** How many are on the exclusion list */
+  /** Number of people on the exclusion list */
   excluded: number
   /** Customers without an email, phone or id to match by */
   no_match_keys: number
-  /** Whether, or how many, wait to be processed */
+  /** Whether it waits to be processed, or how many do */
   queued: number
 }
 
 export type CreateAudienceRequest = {
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string
   /** Name */
   name: string
-  /** Which customers */
+  /** Filter for customers */
   filter: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
-    /** Last day of the range, included; at most 366 days */
+    /** Last day of the range, inclusive; at most 366 days */
     date_to: string
     /** Customers with a conversion of this type on these days; default: any conversion */
     outcome_type?: string
     /** Minimum cash revenue of these days, less refunds, in the reporting currency */
     revenue_min?: string
-    /** Most revenue of the customer */
+    /** Maximum revenue of the customer */
     revenue_max?: string
     /** Only customers without a conversion after date_to */
     none_since?: boolean
@@ -1406,7 +1406,7 @@ export type CreateAudienceRequest = {
 }
 
 export type CreateBillingPortalSessionReply = {
-  /** Address */
+  /** URL */
   url: string
 }
 
@@ -1438,7 +1438,7 @@ export type CreateCalendarRequest = {
   name: string
   /** IANA time zone, for example Europe/Madrid */
   timezone: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id?: string
 }
 
@@ -1451,7 +1451,7 @@ export type CreateChatTemplateRequest = {
   category: "authentication" | "marketing" | "utility"
   /** Parts of the message, as the platform defines them */
   components: Array<Record<string, unknown>>
-  /** The file at the top of the message */
+  /** Media file in the message header */
   header_media?: {
     /** Id of the uploaded file */
     media_id: string
@@ -1461,9 +1461,9 @@ export type CreateChatTemplateRequest = {
 export type CreateCheckoutSessionReply = {
   /** Id */
   id: string
-  /** Address */
+  /** URL */
   url: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
 }
 
@@ -1497,11 +1497,11 @@ export type CreateGeoExperimentReply = {
   ends_on: string
   /** The figure */
   metric: "payments" | "conversions"
-  /** Smallest effect that the study finds with this power, as a share */
+  /** Minimum detectable effect at this power, as a share */
   detectable_effect: number
-  /** Share of planted effects that were found in earlier weeks */
+  /** Share of simulated effects detected in earlier weeks */
   power: number
-  /** Whether the regions were drawn by lot */
+  /** Whether the regions were assigned at random */
   by_lot: boolean
 }
 
@@ -1514,20 +1514,20 @@ export type CreateGeoExperimentRequest = {
   days: 14 | 21 | 28 | 42
   /** First day of the study, YYYY-MM-DD */
   starts_on: string
-  /** Regions that are advertised in differently */
+  /** Treatment regions */
   treated: Array<string>
-  /** Regions that stay as they are */
+  /** Control regions */
   control: Array<string>
 }
 
 export type CreateGoalRequest = {
-  /** Name for people */
+  /** Display name */
   display_name: string
   /** Key of the goal, unique in the profile */
   conversion_key: string
   /** Events with these names are conversions of the goal */
   source_event_names: Array<string>
-  /** What kind of outcome it is, for example payment_received or lead_created */
+  /** Type of the outcome, for example payment_received or lead_created */
   outcome_type: string
   /** Only cash counts for revenue, ROAS and CAC */
   revenue_type: RevenueType
@@ -1540,7 +1540,7 @@ export type CreateLinkTokenReply = {
   token: string
   /** The address with the token as `whence_link`; null without a url */
   url: string | null
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
 }
 
@@ -1567,9 +1567,9 @@ export type CreateOAuthAppReply = {
   client_id: string
   /** Name */
   name: string
-  /** Address of the logo */
+  /** URL of the logo */
   logo_url: string | null
-  /** Addresses that consent may return to */
+  /** Allowed redirect URIs after consent */
   redirect_uris: Array<string>
   /** Origins that a hand-off may return to */
   allowed_return_origins: Array<string>
@@ -1581,9 +1581,9 @@ export type CreateOAuthAppReply = {
     status: "not_accepted" | "accepted" | "withdrawn"
     /** Version */
     version: string | null
-    /** When it was accepted; null before */
+    /** When it was accepted; null until then */
     accepted_at: string | null
-    /** When it was withdrawn; null while it is in force */
+    /** When it was withdrawn; null if it was not */
     withdrawn_at: string | null
   }
   /** Valid secrets, at most two */
@@ -1592,7 +1592,7 @@ export type CreateOAuthAppReply = {
     hint: string
     /** When it was created */
     created_at: string
-    /** When it expires; null where it does not */
+    /** When it expires; null if it does not */
     expires_at: string | null
   }>
   /** When it was created */
@@ -1606,9 +1606,9 @@ export type CreateOAuthAppReply = {
 export type CreateOAuthAppRequest = {
   /** Name */
   name: string
-  /** Address of the logo */
+  /** URL of the logo */
   logo_url?: string | null
-  /** Addresses that consent may return to */
+  /** Allowed redirect URIs after consent */
   redirect_uris?: Array<string>
   /** Origins that a hand-off may return to */
   allowed_return_origins?: Array<string>
@@ -1629,15 +1629,15 @@ export type CreateProfileReply = {
   currency?: string
   /** ISO 3166 code: where phone numbers without a country code are read. Null: such numbers identify no one. */
   country?: string | null
-  /** What may be sent to ad platforms about people */
+  /** What data about people may be sent to ad platforms */
   privacy_mode?: "standard" | "platform_safe" | "hipaa"
-  /** Id of the partner app that created the profile; null where a person did */
+  /** Id of the partner app that created the profile; null if a person did */
   provisioned_by_app_id?: string | null
-  /** Sample data */
+  /** True for sample data */
   is_demo?: boolean
   /** When it was created */
   created_at?: string
-  /** When it was archived; null while it is in use */
+  /** When it was archived; null if it is not */
   archived_at?: string | null
   /** Id of the profile */
   profile_id: string
@@ -1681,11 +1681,11 @@ export type CreateUserTokenReply = {
   hint: string
   /** Name */
   name: string
-  /** What the credential may do */
+  /** Scopes of the credential */
   scopes: Array<string>
   /** When it was created */
   created_at: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string | null
   /** Shown once */
   token: string
@@ -1701,7 +1701,7 @@ export type CreateUserTokenRequest = {
 export type CreateWebhookSubscriptionRequest = {
   /** https, public, without a user name */
   url: string
-  /** Types of events */
+  /** Event types */
   events: SubscribedEvents
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers: SubscribedProviders
@@ -1714,20 +1714,20 @@ export type CreateWorkspaceReply = {
   name: string
   /** Whether it is new */
   created: boolean
-  /** Where a person pays for the plan; null where nothing is to pay */
+  /** Checkout page for the plan; null if no payment is needed */
   checkout: {
     /** Id */
     id: string
-    /** Address */
+    /** URL */
     url: string
-    /** When it expires; null where it does not */
+    /** When it expires; null if it does not */
     expires_at: string
   } | null
   /** Probable mistakes */
   warnings?: Array<{
-    /** Code for programs */
+    /** Machine-readable code */
     code: string
-    /** Explanation for a person */
+    /** Human-readable explanation */
     message: string
   }>
 }
@@ -1745,7 +1745,7 @@ export type CreateWorkspaceRequest = {
   store_install?: string
 }
 
-/** The partner app that created it; it stops when the authorization of the app ends. Null: a person or a direct key */
+/** The partner app that created it; it stops when the authorization of the app ends. Null if a person or a direct key created it */
 export type CreatingApp = {
   /** Id of the creating app */
   id: string
@@ -1754,11 +1754,11 @@ export type CreatingApp = {
 } | null
 
 export type CreativeArchetype = {
-  /** Name of the kind of ad */
+  /** Name of the archetype */
   archetype: string
-  /** What makes an ad of this kind */
+  /** Rule that defines the archetype */
   definition: string
-  /** Ads of this kind */
+  /** Ads of this archetype */
   ads: number
   /** Up to 100 of them, the most spend first; of several currencies, the most of each in turn */
   ad_ids: Array<string>
@@ -1768,7 +1768,7 @@ export type CreativeArchetype = {
   win_rate_low: number
   /** Upper bound of the share of winners */
   win_rate_high: number
-  /** Ids of a few ads of this kind */
+  /** Ids of some ads of this archetype */
   sample_ad_ids: Array<string>
 }
 
@@ -1793,11 +1793,11 @@ export type CreativeDimension = {
   p_value: number
   /** Up to 0.10 is announced: at most one in ten announcements is chance */
   q_value: number
-  /** What the figures allow to conclude */
+  /** Conclusion from the figures */
   verdict: "winning" | "losing" | "unclear"
   /** Traits that go along with it so often that either may be behind it */
   confounded_with: Array<string>
-  /** What the ads are grouped by */
+  /** Grouping dimension of the ads */
   dimension: string
   /** Amount in `currency` */
   value: string
@@ -1814,9 +1814,9 @@ export type CreativeOfAd = {
   title: string | null
   /** Text of the ad */
   body: string | null
-  /** The platform's name of the button */
+  /** The platform's call-to-action type */
   cta_type: string | null
-  /** Address of the preview image */
+  /** URL of the preview image */
   thumbnail_url: string | null
 }
 
@@ -1841,13 +1841,13 @@ export type CreativePattern = {
   p_value: number
   /** Up to 0.10 is announced: at most one in ten announcements is chance */
   q_value: number
-  /** What the figures allow to conclude */
+  /** Conclusion from the figures */
   verdict: "winning" | "losing" | "unclear"
   /** Traits that go along with it so often that either may be behind it */
   confounded_with: Array<string>
-  /** What the ads have in common */
+  /** Common traits of the ads */
   traits: Array<{
-    /** What the ads are grouped by */
+    /** Grouping dimension of the ads */
     dimension: string
     /** Amount in `currency` */
     value: string
@@ -1863,9 +1863,9 @@ export type CreditedConversion = {
   conversion_id: string
   /** Set on a refund; conversion_id is the refunded conversion */
   refund_id: string | null
-  /** Id of the event that made the conversion */
+  /** Id of the event of the conversion */
   outcome_event_id: string
-  /** What kind of outcome it is, for example payment_received or lead_created */
+  /** Type of the outcome, for example payment_received or lead_created */
   outcome_type: string
   /** Only cash counts for revenue, ROAS and CAC */
   revenue_type: RevenueType
@@ -1877,7 +1877,7 @@ export type CreditedConversion = {
   currency: string | null
   /** The share of the conversion that was credited, from 0 to 1, exact to 1e-9 */
   credit: number
-  /** Value of the credit, refunds subtracted */
+  /** Value of the credit, less refunds */
   credited_value: number | null
 }
 
@@ -1886,7 +1886,7 @@ export type Customer = {
   customer_id: string
   /** Strongest first; one entry per identifier */
   identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
-  /** Name, email and phone; null where the caller may not see people */
+  /** Name, email and phone; null if the caller may not see people */
   contact: Contact | null
   /** Time of the first visit */
   first_seen_at: string | null
@@ -1953,7 +1953,7 @@ export type DataDestination = {
   include_identifiers: boolean
   /** How often the tables are written */
   schedule: "hourly" | "daily" | "on_demand"
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled: boolean
   /** Null if runs are only started on demand */
   next_run_at: string | null
@@ -1974,17 +1974,17 @@ export type DataDestination = {
 }
 
 export type DataDrivenModel = {
-  /** Whether the model is shown */
+  /** Whether the model is used in reports */
   served: boolean
   /** Why no figures are shown; null when `served` */
   reason: DataDrivenReason | null
   /** When it was computed */
   computed_at: string | null
-  /** What the model was learned from */
+  /** Training data of the model */
   learned: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
-    /** Last day of the range, included; at most 366 days */
+    /** Last day of the range, inclusive; at most 366 days */
     date_to: string
     /** Visits */
     visits: number
@@ -1992,7 +1992,7 @@ export type DataDrivenModel = {
     payments: number
     /** Different paths */
     paths: number
-    /** Digest of the journeys that the model was learned from */
+    /** Hash of the journeys that the model was trained on */
     paths_hash: string
     /** Of the method */
     version: number
@@ -2017,7 +2017,7 @@ export type DataDrivenModel = {
     channel: string
     /** Payments */
     outcome_credit: number
-    /** Cash credited, refunds subtracted */
+    /** Credited cash, less refunds */
     outcome_value: number
     /** How far the division depends on who came: 95 % of a bootstrap over people. It is no interval of the true share, which it seldom holds */
     outcome_value_low: number
@@ -2030,9 +2030,9 @@ export type DataDrivenModel = {
   total: {
     /** Payments */
     payments: number
-    /** Cash credited, refunds subtracted */
+    /** Credited cash, less refunds */
     outcome_value: number
-    /** Days or rows left out because no exchange rate is known */
+    /** Number of days or rows excluded because the exchange rate is missing */
     fx_missing: number
   } | null
 }
@@ -2048,11 +2048,11 @@ export type DataExportCompletedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -2076,11 +2076,11 @@ export type DataExportFailedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -2100,7 +2100,7 @@ export type DataRun = {
   id: string
   /** Id of the export destination */
   destination_id: string
-  /** True: every day was written, not only changed ones */
+  /** True if all days were written, not only changed ones */
   full: boolean
   /** A failed run leaves the last manifest in place */
   status: "queued" | "running" | "completed" | "failed"
@@ -2129,23 +2129,23 @@ export type DataRun = {
   created_at: string
   /** When it started */
   started_at: string | null
-  /** When it ended; null before */
+  /** When it ended; null until then */
   finished_at: string | null
 }
 
 export type DataSourceKind = "website" | "crm" | "chatapp" | "photoapp"
 
 export type DecideIdentityLinkRequest = {
-  /** What the person decided */
+  /** Decision of the person */
   decision: "accept" | "reject"
 }
 
 export type DecideMergeProposalRequest = {
-  /** What the person decided */
+  /** Decision of the person */
   decision: "merge" | "dismiss" | "snooze"
   /** The customer to keep; default: the first side */
   into_customer_id?: string
-  /** Days until the proposal comes back */
+  /** Days until the proposal is shown again */
   snooze_days?: number
 }
 
@@ -2168,11 +2168,11 @@ export type DeclareSourceRequest = {
     /** Phone number with country code */
     phone?: string
   }
-  /** The shop's number of the order */
+  /** The shop's order number */
   order_id?: string
   /** When the customer answered the question */
   asked_at: string
-  /** Sending the same key again updates the stored event instead of adding one */
+  /** An event with the same key updates the stored event instead of adding one */
   idempotency_key: string
 }
 
@@ -2181,11 +2181,11 @@ export type DeclaredReport = {
   customers: number
   /** Those of them who answered */
   answered: number
-  /** Share of the paying customers that answered, 0 to 1 */
+  /** Share of paying customers who answered, 0 to 1 */
   response_rate: number | null
-  /** Lower end of its 95 % interval */
+  /** Lower bound of its 95 % interval */
   response_rate_low: number | null
-  /** Upper end of its 95 % interval */
+  /** Upper bound of its 95 % interval */
   response_rate_high: number | null
   /** Answers with their counts */
   answers: Array<{
@@ -2193,15 +2193,15 @@ export type DeclaredReport = {
     answer_key: string
     /** Null for a key that was removed from the vocabulary */
     label_en: string | null
-    /** What people read, in Spanish */
+    /** Display label in Spanish */
     label_es: string | null
-    /** How many */
+    /** Count */
     count: number
-    /** Part of the whole */
+    /** Share of the total */
     share: number | null
     /** Lower bound of the 95 % interval (Wilson) */
     share_low: number | null
-    /** Upper end of the 95 % interval of the share */
+    /** Upper bound of the 95 % interval of the share */
     share_high: number | null
     /** Share of the same customers credited to the channels of the answer; null for an answer without channels */
     credited_share: number | null
@@ -2232,7 +2232,7 @@ export type DeclaredReport = {
   texts: Array<{
     /** Text */
     text: string
-    /** How many */
+    /** Count */
     count: number
   }>
 }
@@ -2248,15 +2248,15 @@ export type Delivery = {
   event_type: string
   /** State of the delivery */
   status: "pending" | "delivered" | "failed" | "cancelled"
-  /** Why it has this status; null where nothing is wrong */
+  /** Reason for the status; null if there is no problem */
   status_reason: string | null
   /** Attempts so far */
   attempt_count: number
-  /** When it is tried again; null where it is not */
+  /** Time of the next attempt; null if there is none */
   next_attempt_at: string | null
   /** When it was created */
   created_at: string
-  /** When it ended; null before */
+  /** When it ended; null until then */
   settled_at: string | null
 }
 
@@ -2273,9 +2273,9 @@ export type DetailedRow = {
   outcome_credit: number
   /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
-  /** Conversions of every kind in which the row has a part */
+  /** Conversions of all types that the row has credit for */
   attributed_outcome_count: number
-  /** The same by `outcome_type` */
+  /** `attributed_outcome_count` by `outcome_type` */
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
@@ -2299,7 +2299,7 @@ export type DetailedRow = {
   messaging_conversations_started_7d: number | null
   /** campaign, ad_set or ad */
   entity_level: AdLevel
-  /** Name of the campaign or ad set above */
+  /** Name of the parent campaign or ad set */
   parent_name: string | null
   /** spend / outcome_count */
   cac: number | null
@@ -2334,11 +2334,11 @@ export type DoctorFindingOpenedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -2346,11 +2346,11 @@ export type DoctorFindingOpenedEvent = {
     check_id: string
     /** State */
     status: "ok" | "warning" | "problem" | "not_applicable"
-    /** How many */
+    /** Count */
     count: number
     /** Amount in `currency` */
     value: number | null
-    /** Begin */
+    /** Start */
     since: string | null
   }
 }
@@ -2364,11 +2364,11 @@ export type DoctorFindingResolvedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -2376,11 +2376,11 @@ export type DoctorFindingResolvedEvent = {
     check_id: string
     /** State */
     status: "ok" | "warning" | "problem" | "not_applicable"
-    /** How many */
+    /** Count */
     count: number
     /** Amount in `currency` */
     value: number | null
-    /** Begin */
+    /** Start */
     since: string | null
   }
 }
@@ -2393,7 +2393,7 @@ export type DropProblemReply = {
 }
 
 export type DropProblemRequest = {
-  /** Why */
+  /** Reason */
   reason: string
 }
 
@@ -2434,9 +2434,9 @@ export type ErasureReceipt = {
   status: "pending" | "completed"
   /** When it was requested */
   requested_at: string
-  /** When it ended; null before */
+  /** When it ended; null until then */
   completed_at: string | null
-  /** How many of each kind */
+  /** Count per kind */
   counts: {
     /** Anonymised records; report totals do not change */
     identifiers: number
@@ -2460,21 +2460,21 @@ export type EventInput = {
   anonymous_id?: string | null
   /** Id of the visit */
   session_id?: string | null
-  /** When it happened, with a time zone; now where left out */
+  /** When it happened, with a time zone; default: now */
   timestamp?: string
-  /** Facts about the event; `value`, `currency`, `order_id` and `subject_ref` have a meaning */
+  /** Properties of the event; `value`, `currency`, `order_id` and `subject_ref` have a defined meaning */
   properties?: {
     /** Amount in `currency` */
     value?: number | string | null
     /** ISO 4217 code */
     currency?: string | null
-    /** The shop's number of the order */
+    /** The shop's order number */
     order_id?: string | number | null
-    /** The sender's reference of what was bought; no personal data */
+    /** The sender's reference of the purchased item; must not contain personal data */
     subject_ref?: string | null
     [name: string]: unknown
   }
-  /** What is known about the person */
+  /** Traits of the person */
   user_traits?: UserTraits
   /** Campaign parameters of the link, for example `utm_source` */
   utm?: Record<string, string>
@@ -2491,7 +2491,7 @@ export type EventInput = {
   }
   /** The page that was visited: its referrer makes organic and referral touches. */
   page?: {
-    /** Address */
+    /** URL */
     url: string
     /** Address of the page that linked here */
     referrer?: string | null
@@ -2500,7 +2500,7 @@ export type EventInput = {
   } | null
   /** The first event of a visit; without anything that brought it, the visit is direct. */
   session_start?: boolean | null
-  /** Sending the same key again updates the stored event instead of adding one */
+  /** An event with the same key updates the stored event instead of adding one */
   idempotency_key?: string
   /** The browser of the visitor, where a server reports what happened on a website. With `page` the conversion goes to the ad platforms as a website event. Kept for 7 days, and only while a destination sends this event. */
   user_agent?: string | null
@@ -2512,7 +2512,7 @@ export type EventInput = {
 export type EventMap = Array<{
   /** Key of the goal, unique in the profile */
   conversion_key: string
-  /** Name of the event: goals count events by it */
+  /** Name of the event; goals select events by it */
   event_name: string
 }>
 
@@ -2520,7 +2520,7 @@ export type EventMap = Array<{
 export type EventMapInput = Array<{
   /** Key of the goal, unique in the profile */
   conversion_key: string
-  /** Name of the event: goals count events by it */
+  /** Name of the event; goals select events by it */
   event_name: string
 }>
 
@@ -2533,16 +2533,16 @@ export type EventResult = {
   counts_as: Array<{
     /** Key of the goal, unique in the profile */
     conversion_key: string
-    /** What kind of outcome it is, for example payment_received or lead_created */
+    /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
     /** Only cash counts for revenue, ROAS and CAC */
     revenue_type: RevenueType
   }>
   /** Probable mistakes; the event is stored all the same */
   warnings: Array<{
-    /** Code for programs */
+    /** Machine-readable code */
     code: "unknown_event_name" | "money_not_counted" | "value_missing"
-    /** Explanation for a person */
+    /** Human-readable explanation */
     message: string
   }>
 }
@@ -2573,9 +2573,9 @@ export type Experiment = {
   name: string
   /** observing: it is over, and its conversions still come in */
   status: "planned" | "running" | "observing" | "complete" | "canceled"
-  /** Begin */
+  /** Start time */
   starts_at: string | null
-  /** End */
+  /** End time */
   ends_at: string | null
   /** There is no verdict before */
   readable_from: string | null
@@ -2585,7 +2585,7 @@ export type Experiment = {
     name: string
     /** Whether it is the control group */
     is_control: boolean
-    /** Share of the group in per cent */
+    /** Share of the group in percent */
     percentage: number | null
     /** People in the group */
     population: number | null
@@ -2602,11 +2602,11 @@ export type Experiment = {
     metric: string
     /** Days */
     days: number
-    /** Smallest effect that the study finds with this power, as a share */
+    /** Minimum detectable effect at this power, as a share */
     detectable_effect: number
-    /** Share of planted effects that were found in earlier weeks */
+    /** Share of simulated effects detected in earlier weeks */
     power: number
-    /** Whether the regions were drawn by lot */
+    /** Whether the regions were assigned at random */
     by_lot: boolean
   } | null
   /** What the platform reports for the experiment */
@@ -2617,7 +2617,7 @@ export type Experiment = {
   checks: {
     /** Below 0.001 the split is broken */
     sample_ratio_p: number | null
-    /** Whether the groups were alike before the start */
+    /** Whether the groups behaved alike before the start */
     pre_period_ok: boolean | null
     /** The platform showed the cells to shares far from the plan */
     divergent_delivery: boolean | null
@@ -2626,7 +2626,7 @@ export type Experiment = {
     /** Of a geo study: the same change over the changes of its control regions at the same time. Above 1 it is beyond 97 % of them; null with fewer than 4 control campaigns or ad sets that ran all the time */
     region_placebo_ratio: number | null
   }
-  /** What the figures allow to conclude */
+  /** Conclusion from the figures */
   verdict: "positive" | "negative" | "inconclusive" | "invalid" | null
   /** For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split proves no cause */
   truth_grade: "lift" | null
@@ -2660,9 +2660,9 @@ export type ExplainConversionMeta = {
 export type ExplainConversionReply = {
   /** Id of the conversion */
   conversion_id: string
-  /** Id of the event that made the conversion */
+  /** Id of the event of the conversion */
   outcome_event_id: string
-  /** What kind of outcome it is, for example payment_received or lead_created */
+  /** Type of the outcome, for example payment_received or lead_created */
   outcome_type: string
   /** Only cash counts for revenue, ROAS and CAC */
   revenue_type: RevenueType
@@ -2680,7 +2680,7 @@ export type ExplainConversionReply = {
   attribution_eligible: boolean
   /** True after the person was erased */
   erased: boolean
-  /** Id of the conversion that counts in its place */
+  /** Id of the conversion that counts instead */
   duplicate_of: string | null
   /** True until the payment is confirmed */
   unconfirmed: boolean
@@ -2688,7 +2688,7 @@ export type ExplainConversionReply = {
   privacy_mode: {
     /** Mode */
     mode: "platform_safe" | "hipaa"
-    /** What was left out, and why */
+    /** What was withheld, and why */
     withheld: Array<string>
   } | null
   /** What the customer answered to "How did you hear about us?", the latest answer; it never changes credit */
@@ -2711,7 +2711,7 @@ export type ExplainConversionReply = {
   models: Array<{
     /** Attribution model */
     model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-    /** Days before a conversion in which visits count */
+    /** Lookback window in days: visits within it can get credit */
     lookback_days: number
     /** Before refunds; null where the rate is missing */
     credited_value: number | null
@@ -2723,17 +2723,17 @@ export type ExplainConversionReply = {
 export type ExplainPlatformGapReply = {
   /** Ad platform */
   platform: string
-  /** What the platform counts a conversion by */
+  /** How the platform assigns a conversion to a day */
   reported_basis: string
-  /** Days after a click in which the platform counts a sale */
+  /** The platform's click-through attribution window in days */
   click_window_days: number
   /** Number of compared entities */
   entities: number
   /** Null if the platform reports no conversions */
   reported: GapSide
-  /** Cash that some campaign, ad set or ad has credit for */
+  /** Cash that is credited to a campaign, ad set or ad */
   credited: GapSide
-  /** What the platform reports beyond what is credited here */
+  /** Difference between the platform's figure and the credit here */
   gap: GapSide
   /** Steps */
   steps: Array<{
@@ -2779,11 +2779,11 @@ export type ExplainedTouch = {
   occurred_at: string
   /** Channel */
   channel: string
-  /** Where the visit came from */
+  /** Origin of the visit */
   origin: string
   /** Ad platform */
   platform: string | null
-  /** A visit that nothing brought: no ad, link or referrer */
+  /** A visit without ad, campaign link or referrer */
   is_direct: boolean
   /** Whether the provider reported it */
   reported: boolean
@@ -2797,16 +2797,16 @@ export type ExplainedTouch = {
   status: "credited" | "excluded"
   /** Share of the conversion that the visit gets, 0 to 1 */
   weight: number | null
-  /** Value of the credit, refunds subtracted */
+  /** Value of the credit, less refunds */
   credited_value: number | null
   /** What each refund takes back from the touch, negative; empty where excluded */
   refunds: Array<{
     /** Id of the refund */
     refund_id: string
-    /** Value of the credit, refunds subtracted */
+    /** Value of the credit, less refunds */
     credited_value: number | null
   }>
-  /** Why */
+  /** Reason */
   reason: "after_conversion" | "outside_lookback" | "direct_skipped_by_model" | "not_first" | "not_last" | "superseded_by_merge" | null
 }
 
@@ -2819,11 +2819,11 @@ export type ExportCompletedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -2831,11 +2831,11 @@ export type ExportCompletedEvent = {
     run_id: string
     /** Id of the export destination */
     destination_id: string
-    /** How many were sent */
+    /** Number sent */
     sent: number
-    /** How many failed */
+    /** Number failed */
     failed: number
-    /** How many were left out */
+    /** Number skipped */
     skipped: number
   }
 }
@@ -2845,7 +2845,7 @@ export type ExportDestination = {
   id: string
   /** Kind */
   kind: ExportKind
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
   /** Id of the pixel at the platform */
   social_pixel_id: string | null
@@ -2859,7 +2859,7 @@ export type ExportDestination = {
   linkedin_conversion_id: string | null
   /** Name of the export destination */
   display_name: string
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled: boolean
   /** Send only conversions of this source; null: all */
   data_source: DataSourceKind | null
@@ -2875,7 +2875,7 @@ export type ExportDestination = {
   status_reason: string | null
   /** `pixel_counts_too`: the platform’s pixel ran in the browser of these conversions, and they were sent with our id, which the pixel does not know. If the pixel also reports them, the platform counts each twice; choose an `event_id_source` that both use */
   warnings: Array<{
-    /** Code for programs */
+    /** Machine-readable code */
     code: "pixel_counts_too"
     /** Affected conversions of the last 7 days */
     conversions: number
@@ -2888,16 +2888,16 @@ export type ExportDestination = {
     run_id: string
     /** State */
     status: "queued" | "sent" | "failed" | "skipped"
-    /** How many were sent */
+    /** Number sent */
     sent: number
-    /** How many failed */
+    /** Number failed */
     failed: number
-    /** How many were left out */
+    /** Number skipped */
     skipped: number
     /** Status as the provider names it */
     provider_status: ProviderStatus | null
   } | null
-  /** The partner app that created it; null where a person or a direct key did */
+  /** The partner app that created it; null if a person or a direct key did */
   created_by_app: CreatingApp
   /** When it was created */
   created_at: string
@@ -2914,11 +2914,11 @@ export type ExportFailedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -2926,11 +2926,11 @@ export type ExportFailedEvent = {
     run_id: string
     /** Id of the export destination */
     destination_id: string
-    /** How many were sent */
+    /** Number sent */
     sent: number
-    /** How many failed */
+    /** Number failed */
     failed: number
-    /** How many were left out */
+    /** Number skipped */
     skipped: number
   }
 }
@@ -2948,7 +2948,7 @@ export type ExportLedgerRow = {
   run_id: string | null
   /** Id of the conversion at the platform */
   event_key: string
-  /** Name of the event: goals count events by it */
+  /** Name of the event; goals select events by it */
   event_name: string | null
   /** State */
   status: "queued" | "sent" | "failed" | "skipped"
@@ -2964,7 +2964,7 @@ export type ExportLedgerRow = {
   value: number | null
   /** ISO 4217 code */
   currency: string | null
-  /** The provider's id of the request, for its support */
+  /** The provider's request id, for its support */
   provider_request_id: string | null
   /** Status as the provider names it */
   provider_status: ProviderStatus | null
@@ -2974,14 +2974,14 @@ export type ExportLedgerRow = {
   adjustment_no: number
   /** When it was queued */
   queued_at: string
-  /** When it was sent; null before */
+  /** When it was sent; null until then */
   sent_at: string | null
 }
 
 export type ExportPreview = {
   /** The JSON that would be sent now; people are hashed as the platform requires */
   bodies: Array<Record<string, unknown>>
-  /** What was left out, and why */
+  /** What was withheld, and why */
   withheld: Array<{
     /** Id of the conversion */
     conversion_id: string
@@ -2997,42 +2997,42 @@ export type ExportRun = {
   destination_id: string
   /** State of the export run */
   status: "queued" | "sent" | "failed" | "skipped"
-  /** How many were sent */
+  /** Number sent */
   sent: number
-  /** How many failed */
+  /** Number failed */
   failed: number
-  /** How many were left out */
+  /** Number skipped */
   skipped: number
-  /** Why */
+  /** Reason */
   reason: string | null
   /** Status as the provider names it */
   provider_status: ProviderStatus | null
-  /** Requests that were sent */
+  /** Number of requests */
   requests: number
   /** Number of conversions per reason; the platform does not report which ones */
   diagnostics: Array<{
-    /** Why */
+    /** Reason */
     reason: string
-    /** How many */
+    /** Count */
     count: number
   }>
   /** When it started */
   started_at: string
-  /** When it ended; null before */
+  /** When it ended; null until then */
   finished_at: string | null
 }
 
 export type FinalizeConnectionReply = {
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string
-  /** True: an earlier request chose the account */
+  /** True if an earlier request already chose the account */
   already_finalized: boolean
 }
 
 export type FinalizeConnectionRequest = {
-  /** Id of the account that the person chose */
+  /** Id of the chosen account */
   candidate_id: string
 }
 
@@ -3060,7 +3060,7 @@ export type GapSide = {
 }
 
 export type GenerateReportsReply = {
-  /** Id of the run that makes the reports */
+  /** Id of the batch that creates the reports */
   batch_id: string
   /** Reports */
   reports: Array<{
@@ -3080,7 +3080,7 @@ export type GenerateReportsRequest = {
   period?: "last_7_days" | "last_28_days" | "last_30_days" | "last_month"
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from?: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to?: string
   /** Attribution model */
   model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
@@ -3088,42 +3088,42 @@ export type GenerateReportsRequest = {
   format?: "pdf" | "html" | "csv"
   /** Language code */
   language?: "en" | "es"
-  /** True: sent to the receivers at once */
+  /** True to send it to the recipients immediately */
   send?: boolean
-  /** Addresses that receive the report */
+  /** Email addresses that receive the report */
   recipients?: Array<string>
 }
 
 export type GeoDesign = {
-  /** Whether the past of the profile supports a study */
+  /** Whether the profile's history supports a study */
   supported: boolean
   /** Why the past supports no study */
   reason: "no_regions" | "regions_unknown" | "too_few_regions" | "past_too_short" | "nothing_detectable" | null
   /** The figure */
   metric: "payments" | "conversions"
-  /** What the design was computed from */
+  /** Historical data behind the design */
   past: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
-    /** Last day of the range, included; at most 366 days */
+    /** Last day of the range, inclusive; at most 366 days */
     date_to: string
-    /** How many outcomes there were */
+    /** Number of outcomes */
     outcomes: number
     /** Outcomes whose region is known */
     with_region: number
     /** With enough outcomes */
     regions: number
   }
-  /** Whether the regions were drawn by lot */
+  /** Whether the regions were assigned at random */
   by_lot: boolean
-  /** Regions that are advertised in differently */
+  /** Treatment regions */
   treated: Array<{
     /** State or province, such as ES-MADRID */
     region: string
     /** In the past */
     outcomes: number
   }>
-  /** Regions that stay as they are */
+  /** Control regions */
   control: Array<{
     /** State or province, such as ES-MADRID */
     region: string
@@ -3132,7 +3132,7 @@ export type GeoDesign = {
   }>
   /** Planned share of such studies that find an increase by `detectable_effect` */
   power: number
-  /** Lengths that were tried, with the effect that each finds */
+  /** Evaluated durations with their minimum detectable effect */
   options: Array<{
     /** Days */
     days: number
@@ -3143,7 +3143,7 @@ export type GeoDesign = {
     /** Share of these windows with a verdict although nothing was planted */
     false_verdicts: number
   }>
-  /** Shortest length that finds the effect */
+  /** Minimum duration in days to detect the effect */
   recommended_days: number | null
 }
 
@@ -3152,36 +3152,36 @@ export type GetAdIdQualityReply = {
   platforms: Array<{
     /** Ad platform */
     platform: string
-    /** Visits by paid clicks */
+    /** Visits from paid clicks */
     paid_clicks: number
     /** Paid clicks that named their ad */
     with_ad_id: number
     /** Paid clicks that did not name their ad */
     without_ad_id: number
-    /** Visits that name an ad, in per cent */
+    /** Visits that name an ad, in percent */
     with_ad_id_pct: number | null
-    /** Conversions credited to the platform and to none of its rows */
+    /** Conversions credited to the platform but to none of its rows */
     unassigned_conversions: number
-    /** Cash credited to the platform and to none of its rows */
+    /** Cash credited to the platform but to none of its rows */
     unassigned_cash_revenue: string | null
   }>
-  /** Ad ids of visits that no connected account has */
+  /** Ad ids in visits that belong to no connected account */
   unknown_ads: Array<{
     /** Id of the ad */
     ad_id: string
     /** Id of the campaign, ad set or ad */
     entity_id: string
   }>
-  /** How many such ids there are */
+  /** Total number of such ids */
   unknown_ads_total: number
 }
 
 export type GetApiUsageReply = {
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
-  /** API keys with their requests */
+  /** API keys with their request counts */
   keys: Array<{
     /** Id of the API key */
     api_key_id: string
@@ -3191,26 +3191,26 @@ export type GetApiUsageReply = {
     name: string | null
     /** Id of the profile */
     profile_id: string
-    /** Requests that were sent */
+    /** Number of requests */
     requests: number
-    /** Requests that were refused */
+    /** Failed requests */
     errors: number
-    /** Last day of use; null before the first */
+    /** Last day of use; null if there was none */
     last_used_on: string | null
     /** Days */
     days: Array<{
       /** Day, YYYY-MM-DD, in the time zone of the profile */
       date: string
-      /** Requests that were sent */
+      /** Number of requests */
       requests: number
-      /** Requests that were refused */
+      /** Failed requests */
       errors: number
     }>
   }>
 }
 
 export type GetAuthOptionsReply = {
-  /** open: anyone may sign up; closed: by invitation */
+  /** open: anyone can sign up; closed: by invitation only */
   sign_up: "open" | "closed"
 }
 
@@ -3220,7 +3220,7 @@ export type GetBriefMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
@@ -3237,14 +3237,14 @@ export type GetBriefReply = {
   previous: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
-    /** Last day of the range, included; at most 366 days */
+    /** Last day of the range, inclusive; at most 366 days */
     date_to: string
   }
   /** Most important first */
   sentences: Array<BriefSentence>
   /** Null if an exchange rate is missing */
   revenue: {
-    /** The present figure */
+    /** Current figure */
     now: number | null
     /** Before the change */
     before: number | null
@@ -3281,9 +3281,9 @@ export type GetCampaignReply = {
   outcome_credit: number
   /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
-  /** Conversions of every kind in which the row has a part */
+  /** Conversions of all types that the row has credit for */
   attributed_outcome_count: number
-  /** The same by `outcome_type` */
+  /** `attributed_outcome_count` by `outcome_type` */
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
@@ -3307,7 +3307,7 @@ export type GetCampaignReply = {
   messaging_conversations_started_7d: number | null
   /** campaign, ad_set or ad */
   entity_level: AdLevel
-  /** Name of the campaign or ad set above */
+  /** Name of the parent campaign or ad set */
   parent_name: string | null
   /** spend / outcome_count */
   cac: number | null
@@ -3356,7 +3356,7 @@ export type GetCampaignReply = {
     outcome_credit: number
     /** Credited cash less refunds; null if no exchange rate is known */
     outcome_value: number | null
-    /** Return on ad spend: cash credited / spend; null without spend */
+    /** Return on ad spend: credited cash / spend; null without spend */
     roas: number | null
     /** spend / outcome_count */
     cac: number | null
@@ -3365,15 +3365,15 @@ export type GetCampaignReply = {
   days: Array<{
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     date: string
-    /** Money spent on ads; null where no exchange rate is known */
+    /** Ad spend; null if the exchange rate is missing */
     spend: number | null
     /** Impressions, as the platform reports them */
     impressions: number
     /** Clicks, as the platform reports them */
     clicks: number
-    /** Payments in which the row has a part */
+    /** Payments that the row has credit for */
     outcome_count: number
-    /** Cash credited, refunds subtracted */
+    /** Credited cash, less refunds */
     outcome_value: number | null
   }>
   /** Creative of the ad; for a campaign or ad set, of its six ads with the highest spend. Empty with as_of */
@@ -3389,7 +3389,7 @@ export type GetCampaignStatusReply = {
   platform_id: string
   /** State */
   status: string
-  /** Status as the platform computes it */
+  /** Effective status at the platform */
   effective_status: string | null
   /** Budget per day in the currency of the account */
   daily_budget: number | null
@@ -3405,7 +3405,7 @@ export type GetChangesMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
   /** Of the answer without examples */
   result_hash: string
@@ -3420,14 +3420,14 @@ export type GetChangesReply = {
     before: ChangedFigures
     /** After the change */
     after: ChangedFigures
-    /** total − credited − unattributed: 0 where the report adds up */
+    /** total − credited − unattributed; 0 if the report adds up */
     delta: ChangedFigures
   }
-  /** The change by what caused it */
+  /** The change by cause */
   by_cause: Array<{
-    /** What changed the figure */
+    /** Cause of the change */
     cause: RestatementCause
-    /** total − credited − unattributed: 0 where the report adds up */
+    /** total − credited − unattributed; 0 if the report adds up */
     delta: ChangedFigures
     /** At most 3 */
     examples: Array<{
@@ -3437,9 +3437,9 @@ export type GetChangesReply = {
       fact_id: string
       /** Of a conversion or payment that still exists */
       occurred_at: string | null
-      /** When it was recorded here */
+      /** When the service recorded it */
       recorded_at: string
-      /** total − credited − unattributed: 0 where the report adds up */
+      /** total − credited − unattributed; 0 if the report adds up */
       delta: ChangedFigures
     }>
   }>
@@ -3455,13 +3455,13 @@ export type GetChangesReply = {
     before: ChangedFigures
     /** After the change */
     after: ChangedFigures
-    /** total − credited − unattributed: 0 where the report adds up */
+    /** total − credited − unattributed; 0 if the report adds up */
     delta: ChangedFigures
-    /** The change by what caused it */
+    /** The change by cause */
     by_cause: Array<{
-      /** What changed the figure */
+      /** Cause of the change */
       cause: RestatementCause
-      /** total − credited − unattributed: 0 where the report adds up */
+      /** total − credited − unattributed; 0 if the report adds up */
       delta: ChangedFigures
     }>
   }>
@@ -3485,7 +3485,7 @@ export type GetConversationReply = {
     id: string
     /** When it happened */
     occurred_at: string
-    /** above or below the threshold; of a message in or out */
+    /** above or below the threshold; for a message, in or out */
     direction: "in" | "out"
     /** Kind */
     kind: "message" | "postback" | "text" | "template" | "media"
@@ -3503,7 +3503,7 @@ export type GetCustomerReply = {
   customer_id: string
   /** Strongest first; one entry per identifier */
   identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
-  /** Name, email and phone; null where the caller may not see people */
+  /** Name, email and phone; null if the caller may not see people */
   contact: Contact | null
   /** Time of the first visit */
   first_seen_at: string | null
@@ -3534,7 +3534,7 @@ export type GetCustomerReply = {
     ad_user_data: "granted" | "denied" | "unspecified"
     /** Consent to personalised ads */
     ad_personalization: "granted" | "denied" | "unspecified"
-    /** When the person decided */
+    /** When the decision was made */
     told_at: string
   } | null
   /** Excluded from every customer list that is sent */
@@ -3551,11 +3551,11 @@ export type GetCustomerReply = {
     touch_id: string
     /** Channel */
     channel: string
-    /** Where the visit came from */
+    /** Origin of the visit */
     origin: string
     /** Ad platform */
     platform: string | null
-    /** A visit that nothing brought: no ad, link or referrer */
+    /** A visit without ad, campaign link or referrer */
     is_direct: boolean
     /** Whether the provider reported it */
     reported: boolean
@@ -3584,7 +3584,7 @@ export type GetCustomerReply = {
     occurred_at: string
     /** Id of the conversion */
     conversion_id: string
-    /** What kind of outcome it is, for example payment_received or lead_created */
+    /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
     /** Only cash counts for revenue, ROAS and CAC */
     revenue_type: RevenueType
@@ -3594,7 +3594,7 @@ export type GetCustomerReply = {
     currency: string | null
     /** Whether conversions of this goal get credit */
     attribution_eligible: boolean
-    /** Id of the conversion that counts in its place */
+    /** Id of the conversion that counts instead */
     duplicate_of: string | null
     /** True until the payment is confirmed */
     unconfirmed: boolean
@@ -3629,7 +3629,7 @@ export type GetCustomerReply = {
     /** Name of the template that was sent */
     template: string | null
   }>
-  /** Whether the oldest steps were left out */
+  /** Whether the oldest steps were omitted */
   journey_truncated: boolean
 }
 
@@ -3641,7 +3641,7 @@ export type GetDataDrivenMeta = {
   currency: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string | null
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string | null
   /** Hash of the figures: equal hashes mean equal figures */
   result_hash: string
@@ -3654,7 +3654,7 @@ export type GetDataSchemaReply = {
   tables: Array<{
     /** Name */
     name: "events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily"
-    /** What it holds */
+    /** Description of the content */
     about: string
     /** One folder per day */
     by_day: boolean
@@ -3666,7 +3666,7 @@ export type GetDataSchemaReply = {
       type: string
       /** Whether it can be null */
       nullable: boolean
-      /** What it holds */
+      /** Description of the content */
       about: string
     }>
   }>
@@ -3692,7 +3692,7 @@ export type GetDoctorReply = {
   checks: Array<{
     /** Id */
     id: string
-    /** What the check asks */
+    /** Question that the check answers */
     question: string
     /** State */
     status: "ok" | "warning" | "problem" | "not_applicable"
@@ -3710,7 +3710,7 @@ export type GetDoctorReply = {
       kind: "ad" | "campaign" | "connection" | "conversion" | "currency" | "customer" | "event_name" | "goal" | "page" | "platform" | "sender" | "site"
       /** Id */
       id: string
-      /** How many */
+      /** Count */
       count: number | null
       /** Details */
       detail: string | null
@@ -3739,13 +3739,13 @@ export type GetJourneysMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
   /** The lookback that the figures were computed with */
   lookback_days: number
-  /** Proof that the rows add up: total = credited + unattributed */
+  /** Check that the rows add up: total = credited + unattributed */
   reconciliation: Reconciliation
   /** How current the figures are */
   freshness: ReportFreshness
@@ -3788,13 +3788,13 @@ export type GetOperatorStatusReply = {
   build: string
   /** Processes of the service */
   processes: Array<ServiceProcess>
-  /** How far the service is behind */
+  /** Processing lag */
   lag: ServiceLag
   /** Nodes of the database */
   nodes: Array<{
     /** Name */
     name: string
-    /** True where the node answers */
+    /** True if the node responds */
     is_up: boolean
   }>
 }
@@ -3810,11 +3810,11 @@ export type GetOverviewReply = {
     credited_revenue: number | null
     /** All payments of the profile, without failed and pending ones */
     payments: number
-    /** Payments with credit */
+    /** Payments that have credit */
     credited_payments: number
     /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
     outcome_credit: number
-    /** Return on ad spend: cash credited / spend; null without spend */
+    /** Return on ad spend: credited cash / spend; null without spend */
     roas: number | null
     /** Spend per payment; null without payments */
     cac: number | null
@@ -3843,11 +3843,11 @@ export type GetProblemReply = {
   profile_id: string | null
   /** Name of the job, event or webhook event */
   what: string
-  /** Why */
+  /** Reason */
   reason: string | null
   /** Attempts so far */
   attempts: number | null
-  /** Begin */
+  /** Start */
   since: string
   /** Age in seconds */
   age_seconds: number
@@ -3862,28 +3862,28 @@ export type GetReadinessMeta = {
 }
 
 export type GetReadinessReply = {
-  /** Whether everything is in place */
+  /** Whether setup is complete */
   ready: boolean
   /** Steps */
   steps: Array<ReadinessStep>
 }
 
 export type GetRealtimeReply = {
-  /** The day or time that the figures are of */
+  /** Day or time to which the figures refer */
   as_of: string
   /** Minutes that the figures cover */
   window_minutes: number
   /** Visitors that the tracker saw, or a server reported with a page, a click or an ad, in the last 5 minutes; an outcome alone is no visit */
   active_visitors: number
-  /** Types of events */
+  /** Event types */
   events: number
   /** Whether the figures come from a sample */
   is_sampled: boolean
   /** One entry per minute, the oldest first */
   minutes: Array<{
-    /** Begin of the minute */
+    /** Start of the minute */
     minute: string
-    /** Types of events */
+    /** Event types */
     events: number
     /** Visitors */
     visitors: number
@@ -3908,7 +3908,7 @@ export type GetRealtimeReply = {
   conversions: Array<{
     /** Id of the conversion */
     conversion_id: string
-    /** What kind of outcome it is, for example payment_received or lead_created */
+    /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
     /** Only cash counts for revenue, ROAS and CAC */
     revenue_type: RevenueType
@@ -3924,9 +3924,9 @@ export type GetRealtimeReply = {
 export type GetReportsHubReply = {
   /** Reports */
   reports: Array<ClientReport>
-  /** When reports are made */
+  /** Report schedules */
   schedules: Array<ReportSchedule>
-  /** Runs that made reports */
+  /** Report batches */
   batches: Array<{
     /** Id */
     id: string
@@ -3934,11 +3934,11 @@ export type GetReportsHubReply = {
     created_at: string
     /** Total */
     total: number
-    /** How much is done */
+    /** Amount completed */
     done: number
-    /** How many failed */
+    /** Number failed */
     failed: number
-    /** How many were left out */
+    /** Number skipped */
     skipped: number
   }>
 }
@@ -3946,13 +3946,13 @@ export type GetReportsHubReply = {
 export type GetStorefrontPixelInstallerReply = {
   /** Name */
   name: string
-  /** Code for programs */
+  /** Machine-readable code */
   code: string
   /** Settings */
   settings: {
     /** Public key of the tracker */
     tracking_key: string
-    /** Where the tracker sends its events */
+    /** URL to which the tracker sends its events */
     collector_url: string
   }
 }
@@ -3964,17 +3964,17 @@ export type GetSubscriptionReply = {
   status: "trialing" | "active" | "past_due" | "canceled"
   /** When the trial ends */
   trial_ends_at: string | null
-  /** Begin of the paid period */
+  /** Start of the paid period */
   current_period_start: string
   /** End of the paid period */
   current_period_end: string | null
   /** When the plan ends because its payer cancelled it */
   cancels_at: string | null
-  /** Who takes the money of the plan */
+  /** Who bills the plan */
   billed_by: "payment_provider" | "store" | "none"
-  /** Profiles in use, and what the plan allows */
+  /** Number of active profiles, and the limit of the plan */
   active_profiles: {
-    /** How much of the limit is used */
+    /** Used amount of the limit */
     used: number
     /** Rows per page */
     limit: number
@@ -3984,69 +3984,69 @@ export type GetSubscriptionReply = {
 export type GetSyncStatusReply = {
   /** State */
   state: "idle" | "queued" | "running" | "failed"
-  /** Time of the last success; null before the first */
+  /** Time of the last success; null if there was none */
   last_success_at: string | null
-  /** When the last whole sync began: what happened before was read; null before the first */
+  /** Start of the last complete sync: all earlier data has been read; null if there was none */
   complete_until: string | null
   /** Time of the last attempt */
   last_attempt_at: string | null
-  /** What the last failed attempt said; null after a success */
+  /** Error of the last failed attempt; null after a success */
   last_error: string | null
-  /** When it runs next */
+  /** Time of the next run */
   next_run_at: string | null
-  /** How far it is */
+  /** Progress */
   progress: {
-    /** How much is done */
+    /** Amount completed */
     done: number
     /** Total */
     total: number | null
-    /** What is counted */
+    /** Unit of the count */
     unit: string
   } | null
-  /** How many were set aside */
+  /** Number of records set aside */
   set_aside: {
     /** Records that were set aside */
     records: number
-    /** Why the last one was set aside */
+    /** Reason why the last record was set aside */
     last_reason: string | null
   }
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string
 }
 
 export type GetTabCountsReply = {
   /** Your last look at each tab; 30 days ago where it is longer ago */
   since: {
-    /** Ads that were scored */
+    /** Number of scored ads */
     top_performers: string
     /** Recommendations */
     recommendations: string
-    /** Studies that began or ended */
+    /** Number of studies that started or ended */
     experiments: string
     /** Reports */
     reports: string
-    /** Patterns of creatives */
+    /** Creative patterns */
     patterns: string
-    /** Recommendations and merges to decide on */
+    /** Open recommendations and merge proposals */
     proposals: string
     /** Connections */
     connections: string
   }
-  /** How many new things each page has */
+  /** Number of new items per tab */
   tabs: {
-    /** Ads that were scored */
+    /** Number of scored ads */
     top_performers: number
     /** Recommendations */
     recommendations: number
-    /** Studies that began or ended */
+    /** Number of studies that started or ended */
     experiments: number
     /** Reports */
     reports: number
-    /** Patterns of creatives */
+    /** Creative patterns */
     patterns: number
-    /** Recommendations and merges to decide on */
+    /** Open recommendations and merge proposals */
     proposals: number
     /** Connections */
     connections: number
@@ -4058,28 +4058,28 @@ export type GetTagManagerInstallerReply = Record<string, unknown>
 export type GetTopPerformersBriefReply = {
   /** Ads with a score */
   ads_scored: number
-  /** Ads in the state winner */
+  /** Number of winning ads */
   winners: number
-  /** Ads in the state rising */
+  /** Number of rising ads */
   rising: number
-  /** Ads in the state fatiguing */
+  /** Number of fatiguing ads */
   fatiguing: number
-  /** Ads in the state cold */
+  /** Number of cold ads */
   cold: number
   /** Profiles without scores yet */
   profiles_not_scored: number
-  /** The day or time that the figures are of */
+  /** Day or time to which the figures refer */
   as_of: string | null
 }
 
 export type GetTrackingOpsReply = {
-  /** Events that wait to be processed */
+  /** Number of events waiting to be processed */
   waiting: number
-  /** Since when the oldest one waits */
+  /** When the oldest waiting item was queued */
   oldest_waiting_at: string | null
-  /** Counts of the last 24 hours */
+  /** Counts for the last 24 hours */
   last_24_hours: {
-    /** Types of events */
+    /** Event types */
     events: number
     /** Visits and clicks before the conversion */
     touches: number
@@ -4088,13 +4088,13 @@ export type GetTrackingOpsReply = {
   }
   /** Events that could not be processed. They are kept but not counted, and are retried when a new version of them is sent. The newest 50 are listed. */
   quarantine: {
-    /** How many */
+    /** Count */
     count: number
-    /** Types of events */
+    /** Event types */
     events: Array<{
       /** Id of the stored event */
       event_id: string
-      /** Why */
+      /** Reason */
       reason: "processing_failed" | "amount_too_large" | "day_total_too_large"
       /** Details */
       detail: string | null
@@ -4105,52 +4105,52 @@ export type GetTrackingOpsReply = {
 }
 
 export type GetTrackingOriginReply = {
-  /** Where the visit came from */
+  /** Origin of the visit */
   origin: string
   /** Where the script is served from */
   canonical_origin: string
-  /** Own domain of the script, where one is set up */
+  /** Custom domain of the script, if configured */
   custom_domain: string | null
-  /** Where the tracker sends its events */
+  /** URL to which the tracker sends its events */
   collect_url: string
 }
 
 export type GetTrackingQualityReply = {
   /** State */
   status: "healthy" | "attention" | "silent"
-  /** Time of the last event; null before the first */
+  /** Time of the last event; null if there was none */
   last_event_at: string | null
-  /** Types of events */
+  /** Event types */
   events: number
-  /** From robots */
+  /** From bots */
   bots: number
-  /** Pages viewed */
+  /** Number of page views */
   page_views: number
-  /** Visits */
+  /** Number of visits */
   sessions: number
   /** Visitors */
   visitors: number
-  /** Visitors with an identifier of a person */
+  /** Number of visitors with a personal identifier */
   identified: number
-  /** With a click id */
+  /** Visits with a click id */
   with_click_id: number
-  /** With a click id, that also name an ad */
+  /** Visits with a click id that also name an ad */
   with_ad: number
   /** Findings */
   findings: Array<{
-    /** Code for programs */
+    /** Machine-readable code */
     code: string
-    /** Explanation for a person */
+    /** Human-readable explanation */
     message: string
   }>
 }
 
 export type GetTrackingSnippetReply = {
-  /** Code for the page */
+  /** HTML to insert into the page */
   html: string
   /** The key */
   key: string
-  /** Address of the script */
+  /** URL of the script */
   src: string
 }
 
@@ -4161,9 +4161,9 @@ export type GetUnattributedReply = {
   outcome_credit: number
   /** Credited cash less refunds; null if no exchange rate is known */
   outcome_value: number | null
-  /** Conversions of every kind in which the row has a part */
+  /** Conversions of all types that the row has credit for */
   attributed_outcome_count: number
-  /** The same by `outcome_type` */
+  /** `attributed_outcome_count` by `outcome_type` */
   attributed_outcomes_by_type: OutcomesByType
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number
@@ -4192,15 +4192,15 @@ export type GetWebhookDeliveryReply = {
   event_type: string
   /** State */
   status: "pending" | "delivered" | "failed" | "cancelled"
-  /** Why it has this status; null where nothing is wrong */
+  /** Reason for the status; null if there is no problem */
   status_reason: string | null
   /** Attempts so far */
   attempt_count: number
-  /** When it is tried again; null where it is not */
+  /** Time of the next attempt; null if there is none */
   next_attempt_at: string | null
   /** When it was created */
   created_at: string
-  /** When it ended; null before */
+  /** When it ended; null until then */
   settled_at: string | null
   /** Attempts so far */
   attempts: Array<{
@@ -4208,9 +4208,9 @@ export type GetWebhookDeliveryReply = {
     attempt: number
     /** When it happened */
     at: string
-    /** HTTP status of the answer; null where none came */
+    /** HTTP status of the response; null if there was none */
     response_status: number | null
-    /** What went wrong; null where nothing did */
+    /** Error; null if there was none */
     error: string | null
     /** Duration in milliseconds */
     duration_ms: number
@@ -4228,7 +4228,7 @@ export type Goal = {
   conversion_key: string
   /** Events with these names are conversions of the goal */
   source_event_names: Array<string>
-  /** What kind of outcome it is, for example payment_received or lead_created */
+  /** Type of the outcome, for example payment_received or lead_created */
   outcome_type: string
   /** Only cash counts for revenue, ROAS and CAC */
   revenue_type: RevenueType
@@ -4238,7 +4238,7 @@ export type Goal = {
   fired?: {
     /** Today included */
     last_28_days: number
-    /** Last day on which it counted */
+    /** Last day on which the condition held */
     last_day: string | null
     /** Another goal has the same outcome; both are in these figures */
     shared: boolean
@@ -4256,7 +4256,7 @@ export type GoalTarget = {
   target: number
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
   /** The last closed day, of cac and roas with complete ad data; null before one */
   through: string | null
@@ -4275,17 +4275,17 @@ export type Handoff = {
   kind: "connect" | "checkout"
   /** State of the handoff */
   status: "pending" | "completed" | "failed" | "cancelled"
-  /** Address */
+  /** URL */
   url: string
   /** Link for a user of an app: opens the consent page of the provider */
   start_url: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
   /** When it was created */
   created_at: string
-  /** When it ended; null before */
+  /** When it ended; null until then */
   completed_at: string | null
-  /** What came of it; null while it is pending */
+  /** Result; null while it is pending */
   result: HandoffResult | null
 }
 
@@ -4298,11 +4298,11 @@ export type HandoffCompletedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -4312,7 +4312,7 @@ export type HandoffCompletedEvent = {
     kind: string
     /** State */
     status: string
-    /** What came of it; null while it is pending */
+    /** Result; null while it is pending */
     result: Record<string, unknown> | null
   }
 }
@@ -4320,22 +4320,22 @@ export type HandoffCompletedEvent = {
 export type HandoffResult = {
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string
 } | {
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Several accounts are on offer: a person chooses one */
+  /** Several accounts are available: a person must choose one */
   pending_selection: {
-    /** Accounts to choose from */
+    /** Number of accounts to choose from */
     candidate_count: number
-    /** When it expires; null where it does not */
+    /** When it expires; null if it does not */
     expires_at: string
   }
 } | {
   /** Provider of the account, for example social_ads */
   provider?: string
-  /** Why */
+  /** Reason */
   reason: "user_cancelled" | "provider_denied" | "provider_error" | "token_exchange_failed" | "account_connected_elsewhere" | "no_candidates" | "connect_failed" | "internal_error" | "state_expired" | "state_invalid" | "handoff_expired" | "handoff_used" | "provider_not_configured" | "origin_not_allowed"
 } | {
   /** Plan of the workspace */
@@ -4345,7 +4345,7 @@ export type HandoffResult = {
 export type HipaaAgreement = {
   /** Who signed */
   signed_by: string
-  /** When it was signed; null before */
+  /** When it was signed; null until then */
   signed_at: string
 }
 
@@ -4363,7 +4363,7 @@ export type IdentityLink = {
     /** Id of the customer */
     customer_id: string
   }
-  /** The identifier that decides */
+  /** The identifier with higher precedence */
   stronger: {
     /** Id of the identifier */
     identifier_id: string
@@ -4378,16 +4378,16 @@ export type IdentityLink = {
   last_observed_at: string
   /** Number of events that contain both */
   events: number
-  /** When a person decided */
+  /** When the decision was made */
   decided_at: string | null
 }
 
 export type ImportSpendReply = {
-  /** Rows that are new */
+  /** Number of new rows */
   inserted: number
-  /** What was stored already and has changed */
+  /** Number of existing items that changed */
   updated: number
-  /** Events that were stored already, the same */
+  /** Number of events already stored with the same content */
   unchanged: number
 }
 
@@ -4405,13 +4405,13 @@ export type Invitation = {
   role: "owner" | "admin" | "editor" | "viewer"
   /** Id of the profile */
   profile_id: string | null
-  /** What the member may do */
+  /** Permissions of the member */
   permissions: Array<string>
   /** Id of the user who sent the invitation */
   invited_by_user_id: string | null
   /** When it was created */
   created_at: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
 }
 
@@ -4424,13 +4424,13 @@ export type InviteMemberReply = {
   role: "owner" | "admin" | "editor" | "viewer"
   /** Id of the profile */
   profile_id: string | null
-  /** What the member may do */
+  /** Permissions of the member */
   permissions: Array<string>
   /** Id of the user who sent the invitation */
   invited_by_user_id: string | null
   /** When it was created */
   created_at: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
   /** Returned once, only without a mail server: a link to pass on. People who join by it have an unverified address. */
   accept_url: string | null
@@ -4452,13 +4452,13 @@ export type InviteProfileMemberReply = {
   role: "owner" | "admin" | "editor" | "viewer"
   /** Id of the profile */
   profile_id: string | null
-  /** What the member may do */
+  /** Permissions of the member */
   permissions: Array<string>
   /** Id of the user who sent the invitation */
   invited_by_user_id: string | null
   /** When it was created */
   created_at: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
   /** Returned once, only without a mail server: a link to pass on. People who join by it have an unverified address. */
   accept_url: string | null
@@ -4469,7 +4469,7 @@ export type InviteProfileMemberRequest = {
   email: string
   /** Role in the workspace */
   role: "editor" | "viewer"
-  /** What the member may do */
+  /** Permissions of the member */
   permissions?: Permissions
 }
 
@@ -4497,11 +4497,11 @@ export type LeadgenReceivedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -4517,7 +4517,7 @@ export type LeadgenReceivedEvent = {
     campaign_id: string | null
     /** The person's answers */
     field_data: Array<Record<string, unknown>>
-    /** True where the caller may not see people */
+    /** True if the caller may not see people */
     contact_withheld: boolean
   }
 }
@@ -4549,7 +4549,7 @@ export type ListAdPeopleMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
   /** How current the figures are */
   freshness: ReportFreshness
@@ -4560,9 +4560,9 @@ export type ListAdPeopleMeta = {
 export type ListAdPeopleReply = {
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
-  /** Grouping */
+  /** Grouping dimension */
   group_by: "month" | "day" | "ad"
   /** Channel */
   channel: "chatapp" | "photoapp" | "pagechat" | "web" | "other" | null
@@ -4572,9 +4572,9 @@ export type ListAdPeopleReply = {
   timezone: string
   /** Sums of all rows */
   totals: {
-    /** People with a touch of an ad */
+    /** People with an ad touch */
     ad_people: number
-    /** Touches of ads */
+    /** Ad touches */
     ad_touches: number
     /** The figures of each origin */
     by_origin: {
@@ -4585,14 +4585,14 @@ export type ListAdPeopleReply = {
         /** Visits and clicks before the conversion */
         touches: number
       }
-      /** Origin: a conversation that began at an ad */
+      /** Origin: a conversation that started from an ad */
       conversation_referral: {
         /** People */
         people: number
         /** Visits and clicks before the conversion */
         touches: number
       }
-      /** Origin: the website */
+      /** Origin: website */
       web: {
         /** People */
         people: number
@@ -4614,7 +4614,7 @@ export type ListAdPeopleReply = {
   buckets: Array<{
     /** The key */
     key: string
-    /** Begin of the bucket */
+    /** Start of the bucket */
     start: string
     /** End of the bucket */
     end: string
@@ -4622,9 +4622,9 @@ export type ListAdPeopleReply = {
     ad_id: string | null
     /** Name of the ad */
     ad_name: string | null
-    /** People with a touch of an ad */
+    /** People with an ad touch */
     ad_people: number
-    /** Touches of ads */
+    /** Ad touches */
     ad_touches: number
     /** The figures of each origin */
     by_origin: {
@@ -4635,14 +4635,14 @@ export type ListAdPeopleReply = {
         /** Visits and clicks before the conversion */
         touches: number
       }
-      /** Origin: a conversation that began at an ad */
+      /** Origin: a conversation that started from an ad */
       conversation_referral: {
         /** People */
         people: number
         /** Visits and clicks before the conversion */
         touches: number
       }
-      /** Origin: the website */
+      /** Origin: website */
       web: {
         /** People */
         people: number
@@ -4662,42 +4662,42 @@ export type ListAdPeopleReply = {
   }>
   /** How many buckets the range has */
   buckets_total: number
-  /** Whether buckets were left out */
+  /** Whether buckets were omitted */
   buckets_truncated: boolean
   /** Names of the origins */
   origin_labels: {
     /** Origin: an ad that a partner reported */
     partner_ad_referral: {
-      /** What people read, in English */
+      /** Display label in English */
       label_en: string
-      /** What people read, in Spanish */
+      /** Display label in Spanish */
       label_es: string
       /** Description */
       description: string
     }
-    /** Origin: a conversation that began at an ad */
+    /** Origin: a conversation that started from an ad */
     conversation_referral: {
-      /** What people read, in English */
+      /** Display label in English */
       label_en: string
-      /** What people read, in Spanish */
+      /** Display label in Spanish */
       label_es: string
       /** Description */
       description: string
     }
-    /** Origin: the website */
+    /** Origin: website */
     web: {
-      /** What people read, in English */
+      /** Display label in English */
       label_en: string
-      /** What people read, in Spanish */
+      /** Display label in Spanish */
       label_es: string
       /** Description */
       description: string
     }
     /** Any other origin */
     other: {
-      /** What people read, in English */
+      /** Display label in English */
       label_en: string
-      /** What people read, in Spanish */
+      /** Display label in Spanish */
       label_es: string
       /** Description */
       description: string
@@ -4711,7 +4711,7 @@ export type ListAnnotationsMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
 }
 
@@ -4728,13 +4728,13 @@ export type ListCampaignsMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
   /** The lookback that the figures were computed with */
   lookback_days: number
-  /** Proof that the rows add up: total = credited + unattributed */
+  /** Check that the rows add up: total = credited + unattributed */
   reconciliation: Reconciliation
   /** How current the figures are */
   freshness: ReportFreshness
@@ -4761,11 +4761,11 @@ export type ListCampaignsMeta = {
 export type ListClientsMeta = {
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
-  /** Begin of the earlier range */
+  /** Start of the previous range */
   previous_from: string
-  /** End of the earlier range */
+  /** End of the previous range */
   previous_to: string
 }
 
@@ -4786,11 +4786,11 @@ export type ListPixelsReply = {
 export type ListRecommendationsMeta = {
   /** Id of the workspace */
   workspace_id: string
-  /** How predictions turned out so far */
+  /** Accuracy of past predictions */
   predictions: {
-    /** How many could be compared with what happened */
+    /** Number of predictions that could be compared with the outcome */
     scored: number
-    /** Whether, or how often, the later figure was within the interval */
+    /** Whether, or how often, the actual figure was within the interval */
     held: number
   }
 }
@@ -4808,20 +4808,20 @@ export type ListTopPerformersMeta = {
   as_of: string | null
   /** The backtests behind the learned values */
   model: {
-    /** How the best ads are found */
+    /** Rules for finding the best ads */
     top: ModelBacktest
-    /** How ads to pause are found */
+    /** Rules for finding ads to pause */
     pause: ModelBacktest
-    /** How decline is found */
+    /** Rules for detecting decline */
     degradation: ModelBacktest
   } | null
   /** A scoring that is under way */
   progress: {
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
-    /** Steps that are done */
+    /** Number of completed steps */
     steps_done: number
-    /** Steps in all */
+    /** Total number of steps */
     steps_total: number
   } | null
 }
@@ -4836,7 +4836,7 @@ export type ListWorkspaceProfilesMeta = {
 export type ListWorkspaceTopPerformersMeta = {
   /** Id of the workspace */
   workspace_id: string
-  /** The day or time that the figures are of */
+  /** Day or time to which the figures refer */
   as_of: string | null
   /** Profiles without scores yet */
   profiles_not_scored: number
@@ -4887,7 +4887,7 @@ export type LivePeriod = "last_7_days" | "last_28_days" | "last_30_days" | "last
 export type LiveReport = "summary" | "trend" | "changes" | "campaigns" | "channels"
 
 export type LookUpEventsReply = {
-  /** Types of events */
+  /** Event types */
   events: Array<{
     /** Id of the stored event */
     event_id: string
@@ -4897,14 +4897,14 @@ export type LookUpEventsReply = {
     reason: string | null
     /** Null once the raw event was dropped by age */
     event_name: string | null
-    /** Where the data comes from */
+    /** Source of the data */
     source: string | null
     /** When it happened */
     occurred_at: string
-    /** When it arrived here */
+    /** When the service received it */
     received_at: string | null
   }>
-  /** What was refused */
+  /** Rejected items */
   refused: Array<{
     /** When it was refused */
     refused_at: string
@@ -4912,11 +4912,11 @@ export type LookUpEventsReply = {
     request_id: string
     /** State */
     status: number
-    /** Code for programs */
+    /** Machine-readable code */
     code: string
-    /** Explanation for a person */
+    /** Human-readable explanation */
     message: string
-    /** Name of the event: goals count events by it */
+    /** Name of the event; goals select events by it */
     event_name: string | null
   }>
 }
@@ -4928,7 +4928,7 @@ export type ManualStore = {
   id: string
   /** Name or domain of the store */
   shop: string
-  /** Where the store sends its webhooks */
+  /** URL to which the store sends its webhooks */
   webhook_url: string
   /** Whether a signing id is stored */
   signing_id_set: boolean
@@ -4987,7 +4987,7 @@ export type McpWriteback = {
   mode: "preview" | "dry_run" | "confirm"
   /** As sent, without email addresses and phone numbers */
   arguments: Record<string, unknown>
-  /** How it ended */
+  /** Outcome */
   outcome: "previewed" | "applied" | "no_change" | "refused" | "failed"
   /** `outcome_unknown` until the platform has answered; it stays if the process stopped in between */
   error_code: string | null
@@ -4995,7 +4995,7 @@ export type McpWriteback = {
   before: unknown | null
   /** Answer of the write */
   after: unknown | null
-  /** Sending the same key again updates the stored event instead of adding one */
+  /** An event with the same key updates the stored event instead of adding one */
   idempotency_key: string | null
   /** How it was confirmed: by a question to the person, by an argument of the call, or not */
   confirmation: "elicited" | "argument" | "none"
@@ -5024,15 +5024,15 @@ export type Member = {
     profile_id: string
     /** Role in the workspace */
     role: "editor" | "viewer"
-    /** What the member may do */
+    /** Permissions of the member */
     permissions: Array<string>
   }>
 }
 
 export type MergePreview = {
-  /** Begin of the range */
+  /** Start of the range */
   from: MergeSide
-  /** The customer that stays */
+  /** The customer that remains */
   into: MergeSide
   /** Records that move from `from` to `into` */
   moves: {
@@ -5065,9 +5065,9 @@ export type MergeProposal = {
   first: MergeSide
   /** The other customer */
   second: MergeSide
-  /** Hidden until then */
+  /** The proposal is hidden until then */
   snoozed_until: string | null
-  /** When a person decided */
+  /** When the decision was made */
   decided_at: string | null
   /** Id of the merge; pass it to `POST /identity/merges/{auditLogId}/undo` */
   audit_log_id: string | null
@@ -5080,9 +5080,9 @@ export type MergeSide = {
   customer_id: string
   /** Strongest first; one entry per identifier */
   identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
-  /** Name, email and phone; null where the caller may not see people */
+  /** Name, email and phone; null if the caller may not see people */
   contact: Contact | null
-  /** True where the caller may not see people */
+  /** True if the caller may not see people */
   contact_withheld: boolean
 }
 
@@ -5095,11 +5095,11 @@ export type MessageDeliveredEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -5129,11 +5129,11 @@ export type MessageFailedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -5163,11 +5163,11 @@ export type MessageReceivedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -5181,7 +5181,7 @@ export type MessageReceivedEvent = {
     account_id: string
     /** Kind */
     kind: "message" | "postback"
-    /** The first message of the person to this account */
+    /** True for the person's first message to this account */
     is_first: boolean
     /** Id of the ad */
     ad_id: string | null
@@ -5197,11 +5197,11 @@ export type MessageSentEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
@@ -5229,7 +5229,7 @@ export type MessagingAccount = {
   account_id: string
   /** Name of the messaging account */
   name: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
   /** State of the messaging account */
   status: string | null
@@ -5243,7 +5243,7 @@ export type Meta = Record<string, unknown>
 export type MintHandoffRequest = {
   /** Id of the profile */
   profile_id?: string
-  /** Where the person goes afterwards; its origin must be registered for the app */
+  /** Where the person is redirected afterwards; its origin must be registered for the app */
   return_url?: string
   /** Name or domain of the store */
   shop?: string
@@ -5260,11 +5260,11 @@ export type MintedApiKey = {
   name: string
   /** Id of the profile */
   profile_id: string
-  /** What the credential may do */
+  /** Scopes of the credential */
   scopes: Array<string>
   /** When it was created */
   created_at: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string | null
 }
 
@@ -5272,13 +5272,13 @@ export type MintedApiKey = {
 export type ModelBacktest = {
   /** State of the model backtest */
   status: "served" | "withheld"
-  /** Why */
+  /** Reason */
   reason: string | null
-  /** Weeks of ads that the test covers */
+  /** Ad weeks that the test covers */
   ad_weeks: number
   /** Weeks with the outcome */
   positives: number
-  /** Parts of the data that were held out in turn */
+  /** Cross-validation folds */
   folds: number
   /** Brier score of the model; lower is better */
   brier: number | null
@@ -5286,9 +5286,9 @@ export type ModelBacktest = {
   brier_base_rate: number | null
   /** Brier score of predicting no change */
   brier_persistence: number | null
-  /** Lower bound of the gain over the mean */
+  /** Lower bound of the skill compared with predicting the mean */
   skill_over_base_rate_low: number | null
-  /** Lower bound of the gain over no change */
+  /** Lower bound of the skill compared with predicting no change */
   skill_over_persistence_low: number | null
   /** Slope of outcomes over predictions; 1 is ideal */
   calibration_slope: number | null
@@ -5331,7 +5331,7 @@ export type NewMail = {
   connection_id: string
   /** Recipients */
   to: Array<string>
-  /** What it is about */
+  /** Subject */
   subject: string
   /** Text */
   text: string
@@ -5358,7 +5358,7 @@ export type NewMessage = {
     /** Id */
     id: string
   }
-  /** True: a person wrote the answer */
+  /** True if a person wrote the reply */
   human_agent?: boolean
 }
 
@@ -5371,11 +5371,11 @@ export type Notification = {
   at: string
   /** The provider, what the recommendation is about, or the name of the alert */
   subject: string | null
-  /** Id of the thing that it is about */
+  /** Id of the subject */
   subject_id: string | null
   /** The reason, or how many were refused, counted or found */
   detail: string | null
-  /** Whether the person has not read it */
+  /** Whether it is unread */
   is_unread: boolean
 }
 
@@ -5388,25 +5388,25 @@ export type OrderStatusChangedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null where there is none */
+    /** Id of the connection; null if there is none */
     connection_id: string
     /** The account's id at the provider */
     account_id: string
-    /** The shop's number of the order */
+    /** The shop's order number */
     order_id: string
     /** State */
     status: string
-    /** Status before; null where it is new */
+    /** Previous status; null if it is new */
     previous_status: string | null
   }
 }
@@ -5420,25 +5420,25 @@ export type OutcomeRecordedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: "crmsuite" | "regionalpay" | "hubspot"
-    /** What kind of outcome it is, for example payment_received or lead_created */
+    /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
     /** When it happened */
     occurred_at: string
-    /** When it was recorded here */
+    /** When the service recorded it */
     recorded_at: string
     /** The provider's id of the outcome */
     external_id: string
-    /** Id of the event that made the conversion */
+    /** Id of the event of the conversion */
     outcome_event_id: string
     /** Id of the conversion */
     conversion_id: string | null
@@ -5446,7 +5446,7 @@ export type OutcomeRecordedEvent = {
     customer_key: string | null
     /** Amount in `currency` */
     value: number | null
-    /** Name, email and phone; null where the caller may not see people */
+    /** Name, email and phone; null if the caller may not see people */
     contact: {
       /** First name */
       first_name: string | null
@@ -5457,7 +5457,7 @@ export type OutcomeRecordedEvent = {
       /** Phone number with country code */
       phone: string | null
     } | null
-    /** True where the caller may not see people */
+    /** True if the caller may not see people */
     contact_withheld: boolean
   }
 }
@@ -5481,11 +5481,11 @@ export type PacingRow = {
   budget: number | null
   /** A target that was set, else the daily budgets of the campaigns that ran on each day of the month */
   budget_source: "target" | "platform" | "none"
-  /** Spend of the month so far */
+  /** Month-to-date spend */
   spend_mtd: number
   /** Payments credited to campaigns of the provider by last touch */
   outcomes_mtd: number
-  /** Revenue of the month so far */
+  /** Month-to-date revenue */
   revenue_mtd: number
   /** Part of the month’s usual spend that its settled days hold, by weekday */
   expected_share: number
@@ -5501,13 +5501,13 @@ export type PacingRow = {
   interval: {
     /** State */
     status: "shown" | "withheld"
-    /** Why */
+    /** Reason */
     reason: "insufficient_history" | "backtest_failed" | null
-    /** How often earlier intervals held the later figure */
+    /** How often earlier intervals contained the actual figure */
     backtest: {
-      /** How many were tried */
+      /** Number of attempts */
       tried: number
-      /** Whether, or how often, the later figure was within the interval */
+      /** Whether, or how often, the actual figure was within the interval */
       held: number
     }
   }
@@ -5521,9 +5521,9 @@ export type PacingRow = {
   days: Array<{
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
-    /** Money spent on ads; null where no exchange rate is known */
+    /** Ad spend; null if the exchange rate is missing */
     spend: number | null
-    /** The figure that was expected */
+    /** Expected figure */
     expected: number | null
   }>
 }
@@ -5542,18 +5542,18 @@ export type PacingTarget = {
 }
 
 export type Pagination = {
-  /** Whether another page follows */
+  /** Whether there is another page */
   has_next: boolean
-  /** Where the next page begins: the cursor of the page before */
+  /** Cursor of the next page, as returned by the previous page */
   cursor: string | null
 }
 
 export type PatchSchedulesRequest = {
   /** Ids of profiles */
   profile_ids: Array<string> | "all"
-  /** What changes */
+  /** Changes to apply */
   patch: {
-    /** Whether it is on */
+    /** Whether it is enabled */
     enabled?: boolean
     /** How often a report is made */
     cadence?: "weekly" | "monthly"
@@ -5565,7 +5565,7 @@ export type PatchSchedulesRequest = {
     time?: string
     /** IANA time zone, for example Europe/Madrid */
     timezone?: string | null
-    /** Addresses that receive the report */
+    /** Email addresses that receive the report */
     recipients?: Array<string>
     /** Format of the file, or of the ad */
     format?: "pdf" | "html" | "csv"
@@ -5573,7 +5573,7 @@ export type PatchSchedulesRequest = {
     language?: "en" | "es"
     /** Attribution model */
     model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-    /** True: a person approves each report before it is sent */
+    /** True if a person must approve each report before it is sent */
     approval?: boolean
   }
 }
@@ -5595,36 +5595,36 @@ export type Payment = {
   net_value: number | null
   /** A refund is in another currency than the payment and lacks an exchange rate for its day, so it is not subtracted yet */
   refunds_waiting: boolean
-  /** True: a reported refund does not count in full, because the payment is less or has not arrived */
+  /** True if a reported refund is not fully counted, because it exceeds the payment or the payment has not arrived */
   refunds_capped: boolean
   /** State of the payment */
   status: string
   /** Id of the customer */
   customer_id: string | null
-  /** Who paid */
+  /** Customer who paid */
   payer: {
     /** Id of the customer */
     customer_id: string
-    /** Whether a person named the payer */
+    /** Whether a person assigned the payer */
     assigned: boolean
-    /** Name, email and phone; null where the caller may not see people */
+    /** Name, email and phone; null if the caller may not see people */
     contact: Contact | null
-    /** True where the caller may not see people */
+    /** True if the caller may not see people */
     contact_withheld: boolean
   } | null
   /** The customer's first payment */
   is_first_payment: boolean
-  /** One of several payments for one purchase */
+  /** A later instalment of a purchase */
   is_installment: boolean
-  /** The manual refund; null where there is none */
+  /** The manual refund; null if there is none */
   refund: {
     /** Amount in `currency` */
     value: number
     /** The payment's currency; the refund's own currency while it lacks an exchange rate */
     currency: string
-    /** Why */
+    /** Reason */
     reason: string | null
-    /** When it was refunded; null where it was not */
+    /** When it was refunded; null if it was not */
     refunded_at: string
   } | null
 }
@@ -5643,11 +5643,11 @@ export type Pipeline = {
     id: string
     /** Name */
     name: string
-    /** Place in the order */
+    /** Position in the list */
     position: number
-    /** What the stage probably counts as */
+    /** Suggested outcome for the stage */
     suggested_outcome: string | null
-    /** What the stage counts as now */
+    /** Outcome that the stage is currently mapped to */
     current_outcome: string | null
   }>
 }
@@ -5661,9 +5661,9 @@ export type Pixel = {
   created_at: string | null
   /** When it last received an event */
   last_fired_at: string | null
-  /** Whether the platform no longer serves it */
+  /** Whether it is no longer available on the platform */
   is_unavailable: boolean | null
-  /** The business that owns it */
+  /** Business account that owns it */
   owner_business: {
     /** Id */
     id: string
@@ -5675,7 +5675,7 @@ export type Pixel = {
 export type Plan = "starter" | "growth" | "agency"
 
 export type PrefillOutcomesReply = {
-  /** What each stage counts as */
+  /** Mapping of stages to outcomes */
   mappings: Array<{
     /** Id of the pipeline */
     pipeline_id: string
@@ -5685,13 +5685,13 @@ export type PrefillOutcomesReply = {
     stage_id: string
     /** Name of the stage */
     stage_name: string
-    /** What kind of outcome it is, for example payment_received or lead_created */
+    /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string | null
   }>
 }
 
 export type PreviewAlertRequest = {
-  /** What the alert watches */
+  /** Condition of the alert */
   condition: ThresholdConditionInput | FindingConditionInput
 }
 
@@ -5706,7 +5706,7 @@ export type PreviewPhoneRepairReply = {
   people: Array<{
     /** Id of the customer */
     customer_id: string
-    /** Numbers that were read with the wrong country */
+    /** Phone numbers that were parsed with the wrong country */
     misread: Array<{
       /** Id of the stored event */
       event_id: string
@@ -5723,9 +5723,9 @@ export type PreviewPhoneRepairReply = {
       customer_id: string
       /** Kinds of identifiers */
       identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
-      /** Name, email and phone; null where the caller may not see people */
+      /** Name, email and phone; null if the caller may not see people */
       contact: Contact | null
-      /** True where the caller may not see people */
+      /** True if the caller may not see people */
       contact_withheld: boolean
       /** Visits and clicks before the conversion */
       touches: number
@@ -5761,11 +5761,11 @@ export type Problem = {
   profile_id: string | null
   /** Name of the job, event or webhook event */
   what: string
-  /** Why */
+  /** Reason */
   reason: string | null
   /** Attempts so far */
   attempts: number | null
-  /** Begin */
+  /** Start */
   since: string
   /** Age in seconds */
   age_seconds: number
@@ -5786,15 +5786,15 @@ export type Profile = {
   currency: string
   /** ISO 3166 code: where phone numbers without a country code are read. Null: such numbers identify no one. */
   country: string | null
-  /** What may be sent to ad platforms about people */
+  /** What data about people may be sent to ad platforms */
   privacy_mode: "standard" | "platform_safe" | "hipaa"
-  /** Id of the partner app that created the profile; null where a person did */
+  /** Id of the partner app that created the profile; null if a person did */
   provisioned_by_app_id: string | null
-  /** Sample data */
+  /** True for sample data */
   is_demo: boolean
   /** When it was created */
   created_at: string
-  /** When it was archived; null while it is in use */
+  /** When it was archived; null if it is not */
   archived_at: string | null
 }
 
@@ -5807,15 +5807,15 @@ export type ProfileFreshnessChangedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
-    /** Begin of the range */
+    /** Start of the range */
     from: string
     /** End of the range */
     to: string
@@ -5836,15 +5836,15 @@ export type ProviderParam = "social_ads" | "engine_ads" | "engine_search_console
 export type ProviderStatus = "processing" | "success" | "partial_success" | "failed"
 
 export type PutBrandingRequest = {
-  /** Name for people */
+  /** Display name */
   display_name?: string | null
   /** Color of buttons and links */
   primary_color?: string | null
-  /** Second color */
+  /** Accent color */
   accent_color?: string | null
-  /** Email address of support */
+  /** Support email address */
   support_email?: string | null
-  /** Address of the website */
+  /** URL of the website */
   website_url?: string | null
 }
 
@@ -5890,7 +5890,7 @@ export type PutMemberRequest = {
 }
 
 export type ReadNotificationsReply = {
-  /** Everything up to this time counts as read */
+  /** Everything up to this time is marked as read */
   read_through: string
 }
 
@@ -5913,11 +5913,11 @@ export type ReadinessStep = {
 export type ReasonCode = {
   /** Part of the score */
   layer: "delivery" | "attention" | "retention" | "click_intent" | "postclick_messaging" | "attributed_revenue" | "platform_diagnostics"
-  /** Whether it speaks for or against the ad */
+  /** Whether it is a positive or negative signal */
   polarity: "strength" | "weakness"
   /** Mean probability that the ad’s rate is above another’s of the peer group; never 0 or 1 */
   percentile: number
-  /** How much data it rests on */
+  /** Confidence from the amount of data */
   sample_confidence: "low" | "medium" | "high"
 }
 
@@ -5930,7 +5930,7 @@ export type Recommendation = {
   currency: string
   /** Kind */
   kind: "scale_winner" | "pause_underperformer" | "budget_reallocate_winners" | "creative_refresh_pre_fatigue"
-  /** What it is about */
+  /** Subject */
   subject: {
     /** Level of the ad structure */
     level: "campaign" | "ad"
@@ -5941,13 +5941,13 @@ export type Recommendation = {
     /** Name */
     name: string
   }
-  /** What it rests on */
+  /** Evidence for the finding */
   evidence: Array<string>
   /** Written at the platform when applied; without steps it is work for people */
   action: {
     /** Steps */
     steps: Array<{
-      /** The change at the platform */
+      /** The change made at the platform */
       write: "pause" | "daily_budget"
       /** The platform's id */
       platform_id: string
@@ -5967,7 +5967,7 @@ export type Recommendation = {
     low: number
     /** Upper bound */
     high: number
-    /** What the estimate rests on */
+    /** Data that the estimate is based on */
     basis: string
   } | null
   /** The probability that the subject is better (or worse) than its peer group’s median; never 0 or 1 */
@@ -5976,22 +5976,22 @@ export type Recommendation = {
   track_record: {
     /** Applied ones whose 14 days are over, and those that ended in the predicted interval */
     applied: {
-      /** How many could be compared with what happened */
+      /** Number of predictions that could be compared with the outcome */
       scored: number
-      /** How many turned out within the predicted range */
+      /** How many results were within the predicted range */
       as_predicted: number
     }
     /** Ones that were not applied, and those whose subject stayed better (or worse) than the others in the next 14 days */
     not_applied: {
-      /** How many could be compared with what happened */
+      /** Number of predictions that could be compared with the outcome */
       scored: number
-      /** How many turned out right */
+      /** Number that proved correct */
       turned_out_right: number
     }
   }
   /** What an undo writes */
   reverts_with: Array<{
-    /** The change at the platform */
+    /** The change made at the platform */
     write: "pause" | "daily_budget"
     /** The platform's id */
     platform_id: string
@@ -6004,7 +6004,7 @@ export type Recommendation = {
   }>
   /** When it was created */
   created_at: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
   /** When it was applied */
   applied_at: string | null
@@ -6018,9 +6018,9 @@ export type Recommendation = {
     low: number
     /** Upper bound */
     high: number
-    /** The figure that was observed */
+    /** Observed figure */
     observed: number | null
-    /** Whether, or how often, the later figure was within the interval */
+    /** Whether, or how often, the actual figure was within the interval */
     held: boolean | null
   } | null
 }
@@ -6028,7 +6028,7 @@ export type Recommendation = {
 export type Recompute = {
   /** Id of the recompute */
   recompute_id: string
-  /** What is computed again */
+  /** What is recomputed */
   scope: string
   /** State of the recompute */
   state: "queued" | "running" | "done" | "failed"
@@ -6045,17 +6045,17 @@ export type RecomputeCompletedEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
     /** Id of the recompute */
     recompute_id: string
-    /** What is computed again */
+    /** What is recomputed */
     scope: string
     /** Conversions */
     conversions: number
@@ -6067,11 +6067,11 @@ export type RecomputeCompletedEvent = {
 export type Reconciliation = {
   /** Total */
   total: number
-  /** Cash that some campaign, ad set or ad has credit for */
+  /** Cash that is credited to a campaign, ad set or ad */
   credited: number
-  /** Cash without credit */
+  /** Cash without credit to a campaign, ad set or ad */
   unattributed: number
-  /** total − credited − unattributed: 0 where the report adds up */
+  /** total − credited − unattributed; 0 if the report adds up */
   delta: number
   /** Payments and refunds without an exchange rate, which no figure of this report contains, not even `total`. If not 0, `delta` covers only converted amounts */
   left_out: number
@@ -6080,9 +6080,9 @@ export type Reconciliation = {
 export type RecordRefundRequest = {
   /** Amount in `currency` */
   amount: number | string
-  /** Why */
+  /** Reason */
   reason?: string
-  /** When it was refunded; null where it was not */
+  /** When it was refunded; null if it was not */
   refunded_at?: string
 }
 
@@ -6095,25 +6095,25 @@ export type RecordedOutcome = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: "crmsuite" | "regionalpay" | "hubspot"
-    /** What kind of outcome it is, for example payment_received or lead_created */
+    /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
     /** When it happened */
     occurred_at: string
-    /** When it was recorded here */
+    /** When the service recorded it */
     recorded_at: string
     /** The provider's id of the outcome */
     external_id: string
-    /** Id of the event that made the conversion */
+    /** Id of the event of the conversion */
     outcome_event_id: string
     /** Id of the conversion */
     conversion_id: string | null
@@ -6121,7 +6121,7 @@ export type RecordedOutcome = {
     customer_key: string | null
     /** Amount in `currency` */
     value: number | null
-    /** Name, email and phone; null where the caller may not see people */
+    /** Name, email and phone; null if the caller may not see people */
     contact: {
       /** First name */
       first_name: string | null
@@ -6132,34 +6132,34 @@ export type RecordedOutcome = {
       /** Phone number with country code */
       phone: string | null
     } | null
-    /** True where the caller may not see people */
+    /** True if the caller may not see people */
     contact_withheld: boolean
   }
 }
 
 export type RecoverWebhookEventsReply = {
-  /** Whether it waits to be sent, or how many do */
+  /** Whether it is queued for sending, or how many are */
   enqueued: number
   /** Id of the webhook subscription */
   subscription_id: string
 }
 
 export type RecoverWebhookEventsRequest = {
-  /** Begin */
+  /** Start */
   since: string
 }
 
 export type RegisterChatNumberReply = {
   /** Id */
   id: string
-  /** How much is done */
+  /** Amount completed */
   done: true
 }
 
 export type RegisterChatNumberRequest = {
   /** PIN of the number at the platform */
   pin: string
-  /** Code for programs */
+  /** Machine-readable code */
   code?: string
 }
 
@@ -6173,15 +6173,15 @@ export type RegisterSenderDomainRequest = {
 }
 
 export type RepairIdentityReply = {
-  /** Whether the repair was carried out */
+  /** Whether the repair was applied */
   applied: boolean
-  /** Rows that were written */
+  /** Number of rows written */
   written: number
   /** Profiles */
   profiles: Array<{
     /** Id of the customer */
     customer_id: string
-    /** Indexes that are filled */
+    /** Index backfills in progress */
     backfills: Array<{
       /** Kind */
       kind: "email" | "phone"
@@ -6194,7 +6194,7 @@ export type RepairIdentityReply = {
 }
 
 export type RepairIdentityRequest = {
-  /** True carries the repair out; false only counts */
+  /** True applies the repair; false only counts */
   apply?: boolean
   /** ISO 3166 country of numbers without a country code; if omitted, no phone is repaired */
   country?: string
@@ -6203,7 +6203,7 @@ export type RepairIdentityRequest = {
 }
 
 export type ReplayWebhookDeliveryReply = {
-  /** Whether it waits to be sent, or how many do */
+  /** Whether it is queued for sending, or how many are */
   enqueued: boolean
   /** Id of the stored event */
   event_id: string
@@ -6235,7 +6235,7 @@ export type ReportCardGatewayPaymentRequest = {
   occurred_at?: string
   /** State */
   status?: "succeeded" | "pending" | "failed" | "disputed"
-  /** The shop's number of the order */
+  /** The shop's order number */
   order_id?: string | null
   /** The customer */
   customer?: {
@@ -6263,15 +6263,15 @@ export type ReportFreshness = {
   stale: boolean
   /** Last day of data per ad account and import. An account is stale two days after its last complete sync, an import seven days after its last day. */
   sources: Array<{
-    /** Where the data comes from */
+    /** Source of the data */
     source: string
-    /** Id of the connection; null where there is none */
+    /** Id of the connection; null if there is none */
     connection_id: string | null
     /** Name */
     name: string | null
     /** Last day with data; null if there is none yet */
     through: string | null
-    /** Events wait to be counted, or data of a source is late */
+    /** True if events are still being processed or a source is late */
     stale: boolean
   }>
 }
@@ -6282,13 +6282,13 @@ export type ReportMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
   /** The lookback that the figures were computed with */
   lookback_days: number
-  /** Proof that the rows add up: total = credited + unattributed */
+  /** Check that the rows add up: total = credited + unattributed */
   reconciliation: Reconciliation
   /** How current the figures are */
   freshness: ReportFreshness
@@ -6312,7 +6312,7 @@ export type ReportSchedule = {
   profile_id: string
   /** Name of the profile */
   profile_name: string
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled: boolean
   /** weekly: covers the last 7 days; monthly: covers the previous calendar month */
   cadence: "weekly" | "monthly"
@@ -6324,7 +6324,7 @@ export type ReportSchedule = {
   time: string
   /** Null: the profile’s time zone */
   timezone: string | null
-  /** Addresses that receive the report */
+  /** Email addresses that receive the report */
   recipients: Array<string>
   /** Format of the file, or of the ad */
   format: "pdf" | "html" | "csv"
@@ -6332,9 +6332,9 @@ export type ReportSchedule = {
   language: "en" | "es"
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** True: a person approves each report before it is sent */
+  /** True if a person must approve each report before it is sent */
   approval: boolean
-  /** When it runs next */
+  /** Time of the next run */
   next_run_at: string | null
 }
 
@@ -6348,7 +6348,7 @@ export type ReportingCurrency = {
 export type RequestChatCodeReply = {
   /** Id */
   id: string
-  /** How much is done */
+  /** Amount completed */
   done: true
 }
 
@@ -6381,18 +6381,18 @@ export type RestatementCause = "late_event" | "updated_event" | "retraction" | "
 export type RetractEventReply = {
   /** State */
   status: "retracted" | "already_retracted"
-  /** Types of events */
+  /** Event types */
   events: number
   /** Conversions */
   conversions: number
-  /** Credits that changed */
+  /** Number of changed credits */
   credits: number
 }
 
 export type RetractEventRequest = {
-  /** Sending the same key again updates the stored event instead of adding one */
+  /** An event with the same key updates the stored event instead of adding one */
   idempotency_key: string
-  /** Why */
+  /** Reason */
   reason?: string
 }
 
@@ -6404,7 +6404,7 @@ export type RetryProblemReply = {
 }
 
 export type RetryProblemRequest = {
-  /** Why */
+  /** Reason */
   reason?: string
 }
 
@@ -6413,7 +6413,7 @@ export type RevenueType = "cash" | "pipeline" | "gross"
 export type RevokeApiKeyReply = {
   /** Id */
   id: string
-  /** When it was revoked; null while it works */
+  /** When it was revoked; null if it is active */
   revoked_at: string
 }
 
@@ -6430,23 +6430,23 @@ export type RotateApiKeyReply = {
   name: string
   /** Id of the profile */
   profile_id: string
-  /** What the credential may do */
+  /** Scopes of the credential */
   scopes: Array<string>
   /** When it was created */
   created_at: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string | null
-  /** The key before */
+  /** The previous key */
   previous: {
     /** Id */
     id: string
-    /** When it was revoked; null while it works */
+    /** When it was revoked; null if it is active */
     revoked_at: string
   }
 }
 
 export type RotateApiKeyRequest = {
-  /** Seconds in which the old key works too */
+  /** Seconds for which the old key remains valid */
   overlap_seconds?: number
 }
 
@@ -6457,22 +6457,22 @@ export type RotateOAuthAppSecretReply = {
   client_secret: string
   /** First and last characters, to recognise it */
   hint: string
-  /** When the previous one stops working */
+  /** When the previous one expires */
   previous_expires_at: string | null
 }
 
 export type RotateOAuthAppSecretRequest = {
-  /** Days in which the previous secret signs too */
+  /** Days during which the previous secret also signs */
   grace_days?: number
 }
 
 export type RotateWebhookSecretRequest = {
-  /** Days in which the previous secret signs too */
+  /** Days during which the previous secret also signs */
   grace_days?: number
 }
 
 export type RunDoctorReply = {
-  /** Whether, or how many, wait to be processed */
+  /** Whether it waits to be processed, or how many do */
   queued: true
 }
 
@@ -6483,20 +6483,20 @@ export type SaveAudienceExclusionsMeta = {
 }
 
 export type SaveAudienceExclusionsReply = {
-  /** How many are on the exclusion list */
+  /** Number of people on the exclusion list */
   excluded: number
-  /** How many were added */
+  /** Number added */
   added: number
-  /** How many were removed */
+  /** Number removed */
   removed: number
-  /** Removals that wait to be sent */
+  /** Number of removals queued */
   removals_queued: number
 }
 
 export type SaveAudienceExclusionsRequest = {
   /** Ids of customers */
   customer_ids: Array<string>
-  /** Why */
+  /** Reason */
   reason?: string
 }
 
@@ -6507,46 +6507,46 @@ export type SaveChannelRulesReply = {
   list_version: string
   /** When it was last changed */
   updated_at: string | null
-  /** The recompute that follows; null where none is needed */
+  /** The resulting recompute; null if none is needed */
   recompute: Recompute | null
 }
 
 export type SaveChannelRulesRequest = {
-  /** Rules of the profile */
+  /** Rules set for the profile */
   overrides: Array<ChannelOverrideInput>
 }
 
 export type SaveChatbotRequest = {
   /** The API key, shown once */
   api_key: string
-  /** Name for people */
+  /** Display name */
   display_name?: string
 }
 
 export type SaveConversionSyncCatalogRequest = {
-  /** What may be sent to ad platforms about people */
+  /** What data about people may be sent to ad platforms */
   privacy_mode: PrivacyMode
   /** Conversions */
   conversions: Array<{
     /** Key of the goal, unique in the profile */
     conversion_key: string
-    /** Whether it is on */
+    /** Whether it is enabled */
     enabled: boolean
     /** Whether the amount is sent to the platform */
     send_value: boolean
     /** Consent of events without `properties.consent` */
     consent_default: "granted" | "denied" | "unspecified"
   }>
-  /** Outcomes that a healthcare profile sends */
+  /** Outcomes that the healthcare profile exports */
   healthcare_export_allowlist?: Array<string>
   /** Acceptance of the agreement for health data */
   hipaa_agreement?: {
     /** Who signed */
     signed_by: string
-    /** When it was signed; null before */
+    /** When it was signed; null until then */
     signed_at: string
   } | null
-  /** Whether a partner may send lists of customers */
+  /** Whether a partner may send customer lists */
   partner_customer_list?: boolean
 }
 
@@ -6564,9 +6564,9 @@ export type SaveDeclaredVocabularyRequest = {
   entries: Array<{
     /** The key */
     key: string
-    /** What people read, in English */
+    /** Display label in English */
     label_en: string
-    /** What people read, in Spanish */
+    /** Display label in Spanish */
     label_es: string
     /** Channels */
     channels?: Array<"organic_search" | "organic_social" | "email" | "messaging" | "referral" | "affiliate" | "campaign" | "display" | "paid_search" | "paid_social" | "paid_other" | "direct">
@@ -6588,11 +6588,11 @@ export type SaveStagesReply = {
 }
 
 export type SaveStagesRequest = {
-  /** What each stage counts as */
+  /** Mapping of stages to outcomes */
   mappings: Array<{
     /** Id of the stage in the CRM */
     stage_id: string
-    /** What kind of outcome it is, for example payment_received or lead_created */
+    /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: OutcomeType | null
   }>
 }
@@ -6602,9 +6602,9 @@ export type SaveViewRequest = {
   page?: "campaigns"
   /** Name */
   name: string
-  /** What the view shows */
+  /** Content of the view */
   values: Record<string, string | boolean>
-  /** Whether others of the profile see it */
+  /** Whether other members of the profile see it */
   shared?: boolean
 }
 
@@ -6634,9 +6634,9 @@ export type ScanIdentityRepairsReply = {
   missing_email_count: number
   /** Customers without a phone number */
   missing_phone_count: number
-  /** Addresses that several customers share */
+  /** Groups of customers that share an email address */
   duplicate_email_groups: number
-  /** Phone numbers that several customers share */
+  /** Groups of customers that share a phone number */
   duplicate_phone_groups: number
   /** Values that `POST /identity/repair` can write */
   auto_repairable_count: number
@@ -6646,7 +6646,7 @@ export type ScanIdentityRepairsReply = {
   profiles: Array<{
     /** Id of the customer */
     customer_id: string
-    /** Indexes that are filled */
+    /** Index backfills in progress */
     backfills: Array<{
       /** Kind */
       kind: "email" | "phone"
@@ -6659,7 +6659,7 @@ export type ScanIdentityRepairsReply = {
 }
 
 export type ScanMergeProposalsReply = {
-  /** Proposals that are new */
+  /** Number of new proposals */
   proposed: number
   /** True if there are more pairs than one scan proposes */
   truncated: boolean
@@ -6682,9 +6682,9 @@ export type ScoreWindowParam = "7d" | "14d" | "28d" | "lifetime"
 export type SelectStorePlanReply = {
   /** Id */
   id: string
-  /** Address */
+  /** URL */
   url: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
 }
 
@@ -6724,7 +6724,7 @@ export type SendAdReferralRequest = {
   }
   /** Id of the conversation */
   conversation_id?: string
-  /** Sending the same key again updates the stored event instead of adding one */
+  /** An event with the same key updates the stored event instead of adding one */
   idempotency_key?: string
 }
 
@@ -6733,23 +6733,23 @@ export type SendCustomerListReply = {
   run_id: string | null
   /** Id of the audience */
   audience_id: string | null
-  /** Rows that came */
+  /** Number of rows received */
   received: number
-  /** Whether, or how many, wait to be processed */
+  /** Whether it waits to be processed, or how many do */
   queued: number
-  /** How many are on the exclusion list */
+  /** Number of people on the exclusion list */
   excluded: number
-  /** Rows that were not valid */
+  /** Number of invalid rows */
   invalid: Array<{
     /** Position in the request, from 0 */
     index: number
-    /** Why */
+    /** Reason */
     reason: "customer_not_in_profile" | "no_match_keys"
   }>
 }
 
 export type SendCustomerListRequest = {
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string
   /** The audience */
   audience: {
@@ -6759,15 +6759,15 @@ export type SendCustomerListRequest = {
     /** Name */
     name: string
   }
-  /** What happens to the members */
+  /** Whether the members are added or removed */
   operation: "add" | "remove" | "replace"
-  /** People of the list */
+  /** People on the list */
   members: Array<CustomerListMember>
   /** Proof that a person accepted the text */
   consent: ListConsent
   /** True if a user of the ad account accepted the platform’s terms for customer lists */
   terms_accepted?: boolean
-  /** Checks everything and changes nothing */
+  /** Validates without making changes */
   dry_run?: boolean
 }
 
@@ -6780,61 +6780,61 @@ export type SendEventsReply = {
     event_id: string | null
     /** State */
     status: "accepted" | "updated" | "unchanged" | "refused"
-    /** Goals that count the event */
+    /** Goals that include the event */
     counts_as: Array<{
       /** Key of the goal, unique in the profile */
       conversion_key: string
-      /** What kind of outcome it is, for example payment_received or lead_created */
+      /** Type of the outcome, for example payment_received or lead_created */
       outcome_type: string
       /** Only cash counts for revenue, ROAS and CAC */
       revenue_type: RevenueType
     }>
     /** Probable mistakes */
     warnings: Array<{
-      /** Code for programs */
+      /** Machine-readable code */
       code: "unknown_event_name" | "money_not_counted" | "value_missing"
-      /** Explanation for a person */
+      /** Human-readable explanation */
       message: string
     }>
-    /** What went wrong; null where nothing did */
+    /** Error; null if there was none */
     error: {
-      /** Code for programs */
+      /** Machine-readable code */
       code: string
-      /** Explanation for a person */
+      /** Human-readable explanation */
       message: string
       /** State */
       status: number
-      /** Why */
+      /** Reason */
       reason?: string
     } | null
   }>
-  /** Events stored */
+  /** Number of events stored */
   accepted: number
-  /** What was stored already and has changed */
+  /** Number of existing items that changed */
   updated: number
-  /** Events that were stored already, the same */
+  /** Number of events already stored with the same content */
   unchanged: number
-  /** What was refused */
+  /** Rejected items */
   refused: number
 }
 
 export type SendEventsRequest = {
-  /** Types of events */
+  /** Event types */
   events: Array<EventInput>
 }
 
 export type SendTestEventReply = {
   /** Id of the stored event */
   event_id: string
-  /** Name of the event: goals count events by it */
+  /** Name of the event; goals select events by it */
   event_name: string
-  /** Events stored */
+  /** Number of events stored */
   accepted: boolean
-  /** Code for programs */
+  /** Machine-readable code */
   code: string | null
-  /** Explanation for a person */
+  /** Human-readable explanation */
   message: string | null
-  /** The provider's id of the request, for its support */
+  /** The provider's request id, for its support */
   provider_request_id: string | null
 }
 
@@ -6847,7 +6847,7 @@ export type SenderDomain = {
   status: "pending" | "verified" | "failed" | "temporary_failure"
   /** DNS records to set */
   records: Array<{
-    /** What the record is for */
+    /** Purpose of the record */
     purpose: "dkim" | "return_path" | "spf" | "dmarc"
     /** Type */
     type: "TXT" | "CNAME"
@@ -6891,37 +6891,37 @@ export type SentMessage = {
 export type ServiceLag = {
   /** Since any process last looked for jobs; null: none ever did */
   worker_heartbeat_age_seconds: number | null
-  /** The queue of jobs */
+  /** State of the job queue */
   jobs: {
-    /** Whether everything is in place */
+    /** Whether setup is complete */
     ready: number
-    /** Jobs at work */
+    /** Number of running jobs */
     running: number
-    /** Jobs that wait for their time */
+    /** Number of jobs scheduled for later */
     scheduled: number
-    /** Jobs that gave up */
+    /** Number of dead jobs */
     dead: number
-    /** Age of the oldest job that waits, in seconds */
+    /** Age of the oldest ready job, in seconds */
     oldest_ready_age_seconds: number | null
-    /** Age of the oldest job that gave up, in seconds */
+    /** Age of the oldest dead job, in seconds */
     oldest_dead_age_seconds: number | null
   }
-  /** Types of events */
+  /** Event types */
   events: {
     /** Groups of committed events that are not processed yet */
     waiting: number
-    /** Age of the oldest one that waits */
+    /** Age of the oldest waiting item in seconds */
     oldest_waiting_age_seconds: number | null
-    /** Events that could not be processed */
+    /** Number of events that could not be processed */
     quarantined: number
-    /** Age of the oldest event that was set aside, in seconds */
+    /** Age of the oldest quarantined event, in seconds */
     oldest_quarantined_age_seconds: number | null
   }
-  /** The queue of deliveries */
+  /** State of the webhook delivery queue */
   webhooks: {
     /** Deliveries to active subscriptions that are due */
     waiting: number
-    /** Age of the oldest one that waits */
+    /** Age of the oldest waiting item in seconds */
     oldest_waiting_age_seconds: number | null
     /** Due for more than ten minutes */
     stuck: number
@@ -6956,14 +6956,14 @@ export type SetEntitlementReply = {
   profile_id: string
   /** Name of the feature */
   feature: "attribution"
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled: boolean
   /** When it was last changed */
   updated_at: string
 }
 
 export type SetEntitlementRequest = {
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled: boolean
 }
 
@@ -6984,7 +6984,7 @@ export type SetGoalTargetRequest = {
 }
 
 export type SetInstallmentRequest = {
-  /** One of several payments for one purchase */
+  /** A later instalment of a purchase */
   is_installment: boolean
 }
 
@@ -7015,32 +7015,32 @@ export type SetPlatformSafeTargetReply = {
   dataset_id: string | null
   /** Whether it is new */
   created: boolean
-  /** Id of the dataset before */
+  /** Id of the previous dataset */
   previous_dataset_id: string | null
   /** Ad sets that deliver on the previous dataset */
   live_ad_sets: Array<LiveAdSet>
-  /** Ad sets that were switched */
+  /** Number of ad sets switched */
   swapped: Array<AdSetSwap>
 }
 
 export type SetPlatformSafeTargetRequest = {
   /** The target */
   target: "clean_dataset" | "existing"
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id?: string
-  /** True accepts that ad sets that deliver lose their dataset */
+  /** True confirms that ad sets that are delivering lose their dataset */
   confirm_live_ad_sets?: boolean
-  /** duplicate_and_swap: ad sets are copied and switched to the new dataset */
+  /** duplicate_and_swap copies ad sets and switches the copies to the new dataset */
   move_ad_sets?: "none" | "duplicate_and_swap"
   /** Proof that a person accepted the text */
   consent?: {
     /** Version */
     version: string
-    /** Digest of the text that was accepted */
+    /** Hash of the accepted text */
     text_hash: string
     /** Who accepted the text */
     accepted_by: string
-    /** When it was accepted; null before */
+    /** When it was accepted; null until then */
     accepted_at: string
   }
 }
@@ -7076,7 +7076,7 @@ export type SignUpRequest = {
   password: string
   /** Name */
   name: string
-  /** Token of the invitation, where one was sent */
+  /** Token of the invitation, if any */
   invitation_token?: string
 }
 
@@ -7085,7 +7085,7 @@ export type SignedIn = {
   user: User
   /** The token */
   token: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
 }
 
@@ -7102,7 +7102,7 @@ export type Snapshot = {
   has_password: boolean
   /** When it was captured */
   captured_at: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
   /** Of what was captured; never changes */
   result_hash: string
@@ -7127,7 +7127,7 @@ export type SnapshotCapture = {
     outcome_kinds?: Array<"cash" | "pipeline" | "messaging" | "meta" | "none">
     /** Only ads with a video */
     has_video?: boolean
-    /** Least spend */
+    /** Minimum spend */
     min_spend?: number
     /** Ids of profiles */
     profile_ids?: Array<string>
@@ -7150,7 +7150,7 @@ export type SocialPage = {
 }
 
 export type SpendRow = {
-  /** Where the data comes from */
+  /** Source of the data */
   source: string
   /** Level of the ad structure */
   level: "campaign" | "ad_set" | "ad"
@@ -7168,7 +7168,7 @@ export type SpendRow = {
   ad_name?: string
   /** Day, YYYY-MM-DD, in the time zone of the profile */
   date: string
-  /** Money spent on ads; null where no exchange rate is known */
+  /** Ad spend; null if the exchange rate is missing */
   spend: number | string
   /** ISO 4217 code */
   currency?: string
@@ -7176,7 +7176,7 @@ export type SpendRow = {
   impressions?: number | string
   /** Clicks, as the platform reports them */
   clicks?: number | string
-  /** People reached, as the platform counts */
+  /** People reached, as the platform reports it */
   reach?: number | string
   /** Conversions that the platform reports */
   platform_conversions?: number | string
@@ -7187,9 +7187,9 @@ export type SpendRow = {
 export type StartBankLinkReply = {
   /** Token of the bank link */
   link_token: string
-  /** Address */
+  /** URL */
   url: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
 }
 
@@ -7208,7 +7208,7 @@ export type StartDataRunRequest = {
 export type StartMailboxLinkRequest = {
   /** Provider of the account, for example social_ads */
   provider: MailboxVendor
-  /** Where the person goes afterwards; its origin must be registered for the app */
+  /** Where the person is redirected afterwards; its origin must be registered for the app */
   return_url?: string
 }
 
@@ -7217,13 +7217,13 @@ export type StartPhoneRepairReply = {
   id: string
   /** State */
   status: "applying" | "applied" | "undoing" | "undone"
-  /** Whether numbers without a known country are repaired too */
+  /** Whether numbers without a known country are also repaired */
   include_unresolved: boolean
   /** Events reprocessed so far */
   events: number
   /** When it was created */
   created_at: string
-  /** When it ended; null before */
+  /** When it ended; null until then */
   finished_at: string | null
 }
 
@@ -7235,7 +7235,7 @@ export type StartPhoneRepairRequest = {
 export type StartRecomputeRequest = Record<string, unknown>
 
 export type StartSyncReply = {
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string
   /** State */
   state: "queued"
@@ -7244,23 +7244,23 @@ export type StartSyncReply = {
 export type StartSyncRequest = {
   /** Provider of the account, for example social_ads */
   provider?: ProviderParam
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id?: string
-  /** Begin */
+  /** Start */
   since?: string
 }
 
 export type StartVerificationRequest = {
-  /** Address */
+  /** URL */
   url: string
 }
 
 export type StatusChange = {
   /** The platform's id */
   platform_id: string
-  /** How it ended */
+  /** Outcome */
   outcome: "changed" | "no_change"
-  /** Status before; null where it is new */
+  /** Previous status; null if it is new */
   previous_status: string
   /** State of the status change */
   status: string
@@ -7273,25 +7273,25 @@ export type SubscribedProviders = Array<WebhookProvider>
 export type Subscription = {
   /** Id of the subscription */
   id: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id: string | null
   /** Id of the profile */
   profile_id: string
-  /** Address */
+  /** URL */
   url: string
-  /** Types of events */
+  /** Event types */
   events: Array<string>
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers: Array<string>
   /** State of the subscription */
   status: "active" | "paused" | "failed"
-  /** Why it has this status; null where nothing is wrong */
+  /** Reason for the status; null if there is no problem */
   status_reason: string | null
-  /** Time of the last delivery; null before the first */
+  /** Time of the last delivery; null if there was none */
   last_delivery_at: string | null
   /** Failed attempts since the last success */
   consecutive_failures: number
-  /** Until then the previous secret signs too; null where there is none */
+  /** The previous secret also signs until then; null if there is none */
   previous_secret_expires_at: string | null
   /** When it was created */
   created_at: string
@@ -7302,25 +7302,25 @@ export type Subscription = {
 export type SubscriptionWithSecret = {
   /** Id of the subscription */
   id: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id: string | null
   /** Id of the profile */
   profile_id: string
-  /** Address */
+  /** URL */
   url: string
-  /** Types of events */
+  /** Event types */
   events: Array<string>
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers: Array<string>
   /** State of the subscription */
   status: "active" | "paused" | "failed"
-  /** Why it has this status; null where nothing is wrong */
+  /** Reason for the status; null if there is no problem */
   status_reason: string | null
-  /** Time of the last delivery; null before the first */
+  /** Time of the last delivery; null if there was none */
   last_delivery_at: string | null
   /** Failed attempts since the last success */
   consecutive_failures: number
-  /** Until then the previous secret signs too; null where there is none */
+  /** The previous secret also signs until then; null if there is none */
   previous_secret_expires_at: string | null
   /** When it was created */
   created_at: string
@@ -7333,41 +7333,41 @@ export type SubscriptionWithSecret = {
 export type SyncChatTemplatesReply = {
   /** Accounts */
   accounts: number
-  /** Templates that were read */
+  /** Number of templates read */
   templates: number
-  /** How many were added */
+  /** Number added */
   added: number
-  /** How many were removed */
+  /** Number removed */
   removed: number
 }
 
 export type SyncState = {
   /** State of the sync state */
   state: "idle" | "queued" | "running" | "failed"
-  /** Time of the last success; null before the first */
+  /** Time of the last success; null if there was none */
   last_success_at: string | null
-  /** When the last whole sync began: what happened before was read; null before the first */
+  /** Start of the last complete sync: all earlier data has been read; null if there was none */
   complete_until: string | null
   /** Time of the last attempt */
   last_attempt_at: string | null
-  /** What the last failed attempt said; null after a success */
+  /** Error of the last failed attempt; null after a success */
   last_error: string | null
-  /** When it runs next */
+  /** Time of the next run */
   next_run_at: string | null
-  /** How far it is */
+  /** Progress */
   progress: {
-    /** How much is done */
+    /** Amount completed */
     done: number
     /** Total */
     total: number | null
-    /** What is counted */
+    /** Unit of the count */
     unit: string
   } | null
-  /** How many were set aside */
+  /** Number of records set aside */
   set_aside: {
     /** Records that were set aside */
     records: number
-    /** Why the last one was set aside */
+    /** Reason why the last record was set aside */
     last_reason: string | null
   }
 }
@@ -7384,29 +7384,29 @@ export type TagClientsRequest = {
 export type TestChannelRulesReply = {
   /** Null if the visit continues an earlier one */
   channel: string | null
-  /** Where the data comes from */
+  /** Source of the data */
   source: string | null
   /** Ad platform */
   platform: string | null
-  /** The rule that decided */
+  /** The rule that applied */
   rule: "click_id" | "named_ad" | "utm" | "override" | "site_list" | "other_site" | "payment_or_login_page" | "direct"
   /** The parameter, host or source that the rule used */
   decided_by: string | null
-  /** The list of sources that decided */
+  /** The source list that decided */
   list: "search" | "social" | "mail" | "shopping" | "ai_assistant" | null
   /** Version of that list */
   list_version: string
 }
 
 export type TestDataDestinationReply = {
-  /** Whether it worked */
+  /** Whether it succeeded */
   ok: boolean
   /** Why it failed */
   error: string | null
 }
 
 export type TestWebhookSubscriptionReply = {
-  /** Whether it waits to be sent, or how many do */
+  /** Whether it is queued for sending, or how many are */
   enqueued: boolean
   /** Id of the stored event */
   event_id: string
@@ -7423,7 +7423,7 @@ export type ThresholdCondition = {
   metric: "spend" | "revenue" | "roas" | "cac" | "conversions"
   /** Null: the whole profile */
   campaign_id: string | null
-  /** above or below the threshold; of a message in or out */
+  /** above or below the threshold; for a message, in or out */
   direction: "above" | "below"
   /** value: the figure itself. change: its percentage change from the preceding period of the same length; a single day is compared with the same weekday a week before */
   comparison: "value" | "change"
@@ -7442,7 +7442,7 @@ export type ThresholdConditionInput = {
   metric: "spend" | "revenue" | "roas" | "cac" | "conversions"
   /** Null: the whole profile */
   campaign_id: string | null
-  /** above or below the threshold; of a message in or out */
+  /** above or below the threshold; for a message, in or out */
   direction: "above" | "below"
   /** value: the figure itself. change: its percentage change from the preceding period of the same length; a single day is compared with the same weekday a week before */
   comparison: "value" | "change"
@@ -7467,7 +7467,7 @@ export type TopPerformerRow = {
   creative_thumbnail_url: string | null
   /** The platform's id of the video */
   video_id: string | null
-  /** Days that the score is about */
+  /** Days that the score covers */
   score_window: ScoreWindowParam
   /** 0 to 100 within the peer group; the headline rank */
   composite_score: number | null
@@ -7475,15 +7475,15 @@ export type TopPerformerRow = {
   top_performer_likelihood: LearnedValue
   /** Version of the model */
   model_version: number | null
-  /** What the score is made from */
+  /** Data that the score is based on */
   score_source: "model" | "rules"
-  /** How well the ad is known */
+  /** Maturity of the ad's data */
   maturity_stage: "cold" | "early" | "mature" | "calibrated"
   /** Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field */
   evidence: "not_shown_enough" | "no_difference" | "differs" | null
   /** lift: a finished lift study of its campaign or ad set is positive, or a geo study whose placebos hold (GET …/experiments) */
   truth_grade: "predicted" | "attributed" | "lift"
-  /** The outcome that the score is about */
+  /** Outcome type that the score is based on */
   primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"
   /** channel|format|objective|warmth|geo|placement; * where a part was given up */
   cohort_key: string
@@ -7495,17 +7495,17 @@ export type TopPerformerRow = {
   cohort_audience_warmth: string
   /** Ads in the peer group */
   cohort_n_ads: number
-  /** How the ad begins */
+  /** Type of the ad's opening */
   hook_type: string | null
   /** Format of the ad */
   creative_format: string | null
-  /** The platform's name of the button */
+  /** The platform's call-to-action type */
   cta_type: string | null
   /** Main argument of the ad */
   primary_angle: string | null
   /** Offers in the ad */
   offers: Array<string>
-  /** Money spent on ads; null where no exchange rate is known */
+  /** Ad spend; null if the exchange rate is missing */
   spend: number
   /** Impressions, as the platform reports them */
   impressions: number
@@ -7513,19 +7513,19 @@ export type TopPerformerRow = {
   ctr: number | null
   /** Spend per click */
   cpc: number | null
-  /** Payments with credit */
+  /** Payments that have credit */
   attributed_cash_outcomes: number
-  /** Cash credited, refunds subtracted */
+  /** Credited cash, less refunds */
   attributed_revenue: number
-  /** Return on ad spend: cash credited / spend; null without spend */
+  /** Return on ad spend: credited cash / spend; null without spend */
   roas: number | null
   /** Spend per payment; null without payments */
   cac: number | null
-  /** Conversions with credit, of every kind */
+  /** Conversions of all types that have credit */
   attributed_outcomes_total: number
-  /** Leads and other outcomes without cash, with credit */
+  /** Leads and other non-cash outcomes that have credit */
   attributed_pipeline_outcomes: number
-  /** Their value */
+  /** Value of the credited non-cash outcomes */
   attributed_pipeline_value: number
   /** Conversions that the platform reports */
   meta_reported_conversions: number | null
@@ -7537,7 +7537,7 @@ export type TopPerformerRow = {
   messaging_conversations_started: number
   /** The share, from 0 to 1, of the conversations that the ad began and the business answered; null if the platform reports no replies */
   first_reply_rate: number | null
-  /** Mean score for engagement over its days */
+  /** Mean engagement score per day */
   avg_engagement_score: number | null
   /** From 0.01 to 0.99 where `status` is `served` */
   hazard_30d_pause: LearnedValue
@@ -7545,9 +7545,9 @@ export type TopPerformerRow = {
   hazard_30d_degradation: LearnedValue
   /** medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none. */
   fatigue_risk_tier: LearnedTier
-  /** Days until its results usually decline */
+  /** Typical number of days until results decline */
   expected_lifespan_days: LearnedValue
-  /** Why the ad has its score */
+  /** Reasons for the score */
   reason_codes: Array<ReasonCode>
 }
 
@@ -7572,11 +7572,11 @@ export type TrackingDomain = {
   domain: string
   /** State of the tracking domain */
   status: "pending" | "verified" | "failed"
-  /** What the CNAME record must point to */
+  /** Target of the CNAME record */
   cname_target: string
   /** Details */
   detail: string | null
-  /** The partner app that created it; null where a person or a direct key did */
+  /** The partner app that created it; null if a person or a direct key did */
   created_by_app: CreatingApp
   /** When it was created */
   created_at: string
@@ -7594,19 +7594,19 @@ export type TrackingKey = {
 }
 
 export type TrackingSettings = {
-  /** Minutes without an event after which a visit ends */
+  /** Minutes of inactivity after which a visit ends */
   session_minutes: number
   /** Whether the tracker waits for consent */
   consent_mode: "granted" | "pending" | "denied"
-  /** Which forms are recorded when they are sent */
+  /** Forms whose submission is recorded */
   forms: "auto" | "marked" | "off"
-  /** How a change of the page without loading counts */
+  /** How navigation in a single-page app is counted */
   spa: "on" | "hash" | "off"
-  /** Domains whose pages may send events; empty allows all */
+  /** Domains whose pages may send events; empty means all */
   allowed_domains: Array<string>
-  /** True: events of robots are left out */
+  /** True to exclude events from bots */
   filter_bots: boolean
-  /** True: the country is read from the network address */
+  /** True if the country is derived from the IP address */
   enrich_country: boolean
   /** How payments sent by browsers are used. `count`: always counted. `confirm`: counted until a server or a provider reports payments; from then on they only confirm a payment with the same `order_id`. `ignore`: never counted. */
   browser_revenue: "count" | "confirm" | "ignore"
@@ -7617,7 +7617,7 @@ export type TrendRow = {
   entity_id: string
   /** Day, YYYY-MM-DD, in the time zone of the profile */
   date: string
-  /** Money spent on ads; null where no exchange rate is known */
+  /** Ad spend; null if the exchange rate is missing */
   spend: number | null
   /** Impressions, as the platform reports them */
   impressions: number
@@ -7631,11 +7631,11 @@ export type UnattributedReason = "direct" | "organic" | "email" | "referral" | "
 export type UndoMergeReply = {
   /** Id of the entry in the audit log */
   audit_log_id: string
-  /** The customer that is merged into the other */
+  /** The customer that is merged */
   from_customer_id: string
-  /** The customer that remains */
+  /** The customer that remains after the merge */
   into_customer_id: string
-  /** When it was undone; null while it is in force */
+  /** When it was undone; null if it was not */
   undone_at: string
 }
 
@@ -7646,13 +7646,13 @@ export type UndoPhoneRepairReply = {
   id: string
   /** State */
   status: "applying" | "applied" | "undoing" | "undone"
-  /** Whether numbers without a known country are repaired too */
+  /** Whether numbers without a known country are also repaired */
   include_unresolved: boolean
   /** Events reprocessed so far */
   events: number
   /** When it was created */
   created_at: string
-  /** When it ended; null before */
+  /** When it ended; null until then */
   finished_at: string | null
 }
 
@@ -7661,9 +7661,9 @@ export type UndoPhoneRepairRequest = Record<string, unknown>
 export type UpdateAlertRequest = {
   /** Name */
   name?: string
-  /** What the alert watches */
+  /** Condition of the alert */
   condition?: ThresholdConditionInput | FindingConditionInput
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled?: boolean
   /** Days from now; 0 unmutes */
   mute_days?: number
@@ -7677,28 +7677,28 @@ export type UpdateAnnotationRequest = {
 }
 
 export type UpdateAttributionSettingsReply = {
-  /** Days before a conversion in which visits count */
+  /** Lookback window in days: visits within it can get credit */
   lookback_days: number
-  /** Days before a conversion in which visits count, for the model first_touch */
+  /** Lookback window in days for the model first_touch */
   first_touch_lookback_days: number
-  /** For the model time_decay: a visit this many days older counts half */
+  /** For the model time_decay: the weight of a visit halves every this many days */
   half_life_days: number
   /** How long after its end a day stays open for late events */
   grace_hours: number
   /** When it was last changed */
   updated_at: string | null
-  /** The recompute that follows; null where none is needed */
+  /** The resulting recompute; null if none is needed */
   recompute: Recompute | null
 }
 
 export type UpdateAttributionSettingsRequest = {
-  /** Days before a conversion in which visits count */
+  /** Lookback window in days: visits within it can get credit */
   lookback_days?: number
-  /** Days before a conversion in which visits count, for the model first_touch */
+  /** Lookback window in days for the model first_touch */
   first_touch_lookback_days?: number
-  /** For the model time_decay: a visit this many days older counts half */
+  /** For the model time_decay: the weight of a visit halves every this many days */
   half_life_days?: number
-  /** How long after its end a day stays open for late events */
+  /** Hours after its end during which a day still accepts late events */
   grace_hours?: number
 }
 
@@ -7712,11 +7712,11 @@ export type UpdateDataDestinationRequest = {
   name?: string
   /** Tables of the export */
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
-  /** True: hashed identifiers are written too */
+  /** True to include hashed identifiers */
   include_identifiers?: boolean
   /** How often the tables are written */
   schedule?: "hourly" | "daily" | "on_demand"
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled?: boolean
   /** New access keys of a store */
   keys?: {
@@ -7728,9 +7728,9 @@ export type UpdateDataDestinationRequest = {
 }
 
 export type UpdateExportDestinationRequest = {
-  /** Name for people */
+  /** Display name */
   display_name?: string
-  /** Whether it is on */
+  /** Whether it is enabled */
   enabled?: boolean
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
@@ -7743,11 +7743,11 @@ export type UpdateExportDestinationRequest = {
 }
 
 export type UpdateGoalRequest = {
-  /** Name for people */
+  /** Display name */
   display_name?: string
   /** Events with these names are conversions of the goal */
   source_event_names?: Array<string>
-  /** What kind of outcome it is, for example payment_received or lead_created */
+  /** Type of the outcome, for example payment_received or lead_created */
   outcome_type?: string
   /** Only cash counts for revenue, ROAS and CAC */
   revenue_type?: RevenueType
@@ -7762,9 +7762,9 @@ export type UpdateOAuthAppReply = {
   client_id: string
   /** Name */
   name: string
-  /** Address of the logo */
+  /** URL of the logo */
   logo_url: string | null
-  /** Addresses that consent may return to */
+  /** Allowed redirect URIs after consent */
   redirect_uris: Array<string>
   /** Origins that a hand-off may return to */
   allowed_return_origins: Array<string>
@@ -7776,9 +7776,9 @@ export type UpdateOAuthAppReply = {
     status: "not_accepted" | "accepted" | "withdrawn"
     /** Version */
     version: string | null
-    /** When it was accepted; null before */
+    /** When it was accepted; null until then */
     accepted_at: string | null
-    /** When it was withdrawn; null while it is in force */
+    /** When it was withdrawn; null if it was not */
     withdrawn_at: string | null
   }
   /** Valid secrets, at most two */
@@ -7787,7 +7787,7 @@ export type UpdateOAuthAppReply = {
     hint: string
     /** When it was created */
     created_at: string
-    /** When it expires; null where it does not */
+    /** When it expires; null if it does not */
     expires_at: string | null
   }>
   /** When it was created */
@@ -7799,9 +7799,9 @@ export type UpdateOAuthAppReply = {
 export type UpdateOAuthAppRequest = {
   /** Name */
   name?: string
-  /** Address of the logo */
+  /** URL of the logo */
   logo_url?: string | null
-  /** Addresses that consent may return to */
+  /** Allowed redirect URIs after consent */
   redirect_uris?: Array<string>
   /** Origins that a hand-off may return to */
   allowed_return_origins?: Array<string>
@@ -7818,14 +7818,14 @@ export type UpdateProfileMemberReply = {
   user_id: string
   /** Role in the workspace */
   role: "editor" | "viewer"
-  /** What the member may do */
+  /** Permissions of the member */
   permissions: Array<string>
 }
 
 export type UpdateProfileMemberRequest = {
   /** Role in the workspace */
   role?: "editor" | "viewer"
-  /** What the member may do */
+  /** Permissions of the member */
   permissions?: Permissions
 }
 
@@ -7841,24 +7841,24 @@ export type UpdateProfileRequest = {
 }
 
 export type UpdateReportingCurrencyRequest = {
-  /** ISO 4217 code of reports across profiles */
+  /** ISO 4217 currency code of reports */
   reporting_currency: string | null
 }
 
 export type UpdateTrackingSettingsRequest = {
-  /** Minutes without an event after which a visit ends */
+  /** Minutes of inactivity after which a visit ends */
   session_minutes?: number
   /** Whether the tracker waits for consent */
   consent_mode?: "granted" | "pending" | "denied"
-  /** Which forms are recorded when they are sent */
+  /** Forms whose submission is recorded */
   forms?: "auto" | "marked" | "off"
-  /** How a change of the page without loading counts */
+  /** How navigation in a single-page app is counted */
   spa?: "on" | "hash" | "off"
-  /** Domains whose pages may send events; empty allows all */
+  /** Domains whose pages may send events; empty means all */
   allowed_domains?: Array<string>
-  /** True: events of robots are left out */
+  /** True to exclude events from bots */
   filter_bots?: boolean
-  /** True: the country is read from the network address */
+  /** True if the country is derived from the IP address */
   enrich_country?: boolean
   /** How payments sent by browsers are used. `count`: always counted. `confirm`: counted until a server or a provider reports payments; from then on they only confirm a payment with the same `order_id`. `ignore`: never counted. */
   browser_revenue?: "count" | "confirm" | "ignore"
@@ -7867,7 +7867,7 @@ export type UpdateTrackingSettingsRequest = {
 export type UpdateWebhookSubscriptionRequest = {
   /** https, public, without a user name */
   url?: string
-  /** Types of events */
+  /** Event types */
   events?: SubscribedEvents
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers?: SubscribedProviders
@@ -7900,11 +7900,11 @@ export type UserToken = {
   hint: string
   /** Name of the user token */
   name: string
-  /** What the credential may do */
+  /** Scopes of the credential */
   scopes: Array<string>
   /** When it was created */
   created_at: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string | null
 }
 
@@ -7930,9 +7930,9 @@ export type UserTraits = {
 }
 
 export type UtmFinding = {
-  /** Code for programs */
+  /** Machine-readable code */
   code: UtmProblem
-  /** Explanation for a person */
+  /** Human-readable explanation */
   message: string
   /** Ad platform */
   platform: string | null
@@ -7967,7 +7967,7 @@ export type UtmHealth = {
   spend_with_problems: number
   /** Findings by code */
   by_code: Array<{
-    /** Code for programs */
+    /** Machine-readable code */
     code: UtmProblem
     /** Findings */
     findings: number
@@ -7983,15 +7983,15 @@ export type Verification = {
   id: string
   /** State of the verification */
   status: "waiting" | "seen" | "expired"
-  /** Address */
+  /** URL */
   url: string
-  /** Address to open for the verification */
+  /** URL to open for the verification */
   check_url: string
-  /** Page on which the script was seen */
+  /** Page on which the script was last seen */
   seen_url: string | null
   /** When it started */
   started_at: string
-  /** When it expires; null where it does not */
+  /** When it expires; null if it does not */
   expires_at: string
   /** When it was last seen */
   seen_at: string | null
@@ -8012,11 +8012,11 @@ export type Visitor = {
     occurred_at: string
     /** Channel */
     channel: string
-    /** Where the visit came from */
+    /** Origin of the visit */
     origin: string
     /** Ad platform */
     platform: string | null
-    /** A visit that nothing brought: no ad, link or referrer */
+    /** A visit without ad, campaign link or referrer */
     is_direct: boolean
     /** The campaign */
     campaign: NamedEntity | null
@@ -8034,9 +8034,9 @@ export type Visitor = {
 export type VocabularyEntry = {
   /** The key */
   key: string
-  /** What people read, in English */
+  /** Display label in English */
   label_en: string
-  /** What people read, in Spanish */
+  /** Display label in Spanish */
   label_es: string
   /** The credited channels that the answer is compared with */
   channels: Array<"organic_search" | "organic_social" | "email" | "messaging" | "referral" | "affiliate" | "campaign" | "display" | "paid_search" | "paid_social" | "paid_other" | "direct">
@@ -8057,17 +8057,17 @@ export type WebhookTestEvent = {
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id?: string
-  /** Id of the connection; null where there is none */
+  /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** The facts of the event */
+  /** Payload of the event */
   data: {
     /** Id of the profile */
     profile_id: string
     /** Id of the webhook subscription */
     subscription_id: string
-    /** Always true: it was sent by a test */
+    /** Always true: marks a test */
     test: true
   }
 }
@@ -8080,7 +8080,7 @@ export type WhatIfMeta = {
   currency: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, included; at most 366 days */
+  /** Last day of the range, inclusive; at most 366 days */
   date_to: string
   /** Attribution model */
   model: string
@@ -8091,23 +8091,23 @@ export type WhatIfReply = {
   total: {
     /** Before the change */
     before: {
-      /** Payments in which the row has a part */
+      /** Payments that the row has credit for */
       outcome_count: number
-      /** The sum of the parts of payments, from 0 to 1 each */
+      /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Cash credited, refunds subtracted */
+      /** Credited cash, less refunds */
       outcome_value: number | null
     }
     /** After the change */
     after: {
-      /** Payments in which the row has a part */
+      /** Payments that the row has credit for */
       outcome_count: number
-      /** The sum of the parts of payments, from 0 to 1 each */
+      /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Cash credited, refunds subtracted */
+      /** Credited cash, less refunds */
       outcome_value: number | null
     }
-    /** `after` less `before`, in the reporting currency */
+    /** `after` minus `before`, in the reporting currency */
     value_change: number | null
   }
   /** Those that change, the largest change first */
@@ -8116,23 +8116,23 @@ export type WhatIfReply = {
     campaign: NamedEntity
     /** Before the change */
     before: {
-      /** Payments in which the row has a part */
+      /** Payments that the row has credit for */
       outcome_count: number
-      /** The sum of the parts of payments, from 0 to 1 each */
+      /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Cash credited, refunds subtracted */
+      /** Credited cash, less refunds */
       outcome_value: number | null
     }
     /** After the change */
     after: {
-      /** Payments in which the row has a part */
+      /** Payments that the row has credit for */
       outcome_count: number
-      /** The sum of the parts of payments, from 0 to 1 each */
+      /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Cash credited, refunds subtracted */
+      /** Credited cash, less refunds */
       outcome_value: number | null
     }
-    /** `after` less `before`, in the reporting currency */
+    /** `after` minus `before`, in the reporting currency */
     value_change: number | null
   }>
   /** All with credit */
@@ -8141,46 +8141,46 @@ export type WhatIfReply = {
     channel: string
     /** Before the change */
     before: {
-      /** Payments in which the row has a part */
+      /** Payments that the row has credit for */
       outcome_count: number
-      /** The sum of the parts of payments, from 0 to 1 each */
+      /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Cash credited, refunds subtracted */
+      /** Credited cash, less refunds */
       outcome_value: number | null
     }
     /** After the change */
     after: {
-      /** Payments in which the row has a part */
+      /** Payments that the row has credit for */
       outcome_count: number
-      /** The sum of the parts of payments, from 0 to 1 each */
+      /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Cash credited, refunds subtracted */
+      /** Credited cash, less refunds */
       outcome_value: number | null
     }
-    /** `after` less `before`, in the reporting currency */
+    /** `after` minus `before`, in the reporting currency */
     value_change: number | null
   }>
   /** Credit that no campaign has */
   no_campaign: {
     /** Before the change */
     before: {
-      /** Payments in which the row has a part */
+      /** Payments that the row has credit for */
       outcome_count: number
-      /** The sum of the parts of payments, from 0 to 1 each */
+      /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Cash credited, refunds subtracted */
+      /** Credited cash, less refunds */
       outcome_value: number | null
     }
     /** After the change */
     after: {
-      /** Payments in which the row has a part */
+      /** Payments that the row has credit for */
       outcome_count: number
-      /** The sum of the parts of payments, from 0 to 1 each */
+      /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Cash credited, refunds subtracted */
+      /** Credited cash, less refunds */
       outcome_value: number | null
     }
-    /** `after` less `before`, in the reporting currency */
+    /** `after` minus `before`, in the reporting currency */
     value_change: number | null
   }
 }
@@ -8190,11 +8190,11 @@ export type WithdrawDpaReply = {
   status: "not_accepted" | "accepted" | "withdrawn"
   /** Version */
   version: string | null
-  /** When it was accepted; null before */
+  /** When it was accepted; null until then */
   accepted_at: string | null
-  /** When it was withdrawn; null while it is in force */
+  /** When it was withdrawn; null if it was not */
   withdrawn_at: string | null
-  /** Id of the partner app; null where no app is involved */
+  /** Id of the partner app; null if no app is involved */
   app_id: string
 }
 
@@ -8215,7 +8215,7 @@ export type Workspace = {
   healthcare: boolean
   /** When it was created */
   created_at: string
-  /** When it was archived; null while it is in use */
+  /** When it was archived; null if it is not */
   archived_at: string | null
 }
 
@@ -8246,7 +8246,7 @@ export type WorkspaceTopPerformerRow = {
   creative_thumbnail_url: string | null
   /** The platform's id of the video */
   video_id: string | null
-  /** Days that the score is about */
+  /** Days that the score covers */
   score_window: ScoreWindowParam
   /** 0 to 100 within the peer group; the headline rank */
   composite_score: number | null
@@ -8254,15 +8254,15 @@ export type WorkspaceTopPerformerRow = {
   top_performer_likelihood: LearnedValue
   /** Version of the model */
   model_version: number | null
-  /** What the score is made from */
+  /** Data that the score is based on */
   score_source: "model" | "rules"
-  /** How well the ad is known */
+  /** Maturity of the ad's data */
   maturity_stage: "cold" | "early" | "mature" | "calibrated"
   /** Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field */
   evidence: "not_shown_enough" | "no_difference" | "differs" | null
   /** lift: a finished lift study of its campaign or ad set is positive, or a geo study whose placebos hold (GET …/experiments) */
   truth_grade: "predicted" | "attributed" | "lift"
-  /** The outcome that the score is about */
+  /** Outcome type that the score is based on */
   primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"
   /** channel|format|objective|warmth|geo|placement; * where a part was given up */
   cohort_key: string
@@ -8274,17 +8274,17 @@ export type WorkspaceTopPerformerRow = {
   cohort_audience_warmth: string
   /** Ads in the peer group */
   cohort_n_ads: number
-  /** How the ad begins */
+  /** Type of the ad's opening */
   hook_type: string | null
   /** Format of the ad */
   creative_format: string | null
-  /** The platform's name of the button */
+  /** The platform's call-to-action type */
   cta_type: string | null
   /** Main argument of the ad */
   primary_angle: string | null
   /** Offers in the ad */
   offers: Array<string>
-  /** Money spent on ads; null where no exchange rate is known */
+  /** Ad spend; null if the exchange rate is missing */
   spend: number
   /** Impressions, as the platform reports them */
   impressions: number
@@ -8292,19 +8292,19 @@ export type WorkspaceTopPerformerRow = {
   ctr: number | null
   /** Spend per click */
   cpc: number | null
-  /** Payments with credit */
+  /** Payments that have credit */
   attributed_cash_outcomes: number
-  /** Cash credited, refunds subtracted */
+  /** Credited cash, less refunds */
   attributed_revenue: number
-  /** Return on ad spend: cash credited / spend; null without spend */
+  /** Return on ad spend: credited cash / spend; null without spend */
   roas: number | null
   /** Spend per payment; null without payments */
   cac: number | null
-  /** Conversions with credit, of every kind */
+  /** Conversions of all types that have credit */
   attributed_outcomes_total: number
-  /** Leads and other outcomes without cash, with credit */
+  /** Leads and other non-cash outcomes that have credit */
   attributed_pipeline_outcomes: number
-  /** Their value */
+  /** Value of the credited non-cash outcomes */
   attributed_pipeline_value: number
   /** Conversions that the platform reports */
   meta_reported_conversions: number | null
@@ -8316,7 +8316,7 @@ export type WorkspaceTopPerformerRow = {
   messaging_conversations_started: number
   /** The share, from 0 to 1, of the conversations that the ad began and the business answered; null if the platform reports no replies */
   first_reply_rate: number | null
-  /** Mean score for engagement over its days */
+  /** Mean engagement score per day */
   avg_engagement_score: number | null
   /** From 0.01 to 0.99 where `status` is `served` */
   hazard_30d_pause: LearnedValue
@@ -8324,9 +8324,9 @@ export type WorkspaceTopPerformerRow = {
   hazard_30d_degradation: LearnedValue
   /** medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none. */
   fatigue_risk_tier: LearnedTier
-  /** Days until its results usually decline */
+  /** Typical number of days until results decline */
   expected_lifespan_days: LearnedValue
-  /** Why the ad has its score */
+  /** Reasons for the score */
   reason_codes: Array<ReasonCode>
   /** Id of the profile */
   profile_id: string

@@ -15,7 +15,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'const admission = undefined as Promise<void> | undefined',
     test: {
       file: 'server/src/platform/http/direct.test.ts',
-      title: 'only requests of the plain form are answered without the framework',
+      title: 'only plain requests bypass the framework',
     },
   },
   {

@@ -5,10 +5,10 @@ import { BoundedCache } from '../bounded-cache.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isOutOfRoom } from '../db/database.ts'
 import { lookupHashes, readToken } from '../secrets/tokens.ts'
-import { clearShortCache, cachedBriefly } from './short-cache.ts'
 import { withoutPersonScopes } from './dpa.ts'
 import { copyKeys, shardWithCopies } from './key-copies.ts'
 import { type CredentialRow, findCredential, rehashCredential, touchSession } from './queries.ts'
+import { cachedBriefly, clearShortCache } from './short-cache.ts'
 
 const SESSION_IDLE_MS = 12 * 3_600_000
 const TOUCH_EVERY_MS = 60_000

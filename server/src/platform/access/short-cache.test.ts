@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Service } from '../../context.ts'
-import { clearShortCache, cachedBriefly } from './short-cache.ts'
+import { cachedBriefly, clearShortCache } from './short-cache.ts'
 
 // Fake clock, so pauses of the machine do not expire entries.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
@@ -46,7 +46,10 @@ it('a failure is passed to all waiting callers, and the next call loads again', 
   const failing = async () => {
     throw new Error('down')
   }
-  const results = [cachedBriefly(service, 'kind', 'key', failing), cachedBriefly(service, 'kind', 'key', failing)]
+  const results = [
+    cachedBriefly(service, 'kind', 'key', failing),
+    cachedBriefly(service, 'kind', 'key', failing),
+  ]
   for (const result of results) await expect(result).rejects.toThrow('down')
   expect(await cachedBriefly(service, 'kind', 'key', async () => 'up')).toBe('up')
 })

@@ -38,7 +38,8 @@ export const errorCures: Readonly<Record<ErrorCode, string>> = {
     'Disconnect the account from the other profile first, or choose another account.',
   conversion_not_found: 'Use an id from a report or webhook of the same profile.',
   event_not_found: 'Check the idempotency key; GET /events/lookup finds events by key or order.',
-  event_already_exported: 'Do not retry: the ad platform already has the conversion. Correct the amount with a refund.',
+  event_already_exported:
+    'Do not retry: the ad platform already has the conversion. Correct the amount with a refund.',
   event_linked_to_conversation: 'Do not retry: the event is the lead of a conversation.',
   erasure_not_found: 'Use the `erasure_id` of the receipt, with a key of the same profile.',
   link_tokens_disabled: 'Send links without the token, or ask the operator to configure the secret.',
@@ -85,7 +86,8 @@ export const errorCures: Readonly<Record<ErrorCode, string>> = {
   campaign_not_editable: platformState,
   adset_not_editable: platformState,
   budget_change_out_of_bounds: 'Change the budget in steps of at most 50%.',
-  clean_dataset_has_live_ad_sets: 'Move or pause the ad sets, or send the confirmation described in the meaning.',
+  clean_dataset_has_live_ad_sets:
+    'Move or pause the ad sets, or send the confirmation described in the meaning.',
   social_connection_required: 'Connect an ad account through a hand-off first.',
   consent_required: 'Show the text of `error.consent` to a person and send their acceptance.',
   amount_invalid: 'Refund at most the remaining amount of the payment.',

@@ -130,7 +130,9 @@ function allOf(name: string, parts: readonly JsonSchema[], extent: Extent): unkn
 export function objectFor(schema: JsonSchema, extent: Extent): Record<string, unknown> {
   const properties = schema.properties ?? {}
   const names = extent === 'all' ? Object.keys(properties) : (schema.required ?? [])
-  const value = Object.fromEntries(names.map((name) => [name, valueFor(name, properties[name] ?? {}, extent)]))
+  const value = Object.fromEntries(
+    names.map((name) => [name, valueFor(name, properties[name] ?? {}, extent)]),
+  )
   const rest = schema.additionalProperties
   if (names.length > 0 || extent === 'required' || typeof rest !== 'object') return value
   if (Object.keys(rest).length === 0) return value

@@ -189,7 +189,8 @@ async function logShown(context: AnyContext, entry: Endpoint): Promise<void> {
   if (!('shown' in context)) return
   const { shown } = context as ProfileContext
   if (shown.size === 0) return
-  if (entry.personLevel === undefined) throw new Error(`${entry.name} shows people but does not declare personLevel`)
+  if (entry.personLevel === undefined)
+    throw new Error(`${entry.name} shows people but does not declare personLevel`)
   await logPersonAccess(context as ProfileContext, entry.name, [...shown])
 }
 

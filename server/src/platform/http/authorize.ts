@@ -2,7 +2,6 @@
 
 import type { AnyContext, AppCaller, Caller, KeyCaller, ProfileRef, UserCaller } from '../../context.ts'
 import { isHealthcare } from '../../context.ts'
-import { cachedBriefly } from '../access/short-cache.ts'
 import { dpaNotAccepted } from '../access/dpa.ts'
 import { entitlementRequired, isEntitled } from '../access/entitlement.ts'
 import { isOperator } from '../access/operators.ts'
@@ -12,6 +11,7 @@ import {
   findProfileRef,
   findWorkspaceRole,
 } from '../access/queries.ts'
+import { cachedBriefly } from '../access/short-cache.ts'
 import {
   type ProfileRole,
   personScopes,

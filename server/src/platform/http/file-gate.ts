@@ -21,9 +21,13 @@ export function createFileGate(perProcess: number): FileGate {
   return {
     enter(workspaceId) {
       if ((active.get(workspaceId) ?? 0) >= PER_WORKSPACE || total >= perProcess)
-        throw new ApiError('rate_limit_exceeded', 'Too many large file transfers at the same time; retry shortly.', {
-          retryAfter: RETRY_SECONDS,
-        })
+        throw new ApiError(
+          'rate_limit_exceeded',
+          'Too many large file transfers at the same time; retry shortly.',
+          {
+            retryAfter: RETRY_SECONDS,
+          },
+        )
       change(workspaceId, 1)
       return () => change(workspaceId, -1)
     },

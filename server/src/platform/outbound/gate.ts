@@ -6,7 +6,7 @@
 import { isIP } from 'node:net'
 import type { ClearedConversion, ExportConversion } from '../../connectors/exports.ts'
 import { clickIdPlatforms } from '../contract/click-ids.ts'
-import { REDACTED, digitsOf, isPersonal, withoutPersonalValues } from '../contract/personal-values.ts'
+import { digitsOf, isPersonal, REDACTED, withoutPersonalValues } from '../contract/personal-values.ts'
 
 /** Campaign tags and click ids: what an ad platform wrote into the link itself. */
 const allowedParameters = new Set(

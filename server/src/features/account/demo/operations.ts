@@ -1,6 +1,6 @@
 import type { UserContext } from '../../../context.ts'
-import { clearShortCache } from '../../../platform/access/short-cache.ts'
 import { findWorkspaceRole } from '../../../platform/access/queries.ts'
+import { clearShortCache } from '../../../platform/access/short-cache.ts'
 import { type Actor, recordChange } from '../../../platform/audit/record.ts'
 import { roleAtLeast } from '../../../platform/contract/access.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'

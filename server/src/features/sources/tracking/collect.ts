@@ -1,9 +1,9 @@
 /** The collector: ingests events that browsers post, and acknowledges them after the commit. */
 import type { ProfileRef, Service } from '../../../context.ts'
 import { authenticateTrackingKey } from '../../../platform/access/authenticate.ts'
-import { cachedBriefly } from '../../../platform/access/short-cache.ts'
 import { entitlementRequired, isEntitled } from '../../../platform/access/entitlement.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
+import { cachedBriefly } from '../../../platform/access/short-cache.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { parseAs } from '../../../platform/contract/parse.ts'
 import { toError, toRefusal } from '../../../platform/contract/refusal.ts'

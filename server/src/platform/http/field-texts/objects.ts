@@ -53,7 +53,8 @@ export const objects: Readonly<Record<string, string>> = {
   primary_color: 'Color of buttons and links',
   privacy_mode: 'What data about people may be sent to ad platforms',
   profile_name: 'Name of the profile',
-  properties: 'Properties of the event; `value`, `currency`, `order_id` and `subject_ref` have a defined meaning',
+  properties:
+    'Properties of the event; `value`, `currency`, `order_id` and `subject_ref` have a defined meaning',
   provider: 'Provider of the account, for example social_ads',
   provider_status: 'Status as the provider names it',
   providers: 'Providers whose events are sent; `platform` for events of the service itself',

@@ -306,7 +306,7 @@ export const ofFewRoutes: Readonly<Record<string, string>> = {
   unknown_ads_total: 'Total number of such ids',
   values: 'Content of the view',
   verdict: 'Conclusion from the figures',
-  verification: "Verification status at the platform",
+  verification: 'Verification status at the platform',
   waiting: 'Number of events waiting to be processed',
   weaker: 'The identifier that was linked',
   web: 'Origin: website',
