@@ -132,7 +132,7 @@ it('a process that dies between claim and commit leaves the key usable and no ef
     path: '/crash',
     key: 'crash',
     fingerprint: () => Buffer.from('one'),
-    keepsRefusals: true,
+    storesErrors: true,
     sealed: false,
   }
   const refusal = (error: ApiError) => ({ status: error.status, body: null })

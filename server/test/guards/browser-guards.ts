@@ -13,7 +13,7 @@ export const browserGuards: readonly Guard[] = [
     replacement: 'return timedIds || true ? script : ',
     test: {
       file: 'server/src/platform/http/tracker-script.test.ts',
-      title: 'until every process knows ids that begin with their time, it makes random ones',
+      title: 'it generates random ids until every process supports ids that start with their time',
     },
   },
   {
@@ -58,7 +58,7 @@ export const browserGuards: readonly Guard[] = [
     replacement: 'Max-Age=${seconds}`',
     test: {
       file: cookies,
-      title: 'the cookie is bound to the host, hidden from scripts, secure and not sent by other sites',
+      title: 'the cookie is host-bound, HttpOnly, Secure and SameSite',
     },
   },
   {

@@ -5,17 +5,17 @@ export const limitGuards: readonly Guard[] = [
   {
     name: 'limits: answers that an address does not read are bounded',
     file: 'server/src/platform/http/unsent-answers.ts',
-    snippet: 'own + bytes > limits.perAddressBytes',
+    snippet: 'addressBytes + bytes > limits.perAddressBytes',
     replacement: 'false',
     test: {
       file: 'server/src/platform/http/unsent-answers.test.ts',
-      title: 'of one address and of all are bounded, and count no longer once they are sent or cut off',
+      title: 'are limited per address and in total, and are released when sent or cut off',
     },
   },
   {
     name: 'limits: direct answers count among those that an address does not read',
     file: 'server/src/platform/http/direct.ts',
-    snippet: 'this.#watch.toSend(this.#request, this, body) as string',
+    snippet: 'this.#hooks.toSend(this.#request, this, body) as string',
     replacement: 'body',
     test: {
       file: 'server/src/platform/http/direct.test.ts',
@@ -25,11 +25,11 @@ export const limitGuards: readonly Guard[] = [
   {
     name: 'limits: direct requests count among the open ones of an address',
     file: 'server/src/platform/http/direct.ts',
-    snippet: 'const tooMany = watch.begin(request, reply)',
+    snippet: 'const tooMany = hooks.begin(request, reply)',
     replacement: 'const tooMany = undefined',
     test: {
       file: 'server/src/platform/http/slow-requests.test.ts',
-      title: 'an address has so many requests open and no more, whatever others have: %s',
+      title: 'concurrent requests per address are limited, independent of other addresses: %s',
     },
   },
   {
@@ -49,7 +49,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: 'return undefined',
     test: {
       file: 'server/src/platform/http/lost-coordinator.test.ts',
-      title: 'the limit of requests holds, counted by the process',
+      title: 'the rate limit applies, counted per process',
     },
   },
   {
@@ -65,7 +65,7 @@ export const limitGuards: readonly Guard[] = [
   {
     name: 'limits: sign-in tries count per network address',
     file: 'server/src/platform/access/limits.ts',
-    snippet: '  await spend(service, `sign-in:ip:${senderOf(ip)}`, ofNetwork(context), message)\n',
+    snippet: '  await spend(service, `sign-in:ip:${clientKey(ip)}`, ofNetwork(context), message)\n',
     replacement: '',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',
@@ -75,7 +75,7 @@ export const limitGuards: readonly Guard[] = [
   {
     name: 'limits: strangers do not use up the tries of other addresses',
     file: 'server/src/platform/access/limits.ts',
-    snippet: '`${guess.subject} from ${senderOf(guess.ip)}`',
+    snippet: '`${guess.subject} from ${clientKey(guess.ip)}`',
     replacement: '`${guess.subject} from all`',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',
@@ -86,7 +86,7 @@ export const limitGuards: readonly Guard[] = [
     name: 'limits: sign-in tries count per address and account',
     file: 'server/src/platform/access/limits.ts',
     snippet:
-      '  await spend(service, `${guess.subject} from ${senderOf(guess.ip)}`, QUARTER_HOUR, guess.message)\n',
+      '  await spend(service, `${guess.subject} from ${clientKey(guess.ip)}`, QUARTER_HOUR, guess.message)\n',
     replacement: '',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',

@@ -27,7 +27,7 @@ export const moneyGuards: readonly Guard[] = [
   {
     name: 'idempotency: a key belongs to one request',
     file: 'server/src/platform/http/idempotency.ts',
-    snippet: 'rows.find(({ fingerprint }) => fingerprint.equals(own))',
+    snippet: 'rows.find(({ fingerprint }) => fingerprint.equals(requestFingerprint))',
     replacement: 'rows[0]',
     test: {
       file: idempotency,

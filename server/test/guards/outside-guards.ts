@@ -35,14 +35,14 @@ export const outsideGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/platform/http/sandbox-guard.test.ts',
-      title: 'a request that came through a proxy (%s) is not local, whatever its Host says',
+      title: 'a request that came through a proxy (%s) is not local, whatever its Host header',
     },
   },
   {
     name: 'sandbox: the clock stays in years that can be stored',
     file: 'server/src/platform/http/sandbox.ts',
-    snippet: 'const isWithinReach = (ms: number) => ms >= EARLIEST_MS && ms <= LATEST_MS',
-    replacement: 'const isWithinReach = (_: number) => true',
+    snippet: 'const isSupportedTime = (ms: number) => ms >= EARLIEST_MS && ms <= LATEST_MS',
+    replacement: 'const isSupportedTime = (_: number) => true',
     test: { file: 'server/src/platform/http/sandbox-guard.test.ts', title: 'the clock cannot be set to %s' },
   },
   {

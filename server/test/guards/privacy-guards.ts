@@ -89,7 +89,7 @@ export const privacyGuards: readonly Guard[] = [
   },
   {
     name: 'privacy: the log names the route, not the address with its tokens',
-    file: 'server/src/platform/http/watch.ts',
+    file: 'server/src/platform/http/request-hooks.ts',
     snippet: '          route,\n          status,',
     replacement: '          route: request.url,\n          status,',
     test: {
@@ -110,7 +110,7 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'privacy: secret answers are kept sealed',
     file: 'server/src/platform/http/idempotency.ts',
-    snippet: 'bytes !== null && claim.sealed ? seal(service.keyring, place(claim), bytes) : bytes',
+    snippet: 'bytes !== null && claim.sealed ? seal(service.keyring, sealContext(claim), bytes) : bytes',
     replacement: 'bytes',
     test: {
       file: 'server/test/secrets-at-rest.test.ts',

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Caller, Service } from '../../context.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import { ApiError } from '../contract/errors.ts'
-import { isOutOfRoom } from '../db/database.ts'
+import { isOutOfSpace } from '../db/database.ts'
 import { lookupHashes, readToken } from '../secrets/tokens.ts'
 import { withoutPersonScopes } from './dpa.ts'
 import { copyKeys, shardWithCopies } from './key-copies.ts'
@@ -136,7 +136,7 @@ async function sessionCaller(service: Service, row: CredentialRow): Promise<Call
     row.last_used_at = now
     await touchSession(service.db, { credentialId: row.id, now }).catch((error: unknown) => {
       // A full disk ends no session.
-      if (!isOutOfRoom(error)) throw error
+      if (!isOutOfSpace(error)) throw error
     })
   }
   return { kind: 'user', via: 'session', credentialId: row.id, userId: row.user_id, scopes: [] }

@@ -1,6 +1,6 @@
 /** How often passwords and mailed links may be tried: by network address, by account, or by both. */
 import type { AnyContext, Service, UserContext } from '../../context.ts'
-import { senderOf } from '../http/open-requests.ts'
+import { clientKey } from '../http/open-requests.ts'
 import { requireUnit } from '../http/rate-limit.ts'
 import { isPublicAddress } from '../outbound/addresses.ts'
 import { accountSubject, readDevice } from './known-devices.ts'
@@ -23,7 +23,7 @@ export async function limitSignIns(
   const subject = accountSubject(email)
   const { service, ip } = context
   if (await spendOfDevice(service, { subject, device, message })) return
-  await spend(service, `sign-in:ip:${senderOf(ip)}`, ofNetwork(context), message)
+  await spend(service, `sign-in:ip:${clientKey(ip)}`, ofNetwork(context), message)
   await spendOfStranger(service, { subject, ip, message })
 }
 
@@ -50,7 +50,7 @@ async function spendOfStranger(
   service: Service,
   guess: { subject: string; ip: string; message: string },
 ): Promise<void> {
-  await spend(service, `${guess.subject} from ${senderOf(guess.ip)}`, QUARTER_HOUR, guess.message)
+  await spend(service, `${guess.subject} from ${clientKey(guess.ip)}`, QUARTER_HOUR, guess.message)
   await spend(service, guess.subject, ALL_STRANGERS, guess.message)
 }
 
@@ -58,7 +58,7 @@ async function spendOfStranger(
 export async function limitLinks(context: AnyContext): Promise<void> {
   await spend(
     context.service,
-    `account-link:ip:${senderOf(context.ip)}`,
+    `account-link:ip:${clientKey(context.ip)}`,
     QUARTER_HOUR,
     'Too many attempts; wait and try again.',
   )
@@ -74,7 +74,7 @@ export async function limitLinkMails(
   email: string,
 ): Promise<void> {
   const message = 'Too many mails were requested for this address; use the newest one, or wait.'
-  await spend(context.service, `${about}-mail:ip:${senderOf(context.ip)}`, ofNetwork(context), message)
+  await spend(context.service, `${about}-mail:ip:${clientKey(context.ip)}`, ofNetwork(context), message)
   await spend(context.service, `${about}-mail:address:${normaliseEmail(email)}`, HOUR, message)
 }
 

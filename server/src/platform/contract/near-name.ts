@@ -1,4 +1,4 @@
-/** Finds the name that a misspelled one probably stands for. */
+/** Finds the name that a misspelled one probably means. */
 
 /** Up to a third of the letters may differ, at most three; undefined if no name is that close. */
 export function nearestName(word: string, names: Iterable<string>): string | undefined {

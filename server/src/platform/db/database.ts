@@ -312,7 +312,7 @@ function isLate(error: unknown): boolean {
 /** The disk is full, or memory, or another limit of the machine; what was there can still be read. */
 const NO_ROOM = '53'
 
-export function isOutOfRoom(error: unknown): boolean {
+export function isOutOfSpace(error: unknown): boolean {
   const code = codeOf(error)
   return code.startsWith(NO_ROOM) && code !== CONNECTIONS_USED_UP
 }
@@ -351,7 +351,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   if (unavailableCodes.has(code) || code === CANCELLED || code.startsWith('08') || isLate(error)) return true
-  if (isOutOfRoom(error) || isOutdatedPlan(error)) return true
+  if (isOutOfSpace(error) || isOutdatedPlan(error)) return true
   return lostConnection.test(error.message) || lostNode.test(error.message)
 }
 

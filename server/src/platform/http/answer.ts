@@ -103,7 +103,7 @@ async function answerInput(
           body: (await route.digest?.(input)) ?? input.raw?.bytes.toString('base64') ?? input.body,
           profileId: request.caller.kind === 'key' ? request.caller.profileId : null,
         }),
-      keepsRefusals: input.stream === null,
+      storesErrors: input.stream === null,
       sealed: entry.secretReply === true,
     },
     async (tx) => {
@@ -145,13 +145,13 @@ async function precheckAndAuthorize(
 ): Promise<AnyContext> {
   const { entry } = route
   if (entry.limit !== 'ingest') {
-    await route.judge?.(input, base)
+    await route.precheck?.(input, base)
     return authorize(base, entry, raw)
   }
   try {
     return await authorize(base, entry, raw)
   } catch (error) {
-    await route.judge?.(input, base)
+    await route.precheck?.(input, base)
     throw error
   }
 }

@@ -23,7 +23,7 @@ import {
 import { makeKey, makeOwnProfile, startTestProfile } from '../../../test/make.ts'
 import { issueTrackingKey } from '../../features/sources/tracking/contract.ts'
 import { lookupHash } from '../secrets/tokens.ts'
-import { answerDirectly } from './direct.ts'
+import { mountFastPath } from './direct.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 
 let app: TestApp
@@ -242,15 +242,15 @@ it('only plain requests bypass the framework', async () => {
   const never = () => Promise.reject(new Error('not admitted'))
   const respond = async (_request: Incoming, reply: Outgoing) => void reply.send('direct')
   const server = createServer(
-    answerDirectly(
+    mountFastPath(
       {
         service: { ...app.service, config },
-        watch: {
+        hooks: {
           begin: () => undefined,
           toSend: (_request, _reply, body) => `${String(body)}, passed`,
           observer: () => () => {},
         },
-        together: (work) => work(),
+        runInBatch: (work) => work(),
         requestIdOf: () => 'req_',
       },
       [

@@ -9,8 +9,8 @@ import type { Service } from '../../context.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import { sendError } from './refuse.ts'
 import { toApiError } from './reply.ts'
-import type { createTurn } from './tick-batch.ts'
-import type { Observer, Watch } from './watch.ts'
+import type { createTickBatcher } from './tick-batch.ts'
+import type { Observer, RequestHooks } from './request-hooks.ts'
 
 export type DirectRoute = {
   /** Without parameters. */
@@ -25,8 +25,8 @@ export type DirectRoute = {
 
 type Parts = {
   service: Service
-  watch: Watch
-  together: ReturnType<typeof createTurn>
+  hooks: RequestHooks
+  runInBatch: ReturnType<typeof createTickBatcher>
   requestIdOf: (request: IncomingMessage) => string
 }
 
@@ -39,7 +39,7 @@ const usualTypes = new Set(
 const none = Object.freeze({})
 const empty = Buffer.alloc(0)
 
-export function answerDirectly(
+export function mountFastPath(
   parts: Parts,
   routes: readonly DirectRoute[],
   framework: RequestListener,
@@ -75,7 +75,7 @@ function isPlain({ method, httpVersion, headers }: IncomingMessage, { bodyLimit 
 }
 
 function serve(
-  { service, watch, together, requestIdOf }: Parts,
+  { service, hooks, runInBatch, requestIdOf }: Parts,
   route: DirectRoute,
   from: IncomingMessage,
   to: ServerResponse,
@@ -83,7 +83,7 @@ function serve(
 ): void {
   const begun = performance.now()
   const request = new DirectRequest(route, from, requestIdOf(from), ip)
-  const reply = new DirectReply(watch, request, to)
+  const reply = new DirectReply(hooks, request, to)
   const refuse = (error: unknown) => {
     if (!to.headersSent) sendError(service, request, reply, toApiError(error))
   }
@@ -91,7 +91,7 @@ function serve(
     readBody(
       from,
       (body) =>
-        together(() => {
+        runInBatch(() => {
           request.body = body
           route.respond(request, reply).catch(refuse)
         }),
@@ -101,7 +101,7 @@ function serve(
       },
     )
   to.on('finish', () => route.answered(request, to.statusCode, performance.now() - begun))
-  const tooMany = watch.begin(request, reply)
+  const tooMany = hooks.begin(request, reply)
   if (tooMany !== undefined) {
     refuse(tooMany)
     return
@@ -152,13 +152,13 @@ class DirectRequest implements Incoming {
 
 class DirectReply implements Outgoing {
   readonly raw: ServerResponse
-  readonly #watch: Watch
+  readonly #hooks: RequestHooks
   readonly #request: DirectRequest
   readonly #headers: OutgoingHttpHeaders = {}
   #status = 200
 
-  constructor(watch: Watch, request: DirectRequest, raw: ServerResponse) {
-    this.#watch = watch
+  constructor(hooks: RequestHooks, request: DirectRequest, raw: ServerResponse) {
+    this.#hooks = hooks
     this.#request = request
     this.raw = raw
   }
@@ -181,7 +181,7 @@ class DirectReply implements Outgoing {
     this.#headers['content-type'] = contentType
   }
   send(body: string): void {
-    const text = this.#watch.toSend(this.#request, this, body) as string
+    const text = this.#hooks.toSend(this.#request, this, body) as string
     const bytes = Buffer.byteLength(text)
     this.#headers['content-length'] = bytes
     this.raw.writeHead(this.#status, this.#headers)

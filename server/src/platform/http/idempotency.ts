@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the key is claimed and the answer stored in the transaction of the work, so a
- * crash in between leaves the key unused, and two equal calls at once make one effect.
+ * `Idempotency-Key`: the key is claimed and the response stored in the transaction of the operation, so a crash leaves the
+ * key unused, and concurrent identical requests have one effect.
  */
 
 import { createHash } from 'node:crypto'
@@ -15,16 +15,19 @@ const KEEP_MS = DAY_MS
 
 export type Stored = { status: number; body: string | null }
 export type Claim = {
-  /** The holder of the key: an app, a person, or the direct keys of a profile. */
+  /** Owner of the key: an app, a person, or the direct keys of a profile. */
   scope: string
   method: string
   path: string
   key: string
-  /** Asked for where an answer is stored or to be stored: of a streamed body it is known once all was read. */
+  /**
+   * Called only when a stored response is compared or a new one stored: for a streamed body it needs the whole
+   * body.
+   */
   fingerprint: () => Buffer | Promise<Buffer>
-  /** False where a refusal may be of the way that the body took. */
-  keepsRefusals: boolean
-  /** The answer holds a secret. */
+  /** False for streamed bodies, where an error may come from the transfer. */
+  storesErrors: boolean
+  /** The response contains a secret. */
   sealed: boolean
 }
 
@@ -33,7 +36,7 @@ export function checkKey(key: string): void {
     throw new ApiError('invalid_parameter', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
 }
 
-/** An app holds keys of several profiles: a key's profile is part of the request, as if it were in the path. */
+/** Includes the API key's profile, because one app has keys of several profiles. */
 export function fingerprintOf(request: {
   method: string
   path: string
@@ -62,7 +65,7 @@ export async function withIdempotency(
   { service, db }: { service: Service; db: Db },
   claim: Claim,
   run: (db: Tx) => Promise<Stored>,
-  /** Answers a refusal that the handler decided, as it would be sent. */
+  /** Renders an error thrown by the handler as it would be sent. */
   refusal: (error: ApiError) => Stored,
 ): Promise<Stored & { replayed: boolean }> {
   return db.transaction().execute(async (tx) => {
@@ -78,24 +81,24 @@ export async function withIdempotency(
           retryAfter: 1,
         },
       )
-    const earlier = await findStored(service, tx, claim, now)
-    if (earlier !== undefined) return { ...earlier, replayed: true }
+    const stored = await findStored(service, tx, claim, now)
+    if (stored !== undefined) return { ...stored, replayed: true }
     await sql`savepoint before_work`.execute(tx)
-    let stored: Stored
+    let result: Stored
     try {
-      stored = await run(tx)
+      result = await run(tx)
     } catch (error) {
-      if (!(error instanceof ApiError) || !claim.keepsRefusals || !isKept(error)) throw error
+      if (!(error instanceof ApiError) || !claim.storesErrors || !isFinalError(error)) throw error
       await sql`rollback to savepoint before_work`.execute(tx)
-      stored = refusal(error)
+      result = refusal(error)
     }
-    await store(service, tx, claim, stored, now)
-    return { ...stored, replayed: false }
+    await store(service, tx, claim, result, now)
+    return { ...result, replayed: false }
   })
 }
 
-/** What the handler decided is kept; what a corrected or later request could change is not. */
-function isKept(error: ApiError): boolean {
+/** Stores errors that are final; those that a corrected or later request could avoid are not stored. */
+function isFinalError(error: ApiError): boolean {
   const never = ['validation_error', 'invalid_parameter', 'invalid_request', 'invalid_date_range']
   return (
     error.status >= 400 &&
@@ -119,15 +122,15 @@ async function findStored(
     .where('expires_at', '>', now)
     .execute()
   if (rows.length === 0) return undefined
-  const own = await claim.fingerprint()
-  const row = rows.find(({ fingerprint }) => fingerprint.equals(own))
+  const requestFingerprint = await claim.fingerprint()
+  const row = rows.find(({ fingerprint }) => fingerprint.equals(requestFingerprint))
   if (row === undefined)
     throw new ApiError(
       'idempotency_key_conflict',
       'This Idempotency-Key was already used for another operation or body; send a new one.',
     )
   const bytes =
-    row.body === null ? null : row.sealed ? open(service.keyring, place(claim), row.body) : row.body
+    row.body === null ? null : row.sealed ? open(service.keyring, sealContext(claim), row.body) : row.body
   return { status: row.status, body: bytes === null ? null : bytes.toString('utf8') }
 }
 
@@ -140,7 +143,7 @@ async function store(service: Service, db: Tx, claim: Claim, stored: Stored, now
     key: claim.key,
     fingerprint: await claim.fingerprint(),
     status: stored.status,
-    body: bytes !== null && claim.sealed ? seal(service.keyring, place(claim), bytes) : bytes,
+    body: bytes !== null && claim.sealed ? seal(service.keyring, sealContext(claim), bytes) : bytes,
     sealed: claim.sealed,
     created_at: now,
     expires_at: new Date(now.getTime() + KEEP_MS),
@@ -152,7 +155,7 @@ async function store(service: Service, db: Tx, claim: Claim, stored: Stored, now
     .execute()
 }
 
-function place(claim: Claim) {
+function sealContext(claim: Claim) {
   return {
     table: 'idempotency_keys',
     row: `${claim.method} ${claim.path} ${claim.key}`,

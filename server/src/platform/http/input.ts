@@ -1,4 +1,4 @@
-/** What a request says → what its contract entry takes, or the refusal that names the first wrong part. */
+/** Parses a request into the input of its contract entry, or throws an error about the first invalid part. */
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -25,7 +25,7 @@ export function parseInput(
   }
 }
 
-/** A misspelt parameter would change the answer silently, so an unknown name is refused. */
+/** Unknown parameters are rejected, because a misspelt one would silently change the result. */
 function parseQuery(entry: Endpoint, query: Record<string, unknown>): unknown {
   const declared = queryNamesOf(entry)
   const unknown = Object.keys(query).find((name) => !declared.has(name))
@@ -38,24 +38,24 @@ function parseQuery(entry: Endpoint, query: Record<string, unknown>): unknown {
     nearest !== undefined
       ? `did you mean ${nearest}?`
       : declared.size === 0
-        ? 'this route takes none.'
-        : `known are ${[...declared].join(', ')}.`
+        ? 'this route has none.'
+        : `valid names are ${[...declared].join(', ')}.`
   throw new ApiError('invalid_parameter', `unknown query parameter; ${hint}`, { field })
 }
 
 const declaredNames = new WeakMap<Endpoint, ReadonlySet<string>>()
 
 function queryNamesOf(entry: Endpoint): ReadonlySet<string> {
-  const known = declaredNames.get(entry)
-  if (known !== undefined) return known
+  const cachedNames = declaredNames.get(entry)
+  if (cachedNames !== undefined) return cachedNames
   const names = new Set(Object.keys(shapeOf(entry.query)))
-  // A person names the profile; a key has its own.
+  // User credentials send the profile; an API key belongs to one.
   if (entry.access.kind === 'profile') names.add('profile_id')
   declaredNames.set(entry, names)
   return names
 }
 
-/** The members of an object schema, also behind a transform or a check. */
+/** The fields of an object schema, also if wrapped in a transform or refinement. */
 function shapeOf(schema: z.ZodType): object {
   const inner = schema as { shape?: object; in?: z.ZodType; def?: { in?: z.ZodType; innerType?: z.ZodType } }
   if (inner.shape !== undefined) return inner.shape
@@ -76,7 +76,7 @@ function parseBody(
   request: Pick<FastifyRequest, 'headers' | 'body'>,
 ): Pick<Input<unknown, unknown, unknown>, 'body' | 'raw' | 'stream'> {
   if (entry.streamsBody === true) return { body: undefined, raw: null, stream: streamOf(request) }
-  return { ...parseHeldBody(entry, request), stream: null }
+  return { ...parseBufferedBody(entry, request), stream: null }
 }
 
 function streamOf({ headers, body }: Pick<FastifyRequest, 'headers' | 'body'>): StreamedBody {
@@ -84,12 +84,12 @@ function streamOf({ headers, body }: Pick<FastifyRequest, 'headers' | 'body'>): 
   return {
     contentType: headers['content-type'] ?? '',
     size: headers['content-length'] === undefined ? null : Number(headers['content-length']),
-    // A sender that is still sending is answered: ending the stream would end its connection.
+    // Do not destroy the stream: that would close the connection before the client receives the response.
     chunks: source.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>,
   }
 }
 
-function parseHeldBody(
+function parseBufferedBody(
   entry: Endpoint,
   request: Pick<FastifyRequest, 'headers' | 'body'>,
 ): Pick<Input<unknown, unknown, unknown>, 'body' | 'raw'> {

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON body and refuses at the edge what no part of the service could keep faithfully:
- * NUL characters, lone surrogates, numbers beyond 15 significant digits, nesting beyond 32.
+ * Parses a JSON body and rejects values that the service could not store exactly: NUL characters, lone surrogates,
+ * numbers with more than 15 significant digits, nesting deeper than 32.
  */
 import { withoutTrailing } from '../contract/text.ts'
 
@@ -9,7 +9,7 @@ const MAX_DIGITS = 15
 
 export type JsonReading = { ok: true; value: unknown } | { ok: false; message: string }
 
-/** An element of a batch that was refused before its schema was checked. */
+/** A batch element that was rejected before schema validation. */
 export class Unreadable {
   readonly message: string
   constructor(message: string) {
@@ -25,25 +25,25 @@ export function readJson(bytes: Uint8Array): JsonReading {
 }
 
 /**
- * The same for a body that is a batch: an invalid element of the list `field` is replaced by a marker
- * in the list as an `Unreadable`, and the others are read.
+ * The same for a batch body: an invalid element of the list `field` is replaced by an `Unreadable`; the others are
+ * parsed.
  */
 export function readJsonBatch(bytes: Uint8Array, field: string): JsonReading {
   const text = decode(bytes)
   if (text === null) return refuse('The body is not valid UTF-8.')
   const whole = readText(text)
   if (whole.ok || !isJson(text)) return whole
-  let rest = text
+  let remaining = text
   const unreadable = new Map<number, Unreadable>()
   const elements = elementsOf(text, field)
-  // From the end, so that the places of those before stay true.
+  // Backwards, so that earlier offsets remain valid.
   for (const [index, { start, end }] of [...elements.entries()].reverse()) {
     const reading = readText(text.slice(start, end), 2)
     if (reading.ok) continue
     unreadable.set(index, new Unreadable(reading.message.replace('The body', 'The element')))
-    rest = `${rest.slice(0, start)}null${rest.slice(end)}`
+    remaining = `${remaining.slice(0, start)}null${remaining.slice(end)}`
   }
-  const reading = readText(rest)
+  const reading = readText(remaining)
   if (!reading.ok || unreadable.size === 0) return reading
   const list = (reading.value as Record<string, unknown[]>)[field]!
   for (const [index, problem] of unreadable) list[index] = problem
@@ -76,7 +76,7 @@ function readText(text: string, depth = 0): JsonReading {
   }
   const shape = checkShape(text, text.includes('\\'), depth)
   if (shape !== null) return refuse(shape)
-  // Only an escape can bring a NUL, a surrogate or a reserved key past the decoder.
+  // Only escapes can contain NUL or surrogates here; the decoder rejected raw ones.
   if (text.includes('\\u') || text.includes('__proto__')) {
     const problem = checkStrings(value)
     if (problem !== null) return refuse(problem)
@@ -95,7 +95,7 @@ const OPEN_ARRAY = 91
 const CLOSE_OBJECT = 125
 const CLOSE_ARRAY = 93
 
-/** One pass over valid JSON outside its strings: depth, and the length of number literals. */
+/** Single pass over valid JSON, skipping strings: checks depth and the length of number literals. */
 function checkShape(text: string, hasEscapes: boolean, outerDepth: number): string | null {
   let depth = outerDepth
   for (let i = 0; i < text.length; i++) {
@@ -144,7 +144,7 @@ function checkNumber(literal: string): string | null {
   return Number.isFinite(Number(literal)) ? null : `The number ${literal.slice(0, 40)} is out of range.`
 }
 
-/** What cannot be kept in any text of the value. */
+/** The first problem in any string of the value. */
 export function checkStrings(value: unknown): string | null {
   if (typeof value === 'string') return checkText(value)
   if (Array.isArray(value)) {
@@ -165,9 +165,12 @@ export function checkStrings(value: unknown): string | null {
 
 const COMMA = 44
 
-/** Where in valid JSON the elements of the body's list `field` stand; of two such lists the last counts, as for JSON.parse. */
+/**
+ * Offsets of the elements of the top-level list `field` in valid JSON; of duplicate keys the last is used, as in
+ * JSON.parse.
+ */
 function elementsOf(text: string, field: string): { start: number; end: number }[] {
-  let found: { start: number; end: number }[] = []
+  let elements: { start: number; end: number }[] = []
   let depth = 0
   let key = ''
   let inList = false
@@ -182,25 +185,25 @@ function elementsOf(text: string, field: string): { start: number; end: number }
     } else if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
       if (++depth === 2 && c === OPEN_ARRAY && key === field) {
         inList = true
-        found = []
+        elements = []
         start = i + 1
       }
     } else if (c === CLOSE_OBJECT || c === CLOSE_ARRAY) {
       if (depth-- === 2 && inList) {
-        if (text.slice(start, i).trim() !== '') found.push({ start, end: i })
+        if (text.slice(start, i).trim() !== '') elements.push({ start, end: i })
         inList = false
       }
     } else if (c === COMMA && depth === 2 && inList) {
-      found.push({ start, end: i })
+      elements.push({ start, end: i })
       start = i + 1
     }
   }
-  return found
+  return elements
 }
 
 /** Also used for query and path values. */
 export function checkText(text: string): string | null {
-  if (text.includes('\0')) return 'A text holds a NUL character.'
-  if (!text.isWellFormed()) return 'A text holds half of a surrogate pair.'
+  if (text.includes('\0')) return 'A text contains a NUL character.'
+  if (!text.isWellFormed()) return 'A text contains a lone surrogate.'
   return null
 }

@@ -1,4 +1,7 @@
-/** Reads of a key while the coordinator of a distributed database is away; on a real cluster: server/test/citus/lost-coordinator.test.ts. */
+/**
+ * Requests while the coordinator of a distributed database is unavailable; on a real cluster:
+ * server/test/citus/lost-coordinator.test.ts.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { inProcessFetch } from '../../../test/in-process-fetch.ts'
@@ -18,7 +21,7 @@ describe('without the coordinator of a distributed database', () => {
   let stranger: string
   const opened: { close(): Promise<void> }[] = []
 
-  /** A worker that has everything, and a coordinator that is here or away. */
+  /** A worker with all data, and a coordinator that is available or not. */
   function serviceWith(coordinator: 'here' | 'away') {
     const db = coordinator === 'here' ? app.service.db : away.db
     const main = { name: 'coordinator', db, patientDb: db, shards: null }
@@ -56,7 +59,7 @@ describe('without the coordinator of a distributed database', () => {
       'tracking:write',
     ])
     stranger = await makeKey(app, profileId, ['analytics:read'])
-    // The copy that the profile's own node checks.
+    // The copy of the key on the profile's node.
     await app.pool.query(
       `insert into key_copies (profile_id, id, kind, lookup_hash, workspace_id, user_id, app_id, authorization_id,
          grant_name, scopes, created_at, expires_at, revoked_at)
@@ -74,7 +77,7 @@ describe('without the coordinator of a distributed database', () => {
 
   const report = '/reports/overview?date_from=2026-01-01&date_to=2026-01-31'
 
-  it('a key that was seen before reads reports, with the figures of before', async () => {
+  it('a cached key reads reports with the same figures', async () => {
     const before = await serviceWith('here')(report, key)
     const without = await serviceWith('away')(report, key)
     expect([before.status, without.status]).toEqual([200, 200])
@@ -89,7 +92,7 @@ describe('without the coordinator of a distributed database', () => {
     })
   })
 
-  it('writes, people and keys that were never seen are asked to come back', async () => {
+  it('writes, person-level reads and unknown keys get a retryable error', async () => {
     const ask = serviceWith('away')
     for (const refused of [
       await ask('/goals', key, { name: 'Signed' }),
@@ -101,14 +104,14 @@ describe('without the coordinator of a distributed database', () => {
     }
   })
 
-  it('the limit of requests holds, counted by the process', async () => {
+  it('the rate limit applies, counted per process', async () => {
     const ask = serviceWith('away')
     const statuses: number[] = []
     for (let asked = 0; asked <= BURST; asked++) statuses.push((await ask('/goals', key)).status)
     expect(statuses).toEqual([...Array(BURST).fill(200), 429])
   })
 
-  it('a limit of the profile holds too, counted by the process', async () => {
+  it('a limit of the profile applies too, counted per process', async () => {
     const ask = serviceWith('away')
     const path = '/attribution/what-if?date_from=2026-01-01&date_to=2026-01-31&model=linear'
     const statuses: number[] = []
@@ -116,9 +119,9 @@ describe('without the coordinator of a distributed database', () => {
     expect(statuses).toEqual([...Array(6).fill(200), 429])
   })
 
-  it('a revoked key reads nothing: its copy is revoked with it', async () => {
+  it('a revoked key is refused: its copy is revoked too', async () => {
     await app.pool.query('update key_copies set revoked_at = now() where profile_id = $1', [profileId])
-    // Not found among the copies, it would have to be looked up on the coordinator.
+    // Without the copy it would have to be looked up on the coordinator.
     expect((await serviceWith('away')(report, key)).status).toBe(503)
   })
 })

@@ -42,7 +42,7 @@ it.each<[string, Record<string, string>, Record<string, string>, number]>([
   expect(await statusOf(env, headers)).toBe(status)
 })
 
-it('the address of its own answers metrics, health and readiness, and nothing else', async () => {
+it('the separate address serves metrics, health and readiness only', async () => {
   const metrics = createMetrics()
   metrics.count('jobs_total', { job: 'test' })
   let reason: 'stopping' | null = null
@@ -75,7 +75,7 @@ it('the address of its own answers metrics, health and readiness, and nothing el
   }
 })
 
-it('the address is read with its port, also of IPv6', () => {
+it('the address is parsed with its port, also for IPv6', () => {
   expect(readConfig({ METRICS_ADDRESS: '[::1]:9400' }).METRICS_ADDRESS).toEqual({ host: '::1', port: 9400 })
   expect(readConfig({ METRICS_ADDRESS: '10.0.0.5:9400' }).METRICS_ADDRESS).toEqual({
     host: '10.0.0.5',
@@ -84,7 +84,7 @@ it('the address is read with its port, also of IPv6', () => {
   expect(() => readConfig({ METRICS_ADDRESS: '9400' })).toThrow('METRICS_ADDRESS must be host:port')
 })
 
-it('a service with an https address sends HSTS, another does not', async () => {
+it('HSTS is sent only if BASE_URL is https', async () => {
   const twin = await app.startTwin({ env: outside })
   try {
     for (const path of ['/healthz', '/api/v1/auth/me', '/nothing.txt', '/docs']) {

@@ -1,7 +1,6 @@
 /**
- * Where /metrics answers: on an address of its own (METRICS_ADDRESS), to callers with METRICS_SECRET, or, where
- * neither is set, on a loopback address. It shows how busy the service is and which routes are used, which concerns no one
- * else's business.
+ * Access to /metrics: on a separate address (METRICS_ADDRESS), for callers with METRICS_SECRET, or, if neither is
+ * set, on a loopback address. Metrics reveal load and usage of routes, so they are not public.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Config } from '../../config.ts'
@@ -14,7 +13,7 @@ export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 type Headers = IncomingMessage['headers']
 
-/** 200, 401 or 404 for a request to the service's own address. */
+/** Status of a request to /metrics on the service's main address. */
 export function metricsStatus(config: Config, headers: Headers): 200 | 401 | 404 {
   if (config.METRICS_ADDRESS !== undefined) return 404
   if (config.METRICS_SECRET !== undefined) return hasSecret(config.METRICS_SECRET, headers) ? 200 : 401
@@ -22,11 +21,11 @@ export function metricsStatus(config: Config, headers: Headers): 200 | 401 | 404
 }
 
 function hasSecret(secret: string, headers: Headers): boolean {
-  const [, given] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
-  return given !== undefined && isSameSecret(given, secret)
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  return bearer !== undefined && isSameSecret(bearer, secret)
 }
 
-/** Also for a process without an API, whose readiness could not be checked otherwise. */
+/** Also used by processes without an API, whose readiness could not be checked otherwise. */
 export async function listenForMetrics(parts: {
   address: { host: string; port: number }
   secret: string | undefined

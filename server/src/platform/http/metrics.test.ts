@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { createMetrics } from './metrics.ts'
 
-it('gauges are read together, so that a scrape waits for the slowest one and not for their sum', async () => {
+it('gauges are read concurrently, so a scrape takes as long as the slowest one', async () => {
   const metrics = createMetrics()
   const last = Promise.withResolvers<void>()
-  // Read one after the other, the first would wait for ever.
+  // Read sequentially, the first would never resolve.
   metrics.gauge('first', () => last.promise.then(() => 1))
   metrics.gauge('second', () => 2)
   metrics.gauges('third', 'node', async () => {

@@ -1,21 +1,21 @@
-/** A small Prometheus registry: counters and histograms by label, gauges read when asked. */
+/** A small Prometheus registry: counters and histograms with labels; gauges are read on each scrape. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 type Histogram = { counts: number[]; sum: number; count: number }
 type Counter = { value: number }
 
-/** Counts one request that a route has answered. */
+/** Records one request of a route. */
 export type Meter = (status: number, seconds: number) => void
 
 export type Metrics = {
-  /** Made once for a route and a method: their labels are then not put together for every request. */
+  /** Created once per route and method, so the labels are not formatted for every request. */
   meter(method: string, route: string): Meter
   count(name: string, labels: Record<string, string>, by?: number): void
   observe(name: string, labels: Record<string, string>, seconds: number): void
   gauge(name: string, read: () => number | Promise<number>): void
   /** A constant 1 whose labels describe the process, as `build_info`. */
   info(name: string, labels: Record<string, string>): void
-  /** One value for each of what the label names. */
+  /** One value per label value. */
   gauges(name: string, label: string, read: () => Promise<ReadonlyMap<string, number>>): void
   render(): Promise<string>
 }
@@ -81,18 +81,18 @@ export function createMetrics(): Metrics {
         }
       }
       for (const [name, labels] of infos) lines.push(`# TYPE ${name} gauge`, `${name}{${labels}} 1`)
-      // All at once: those that wait for a database that hangs wait together.
+      // Concurrently, so that several gauges waiting for a hanging database add up to one timeout.
       const [single, many] = await Promise.all([
         Promise.all(Array.from(gauges, async ([name, read]) => ({ name, value: await read() }))),
         Promise.all(
-          Array.from(labelled, async ([name, own]) => ({ name, ...own, values: await own.read() })),
+          Array.from(labelled, async ([name, gauge]) => ({ name, ...gauge, values: await gauge.read() })),
         ),
       ])
       for (const { name, value } of single) lines.push(`# TYPE ${name} gauge`, `${name} ${numberText(value)}`)
       for (const { name, label, values } of many) {
         lines.push(`# TYPE ${name} gauge`)
-        for (const [of, value] of values)
-          lines.push(`${name}{${labelText({ [label]: of })}} ${numberText(value)}`)
+        for (const [labelValue, value] of values)
+          lines.push(`${name}{${labelText({ [label]: labelValue })}} ${numberText(value)}`)
       }
       return `${lines.join('\n')}\n`
     },
@@ -106,14 +106,14 @@ function addTo(histogram: Histogram, seconds: number): void {
 }
 
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const found = map.get(key)
-  if (found !== undefined) return found
-  const made = make()
-  map.set(key, made)
-  return made
+  const existing = map.get(key)
+  if (existing !== undefined) return existing
+  const created = make()
+  map.set(key, created)
+  return created
 }
 
-/** As Prometheus writes numbers. */
+/** Number in Prometheus text format. */
 function numberText(value: number): string {
   if (Math.abs(value) !== Number.POSITIVE_INFINITY) return String(value)
   return value > 0 ? '+Inf' : '-Inf'

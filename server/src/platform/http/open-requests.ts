@@ -1,11 +1,11 @@
 /**
- * How many requests an address may have open at once. Slow ones end by the time limits; until then this keeps one
- * sender from holding all that the process can hold.
+ * Limits concurrent requests per client address. Slow requests end by timeout; until then this prevents one client from
+ * using up the capacity of the process.
  */
 import { isIPv6 } from 'node:net'
 
 export type OpenRequests = {
-  /** Undefined where the address has too many open; else it has one more until what this returns is called. */
+  /** Counts a request and returns the function that ends it; undefined if the address has too many open. */
   open(address: string): (() => void) | undefined
 }
 
@@ -13,13 +13,13 @@ export function createOpenRequests(max: number): OpenRequests {
   const counts = new Map<string, number>()
   return {
     open(address) {
-      const key = senderOf(address)
+      const key = clientKey(address)
       const count = counts.get(key) ?? 0
       if (count >= max) return undefined
       counts.set(key, count + 1)
       return () => {
-        const left = (counts.get(key) ?? 0) - 1
-        if (left > 0) counts.set(key, left)
+        const remaining = (counts.get(key) ?? 0) - 1
+        if (remaining > 0) counts.set(key, remaining)
         else counts.delete(key)
       }
     },
@@ -28,8 +28,8 @@ export function createOpenRequests(max: number): OpenRequests {
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** One sender has a whole /64 of IPv6 addresses. */
-export function senderOf(address: string): string {
+/** Groups IPv6 addresses by /64, because one client owns the whole prefix. */
+export function clientKey(address: string): string {
   if (!address.includes(':')) return address
   const mapped = MAPPED_IPV4.exec(address)?.[1]
   if (mapped !== undefined) return mapped

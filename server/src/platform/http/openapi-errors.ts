@@ -1,4 +1,4 @@
-/** What operations refuse: each code once as an example, each set of codes once as a response. */
+/** Error responses in openapi.json: each code once as an example, each set of codes once as a response. */
 import { type Endpoint, isRefusedOnHealthcare } from '../contract/endpoint.ts'
 import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -20,7 +20,7 @@ export function pascal(name: string): string {
   return name.replace(/(?:^|_)([a-zA-Z])/g, (_, first: string) => first.toUpperCase())
 }
 
-/** The codes any route of this kind may answer, in addition to its own. */
+/** The route's own codes and those that any route of its kind can return. */
 export function errorCodesOf(entry: Endpoint): ErrorCode[] {
   if (entry.retired !== undefined) return ['feature_retired', 'invalid_request']
   const codes = new Set<ErrorCode>(entry.errors)
@@ -30,7 +30,7 @@ export function errorCodesOf(entry: Endpoint): ErrorCode[] {
   if (entry.access.kind === 'user' && entry.access.operator) codes.add('forbidden')
   if (entry.access.kind === 'workspace' || entry.access.kind === 'workspace_or_app')
     codes.add('forbidden').add('not_found').add('insufficient_scope')
-  // A segment of the path that is too long is part of no route.
+  // A path segment that is too long matches no route.
   if (entry.path.includes('{')) codes.add('not_found')
   if (entry.body !== null) codes.add('validation_error').add('payload_too_large')
   if (takesIdempotencyKey(entry)) codes.add('idempotency_key_conflict').add('idempotency_key_in_flight')
@@ -55,7 +55,7 @@ function codesByStatus(entry: Endpoint): Map<number, ErrorCode[]> {
 
 const secondStatuses = (entry: Endpoint) => Object.entries(entry.secondStatus ?? {}) as [ErrorCode, number][]
 
-/** Pairs that nearly every operation has share a word. */
+/** Short names for pairs that nearly every operation has. */
 const pairs: Readonly<Record<string, string>> = {
   IdempotencyKeyConflictOrIdempotencyKeyInFlight: 'IdempotencyKeyInUse',
   InvalidParameterOrInvalidRequest: 'BadRequest',
@@ -70,19 +70,19 @@ function refusalName(codes: readonly ErrorCode[]): string {
   return name
 }
 
-/** Each set of codes that some route answers with one status. */
+/** Each set of codes that some route returns with the same status. */
 export function errorResponses(entries: readonly Endpoint[]): JsonObject {
   const sets = entries.flatMap((entry) => [...codesByStatus(entry)])
   const responses = new Map(
     sets.map(([status, codes]) => [
       refusalName(codes),
       {
-        // What a code means is the message of its example.
+        // The meaning of a code is the message in its example.
         description: codes.map((code) => `\`${code}\``).join(', '),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
-            // A second status is named above; its example has the first.
+            // Codes with a second status are only listed in the description; their example has the first status.
             examples: Object.fromEntries(
               codes
                 .filter((code) => errorCatalogue[code].status === status)
@@ -96,7 +96,7 @@ export function errorResponses(entries: readonly Endpoint[]): JsonObject {
   return Object.fromEntries([...responses].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The envelope of each code that some route answers. */
+/** The envelope of each code that some route returns. */
 export function errorExamples(entries: readonly Endpoint[]): JsonObject {
   const codes = [...new Set(entries.flatMap(errorCodesOf))].sort()
   return Object.fromEntries(
@@ -118,24 +118,24 @@ export function errorSchema(): JsonObject {
     properties: {
       error: {
         type: 'object',
-        description: 'What is wrong with the request, or went wrong',
+        description: 'The error',
         required: ['code', 'message', 'status', 'request_id', 'docs_url'],
         properties: {
           code: { type: 'string', enum: Object.keys(errorCatalogue), description: 'Stable: branch on it' },
           message: {
             type: 'string',
-            description: 'For a person. Starts with the field, where one is to blame.',
+            description: 'Human-readable. Starts with the field name, if a field is invalid.',
           },
-          field: { type: 'string', description: 'The field or parameter that is to blame.' },
+          field: { type: 'string', description: 'The invalid field or parameter.' },
           problem: {
             type: 'string',
-            description: 'What is wrong with the field: the message without its name.',
+            description: 'The problem with the field: the message without the field name.',
           },
           rule: {
             type: 'string',
-            description: 'Which rule of the contract the field breaks, such as required, uuid or too_big.',
+            description: 'The contract rule that the field violates, such as required, uuid or too_big.',
           },
-          hint: { type: 'string', description: 'What a caller of the API does about it.' },
+          hint: { type: 'string', description: 'How an API caller can fix it.' },
           status: { type: 'integer', description: 'The HTTP status' },
           request_id: { type: 'string' },
           docs_url: { type: 'string', format: 'uri' },

@@ -1,4 +1,7 @@
-/** The JSON schemas of openapi.json: each named schema of the contract once, under components, and referred to everywhere else. */
+/**
+ * The JSON schemas of openapi.json: each named contract schema once under components, and referenced everywhere
+ * else.
+ */
 import { z } from 'zod'
 import type { SchemaNames } from './schema-names.ts'
 
@@ -8,26 +11,26 @@ type Io = 'input' | 'output'
 const PREFIX = '#/components/schemas/'
 
 export type SchemaBook = {
-  /** A reference where the schema, or a part of it, has a name. */
+  /** Returns references for the schema or its parts that have names. */
   toSchema(schema: z.ZodType, io: Io): JsonObject
-  /** The same, and an object without a name of its own gets this one. */
+  /** The same, but an unnamed object gets this name. */
   toNamed(schema: z.ZodType, io: Io, name: string): JsonObject
-  /** A made schema under a name; the reference to it. */
-  keep(name: string, schema: JsonObject, io: Io): JsonObject
+  /** Stores a generated schema under a name and returns a reference to it. */
+  addSchema(name: string, schema: JsonObject, io: Io): JsonObject
   /** The name of an exported record of schemas. */
   nameOf(shape: Record<string, z.ZodType>): string | undefined
-  /** The description with every schema that it refers to. */
+  /** The description completed with all referenced schemas. */
   complete(description: JsonObject): JsonObject
 }
 
 export function createSchemaBook(names: SchemaNames): SchemaBook {
-  const kept = { input: new Map<string, JsonObject>(), output: new Map<string, JsonObject>() }
+  const schemasByIo = { input: new Map<string, JsonObject>(), output: new Map<string, JsonObject>() }
   const registry = namingRegistry(names)
 
-  const keep = (name: string, schema: JsonObject, io: Io): JsonObject => {
-    const known = kept[io].get(name)
-    if (known !== undefined && !isSame(known, schema)) throw new Error(`Two different schemas are ${name}`)
-    kept[io].set(name, schema)
+  const addSchema = (name: string, schema: JsonObject, io: Io): JsonObject => {
+    const existing = schemasByIo[io].get(name)
+    if (existing !== undefined && !isSame(existing, schema)) throw new Error(`Two different schemas are named ${name}`)
+    schemasByIo[io].set(name, schema)
     return { $ref: refTo(name, io) }
   }
 
@@ -35,7 +38,7 @@ export function createSchemaBook(names: SchemaNames): SchemaBook {
     const {
       $schema: _,
       $defs = {},
-      ...own
+      ...schemaBody
     } = z.toJSONSchema(schema, {
       io,
       target: 'draft-2020-12',
@@ -45,63 +48,63 @@ export function createSchemaBook(names: SchemaNames): SchemaBook {
     }) as JsonObject & { $defs?: Record<string, JsonObject> }
     const placed = (part: JsonObject) =>
       withRefs(part, (ref) => (ref.startsWith('#/$defs/') ? refTo(ref.slice('#/$defs/'.length), io) : ref))
-    for (const [name, definition] of Object.entries($defs)) keep(name, placed(definition), io)
-    return placed(own)
+    for (const [name, definition] of Object.entries($defs)) addSchema(name, placed(definition), io)
+    return placed(schemaBody)
   }
 
   return {
     toSchema,
-    keep,
+    addSchema,
     nameOf: (shape) => names.get(shape),
     toNamed(schema, io, name) {
-      const made = toSchema(schema, io)
-      return made.type === 'object' ? keep(name, made, io) : made
+      const generated = toSchema(schema, io)
+      return generated.type === 'object' ? addSchema(name, generated, io) : generated
     },
     complete(description) {
-      const alike = alikeSchemas(kept.input, kept.output)
-      const settle = (part: JsonObject) => withRefs(part, (ref) => settledRef(ref, alike))
-      const schemas = new Map(kept.output)
-      for (const [name, schema] of kept.input) {
-        const final = alike.has(name) ? name : `${name}Input`
-        if (schemas.has(final) && !alike.has(name)) throw new Error(`Two different schemas are ${final}`)
-        schemas.set(final, settle(schema))
+      const shared = sharedSchemas(schemasByIo.input, schemasByIo.output)
+      const finalize = (part: JsonObject) => withRefs(part, (ref) => finalRef(ref, shared))
+      const schemas = new Map(schemasByIo.output)
+      for (const [name, schema] of schemasByIo.input) {
+        const final = shared.has(name) ? name : `${name}Input`
+        if (schemas.has(final) && !shared.has(name)) throw new Error(`Two different schemas are named ${final}`)
+        schemas.set(final, finalize(schema))
       }
-      const settled = settle(description) as { components?: { schemas?: JsonObject } }
+      const finalized = finalize(description) as { components?: { schemas?: JsonObject } }
       const sorted = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1))
       return {
-        ...settled,
+        ...finalized,
         components: {
-          ...settled.components,
-          schemas: { ...settled.components?.schemas, ...Object.fromEntries(sorted) },
+          ...finalized.components,
+          schemas: { ...finalized.components?.schemas, ...Object.fromEntries(sorted) },
         },
       }
     },
   }
 }
 
-/** Takes out what says nothing, or more than is meant. */
+/** Removes redundant or overly strict keywords. */
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: Io): void {
-  // The format says it; the pattern of a date-time alone has 300 characters.
+  // Implied by the format; the pattern of a date-time alone has 300 characters.
   if (schema.format !== undefined || schema.type === 'integer') delete schema.pattern
-  // Answers may gain members: a client must not refuse those it does not know.
+  // Responses may gain fields, which clients must not reject.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
-  // Every whole number of JSON is in these bounds.
+  // The bounds of safe integers carry no information.
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (isSame(schema.propertyNames, { type: 'string' })) delete schema.propertyNames
-  nameMembers(schema)
+  expandRecord(schema)
   const [value, nothing, ...more] = schema.anyOf ?? []
   if (more.length > 0 || value?.type === undefined || value.enum !== undefined) return
   if (Array.isArray(value.type) || !isSame(nothing, { type: 'null' })) return
-  const { anyOf: _, ...own } = schema
-  const merged = { ...value, ...own, type: [value.type, 'null'] }
+  const { anyOf: _, ...keywords } = schema
+  const merged = { ...value, ...keywords, type: [value.type, 'null'] }
   if ('format' in merged) delete merged.pattern
   for (const key of Object.keys(schema)) delete schema[key]
   Object.assign(schema, merged)
 }
 
-/** A record over a fixed list of keys is an object with these members. */
-function nameMembers(schema: z.core.JSONSchema.BaseSchema): void {
+/** A record over a fixed list of keys is an object with these fields. */
+function expandRecord(schema: z.core.JSONSchema.BaseSchema): void {
   const { propertyNames, additionalProperties: value, required } = schema
   const keys = typeof propertyNames === 'object' ? propertyNames.enum : undefined
   if (keys === undefined || required === undefined || typeof value !== 'object') return
@@ -111,46 +114,47 @@ function nameMembers(schema: z.core.JSONSchema.BaseSchema): void {
   Object.assign(schema, { properties: Object.fromEntries(keys.map((key) => [key, value])), required })
 }
 
-/** Descriptions are in zod's global registry; the names are added to what it says, not to it. */
+/** A registry that adds schema names to the descriptions of zod's global registry, without modifying that one. */
 function namingRegistry(names: SchemaNames): typeof z.globalRegistry {
   const registry = z.registry() as typeof z.globalRegistry
   registry.get = ((schema: z.ZodType) => {
-    const { id: _, ...own } = z.globalRegistry.get(schema) ?? {}
+    const { id: _, ...metadata } = z.globalRegistry.get(schema) ?? {}
     const name = names.get(schema)
-    return name === undefined ? own : { ...own, id: name }
+    return name === undefined ? metadata : { ...metadata, id: name }
   }) as typeof registry.get
   return registry
 }
 
 /**
- * What an answer always has, a request may leave out (defaults), so a schema that serves both may need
- * two forms. All are taken to be alike until one differs, which also sets apart those that refer to it.
+ * Fields with defaults are required in responses but optional in requests, so a schema used for both may need two
+ * forms. Starts from the assumption that all are equal and removes those that differ, until a fixed point: a
+ * difference also affects the schemas that refer to it.
  */
-function alikeSchemas(
+function sharedSchemas(
   inputs: ReadonlyMap<string, JsonObject>,
   outputs: ReadonlyMap<string, JsonObject>,
 ): ReadonlySet<string> {
-  const alike = new Set(inputs.keys())
-  for (let before = -1; before !== alike.size; ) {
-    before = alike.size
-    for (const name of alike) {
+  const shared = new Set(inputs.keys())
+  for (let before = -1; before !== shared.size; ) {
+    before = shared.size
+    for (const name of shared) {
       const output = outputs.get(name)
-      const input = withRefs(inputs.get(name)!, (ref) => settledRef(ref, alike))
-      if (output !== undefined && !isSame(output, input)) alike.delete(name)
+      const input = withRefs(inputs.get(name)!, (ref) => finalRef(ref, shared))
+      if (output !== undefined && !isSame(output, input)) shared.delete(name)
     }
   }
-  return alike
+  return shared
 }
 
-/** Until both forms are known, the form for requests is referred to by a name that no schema can have. */
+/** Until both forms are known, the request form is referenced by a name that no schema can have. */
 function refTo(name: string, io: Io): string {
   return `${PREFIX}${name}${io === 'input' ? '?input' : ''}`
 }
 
-function settledRef(ref: string, alike: ReadonlySet<string>): string {
+function finalRef(ref: string, shared: ReadonlySet<string>): string {
   if (!ref.endsWith('?input')) return ref
   const name = ref.slice(PREFIX.length, -'?input'.length)
-  return alike.has(name) ? `${PREFIX}${name}` : `${PREFIX}${name}Input`
+  return shared.has(name) ? `${PREFIX}${name}` : `${PREFIX}${name}Input`
 }
 
 function withRefs(part: JsonObject, change: (ref: string) => string): JsonObject {

@@ -1,4 +1,4 @@
-/** The `webhooks` of openapi.json: what the service sends, and how a receiver answers. */
+/** The `webhooks` of openapi.json: the events that the service sends, and the responses that it expects. */
 import { z } from 'zod'
 import { valueFor } from '../contract/examples.ts'
 import { pascal } from './openapi-errors.ts'
@@ -6,20 +6,20 @@ import type { JsonObject, SchemaBook } from './openapi-schemas.ts'
 
 export type PublishedEvent = {
   type: string
-  /** What happened, as a sentence. */
+  /** When the event is sent, as a sentence. */
   when: string
-  /** `data` as it is sent. */
+  /** Schema of `data`. */
   data: z.ZodType
-  /** Providers that a subscription names to receive it; none where it is not subscribed to. */
+  /** Providers that a subscription must list to receive it; empty if it needs no subscription. */
   providers: readonly string[]
 }
 
 const headers: readonly [name: string, text: string][] = [
-  ['webhook-id', 'Id of the event, the same in every attempt: use it to ignore repetitions'],
-  ['webhook-timestamp', 'Seconds since 1970 of this attempt; refuse what is more than 5 minutes away'],
+  ['webhook-id', 'Id of the event, the same for every attempt: use it to ignore duplicates'],
+  ['webhook-timestamp', 'Unix time of this attempt in seconds; reject deliveries that differ by more than 5 minutes'],
   [
     'webhook-signature',
-    '`v1,` and the base64 HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`; several, separated by spaces, while a secret is replaced',
+    '`v1,` and the base64 HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`; several, separated by spaces, during secret rotation',
   ],
   ['x-whence-delivery-id', 'Id of the delivery, for `GET /webhooks/deliveries/{id}`'],
 ]
@@ -63,7 +63,7 @@ function operation(event: PublishedEvent, book: SchemaBook): JsonObject {
     },
     responses: {
       '2XX': { description: 'Received' },
-      '410': { description: 'Gone: the subscription ends' },
+      '410': { description: 'Gone: ends the subscription' },
       default: { description: 'Retried' },
     },
   }
@@ -71,7 +71,7 @@ function operation(event: PublishedEvent, book: SchemaBook): JsonObject {
 
 function receiversOf({ type, providers }: PublishedEvent): string[] {
   if (providers.length === 0) return []
-  return [`Sent to subscriptions that name \`${type}\` and ${providerWords(providers)}.`]
+  return [`Sent to subscriptions that list \`${type}\` and ${providerWords(providers)}.`]
 }
 
 function providerWords(providers: readonly string[]): string {

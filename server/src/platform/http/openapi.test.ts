@@ -52,8 +52,8 @@ it('is valid by an independent validator', async () => {
   expect(result.valid).toBe(true)
 })
 
-it('is small enough to read: what operations share is once, under a name', () => {
-  // Without texts for people; 660,000 characters for the 253 operations and 16 events that there were when the bound was set.
+it('stays small: parts shared by operations are stored once, under a name', () => {
+  // Excluding descriptions; 660,000 characters for 253 operations and 16 events when the bound was set.
   const events = Object.keys(description.webhooks as object).length
   const isText = (key: string, value: unknown) => key === 'description' && typeof value === 'string'
   const structure = JSON.stringify(description, (key, value) => (isText(key, value) ? undefined : value))
@@ -68,7 +68,7 @@ it('is small enough to read: what operations share is once, under a name', () =>
     ).toEqual([])
 })
 
-it('refers to nothing that is missing, and keeps nothing without a reference', () => {
+it('has no dangling references and no unreferenced components', () => {
   const referred = new Set<string>()
   JSON.stringify(description, (key, value) => {
     if (key === '$ref') referred.add(String(value))
@@ -80,7 +80,7 @@ it('refers to nothing that is missing, and keeps nothing without a reference', (
   expect([...referred].sort()).toEqual(kept.sort())
 })
 
-it('calls a schema by the name its contract exports it under', () => {
+it('names a schema by its export in the contract', () => {
   expect(components.schemas).toMatchObject({
     Connection: { type: 'object', properties: { display_name: { type: 'string' } } },
     Goal: { type: 'object' },
@@ -93,7 +93,7 @@ it('calls a schema by the name its contract exports it under', () => {
   })
 })
 
-it('has the values of a request and of an answer under two names where they differ', () => {
+it('stores request and response forms under two names if they differ', () => {
   const Settings = z.object({ days: z.int().default(7), unit: z.enum(['days', 'hours']) })
   const Unit = z.object({ of: z.enum(['days', 'hours']) })
   const entry = endpoint({
@@ -128,7 +128,7 @@ it('has the values of a request and of an answer under two names where they diff
   })
 })
 
-it('describes every operation, and says which scopes it needs', () => {
+it('describes every operation and its required scopes', () => {
   for (const entry of entries) {
     expect(entry.description?.length, entry.name).toBeGreaterThan(20)
     const { description } = operationOf(entry) as { description?: string }
@@ -142,7 +142,7 @@ it('describes every tag', () => {
     expect(text, `add ${name} to tag-texts.ts`).toBeTruthy()
 })
 
-it('describes every member of every body and answer, and every parameter', () => {
+it('describes every field of every body and response, and every parameter', () => {
   const missing: string[] = []
   let count = 0
   const walk = (part: unknown, path: string): void => {
@@ -186,7 +186,7 @@ it('publishes required dates, whole-number limits and the elements of a batch', 
   })
 })
 
-it('publishes every webhook with its payload, its signature and an example that fits', () => {
+it('publishes every webhook with its payload, signature and a valid example', () => {
   const webhooks = description.webhooks as Record<string, { post: Operation }>
   expect(Object.keys(webhooks).sort()).toEqual([...subscribableEvents, 'webhook.test'].sort())
   for (const { type, data } of publishedEvents) {
@@ -200,7 +200,7 @@ it('publishes every webhook with its payload, its signature and an example that 
   }
 })
 
-it('describes the OAuth addresses and every parameter that a hand-off comes back with', () => {
+it('describes the OAuth endpoints and every return parameter of a hand-off', () => {
   const introduction = (description.info as { description: string }).description
   for (const path of ['authorize', 'token', 'revoke', 'register'])
     expect(introduction).toContain(`/oauth/${path}`)
@@ -218,7 +218,7 @@ it('describes the OAuth addresses and every parameter that a hand-off comes back
   for (const name of bounced.searchParams.keys()) expect(introduction).toContain(`| \`${name}\` |`)
 })
 
-it('declares the Idempotency-Key of every write that takes one', () => {
+it('declares the Idempotency-Key of every write that accepts one', () => {
   for (const entry of entries) {
     const declared = operationOf(entry)
       .parameters.map(resolved)
@@ -246,7 +246,7 @@ it('lists every status and error code of each route, under one operation id each
 })
 
 it.each(entries.map((entry) => [entry.name, entry] as const))(
-  'shows of %s a request and an answer that its own schemas accept',
+  'has an example request and response of %s that match its schemas',
   (_, entry) => {
     const example = exampleOf(entry)!
     expect(example).toBeDefined()
@@ -285,7 +285,7 @@ it.each(entries.map((entry) => [entry.name, entry] as const))(
   },
 )
 
-it('shows the envelope of every code that a route answers', () => {
+it('has an example envelope for every code that a route returns', () => {
   const { examples } = description.components as {
     examples: Record<ErrorCode, { value: { error: Record<string, unknown> } }>
   }

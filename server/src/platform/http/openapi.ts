@@ -1,4 +1,4 @@
-/** openapi.json, made from the contract entries: every status and error code of each route. */
+/** Generates openapi.json from the contract entries, with every status and error code of each route. */
 import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Example, exampleOf } from '../contract/examples.ts'
@@ -17,60 +17,60 @@ import { type PublishedEvent, webhooksOf } from './openapi-webhooks.ts'
 import type { SchemaNames } from './schema-names.ts'
 import { tagTexts } from './tag-texts.ts'
 
-const description = `Which ad earned which sale. Every route takes a bearer credential unless it says otherwise, answers \`{ data, meta }\`, and refuses with one error envelope.
+const description = `Which ad earned which sale. Unless stated otherwise, routes require a bearer credential, return \`{ data, meta }\`, and report errors in one envelope.
 
 ## OAuth
 
-Outside \`/api/v1\`; \`/.well-known/oauth-authorization-server\` (RFC 8414) names all of it.
+Endpoints outside \`/api/v1\`, described by \`/.well-known/oauth-authorization-server\` (RFC 8414).
 
-| Address | Takes |
+| Endpoint | Parameters |
 |---|---|
-| \`GET /oauth/authorize\` | \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\` with \`code_challenge_method=S256\`, \`resource\`; the person consents there |
-| \`POST /oauth/token\` | a form: \`grant_type=authorization_code\` with \`code\`, \`redirect_uri\`, \`code_verifier\`, or \`grant_type=refresh_token\` with \`refresh_token\`; the client by HTTP Basic or in the form |
-| \`POST /oauth/revoke\` | a form: \`token\` |
+| \`GET /oauth/authorize\` | \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\` with \`code_challenge_method=S256\`, \`resource\`; shows the consent page |
+| \`POST /oauth/token\` | form: \`grant_type=authorization_code\` with \`code\`, \`redirect_uri\`, \`code_verifier\`, or \`grant_type=refresh_token\` with \`refresh_token\`; client authentication by HTTP Basic or in the form |
+| \`POST /oauth/revoke\` | form: \`token\` |
 | \`POST /oauth/register\` | JSON (RFC 7591): \`redirect_uris\`, \`client_name\`, \`token_endpoint_auth_method\` |
 
-\`POST /oauth/token\` answers JSON without an envelope; errors are \`{ "error", "error_description" }\` (RFC 6749).
+\`POST /oauth/token\` returns JSON without an envelope; errors are \`{ "error", "error_description" }\` (RFC 6749).
 
-| Member | Meaning |
+| Field | Meaning |
 |---|---|
-| \`access_token\` | for a partner app the API key of the profile, which does not expire; for a public client a user token |
+| \`access_token\` | partner apps: the API key of the profile, which does not expire; public clients: a user token |
 | \`token_type\` | \`Bearer\` |
 | \`scope\` | granted scopes, separated by spaces |
 | \`expires_in\` | seconds, 3600; user tokens only |
 | \`refresh_token\` | single use, 30 days; user tokens only |
 | \`profile_id\` | the profile of the key; partner apps only |
-| \`connections_key\` | a second key that only connects accounts, where it was granted; partner apps only |
+| \`connections_key\` | a second key that can only connect accounts, if granted; partner apps only |
 
 ## Pages
 
-Lists answer \`pagination: { has_next, cursor }\`. Send the cursor back as \`cursor\` for the next page.
+Lists return \`pagination: { has_next, cursor }\`. Pass the cursor as \`cursor\` to get the next page.
 
 ## Unchanged reports
 
-Reports answer with an \`ETag\`. Send it back as \`If-None-Match\`: if no figure changed, the answer is 304 without a body.
+Reports return an \`ETag\`. Send it as \`If-None-Match\`: if no figure changed, the response is 304 without a body.
 
 ## Rate limits
 
-Answers that count against a limit carry \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and the RateLimit headers of the IETF draft: units of the credential, on event routes events of the profile. 429 carries \`Retry-After\`.
+Responses that count against a limit have \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and the RateLimit headers of the IETF draft: in units of the credential, on event routes in events of the profile. 429 has \`Retry-After\`.
 
 ## Webhooks
 
-Signed by [Standard Webhooks](https://www.standardwebhooks.com): its libraries verify them with the secret of the subscription (\`whsec_…\`). Verify the bytes of the body before you parse them. Answer 2xx within 15 seconds. Anything else is retried after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, or later if \`Retry-After\` says so; 410 ends the subscription, and so do five days without a success. Deliveries arrive at least once and in no guaranteed order: use \`webhook-id\` to ignore repetitions. Events that were missed come back with \`POST /webhooks/subscriptions/{id}/recover\`. In a sandbox on your own machine, webhooks may go to http on a loopback address.
+Signed by [Standard Webhooks](https://www.standardwebhooks.com): its libraries verify them with the secret of the subscription (\`whsec_…\`). Verify the raw body before parsing it. Respond with 2xx within 15 seconds. Anything else is retried after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, or later as given by \`Retry-After\`. 410 or five days without a success end the subscription. Delivery is at least once, without guaranteed order: use \`webhook-id\` to ignore duplicates. To receive missed events again, call \`POST /webhooks/subscriptions/{id}/recover\`. In a local sandbox, webhooks may be sent to http on a loopback address.
 
-## The way back from a hand-off
+## Return from a hand-off
 
-The person returns to \`return_url\` with these query parameters added. They are a hint: the outcome is read with \`GET /handoffs/{id}\`.
+The person is redirected to \`return_url\` with these query parameters added. They are only a hint: get the outcome from \`GET /handoffs/{id}\`.
 
 | Parameter | Meaning |
 |---|---|
 | \`handoff_id\` | the hand-off |
-| \`status\` | how it ended |
-| \`reason\` | why it failed, where it did |
+| \`status\` | the outcome |
+| \`reason\` | the reason of a failure |
 | \`provider\` | the provider |
 | \`connect\` | the provider under its older name |
 | \`profile_id\` | the profile |
-| \`candidate_count\` | how many accounts wait for a choice, where one must be made |`
+| \`candidate_count\` | number of accounts to choose from, if a choice is needed |`
 
 export function toOpenApi(
   entries: readonly Endpoint[],
@@ -93,7 +93,7 @@ export function toOpenApi(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    // Of operations that say nothing else.
+    // Default for operations without their own.
     security: usualSecurity,
     tags: [...new Set(entries.map((entry) => entry.tag))]
       .sort()
@@ -140,7 +140,7 @@ function operation(entry: Endpoint, book: SchemaBook): JsonObject {
       ...parametersOf(entry, 'query', book.toSchema(entry.query, 'input'), example?.query),
       ...(takesIdempotencyKey(entry) ? [idempotencyKey] : []),
       ...Object.entries(entry.headers ?? {}).map(([name, text]) => headerParameter(name, text)),
-      ...(entry.revalidates ? [headerParameter('If-None-Match', '`ETag` of a stored answer')] : []),
+      ...(entry.revalidates ? [headerParameter('If-None-Match', '`ETag` of a cached response')] : []),
     ],
     ...bodyOf(entry, example, book),
     responses: {
@@ -152,10 +152,10 @@ function operation(entry: Endpoint, book: SchemaBook): JsonObject {
   }
 }
 
-/** Who may call, as a sentence: readers of the reference see no extension fields. */
+/** The required access as a sentence, because the reference shows no extension fields. */
 function accessWords(entry: Endpoint): string {
   const cost =
-    entry.personLevel !== undefined ? ' Reads people: costs 3 rate-limit units, and each read is logged.' : ''
+    entry.personLevel !== undefined ? ' Returns personal data: costs 3 rate-limit units, and each person shown is logged.' : ''
   return `${callerWords(entry.access)}${cost}`
 }
 
@@ -163,7 +163,7 @@ function callerWords(access: Endpoint['access']): string {
   const names = (scopes: readonly string[]) => scopes.map((scope) => `\`${scope}\``)
   switch (access.kind) {
     case 'public':
-      return 'Needs no credential.'
+      return 'No credential required.'
     case 'profile': {
       const all = names(access.scopes)
       const any = names(access.anyOf ?? [])
@@ -184,7 +184,7 @@ function callerWords(access: Endpoint['access']): string {
     case 'user_or_app':
       return 'A signed-in person, or a partner app by HTTP Basic.'
     case 'bearer':
-      return 'Any bearer credential that reaches the resource.'
+      return 'Any bearer credential with access to the resource.'
   }
 }
 
@@ -211,7 +211,7 @@ function parametersOf(
   example: Record<string, unknown> = {},
 ): JsonObject[] {
   const shape = schema as { properties?: Record<string, JsonObject>; required?: string[] }
-  const own = Object.entries(shape.properties ?? {}).map(([name, property]) => {
+  const declared = Object.entries(shape.properties ?? {}).map(([name, property]) => {
     const { description = textFor(name), [REQUIRED]: isRequired, ...schema } = property
     return {
       name,
@@ -224,14 +224,13 @@ function parametersOf(
   })
   if (
     place === 'path' ||
-    entry.access.kind !== 'profile' ||
-    own.some((parameter) => parameter.name === 'profile_id')
+    entry.access.kind !== 'profile' ||    declared.some((parameter) => parameter.name === 'profile_id')
   )
-    return own
-  return [...own, profileParameter]
+    return declared
+  return [...declared, profileParameter]
 }
 
-/** Queries are texts in a request, numbers in the reference where the schema says so. */
+/** Query examples are strings in a request, but numbers in the reference if the schema is numeric. */
 const typedExample = (value: unknown, { type }: JsonObject): unknown =>
   typeof value === 'string' && (type === 'integer' || type === 'number') ? Number(value) : value
 
@@ -239,7 +238,7 @@ const profileParameter = {
   name: 'profile_id',
   in: 'query',
   schema: { type: 'string', format: 'uuid' },
-  description: 'Required with a user token or session; an API key has its own profile',
+  description: 'Required with a user token or session; an API key belongs to one profile',
 }
 
 function headerParameter(name: string, text: string): JsonObject {
@@ -251,7 +250,7 @@ const idempotencyKey = {
   in: 'header',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   description:
-    'Makes a retry safe: for 24 hours the same key with the same request answers what the first call answered, with `Idempotency-Replayed: true`; with another request it answers 409 `idempotency_key_conflict`.',
+    'Makes retries safe: for 24 hours the same key with the same request returns the first response, with `Idempotency-Replayed: true`; with a different request it returns 409 `idempotency_key_conflict`.',
 }
 
 function bodyOf(entry: Endpoint, example: Example | undefined, book: SchemaBook): JsonObject {
@@ -270,13 +269,13 @@ function bodyOf(entry: Endpoint, example: Example | undefined, book: SchemaBook)
   return { requestBody: { required, content } }
 }
 
-/** The elements of a batch are parsed one by one, so the schema of the whole does not have them. */
+/** The elements of a batch are parsed individually, so the body schema does not include their schema. */
 function bodySchema(entry: Endpoint, body: z.ZodType, book: SchemaBook): JsonObject {
   const name = `${pascal(entry.name)}Request`
   if (entry.batch === undefined) return book.toNamed(body, 'input', name)
   const schema = book.toSchema(body, 'input') as JsonObject & { properties: Record<string, JsonObject> }
   schema.properties[entry.batch.member]!.items = book.toSchema(entry.batch.element, 'input')
-  return book.keep(name, schema, 'input')
+  return book.addSchema(name, schema, 'input')
 }
 
 function successes(entry: Endpoint, example: Example | undefined, book: SchemaBook): JsonObject {
@@ -286,7 +285,7 @@ function successes(entry: Endpoint, example: Example | undefined, book: SchemaBo
     type: 'object',
     properties: {
       data: {
-        description: entry.reply.def.type === 'array' ? 'The rows' : 'The answer',
+        description: entry.reply.def.type === 'array' ? 'The rows' : 'The result',
         ...book.toNamed(entry.reply, 'output', `${pascal(entry.name)}Reply`),
       },
       ...members(entry.extra),
@@ -298,9 +297,9 @@ function successes(entry: Endpoint, example: Example | undefined, book: SchemaBo
     entry.statuses.map((status) => [
       String(status),
       status === 204
-        ? { description: 'Done; nothing to say' }
+        ? { description: 'Done; no content' }
         : {
-            description: status === 201 ? 'Created' : status === 202 ? 'Accepted; the work goes on' : 'Done',
+            description: status === 201 ? 'Created' : status === 202 ? 'Accepted; processing continues' : 'Done',
             content: entry.file
               ? { [entry.file]: { schema: { type: 'string', format: 'binary' } } }
               : {
@@ -314,25 +313,25 @@ function successes(entry: Endpoint, example: Example | undefined, book: SchemaBo
   )
 }
 
-/** `meta` always names what the answer is about; reports say more. */
+/** `meta` always has the id of the scope; reports add more. */
 function metaOf(entry: Endpoint, book: SchemaBook): JsonObject {
   const scope = scopes[entry.access.kind]
-  const own = Object.entries(entry.meta ?? {})
+  const ownMembers = Object.entries(entry.meta ?? {})
   const id = (name: string) => [name, { type: 'string', ...(name === 'client_id' ? {} : { format: 'uuid' }) }]
   const name = entry.meta === undefined ? scope.name : (book.nameOf(entry.meta) ?? pascal(entry.name))
-  return book.keep(
+  return book.addSchema(
     `${name.replace(/Meta$/, '')}Meta`,
     {
       type: 'object',
-      description: 'What the answer is about',
+      description: 'Context of the response',
       properties: {
         ...Object.fromEntries(scope.ids.map(id)),
-        ...Object.fromEntries(own.map(([member, schema]) => [member, book.toSchema(schema, 'output')])),
+        ...Object.fromEntries(ownMembers.map(([member, schema]) => [member, book.toSchema(schema, 'output')])),
       },
       required: [
-        // Of two ids, the one that fits the credential is there.
+        // With two possible ids, only the one for the credential's kind is present.
         ...(scope.ids.length === 1 ? scope.ids : []),
-        ...own.filter(([, schema]) => !schema.safeParse(undefined).success).map(([member]) => member),
+        ...ownMembers.filter(([, schema]) => !schema.safeParse(undefined).success).map(([member]) => member),
       ],
     },
     'output',
@@ -354,7 +353,7 @@ function answerOf({ data, extra, meta }: Example): JsonObject {
   return { data, ...extra, meta }
 }
 
-/** A parameter that three or more operations take is described once, under components. */
+/** Parameters used by three or more operations are described once, under components. */
 function shareParameters(paths: Record<string, unknown>): JsonObject {
   const operations = Object.values(paths as Record<string, JsonObject>).flatMap((path) =>
     Object.values(path),
@@ -368,7 +367,7 @@ function shareParameters(paths: Record<string, unknown>): JsonObject {
   const shared = new Map<string, string>()
   for (const [text, same] of [...uses].sort(([, a], [, b]) => b.length - a.length)) {
     const name = pascal(String(same[0]!.name).replaceAll('-', '_'))
-    // Of several that bear one name, the most used is shared.
+    // If several have the same name, the most used one is shared.
     if (same.length >= 3 && ![...shared.values()].includes(name)) shared.set(text, name)
   }
   for (const one of operations)

@@ -1,4 +1,4 @@
-/** Answers outside the contract's envelope: pages a person opens, callbacks, raw webhooks. */
+/** Routes outside the API contract: pages for people, callbacks, raw webhooks. */
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../context.ts'
 import { readCookie } from './credentials.ts'
@@ -12,7 +12,7 @@ export type PageRequest = {
   ip: string
   /** Path segments, decoded. */
   params: Record<string, string>
-  /** What came twice, or holds what no text may hold, has no meaning and is left out. */
+  /** Parameters that occur twice or contain invalid text are omitted. */
   query: Record<string, string>
   /** Names in lower case. */
   headers: Record<string, string>
@@ -33,7 +33,7 @@ export type PageRoute = {
   /** Without `/api/v1`, with `{param}` segments. */
   path: string
   bodyLimit?: number
-  /** Takes so many requests that they are answered without the framework (`direct.ts`); of a POST without parameters in its path. */
+  /** Handled on the fast path (`direct.ts`) because of its request volume; only for POST without path parameters. */
   isDirect?: true
   handle(service: Service, request: PageRequest): Promise<PageReply>
 }
@@ -45,34 +45,34 @@ export function mountPageRoutes(app: FastifyInstance, service: Service, routes: 
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
       handler: async (request, reply) => {
-        await answerPage(service, route, request, reply)
+        await respondWithPage(service, route, request, reply)
         return reply
       },
     })
 }
 
-/** Rejects with what the page throws, which the caller sends. */
-export async function answerPage(
+/** Rejects with the page's error, which the caller sends. */
+export async function respondWithPage(
   service: Service,
   route: PageRoute,
   request: Incoming,
   reply: Outgoing,
 ): Promise<void> {
-  const answer = await route.handle(service, toPageRequest(request))
-  reply.code(answer.status)
-  reply.headers({ 'cache-control': 'no-store', ...answer.headers })
-  if (answer.cookies !== undefined) reply.headers({ 'set-cookie': [...answer.cookies] })
-  if (answer.body === null) {
+  const response = await route.handle(service, toPageRequest(request))
+  reply.code(response.status)
+  reply.headers({ 'cache-control': 'no-store', ...response.headers })
+  if (response.cookies !== undefined) reply.headers({ 'set-cookie': [...response.cookies] })
+  if (response.body === null) {
     reply.send()
     return
   }
-  const isHtml = typeof answer.body === 'object' && 'html' in answer.body
-  const body = isHtml ? `<!doctype html>${(answer.body as Html).html}` : (answer.body as string | Buffer)
-  reply.type(answer.contentType ?? (isHtml ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8'))
+  const isHtml = typeof response.body === 'object' && 'html' in response.body
+  const body = isHtml ? `<!doctype html>${(response.body as Html).html}` : (response.body as string | Buffer)
+  reply.type(response.contentType ?? (isHtml ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8'))
   reply.send(body)
 }
 
-/** The fields of a posted form, under the same rule; undefined for another content type. */
+/** Fields of a posted form, filtered by the same rules as the query; undefined for another content type. */
 export function readForm(page: PageRequest): Record<string, string> | undefined {
   const type = (page.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return undefined

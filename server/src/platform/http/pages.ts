@@ -1,4 +1,4 @@
-/** Served documents: the API's description, the documentation, health and metrics. */
+/** Serves openapi.json, the documentation, health and metrics. */
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../context.ts'
@@ -48,10 +48,7 @@ export function mountPages(
   mountGuides(app, BASE_PATH, page)
 }
 
-/**
- * Built from the same list of routes as the router, and proven fresh by the checks; building it costs 150 ms.
- * The stored description calls the service's root `/`.
- */
+/** Stored, because generating it takes 150 ms; a test proves that it is up to date. The stored server URL is `/`. */
 async function readDescription(basePath: string): Promise<Buffer | string> {
   const stored = await readFile(descriptionFile)
   if (basePath === '') return stored

@@ -10,7 +10,7 @@ function logged() {
   return { lines, log: { debug: add, info: add, warn: add, error: add } }
 }
 
-it('an untrusted proxy is reported once: at the start by the address, else by the first forwarded request', () => {
+it('an untrusted proxy is reported once: at startup if BASE_URL is https, else at the first forwarded request', () => {
   const { lines, log } = logged()
   const local = createProxyNotice({ TRUST_PROXY: [], BASE_URL: 'http://localhost:4400' }, log)
   local.see({ host: 'localhost' })
@@ -30,7 +30,7 @@ it('an untrusted proxy is reported once: at the start by the address, else by th
   expect([trusted.warning(), secure.lines.length]).toEqual([undefined, 1])
 })
 
-it('behind an untrusted proxy people still sign in after others failed, and readiness says what is wrong', async () => {
+it('behind an untrusted proxy people can sign in after others failed, and readiness returns a warning', async () => {
   const app = await startTestApp({ TRUST_PROXY: '' })
   try {
     const readiness = async () => (await fetch(`${app.baseUrl}/readyz`)).json()
@@ -45,7 +45,7 @@ it('behind an untrusted proxy people still sign in after others failed, and read
       const body = { email: person.email, password: 'wrong' }
       expect(await refusalOf(app.as()(signIn, { body, ...from(tries) }))).toMatchObject({ status: 401 })
     }
-    // The account's own limit holds, wherever the tries come from and however the address is written.
+    // The account's own limit applies, whatever the source and the spelling of the address.
     const body = { email: ` ${person.email.toUpperCase()}`, password: 'wrong' }
     expect(await refusalOf(app.as()(signIn, { body, ...from(99) }))).toMatchObject({ status: 429 })
     expect(await readiness()).toMatchObject({

@@ -13,7 +13,7 @@ const limit = { perMinute: 60, burst: 5 }
 const now = Date.parse('2026-05-01T12:00:00Z')
 const hour = 3_600_000
 
-it('a clock that jumps ahead and back makes no one wait for the hours between', async () => {
+it('a clock that jumps ahead and back blocks no one for the hours between', async () => {
   const ask = (at: number) => spendUnits(database.db, 'jump', limit, 1, at)
   for (let spent = 0; spent < 5; spent++) expect((await ask(now + 5 * hour)).allowed).toBe(true)
   expect(await ask(now + 5 * hour)).toMatchObject({ allowed: false, retryAfterSeconds: 1 })
@@ -22,7 +22,7 @@ it('a clock that jumps ahead and back makes no one wait for the hours between', 
   expect((await ask(now)).allowed).toBe(false)
 })
 
-it('processes whose clocks differ by seconds give no more together than one would', async () => {
+it('processes whose clocks differ by seconds together allow no more than one would', async () => {
   let allowed = 0
   for (let turn = 0; turn < 40; turn++) {
     const behind = turn % 2 === 0 ? 0 : 20_000

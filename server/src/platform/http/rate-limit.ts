@@ -1,14 +1,14 @@
 /**
- * Units per credential by the generic cell rate algorithm, in one statement, so the limit is exact
- * however many processes ask at once. A bucket holds at most a burst and what the clocks of the processes may differ by;
- * one that is fuller was filled by a clock that has been set back since, and starts empty.
+ * Rate limit per credential by the generic cell rate algorithm, in one statement, so it is exact across concurrent
+ * processes. A bucket contains at most a burst plus the tolerated clock difference; a fuller one was filled by a
+ * clock that has since been set back, and is reset.
  */
 import { sql } from 'kysely'
 import type { Service } from '../../context.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isUnavailable, withAnswerTimeout } from '../db/answer-timeout.ts'
-import { type Db, isOutOfRoom, type Tx } from '../db/database.ts'
+import { type Db, isOutOfSpace, type Tx } from '../db/database.ts'
 import { nodeAnswered } from '../db/node-answers.ts'
 
 export type RateLimit = { perMinute: number; burst: number }
@@ -27,13 +27,13 @@ export async function spendUnits(
   const unitMs = 60_000 / limit.perMinute
   const costMs = Math.ceil(units * unitMs)
   const burstMs = Math.ceil(limit.burst * unitMs)
-  const mostMs = nowMs + burstMs + CLOCK_DIFFERENCE_MS
-  const held = sql`case when bucket.full_at_ms > ${mostMs}::bigint then ${nowMs}::bigint
+  const maxFullAtMs = nowMs + burstMs + CLOCK_DIFFERENCE_MS
+  const currentFullAt = sql`case when bucket.full_at_ms > ${maxFullAtMs}::bigint then ${nowMs}::bigint
     else greatest(bucket.full_at_ms, ${nowMs}::bigint) end`
   const spent = await sql<{ full_at_ms: number }>`
     insert into rate_buckets as bucket (key, full_at_ms) values (${key}, ${nowMs + costMs})
-    on conflict (key) do update set full_at_ms = ${held} + ${costMs}::bigint
-    where ${held} + ${costMs}::bigint <= ${nowMs + burstMs}::bigint
+    on conflict (key) do update set full_at_ms = ${currentFullAt} + ${costMs}::bigint
+    where ${currentFullAt} + ${costMs}::bigint <= ${nowMs + burstMs}::bigint
     returning full_at_ms`.execute(db)
   const row = spent.rows[0]
   if (row !== undefined)
@@ -53,11 +53,11 @@ export async function spendUnits(
   }
 }
 
-const MAX_REMEMBERED = 50_000
+const MAX_ENTRIES = 50_000
 
-/** The same limits in the memory of one process, for reads while the node that counts for all is away. */
+/** The same limits in process memory, for reads while the coordinator is unavailable. */
 export function createLocalLimits() {
-  const fullAt = new BoundedCache<string, number>(MAX_REMEMBERED)
+  const fullAt = new BoundedCache<string, number>(MAX_ENTRIES)
   return (key: string, limit: RateLimit, units: number, nowMs = performance.now()): RateVerdict => {
     const unitMs = 60_000 / limit.perMinute
     const burstMs = limit.burst * unitMs
@@ -80,8 +80,8 @@ type Counting = Pick<Service, 'db' | 'nodes' | 'clock'>
 const localLimits = new WeakMap<Service['nodes'], ReturnType<typeof createLocalLimits>>()
 
 /**
- * Units of a limit of reads. Counting is a write to the coordinator: without room or without a coordinator it must keep
- * no one from reading. Undefined where there is no room.
+ * Rate limit for reads. Counting writes to the coordinator; reads must continue if that fails. Returns undefined if its
+ * disk is full; counts in process memory if it is unavailable.
  */
 export async function spendUnitsOfRead(
   { db, nodes, clock }: Counting,
@@ -97,7 +97,7 @@ export async function spendUnitsOfRead(
   if (nodes.isDistributed && !nodeAnswered(nodes.main)) return countHere()
   const counted = spendUnits(db, key, limit, units, clock.machineNow().getTime())
   return withAnswerTimeout(counted).catch((error: unknown) => {
-    if (isOutOfRoom(error)) return undefined
+    if (isOutOfSpace(error)) return undefined
     if (nodes.isDistributed && isUnavailable(error)) return countHere()
     throw error
   })
@@ -115,12 +115,12 @@ export function rateHeaders(limit: RateLimit, verdict: RateLeft): Record<string,
 
 type Limited = { key: string; limit: RateLimit; message: string }
 
-/** Spends one unit of a limit that is not the credential's, or refuses in the given words. */
+/** Spends one unit of an additional limit, or throws with the given message. */
 export async function requireUnit(db: Db | Tx, limited: Limited & { now: Date }): Promise<void> {
   refuseOver(limited, await spendUnits(db, limited.key, limited.limit, 1, limited.now.getTime()))
 }
 
-/** The same for a read, which the coordinator's absence does not stop. */
+/** The same for a read, which continues without the coordinator. */
 export async function requireUnitOfRead(service: Counting, limited: Limited): Promise<void> {
   const verdict = await spendUnitsOfRead(service, limited.key, limited.limit, 1)
   if (verdict !== undefined) refuseOver(limited, verdict)

@@ -26,7 +26,7 @@ afterAll(() => app.close())
 
 const ready = { status: 'ready', takes: ['everything', 'events', 'reads'] }
 
-/** Of a process that has not probed yet. */
+/** In a process that has not probed yet. */
 async function readyz(path = '/readyz'): Promise<[number, unknown]> {
   const twin = await app.startTwin()
   try {
@@ -61,13 +61,13 @@ describe('a schema that is newer than the code', () => {
     expect(await readyz()).toEqual([503, { status: 'not_ready', reason: 'schema_too_new', takes: [] }])
   })
 
-  it('leaves it ready where the newer code says that it may run on', async () => {
+  it('keeps it ready if the newer migration allows older code', async () => {
     await future('0420_readiness.sql')
     expect(await readyz()).toEqual([200, ready])
   })
 })
 
-/** Every write fails as it does on a full disk; PostgreSQL goes on reading. */
+/** Every write fails as it does on a full disk; reads continue. */
 async function withFullDisk(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const tables = Object.keys(tableKinds)
   await pool.query(`create function disk_full() returns trigger language plpgsql as
@@ -83,7 +83,7 @@ async function withFullDisk(pool: pg.Pool, work: () => Promise<void>): Promise<v
 }
 
 describe('a full disk', () => {
-  it('is 503 with a time to retry for writes, while reads continue', async () => {
+  it('returns 503 with Retry-After for writes, while reads continue', async () => {
     const event = {
       event_name: 'payment_received',
       idempotency_key: 'full-1',
@@ -103,12 +103,12 @@ describe('a full disk', () => {
     expect(await readyz()).toEqual([200, ready])
   })
 
-  it('lets a request read that has nothing to write', async () => {
+  it('allows requests that only read', async () => {
     await app.pool.query(
       `update credentials set created_at = now() - interval '1 hour' where kind = 'session'`,
     )
     await withFullDisk(app.pool, async () => {
-      // The limit of requests is itself a write, and so is the use of a session.
+      // The rate limit itself is a write, and so is recording the use of a session.
       forgetCredentials(app.service)
       expect((await ask('/goals', key)).status).toBe(200)
       expect((await ask('/auth/me', owner.token)).status).toBe(200)
@@ -116,7 +116,7 @@ describe('a full disk', () => {
     })
   })
 
-  it('kills no job, however often it tries', async () => {
+  it('does not make jobs dead, however often they retry', async () => {
     const full = Object.assign(new Error('No space left on device'), { code: '53100' })
     const definition = job({ name: 'test.full', payload: z.object({}), run: () => Promise.reject(full) })
     const claimed = {
@@ -145,7 +145,7 @@ describe('without the coordinator of a distributed database', () => {
     return createReadiness({ ...app.service, db: away.db, nodes }, () => false)
   }
 
-  it('events and reads go on while a node with profiles answers, and nothing else does', async () => {
+  it('only events and reads continue while a node with profiles responds', async () => {
     const readiness = readyWith([node('worker-1', away.db), node('worker-2', app.service.db)])
     const takes = ['events', 'reads']
     expect(await readiness('events')).toEqual({ reason: null, takes })
@@ -153,16 +153,16 @@ describe('without the coordinator of a distributed database', () => {
     expect(await readiness('everything')).toEqual({ reason: 'database_unavailable', takes })
   })
 
-  it('a coordinator that is known to be away is not waited for', async () => {
+  it('a coordinator known to be unavailable is not queried', async () => {
     const main = node('coordinator', away.db)
     expect(await nodeAnswers(main)).toBe(false)
     const nodes = { ...app.service.nodes, isDistributed: true, main }
-    // Asked, this database would answer that all is well.
+    // If queried, this database would report ready.
     const readiness = createReadiness({ ...app.service, nodes }, () => false)
     expect((await readiness('everything')).reason).toBe('database_unavailable')
   })
 
-  it('a database that hangs is not ready, without a line in the log for each probe', async () => {
+  it('a hanging database is not ready, without a log line per probe', async () => {
     const holder = await app.pool.connect()
     await holder.query('begin')
     await holder.query('lock table schema_migrations in access exclusive mode')
@@ -175,7 +175,7 @@ describe('without the coordinator of a distributed database', () => {
     holder.release()
   })
 
-  it('nothing does where no node answers', async () => {
+  it('nothing is ready if no node responds', async () => {
     const readiness = readyWith([node('worker-1', away.db)])
     for (const use of ['events', 'reads'] as const)
       expect(await readiness(use)).toEqual({ reason: 'database_unavailable', takes: [] })

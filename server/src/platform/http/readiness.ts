@@ -1,4 +1,4 @@
-/** What /readyz answers. */
+/** Readiness for /readyz. */
 import type { Service } from '../../context.ts'
 import { isUnavailable, withAnswerTimeout } from '../db/answer-timeout.ts'
 import { nodeAnswered, nodeAnswers } from '../db/node-answers.ts'
@@ -13,12 +13,12 @@ export type NotReady =
   | 'schema_too_new'
   | 'release_too_old'
 
-/** Load balancers ask often; a write every few seconds says as much. */
+/** Load balancers poll often; a write probe every few seconds is enough. */
 const PROBE_EVERY_MS = 2000
 
 /**
- * What a load balancer sends here. On Citus `events` and `reads` of profiles go on while the coordinator is away, by the
- * nodes that hold the profiles. `reads` also go on while the database takes no write.
+ * Kinds of traffic. On Citus, `events` and `reads` of profiles continue without the coordinator, on the nodes that have
+ * the profiles. `reads` also continue while the database is read-only.
  */
 const uses = ['everything', 'events', 'reads'] as const
 type ReadyFor = (typeof uses)[number]
@@ -29,7 +29,7 @@ export const readyPaths: ReadonlyMap<string, ReadyFor> = new Map([
   ['/readyz/reads', 'reads'],
 ])
 
-/** `takes`: all that the process can take, whichever path is read. */
+/** `takes`: all kinds that the process can serve, whichever path is requested. */
 type Ready = { reason: NotReady | null; takes: readonly ReadyFor[] }
 export type Readiness = (use: ReadyFor) => Promise<Ready>
 
@@ -39,7 +39,7 @@ export function readyAnswer({ reason, takes }: Ready): { status: 200 | 503; body
     : { status: 503, body: { status: 'not_ready', reason, takes } }
 }
 
-/** The reason is null where the process can take such requests. */
+/** The reason is null if the process can serve such requests. */
 export function createReadiness(service: Service, isStopping: () => boolean): Readiness {
   let probedAt = Number.NEGATIVE_INFINITY
   const probe = async () => {
@@ -51,7 +51,7 @@ export function createReadiness(service: Service, isStopping: () => boolean): Re
     if (isStopping()) return 'stopping'
     if (service.keyring.missingKeyId !== null) return 'master_key_missing'
     const { nodes } = service
-    // A load balancer waits a second, less than it takes to see that the coordinator hangs.
+    // Load balancers time out after a second, sooner than a hanging coordinator is detected.
     if (nodes.isDistributed && !nodeAnswered(nodes.main)) return 'database_unavailable'
     try {
       if (await withAnswerTimeout(hasNewerSchema(service.db))) return 'schema_too_new'
@@ -63,19 +63,19 @@ export function createReadiness(service: Service, isStopping: () => boolean): Re
     try {
       await probe()
     } catch (error) {
-      service.log.warn('the database takes no write', { error })
+      service.log.warn('database is read-only', { error })
       return 'database_not_writable'
     }
     return null
   }
-  const takenDespite = async (reason: NotReady): Promise<ReadyFor[]> => {
-    const isOfDatabase = reason === 'database_unavailable' || reason === 'database_not_writable'
-    if (isOfDatabase && (await someNodeAnswers(service))) return ['events', 'reads']
+  const servableDespite = async (reason: NotReady): Promise<ReadyFor[]> => {
+    const isDatabaseReason = reason === 'database_unavailable' || reason === 'database_not_writable'
+    if (isDatabaseReason && (await someNodeAnswers(service))) return ['events', 'reads']
     return reason === 'database_not_writable' ? ['reads'] : []
   }
   return async (use) => {
     const reason = await everything()
-    const takes = reason === null ? uses : await takenDespite(reason)
+    const takes = reason === null ? uses : await servableDespite(reason)
     return { reason: takes.includes(use) ? null : reason, takes }
   }
 }

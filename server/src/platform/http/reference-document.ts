@@ -1,4 +1,7 @@
-/** openapi.json as the reference reads it: operations and webhook events by tag, with references resolved. */
+/**
+ * openapi.json in the form that the reference renders: operations and webhook events by tag, with references
+ * resolved.
+ */
 import { readFile } from 'node:fs/promises'
 
 export const descriptionFile = new URL('../../../../openapi.json', import.meta.url)
@@ -56,7 +59,7 @@ export type Operation = Omit<Stored, 'parameters' | 'responses' | 'tags'> & {
   slug: string
   parameters: Parameter[]
   answers: Answer[]
-  /** The codes of each status. */
+  /** Error codes per status. */
   refusals: { status: string; codes: string[] }[]
 }
 export type Tag = { name: string; description: string; operations: Operation[] }
@@ -68,18 +71,17 @@ type Document = {
 }
 export type Reference = {
   tags: Tag[]
-  /** The schema that is meant, and its name where it has one. */
+  /** The referenced schema, and its name if it has one. */
   resolve(schema: Schema): { schema: Schema; name?: string }
 }
 
-/** The tag of what the service sends; no tag of the API has this name. */
+/** Pseudo tag for webhook events; no API tag has this name. */
 export const EVENTS = 'webhook-events'
 
-let read: Promise<Reference> | undefined
+let cachedReference: Promise<Reference> | undefined
 
-export function readReference(): Promise<Reference> {
-  read ??= readFile(descriptionFile, 'utf8').then((text) => toReference(JSON.parse(text) as Document))
-  return read
+export function readReference(): Promise<Reference> {  cachedReference ??= readFile(descriptionFile, 'utf8').then((text) => toReference(JSON.parse(text) as Document))
+  return cachedReference
 }
 
 function toReference({ tags, paths, webhooks, components }: Document): Reference {
@@ -122,13 +124,13 @@ function toReference({ tags, paths, webhooks, components }: Document): Reference
   return {
     tags: [
       ...tags.map((tag) => ({ ...tag, operations: operations.filter((one) => one.tag === tag.name) })),
-      { name: EVENTS, description: 'What is sent to the addresses that subscribed.', operations: events },
+      { name: EVENTS, description: 'Events sent to webhook subscriptions.', operations: events },
     ],
     resolve(schema) {
       if (schema.$ref === undefined) return { schema }
       const { name, part } = named(schema.$ref)
-      const { $ref: _, ...own } = schema
-      return { schema: { ...(part as Schema), ...own }, name }
+      const { $ref: _, ...overrides } = schema
+      return { schema: { ...(part as Schema), ...overrides }, name }
     },
   }
 }

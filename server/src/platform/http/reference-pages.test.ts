@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('lists every operation and every webhook event, and the search leads to them', async () => {
+it('lists every operation and webhook event, and the search finds them', async () => {
   const index = await get('/docs/reference')
   const { payload } = await app.inject('/docs/search.json')
   const found = new Set((JSON.parse(payload) as { slug: string }[]).map(({ slug }) => `/docs/${slug}`))
@@ -53,11 +53,11 @@ it('lists every operation and every webhook event, and the search leads to them'
     await get(path)
   }
   expect(index).toContain(`href="${BASE}/openapi.json"`)
-  // Links of releases before this one end at the operation.
+  // Anchors of earlier releases still point to the operation.
   for (const { tag, name } of entries) expect(index).toContain(`id="/${tag}/${name}"`)
 })
 
-it('every link of a page leads to a page and a heading that exist; nothing is loaded from elsewhere', async () => {
+it('all links point to existing pages and headings; no external resources are loaded', async () => {
   await get('/docs/reference')
   const anchors = new Set(
     [...(await get('/docs/errors')).matchAll(/<section id="(\w+)"/g)].map(([, code]) => code),
@@ -104,7 +104,7 @@ it.each([
   }
 })
 
-it('shows the description, each parameter, each member of the body and each code of every operation', async () => {
+it('shows the description, all parameters, body fields and error codes of every operation', async () => {
   for (const entry of entries) {
     const page = await get(slugOf(entry))
     const main = unescaped(page.slice(page.indexOf('<main>')).replace(/<[^>]*>/g, ''))
@@ -128,7 +128,7 @@ const env = {
   CLIENT_SECRET: 'secret',
 }
 
-/** What a shell makes of the commands: the arguments of curl, one list per command. */
+/** Runs the commands in a shell and returns the arguments of curl, one list per command. */
 function argumentsOf(commands: readonly string[]): string[][] {
   const script = `curl() { printf '%s\\0' "$@"; printf '\\1'; }\n${commands.join('\n')}\n`
   const output = execFileSync('sh', [], { input: script, env, maxBuffer: 2 ** 26 }).toString('utf8')
@@ -157,7 +157,7 @@ const AsyncFunction = (async () => {}).constructor as new (
 
 const operations = new Map<string, unknown>(Object.entries(sdk))
 
-/** What the SDK sends when the example runs. */
+/** The request that the SDK sends for the example. */
 async function sentBySdk(code: string, name: string): Promise<Sent> {
   let sent: Sent | undefined
   const fetch = async (url: string | URL | Request, { method, headers, body }: RequestInit = {}) => {
@@ -172,7 +172,7 @@ async function sentBySdk(code: string, name: string): Promise<Sent> {
   }
   const [first, ...lines] = code.split('\n')
   expect(first).toBe(`import { createClient, ${name} } from '@whence/sdk'`)
-  // Without the assertions of TypeScript that a variable is set.
+  // Strip TypeScript's non-null assertions.
   const plain = lines.join('\n').replace(/(process\.env\.\w+)!/g, '$1')
   const run = new AsyncFunction('createClient', name, 'process', plain)
   const createClient = (options: sdk.ClientOptions) => sdk.createClient({ ...options, fetch })
@@ -186,7 +186,7 @@ describe('the requests', () => {
     return [decodeURIComponent(pathname), Object.fromEntries(searchParams)]
   }
 
-  /** By the name of the operation; one shell runs all commands. */
+  /** By operation name; one shell runs all commands. */
   async function sentByCurl(): Promise<Map<string, Sent>> {
     const commands = await Promise.all(entries.map(async (entry) => blockOf(await get(slugOf(entry)), 'sh')!))
     const lists = argumentsOf(commands)
@@ -194,7 +194,7 @@ describe('the requests', () => {
     return new Map(entries.map(({ name }, index) => [name, sentBy(lists[index]!)]))
   }
 
-  it('of curl are the examples, which a test sends to the service', async () => {
+  it('of curl match the examples, which another test sends to the service', async () => {
     const sent = await sentByCurl()
     for (const entry of entries) {
       const { method, url, body, authorization } = sent.get(entry.name)!
@@ -224,12 +224,12 @@ describe('the requests', () => {
       expect([entry.name, ...asAddress(bySdk.url)]).toEqual([entry.name, ...asAddress(byCurl.url)])
       expect({ ...bySdk, url: '' }).toMatchObject({ ...byCurl, url: '' })
     }
-    // All but two that are retired and two that take a file.
+    // All except two retired operations and two file uploads.
     expect(count).toBe(entries.length - 4)
   })
 })
 
-it('a schema that contains itself ends, and forms are named by the member that distinguishes them', () => {
+it('a recursive schema terminates, and union variants are named by their discriminating field', () => {
   const node = { type: 'object', properties: { child: { $ref: 'Node' }, of: { type: 'string' } } }
   const reference = {
     tags: [],

@@ -1,6 +1,7 @@
 /**
  * The API reference at /docs/reference: openapi.json as pages, one per operation and webhook event, rendered on the
- * first request. They work without scripts, and a page is some kilobytes where a viewer of the whole file is megabytes.
+ * first request. They work without scripts, and a page takes some kilobytes, whereas a viewer of the whole file
+ * takes megabytes.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocsPage, docsLayout, type MenuItem, withCode } from './docs-layout.ts'
@@ -29,7 +30,7 @@ export function mountReference(
     )
 }
 
-/** For the search: an operation is found by its name, its summary and its path. */
+/** Search entries: operations match by name, summary and path. */
 export async function referenceEntries(): Promise<Omit<DocsPage, 'html'>[]> {
   const { tags } = await readReference()
   return tags.flatMap(({ operations }) =>
@@ -43,7 +44,7 @@ export async function referenceEntries(): Promise<Omit<DocsPage, 'html'>[]> {
   )
 }
 
-/** Undefined where there is no such tag or operation. */
+/** Undefined if there is no such tag or operation. */
 function render(
   reference: Reference,
   basePath: string,
@@ -64,7 +65,7 @@ const shortPath = (path: string) => path.replace('/api/v1', '')
 const titleOf = (operation: Operation) =>
   isEvent(operation) ? operation.operationId : `${operation.method} ${shortPath(operation.path)}`
 
-/** Of the open tag its operations, else all tags. */
+/** The operations of the open tag, otherwise all tags. */
 function menuOf({ tags }: Reference, open?: Tag): MenuItem[] {
   return (open === undefined ? tags : [open]).map((tag) => ({
     slug: `reference/${tag.name}`,
@@ -84,8 +85,8 @@ const toPage = (slug: string, title: string, body: Html): DocsPage => ({
 function indexPage({ tags }: Reference, basePath: string): DocsPage {
   const count = tags.reduce((sum, { name, operations }) => sum + (name === EVENTS ? 0 : operations.length), 0)
   const body = html`<h1>API reference</h1>
-<p>${count} operations below <code>/api/v1</code>, by subject. <a href="@/conventions">Conventions</a> has what they share: credentials, OAuth, pages, rate limits, webhooks. <a href="@/errors">Errors</a> has every code. <a href="@/sdk">The SDK</a> has every operation under its name.</p>
-<p>The same for programs: <a href="${basePath}/openapi.json" download>download openapi.json</a>.</p>
+<p>${count} operations below <code>/api/v1</code>, by subject. <a href="@/conventions">Conventions</a> covers common topics: credentials, OAuth, pages, rate limits, webhooks. <a href="@/errors">Errors</a> lists every code. <a href="@/sdk">The SDK</a> has a function per operation.</p>
+<p>Machine-readable: <a href="${basePath}/openapi.json" download>download openapi.json</a>.</p>
 ${tags.map((tag) => html`<h2 id="${tag.name}"><a href="@/reference/${tag.name}">${tag.name}</a></h2><p>${withCode(tag.description)}</p>${operationList(tag)}`)}`
   return toPage('reference', 'API reference', body)
 }
@@ -95,7 +96,7 @@ function tagPage(tag: Tag): DocsPage {
   return toPage(`reference/${tag.name}`, tag.name, body)
 }
 
-/** The ids are the anchors of earlier releases. */
+/** The ids keep anchors of earlier releases working. */
 function operationList({ operations }: Tag): Html {
   const items = operations.map((one) =>
     isEvent(one)
@@ -113,7 +114,7 @@ function operationPage(reference: Reference, operation: Operation): DocsPage {
     ? null
     : html`<p class="route"><span class="method ${method.toLowerCase()}">${method}</span><code>${path}</code></p>`
   const body = html`<p class="soft"><a href="@/reference">API reference</a> / <a href="@/reference/${tag}">${tag}</a></p>
-<h1>${operation.summary}</h1>${route}${operation.deprecated ? html`<p class="mark">Retired: it is refused.</p>` : null}
+<h1>${operation.summary}</h1>${route}${operation.deprecated ? html`<p class="mark">Retired: requests are rejected.</p>` : null}
 ${description.split('\n\n').map((text) => html`<p>${withCode(text)}</p>`)}
 ${parametersOf(reference, operation)}${bodyOf(reference, operation)}${isEvent(operation) ? exampleOf(operation) : requestOf(operation)}${answersOf(reference, operation)}${refusalsOf(operation)}`
   return toPage(slug, isEvent(operation) ? operation.operationId : operation.summary, body)

@@ -1,9 +1,9 @@
-/** The example of an operation as a request: for curl, and for the SDK. */
+/** Renders an operation's example as a request with curl and the SDK. */
 import type { Operation, Parameter } from './reference-document.ts'
 
 type Credential = 'none' | 'app' | 'key' | 'token'
 
-/** Routes of a profile take its key; the others the session or token of a person. */
+/** Profile routes use the profile's API key; the others a person's session or token. */
 function credentialOf({ security, parameters }: Operation): Credential {
   if (security?.length === 0) return 'none'
   if (security?.every((one) => 'app' in one)) return 'app'
@@ -19,7 +19,7 @@ const examples = (operation: Operation, place: Parameter['in']) =>
 
 const bodyOf = (operation: Operation) => operation.requestBody?.content['application/json']
 
-/** Of a file that a form or a body carries, the name in the example. */
+/** File name in upload examples. */
 const FILE = 'picture.png'
 
 export function curlOf(operation: Operation): string {
@@ -62,7 +62,7 @@ const credentials: Record<Credential, string> = {
   token: ', token: process.env.WHENCE_TOKEN!',
 }
 
-/** Undefined where the SDK has no such call, or its body is a file. */
+/** Undefined if the SDK has no such call, or the body is a file. */
 export function sdkCallOf(operation: Operation): string | undefined {
   const { operationId, requestBody, answers } = operation
   const body = bodyOf(operation)
@@ -84,7 +84,7 @@ ${hasData ? 'const { data } = ' : ''}${call}`
 const valuesOf = (parameters: readonly Parameter[]) =>
   Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
 
-/** JSON as TypeScript writes it. */
+/** Formats a value as a TypeScript literal. */
 const literal = (value: unknown) =>
   JSON.stringify(value, null, 2)
     .replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:')

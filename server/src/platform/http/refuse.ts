@@ -1,10 +1,10 @@
-/** Refusals: the error envelope, what is logged of it, and an answer to bytes that are no HTTP request. */
+/** Error responses: the envelope, logging, and the response to bytes that are not an HTTP request. */
 import type { Socket } from 'node:net'
 import type { Service } from '../../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { requestId } from '../contract/ids.ts'
-import { isOutOfRoom } from '../db/database.ts'
+import { isOutOfSpace } from '../db/database.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import { readJson } from './json.ts'
 import { toApiError, toErrorBody } from './reply.ts'
@@ -27,9 +27,9 @@ export function sendError(service: Service, request: Incoming, reply: Outgoing, 
   reply.send(JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL)))
 }
 
-/** In place of an answer that would add to what the address has not read yet. */
+/** Sent instead of a response if the address has too many unread responses. */
 export function refuseUnread(service: Service, request: Incoming, reply: Outgoing): string {
-  const message = 'Too many answers to this address are unread; read them and retry.'
+  const message = 'Too many responses to this address are unread; read them and retry.'
   const error = new ApiError('rate_limit_exceeded', message, { retryAfter: 1 })
   for (const name of ['content-encoding', 'content-length', 'etag']) reply.removeHeader(name)
   reply.code(error.status)
@@ -38,7 +38,7 @@ export function refuseUnread(service: Service, request: Incoming, reply: Outgoin
   return JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL))
 }
 
-/** Keeps what was wrong with an event for a few days: a sender who lost the answer can look it up. */
+/** Stores rejections of events for a few days, so that senders who lost the response can look them up. */
 export function recordRefusal(service: Service, entry: Endpoint, request: Incoming, cause: unknown): void {
   if (entry.limit !== 'ingest') return
   const { status, code, message } = toApiError(cause)
@@ -58,29 +58,29 @@ export function recordRefusal(service: Service, entry: Endpoint, request: Incomi
   })
 }
 
-/** A person's request names a profile that may be another tenant's, so only a key's own profile counts. */
+/** Only an API key's profile is trusted: `profile_id` of a person's request may belong to another tenant. */
 function profileOf({ caller }: Incoming): string | null {
   return caller?.kind === 'key' ? caller.profileId : null
 }
 
-const TELL_NO_ROOM_MS = 30_000
-let loggedNoRoomAt = Number.NEGATIVE_INFINITY
+const LOG_OUT_OF_SPACE_MS = 30_000
+let loggedOutOfSpaceAt = Number.NEGATIVE_INFINITY
 
-/** A process that stops, or a deployment without billing, refuses as it should. */
+/** Whether to log the error; a stopping process or a deployment without billing refuses as intended. */
 function isFault({ code, cause }: ApiError): boolean {
-  if (code === 'database_unavailable') return isWorthTelling(cause)
+  if (code === 'database_unavailable') return shouldLogUnavailable(cause)
   return code !== 'service_unavailable' || cause !== undefined
 }
 
-/** A full disk is the operator's to know, but a line for every request would fill it further. */
-function isWorthTelling(cause: unknown): boolean {
-  if (!isOutOfRoom(cause) || performance.now() - loggedNoRoomAt < TELL_NO_ROOM_MS) return false
-  loggedNoRoomAt = performance.now()
+/** Operators must learn of a full disk, but a log line per request would fill it further. */
+function shouldLogUnavailable(cause: unknown): boolean {
+  if (!isOutOfSpace(cause) || performance.now() - loggedOutOfSpaceAt < LOG_OUT_OF_SPACE_MS) return false
+  loggedOutOfSpaceAt = performance.now()
   return true
 }
 
-/** Bytes that are no HTTP request still get the envelope, where the socket can take it. */
-export function answerBrokenRequest(service: Service, cause: Error, socket: Socket): void {
+/** Responds to an invalid HTTP request with the error envelope if the socket is writable. */
+export function respondToInvalidHttp(service: Service, cause: Error, socket: Socket): void {
   if (socket.writable) {
     const isLate = 'code' in cause && cause.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     const message = isLate ? 'The request did not arrive in time.' : 'The request is not valid HTTP.'

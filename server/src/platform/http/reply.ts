@@ -1,13 +1,13 @@
-/** The error envelope, exactly as the contract words it. */
+/** Converts errors to the API's error envelope. */
 import { ApiError, type ErrorBody } from '../contract/errors.ts'
-import { isDatabaseUnavailable, isOutOfRoom } from '../db/database.ts'
+import { isDatabaseUnavailable, isOutOfSpace } from '../db/database.ts'
 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (isOutOfRoom(error))
+  if (isOutOfSpace(error))
     return new ApiError(
       'database_unavailable',
-      'The database has no room to write (disk or memory full). Nothing was written; reading goes on.',
+      'The database cannot write (disk or memory full). Nothing was written; reads still work.',
       { cause: error, retryAfter: 30 },
     )
   if (isDatabaseUnavailable(error))
@@ -24,7 +24,7 @@ export function toApiError(error: unknown): ApiError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError(
         'invalid_request',
-        'The content type is not one this route accepts; send application/json.',
+        'This route does not accept this content type; send application/json.',
         {
           cause: error,
         },
@@ -37,7 +37,7 @@ export function toApiError(error: unknown): ApiError {
     default:
       return new ApiError(
         'internal_error',
-        'Something unexpected happened. Quote the request id to support.',
+        'An unexpected error occurred. Give the request id to support.',
         {
           cause: error,
         },

@@ -1,4 +1,4 @@
-/** A request whose body has been read, from its contract entry to what is sent. */
+/** Handles a request after its body is read, and sends the response. */
 import type { AnyContext, ProfileContext, Service } from '../../context.ts'
 import { traced } from '../tracing.ts'
 import { answer } from './answer.ts'
@@ -8,7 +8,7 @@ import { recordRefusal } from './refuse.ts'
 import type { Route } from './route.ts'
 import { cutSlowReader } from './unsent-answers.ts'
 
-/** Rejects with the refusal, which the caller sends. */
+/** Rejects with the error, which the caller sends. */
 export async function respond(
   service: Service,
   route: Route,
@@ -17,7 +17,7 @@ export async function respond(
   files: FileGate,
 ): Promise<void> {
   const { entry } = route
-  const holdFile = (context: AnyContext) => {
+  const enterFileGate = (context: AnyContext) => {
     if (entry.holdsFile !== true || !('profile' in context)) return
     const leave = files.enter((context as ProfileContext).profile.workspaceId)
     if (reply.raw.closed) leave()
@@ -34,7 +34,7 @@ export async function respond(
         'whence.request.id': request.id,
       }),
     },
-    () => answer(service, route, request, reply, holdFile),
+    () => answer(service, route, request, reply, enterFileGate),
   ).catch((error: unknown) => {
     recordRefusal(service, entry, request, error)
     throw error

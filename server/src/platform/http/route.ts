@@ -1,4 +1,4 @@
-/** Binds a contract entry to the function that does its job. */
+/** Binds contract entries to their handlers. */
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { AnyContext, ContextOf } from '../../context.ts'
@@ -10,9 +10,9 @@ export type Input<P, Q, B> = {
   params: P
   query: Q
   body: B
-  /** The bytes of a body that is not JSON, where the entry allows one. */
+  /** Bytes of a non-JSON body, if the entry allows one. */
   raw: { contentType: string; bytes: Buffer } | null
-  /** The same where the entry has it streamed; `size` is null where the sender does not give it. */
+  /** Streamed body, if the entry declares it; `size` is null without Content-Length. */
   stream: StreamedBody | null
 }
 
@@ -22,7 +22,7 @@ export type StreamedBody = {
   chunks: AsyncIterableIterator<Uint8Array>
 }
 
-/** Data that is JSON already, so that a large page is written once. */
+/** Already serialised data, so that a large result is serialised once. */
 export class JsonText {
   readonly text: string
   constructor(text: string) {
@@ -30,7 +30,7 @@ export class JsonText {
   }
 }
 
-/** `size` is null where it is known only at the end. */
+/** `size` is null if it is not known in advance. */
 type StreamedFile = { contentType: string; bytes: Readable; size: number | null }
 
 export type Answer<R> = {
@@ -39,24 +39,27 @@ export type Answer<R> = {
   meta?: Record<string, unknown>
   extra?: Record<string, unknown>
   headers?: Record<string, string | string[]>
-  /** Sent as it is instead of the envelope, for scripts and files. */
+  /** Sent unchanged instead of the envelope, for scripts and files. */
   file?: { contentType: string; bytes: Buffer | string } | StreamedFile
-  /** The caller may store the answer, if it validates it with this before each use. */
+  /** The caller may cache the response if it revalidates it with this ETag before each use. */
   etag?: string
-  /** The caller's stored answer is still valid: 304 without a body. */
+  /** The caller's cached response is still valid: 304 without a body. */
   isUnchanged?: true
 }
 
-/** What a refusal that depends on the request alone may read in addition to it. */
-export type Asking = Pick<AnyContext, 'service' | 'now' | 'caller'>
+/** Context of a pre-check. */
+export type PrecheckContext = Pick<AnyContext, 'service' | 'now' | 'caller'>
 
 export type Route = {
   entry: Endpoint
-  /** Throws what schemas cannot say and the request alone decides, so that it comes before scope, role and resource. */
-  judge?: ((input: Input<unknown, unknown, unknown>, asking: Asking) => unknown) | undefined
-  /** Of a streamed body, what no other body has; reads what was not read yet. */
+  /**
+   * Validation beyond the schema that needs only the request, so that it runs before checks of scope, role and
+   * resource.
+   */
+  precheck?: ((input: Input<unknown, unknown, unknown>, context: PrecheckContext) => unknown) | undefined
+  /** Content hash of a streamed body, for idempotency; reads the remaining body. */
   digest?: ((input: Input<unknown, unknown, unknown>) => Promise<string>) | undefined
-  // The entry's own schemas made the input, so the erased types hold.
+  // The input was parsed by the entry's schemas, so erasing its type is safe.
   handle(context: ContextOf<Access>, input: Input<unknown, unknown, unknown>): Promise<Answer<unknown>>
 }
 
@@ -74,18 +77,18 @@ export function route<
     context: ContextOf<A>,
     input: Input<z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Answer<z.input<R>>>,
-  judge?: (input: Input<z.output<P>, z.output<Q>, z.output<B>>, asking: Asking) => unknown,
+  precheck?: (input: Input<z.output<P>, z.output<Q>, z.output<B>>, context: PrecheckContext) => unknown,
   digest?: (input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Promise<string>,
 ): Route {
   return {
     entry: entry as unknown as Endpoint,
     handle: handle as unknown as Route['handle'],
-    judge: judge as unknown as Route['judge'],
+    precheck: precheck as unknown as Route['precheck'],
     digest: digest as unknown as Route['digest'],
   }
 }
 
-/** A list in pages: `toRow` shows a row, `judge` refuses a cursor that is none. */
+/** A paged list: `toRow` renders a row, `precheck` rejects an invalid cursor. */
 export function pageRoute<
   A extends Access,
   P extends Schema,
@@ -100,7 +103,7 @@ export function pageRoute<
     query: z.output<Q>,
   ) => Promise<{ rows: readonly Row[]; pagination: Record<string, unknown> }>,
   toRow: (row: Row) => z.input<R>[number],
-  judge?: (query: z.output<Q>) => unknown,
+  precheck?: (query: z.output<Q>) => unknown,
 ): Route {
   return route(
     entry,
@@ -108,16 +111,19 @@ export function pageRoute<
       const { rows, pagination } = await list(context, query)
       return { data: rows.map((row) => toRow(row)) as unknown as z.input<R>, extra: { pagination } }
     },
-    judge && (({ query }) => judge(query)),
+    precheck && (({ query }) => precheck(query)),
   )
 }
 
-/** What follows the context: the path's parameters (one alone as its value; a workspace is in the context), query, body. */
-type Args<P, Q, B> = [...PathArgs<P, Exclude<keyof P, 'workspaceId'>>, ...Given<Q>, ...Given<B>]
-type PathArgs<P, K extends keyof P> = [K] extends [never] ? [] : Given<IsUnion<K> extends true ? P : P[K]>
+/**
+ * Arguments after the context: path parameters (a single one as its value; the workspace is in the context), query,
+ * body.
+ */
+type Args<P, Q, B> = [...PathArgs<P, Exclude<keyof P, 'workspaceId'>>, ...IfDeclared<Q>, ...IfDeclared<B>]
+type PathArgs<P, K extends keyof P> = [K] extends [never] ? [] : IfDeclared<IsUnion<K> extends true ? P : P[K]>
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never
-/** A part that the entry does not mention has no known key. */
-type Given<T> = string extends keyof T ? [] : [T]
+/** Parts that the entry does not declare are omitted. */
+type IfDeclared<T> = string extends keyof T ? [] : [T]
 
 type OperationOf<E> =
   E extends Endpoint<infer A, infer P, infer Q, infer B, infer R>
@@ -127,7 +133,7 @@ type OperationOf<E> =
       ) => Promise<z.input<R> extends null ? unknown : z.input<R>>
     : never
 
-/** Binds entries to the operations of the same name, which return the data; without data, the answer is null. */
+/** Binds entries to operations of the same name, which return the data; entries with a null reply ignore it. */
 export function bind<C, N extends keyof C>(
   contract: C,
   operations: { [K in N]: OperationOf<C[K]> },
@@ -137,10 +143,11 @@ export function bind<C, N extends keyof C>(
     const entry = contract[name] as Endpoint
     const operation = operations[name] as (...args: unknown[]) => Promise<unknown>
     const inPath = Array.from(entry.path.matchAll(/\{(\w+)\}/g), (match) => match[1]!)
-    const own = inPath.filter((param) => param !== 'workspaceId')
+    const pathParams = inPath.filter((param) => param !== 'workspaceId')
     const handle: Route['handle'] = async (context, { params, query, body }) => {
       const args: unknown[] = []
-      if (own.length > 0) args.push(own.length > 1 ? params : (params as Record<string, unknown>)[own[0]!])
+      if (pathParams.length > 0)
+        args.push(pathParams.length > 1 ? params : (params as Record<string, unknown>)[pathParams[0]!])
       if (entry.query !== nothing) args.push(query)
       if (entry.body !== null) args.push(body)
       const data = await operation(context, ...args)
@@ -150,7 +157,7 @@ export function bind<C, N extends keyof C>(
   })
 }
 
-/** Refused before any handler, for as long as the entry says that it is retired. */
+/** Rejected before the handler while the entry is marked as retired. */
 export function retiredRoute(entry: Endpoint): Route {
   return { entry, handle: () => Promise.reject(new Error(`${entry.name} is retired`)) }
 }

@@ -30,7 +30,7 @@ describe('the sandbox is', () => {
     expect(readConfig(env).SANDBOX).toBe(expected)
   })
 
-  it('refused where others reach the service and no secret is set', () => {
+  it('refused if the service is reachable by others and no secret is set', () => {
     for (const env of [{ HOST: '0.0.0.0' }, { BASE_URL: 'https://whence.example' }])
       expect(() => readConfig({ ...env, SANDBOX: 'on' })).toThrow(/^SANDBOX_SECRET must be set/)
     expect(() => readConfig({ SANDBOX: 'on', SANDBOX_SECRET: 'short' })).toThrow(/^SANDBOX_SECRET must have/)
@@ -65,7 +65,7 @@ afterAll(() => app.close())
 
 describe('on a loopback address', () => {
   it.each(controls)(
-    '%s %s answers a program and its own pages, and no page of another site',
+    '%s %s accepts programs and its own pages, but no cross-site page',
     async (...call) => {
       const asked = (headers: Record<string, string>) => ask(app.baseUrl, call, headers)
       const allowed = call[1].endsWith('/act') ? [422, 'validation_error'] : [200, undefined]
@@ -79,7 +79,7 @@ describe('on a loopback address', () => {
       expect(await asked({ 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' })).toEqual(refused)
       expect(await asked({ origin: 'https://evil.example' })).toEqual(refused)
       expect(await asked({ origin: 'null' })).toEqual(refused)
-      // A name that the attacker's DNS points at this machine: the browser takes it for the same origin.
+      // DNS rebinding: the attacker's name resolves to this machine, so the browser treats it as same-origin.
       const rebound = await app.service.providerHttp.send({
         method: call[0],
         url: `${app.baseUrl}${call[1]}`,
@@ -90,7 +90,7 @@ describe('on a loopback address', () => {
     },
   )
 
-  it('a person comes to a consent page from anywhere, but no other page sends anything to an imitation', async () => {
+  it('consent pages accept navigation from any site, but no other cross-site request reaches a simulated provider', async () => {
     const path = '/sandbox/social_ads/v23.0/dialog/oauth'
     const status = async (method: 'GET' | 'POST', headers: Record<string, string>) =>
       (await app.service.providerHttp.send({ method, url: `${app.baseUrl}${path}`, headers })).status
@@ -104,7 +104,7 @@ describe('on a loopback address', () => {
   })
 })
 
-it.each(controls)('elsewhere %s %s needs the secret', async (...call) => {
+it.each(controls)('on other addresses %s %s requires the secret', async (...call) => {
   const twin = await app.startTwin({
     env: { BASE_URL: 'https://whence.example', SANDBOX: 'on', SANDBOX_SECRET: secret },
   })
@@ -123,7 +123,7 @@ it.each(controls)('elsewhere %s %s needs the secret', async (...call) => {
 })
 
 it.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])(
-  'a request that came through a proxy (%s) is not local, whatever its Host says',
+  'a request that came through a proxy (%s) is not local, whatever its Host header',
   async (header) => {
     const local = await startTestApp({ SANDBOX: 'on' })
     try {
@@ -146,7 +146,7 @@ it.each(['0001-01-01T00:00:00Z', '1999-12-31T23:59:59Z', '2100-06-01T00:00:00Z']
   },
 )
 
-it('a sandbox on this machine lets webhooks go to it; one that others reach does not', () => {
+it('a local sandbox allows webhooks to loopback addresses; a reachable one does not', () => {
   const cidrs = (env: Record<string, string>) => readConfig(env).WEBHOOK_ALLOW_CIDRS
   expect(cidrs({ SANDBOX: 'on' })).toEqual(['127.0.0.0/8', '::1/128'])
   expect(cidrs({ SANDBOX: 'off' })).toEqual([])

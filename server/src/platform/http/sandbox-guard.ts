@@ -1,6 +1,6 @@
 /**
- * Who may use the sandbox's routes. On a loopback address everyone on the machine, but no page of another site that a
- * browser on it shows; elsewhere callers with SANDBOX_SECRET.
+ * Access to the sandbox's routes: on a loopback address all local callers except cross-site pages in a local browser;
+ * on other addresses callers with SANDBOX_SECRET.
  */
 import type { FastifyRequest } from 'fastify'
 import { type Config, isLoopback } from '../../config.ts'
@@ -8,32 +8,32 @@ import { ApiError } from '../contract/errors.ts'
 import { isSameSecret } from '../secrets/tokens.ts'
 import { isSameOrigin } from './credentials.ts'
 
-type Asked = Pick<FastifyRequest, 'method' | 'headers'>
+type GuardedRequest = Pick<FastifyRequest, 'method' | 'headers'>
 
-/** The clock, the faults and what the imitations received. */
-export function guardControls(config: Config, request: Asked): void {
+/** Guards the clock, fault injection and the requests that simulated providers received. */
+export function guardControls(config: Config, request: GuardedRequest): void {
   if (config.isLocal) {
-    refuseForeignPage(request)
+    refuseCrossSite(request)
     return
   }
-  const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  if (given === undefined || !isSameSecret(given, config.SANDBOX_SECRET!))
+  const [, secret] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (secret === undefined || !isSameSecret(secret, config.SANDBOX_SECRET!))
     throw new ApiError('unauthorized', 'Send SANDBOX_SECRET as Authorization: Bearer.')
 }
 
 /**
- * The imitated providers, which ask for the credentials that the providers ask for. A person comes to their consent
- * pages by a link, which may have begun on a partner's page.
+ * Guards the simulated providers, which check credentials like the real ones. Their consent pages may be opened from
+ * another site, such as a partner's page.
  */
-export function guardImitations(config: Config, request: Asked): void {
+export function guardSimulatedProviders(config: Config, request: GuardedRequest): void {
   const isVisit = request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate'
-  if (config.isLocal && !(isVisit && isLocalHost(request))) refuseForeignPage(request)
+  if (config.isLocal && !(isVisit && isLocalHost(request))) refuseCrossSite(request)
 }
 
-function refuseForeignPage(request: Asked): void {
+function refuseCrossSite(request: GuardedRequest): void {
   const isBrowser = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined
   if (isLocalHost(request) && (!isBrowser || isSameOrigin(request))) return
-  throw new ApiError('forbidden', 'The sandbox answers no request that a page of another site sent.', {
+  throw new ApiError('forbidden', 'The sandbox accepts no requests from pages of other sites.', {
     reason: 'cross_origin',
   })
 }
@@ -49,10 +49,11 @@ const proxyHeaders = [
 ]
 
 /**
- * True for a request that was sent on this machine, to it. A foreign name that resolves to this machine looks like the
- * same origin to the browser, and a proxy may write a local Host for requests from anywhere.
+ * True for a request sent directly from this machine. The Host header must be a loopback name, because a foreign
+ * name that resolves to this machine is same-origin to the browser (DNS rebinding); and proxy headers must be
+ * absent, because a proxy may send a local Host for requests from anywhere.
  */
-export function isLocalHost(request: Pick<Asked, 'headers'>): boolean {
+export function isLocalHost(request: Pick<GuardedRequest, 'headers'>): boolean {
   const { headers } = request
   if (proxyHeaders.some((name) => headers[name] !== undefined)) return false
   const url = headers.host === undefined ? null : URL.parse(`http://${headers.host}`)

@@ -1,6 +1,6 @@
 /**
- * Sandbox mode: the imitations of the providers below `/sandbox/<name>`, a clock that can be moved,
- * and what the imitations received. Mounted only in that mode, so it is 404 in any other.
+ * Sandbox mode: simulated providers below `/sandbox/<name>`, an adjustable clock, and the requests that the simulated
+ * providers received. Mounted only in that mode, so it is 404 in any other.
  */
 import { Readable } from 'node:stream'
 import type { SandboxMode } from '@whence/sandbox/mode.ts'
@@ -13,13 +13,13 @@ import { isUuid } from '../contract/ids.ts'
 import { parseAs } from '../contract/parse.ts'
 import { toError, toRefusal } from '../contract/refusal.ts'
 import { readJson } from './json.ts'
-import { guardControls, guardImitations } from './sandbox-guard.ts'
+import { guardControls, guardSimulatedProviders } from './sandbox-guard.ts'
 
-/** Years that the calendar of reports and the partitions of events cover; with the steps below it stays there. */
+/** Range that report calendars and event partitions cover; the step limits below keep the clock within it. */
 const EARLIEST_MS = Date.UTC(2000, 0, 1)
 const LATEST_MS = Date.UTC(2100, 0, 1)
-const isWithinReach = (ms: number) => ms >= EARLIEST_MS && ms <= LATEST_MS
-const withinReach = [(text: string) => isWithinReach(Date.parse(text)), 'must be from 2000 to 2099'] as const
+const isSupportedTime = (ms: number) => ms >= EARLIEST_MS && ms <= LATEST_MS
+const supportedTime = [(text: string) => isSupportedTime(Date.parse(text)), 'must be from 2000 to 2099'] as const
 
 const ClockMove = z.union([
   z.strictObject({
@@ -28,7 +28,7 @@ const ClockMove = z.union([
       .min(0)
       .max(3_650 * 86_400),
   }),
-  z.strictObject({ now: z.iso.datetime({ offset: true }).refine(...withinReach) }),
+  z.strictObject({ now: z.iso.datetime({ offset: true }).refine(...supportedTime) }),
 ])
 const Fault = z.strictObject({
   kind: z.enum([
@@ -50,7 +50,7 @@ const Act = z.strictObject({
   args: z.record(z.string(), z.unknown()).default({}),
 })
 
-/** Looks up the token of a connection; connections are a feature, which this folder does not import. */
+/** Looks up the token of a connection; injected, because this folder does not import features. */
 type FindToken = (
   service: Service,
   connectionId: string,
@@ -93,7 +93,7 @@ export function mountSandbox(
   mountProviders(app, service, mode.mount({ sandboxes, origin: () => service.config.BASE_URL }))
 }
 
-/** Who tries the service knows connections, a sandbox knows tokens and accounts. */
+/** Replaces `connection_id` by the token and account that the simulated provider knows. */
 async function withToken(
   service: Service,
   args: Record<string, unknown>,
@@ -101,9 +101,9 @@ async function withToken(
 ): Promise<Record<string, unknown>> {
   const { connection_id: connectionId, ...others } = args
   if (connectionId === undefined) return args
-  const held = isUuid(String(connectionId)) && (await findToken(service, String(connectionId)))
-  if (!held) throw new ApiError('not_found', 'no such connection with a token.', { field: 'connection_id' })
-  return { token: held.token, account_id: held.accountId, ...others }
+  const connection = isUuid(String(connectionId)) && (await findToken(service, String(connectionId)))
+  if (!connection) throw new ApiError('not_found', 'no such connection with a token.', { field: 'connection_id' })
+  return { token: connection.token, account_id: connection.accountId, ...others }
 }
 
 async function act(sandbox: Sandbox, action: string, args: Record<string, unknown>) {
@@ -128,8 +128,8 @@ async function moveClock(service: Service, move: z.infer<typeof ClockMove>): Pro
     'now' in move
       ? new Date(move.now).getTime() - Date.now()
       : Math.round(offsetMs + move.advance_seconds * 1000)
-  if (!isWithinReach(Date.now() + next))
-    throw new ApiError('validation_error', 'the clock stays before the year 2100.', {
+  if (!isSupportedTime(Date.now() + next))
+    throw new ApiError('validation_error', 'the clock must stay before the year 2100.', {
       field: 'advance_seconds',
     })
   await service.clock.set(service.db, next)
@@ -143,7 +143,7 @@ function parse<T>(schema: z.ZodType<T>, request: FastifyRequest): T {
   throw toError(toRefusal('validation_error', parsed))
 }
 
-/** The providers' own protocols are answered on the raw connection, cut-off answers included. */
+/** Simulated providers respond on the raw connection, so that truncated responses are possible. */
 function mountProviders(
   app: FastifyInstance,
   service: Service,
@@ -152,16 +152,16 @@ function mountProviders(
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const { url, method, headers } = request.raw
     const body = Readable.from(Buffer.isBuffer(request.body) ? [request.body] : [])
-    const answered = await mounted.answer(Object.assign(body, { url, method, headers }))
-    if (answered === null) throw new ApiError('not_found', 'There is no such sandbox.')
+    const response = await mounted.answer(Object.assign(body, { url, method, headers }))
+    if (response === null) throw new ApiError('not_found', 'There is no such sandbox.')
     reply.hijack()
-    await mounted.send(reply.raw, answered)
+    await mounted.send(reply.raw, response)
   }
-  const onRequest = async (request: FastifyRequest) => guardImitations(service.config, request)
+  const onRequest = async (request: FastifyRequest) => guardSimulatedProviders(service.config, request)
   app.all('/sandbox/:name/*', { bodyLimit: 4 * 1024 * 1024, onRequest }, answer)
 }
 
-/** Only to the service itself: an imitation is no way to other hosts. */
+/** Posts only to the service itself, so that a simulated provider cannot reach other hosts. */
 async function postTo(service: Service, url: string, json: string): Promise<number> {
   if (URL.parse(url)?.origin !== new URL(service.config.BASE_URL).origin) return 400
   const headers = { 'content-type': 'application/json' }

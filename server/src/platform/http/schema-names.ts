@@ -1,11 +1,11 @@
 /**
- * What openapi.json calls a schema: the name under which its contract file exports it. Read from the
- * files when the description is generated, so that a new schema needs no entry in a list.
+ * Schema names in openapi.json: the export name in the contract file. Read from the files when openapi.json is
+ * generated, so that new schemas need no registration.
  */
 import { readdir } from 'node:fs/promises'
 import { z } from 'zod'
 
-/** Of schemas, and of the records of schemas that answers have as `meta`. */
+/** Names of schemas, and of the schema records used as `meta`. */
 export type SchemaNames = ReadonlyMap<object, string>
 
 const source = new URL('../../', import.meta.url)
@@ -19,9 +19,9 @@ export async function readSchemaNames(): Promise<SchemaNames> {
       if (!isNamed(key, schema)) continue
       const name = key[0]!.toUpperCase() + key.slice(1)
       if (owners.has(name) && owners.get(name) !== schema)
-        throw new Error(`Two schemas of the contract are called ${name}; rename the one in ${file}`)
+        throw new Error(`Two contract schemas are named ${name}; rename the one in ${file}`)
       owners.set(name, schema)
-      // An alias of a schema keeps the first of its names.
+      // An aliased schema keeps its first name.
       if (!names.has(schema)) names.set(schema, name)
     }
   }
@@ -35,7 +35,7 @@ async function contractFiles(): Promise<string[]> {
     .sort(sharedFirst)
 }
 
-/** A schema with two names keeps the one of the shared contract. */
+/** Shared contract files first, because a schema with two names keeps the first. */
 function sharedFirst(a: string, b: string): number {
   const isShared = (name: string) => name.startsWith('platform/contract/')
   return Number(isShared(b)) - Number(isShared(a)) || (a < b ? -1 : 1)
@@ -43,11 +43,11 @@ function sharedFirst(a: string, b: string): number {
 
 function isNamed(name: string, value: unknown): value is object {
   if (/^[a-z]\w*Meta$/.test(name)) return typeof value === 'object'
-  const isOwn = /^[A-Z][a-z]/.test(name) && !/(Params|Query)$/.test(name)
-  return isOwn && value instanceof z.ZodType && isStructured(value)
+  const isCandidate = /^[A-Z][a-z]/.test(name) && !/(Params|Query)$/.test(name)
+  return isCandidate && value instanceof z.ZodType && isStructured(value)
 }
 
-/** A lone text or number is described where it is used; parameters are never bodies. */
+/** Plain strings and numbers are described inline. */
 function isStructured(schema: z.ZodType): boolean {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return (

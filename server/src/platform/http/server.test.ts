@@ -22,7 +22,7 @@ afterAll(() => app.close())
 
 const ana = { email: 'Ana@Example.com', password: 'correct horse battery', name: 'Ana' }
 
-it('signs a person up and lets the session read itself', async () => {
+it('signs a person up, and the session can read its own data', async () => {
   const { data } = await app.as()(signUp, { body: ana })
   const me = await fetch(`${app.baseUrl}/api/v1/auth/me`, {
     headers: { authorization: `Bearer ${data.token}` },
@@ -32,7 +32,7 @@ it('signs a person up and lets the session read itself', async () => {
   expect(again.data.user).toEqual(data.user)
 })
 
-it('answers an unknown path in the envelope', async () => {
+it('returns the error envelope for an unknown path', async () => {
   const reply = await fetch(`${app.baseUrl}/api/v1/nowhere`)
   expect(reply.status).toBe(404)
   const { error } = (await reply.json()) as { error: Record<string, unknown> }
@@ -66,7 +66,7 @@ it.each([
   ])
 })
 
-it('names the field that is to blame, and the rule, as data', async () => {
+it('returns the invalid field and the violated rule as data', async () => {
   const { key } = await makeOwnProfile(app, ['campaigns:read'])
   const reply = await fetch(
     `${app.baseUrl}/api/v1/campaigns?date_from=2026-05-01&date_to=2026-05-02&limit=x`,
@@ -79,7 +79,7 @@ it('names the field that is to blame, and the rule, as data', async () => {
   expect(error.message).toBe(`${error.field}: ${error.problem}`)
 })
 
-it('refuses a query parameter that a route does not have, and names the one that was meant', async () => {
+it('rejects an unknown query parameter and suggests the closest name', async () => {
   const ask = async (query: string) => {
     const { key } = await ownProfile
     const reply = await fetch(`${app.baseUrl}/api/v1/campaigns?${query}`, {
@@ -101,11 +101,11 @@ it('refuses a query parameter that a route does not have, and names the one that
   expect(await ask(`${range}&model=linear`)).toEqual([200, undefined, undefined])
   const none = await fetch(`${app.baseUrl}/api/v1/auth/options?x=1`)
   expect(none.status).toBe(400)
-  // Pages and the collector are opened with links that others write.
+  // Pages and the collector ignore unknown parameters, because others build those links.
   expect((await fetch(`${app.baseUrl}/docs?utm_source=mail`)).status).toBe(200)
 })
 
-it('says that a body is no JSON before it speaks of the numbers in it', async () => {
+it('reports invalid JSON before checking its numbers', async () => {
   const reply = await fetch(`${app.baseUrl}/api/v1/auth/sign-up`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -114,7 +114,7 @@ it('says that a body is no JSON before it speaks of the numbers in it', async ()
   expect(await reply.json()).toMatchObject({ error: { message: 'The body is not valid JSON.' } })
 })
 
-it('serves the description, the reference and one anchor per code', async () => {
+it('serves openapi.json, the reference and one anchor per error code', async () => {
   const described = await (await fetch(`${app.baseUrl}/openapi.json`)).text()
   const entries = routes.map((route) => route.entry)
   const schemaNames = await readSchemaNames()
@@ -127,7 +127,7 @@ it('serves the description, the reference and one anchor per code', async () => 
   expect((await fetch(`${app.baseUrl}/readyz`)).status).toBe(200)
 })
 
-it('counts answers by route, method and status, also those that no route gave', async () => {
+it('counts responses by route, method and status, including unmatched ones', async () => {
   for (const path of ['/healthz', '/healthz', '/api/v1/campaigns']) await fetch(`${app.baseUrl}${path}`)
   await fetch(`${app.baseUrl}/api/v1/nowhere`, { method: 'POST' })
   const text = await (await fetch(`${app.baseUrl}/metrics`)).text()
@@ -153,17 +153,7 @@ it('reports requests, latency, the pool, jobs and the event loop to operators', 
     expect(text).toContain(`\n${name}`)
 })
 
-const withoutRoutes = (stage: () => Stage, log = app.service.log) => ({
-  service: { ...app.service, log },
-  routes: [],
-  pages: [],
-  metrics: createMetrics(),
-  usage: createUsageCounter(app.service),
-  proxyNotice: createProxyNotice(app.service.config, log),
-  stage,
-})
-
-it('ends connections while it drains, so that a proxy does not send over them what is then refused', async () => {
+it('closes connections while draining, so that a proxy does not reuse them for requests that would be refused', async () => {
   let stage: Stage = 'open'
   const lines: string[] = []
   const log = { ...app.service.log, error: (message: string) => lines.push(message) }

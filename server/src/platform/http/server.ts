@@ -1,5 +1,5 @@
 /**
- * The only place that knows the HTTP framework. Per request: route exists → credential valid →
+ * The only file that depends on the HTTP framework. Order of checks per request: route exists → credential valid →
  * body and parameters parse → scope or role → resource → state.
  */
 import type { IncomingMessage, RequestListener } from 'node:http'
@@ -11,35 +11,35 @@ import { isRequestId, requestId } from '../contract/ids.ts'
 import { redact } from '../redact.ts'
 import { admit } from './authenticate-request.ts'
 import { withoutBasePath } from './base-path.ts'
-import { answerDirectly, type DirectRoute } from './direct.ts'
+import { mountFastPath, type DirectRoute } from './direct.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import { createFileGate, type FileGate } from './file-gate.ts'
 import type { Metrics } from './metrics.ts'
-import { answerPage, mountPageRoutes, type PageRoute } from './page-route.ts'
+import { respondWithPage, mountPageRoutes, type PageRoute } from './page-route.ts'
 import type { ProxyNotice } from './proxy-notice.ts'
-import { answerBrokenRequest, recordRefusal, sendError } from './refuse.ts'
+import { respondToInvalidHttp, recordRefusal, sendError } from './refuse.ts'
 import { toApiError } from './reply.ts'
 import { respond } from './respond.ts'
 import type { Route } from './route.ts'
-import { createTurn } from './tick-batch.ts'
+import { createTickBatcher } from './tick-batch.ts'
 import type { UsageCounter } from './usage.ts'
-import { createWatch, type Stage, type Watch } from './watch.ts'
+import { createRequestHooks, type Stage, type RequestHooks } from './request-hooks.ts'
 
-export type { Stage } from './watch.ts'
+export type { Stage } from './request-hooks.ts'
 
 const BODY_LIMIT = 1024 * 1024
-/** Headers are small: a slower sender is slow on purpose. */
+/** Headers are small: a slower client is slow on purpose. */
 const HEADERS_TIMEOUT_MS = 10_000
 const CHECK_TIMEOUTS_MS = 1000
-/** Nothing in or out for this long: longer than any answer takes to make. */
+/** Idle timeout; longer than any response takes to compute. */
 const SILENT_CONNECTION_MS = 150_000
-const DOWNLOADS_AT_ONCE = 32
-/** With an Idempotency-Key, each keeps one of the 20 connections to the database. */
-const UPLOADS_AT_ONCE = 8
+const MAX_CONCURRENT_DOWNLOADS = 32
+/** With an Idempotency-Key, each occupies one of the 20 database connections. */
+const MAX_CONCURRENT_UPLOADS = 8
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once the credential is known to be good. */
+    /** Set after authentication. */
     caller: Caller
   }
 }
@@ -67,7 +67,7 @@ function refuseSchema(): never {
 export function createServer(parts: HttpParts): FastifyInstance {
   const { service } = parts
   const requestTimeoutMs = service.config.REQUEST_TIMEOUT_SECONDS * 1000
-  const watch = createWatch(parts)
+  const hooks = createRequestHooks(parts)
   const app = Fastify({
     logger: false,
     schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
@@ -83,38 +83,38 @@ export function createServer(parts: HttpParts): FastifyInstance {
     rewriteUrl: ({ url }) => withoutBasePath(service.config, url ?? '/'),
     routerOptions: { maxParamLength: 2000, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
-    // Its answer would not be the envelope; the hook below gives ours.
+    // Fastify's response would not be the envelope; the hook below sends ours.
     return503OnClosing: false,
-    // What the router refuses before any hook (a path that does not decode, an endless segment).
+    // Errors of the router before any hook (a path that cannot be decoded, an overlong segment).
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
       sendError(service, request, reply, toApiError(error))
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(service, error, socket),
+    clientErrorHandler: (error, socket) => respondToInvalidHttp(service, error, socket),
   })
   app.removeAllContentTypeParsers()
-  const together = createTurn()
-  // The framework remembers which parser a type has, except for the last resort: that is for requests without a type.
+  const runInBatch = createTickBatcher()
+  // The framework caches the parser per content type, except for '*', which handles requests without a type.
   for (const type of [/^/, '*'])
     app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
-      together(() => done(null, body)),
+      runInBatch(() => done(null, body)),
     )
   app.decorateRequest('caller')
-  app.addHook('onRequest', (request, reply, done) => done(watch.begin(request, reply)))
-  app.addHook('onSend', (request, reply, payload, done) => done(null, watch.toSend(request, reply, payload)))
-  // Each route gets its own: what a request's route is called costs more to ask than to remember.
+  app.addHook('onRequest', (request, reply, done) => done(hooks.begin(request, reply)))
+  app.addHook('onSend', (request, reply, payload, done) => done(null, hooks.toSend(request, reply, payload)))
+  // One observer per route, because looking up a request's route name is slower than storing it.
   app.addHook('onRoute', (route) => {
-    const answered = watch.observer(route.url)
-    const own = [route.onResponse ?? []].flat()
+    const answered = hooks.observer(route.url)
+    const existing = [route.onResponse ?? []].flat()
     route.onResponse = [
       (request, reply, done) => {
         answered(request, reply.statusCode, reply.elapsedTime)
         done()
       },
-      ...own,
+      ...existing,
     ]
   })
-  const unmatched = watch.observer('unmatched')
+  const unmatched = hooks.observer('unmatched')
   app.addHook('onResponse', (request, reply, done) => {
     if (request.is404) unmatched(request, reply.statusCode, reply.elapsedTime)
     done()
@@ -133,8 +133,8 @@ export function createServer(parts: HttpParts): FastifyInstance {
       ),
     )
   })
-  const downloads = createFileGate(DOWNLOADS_AT_ONCE)
-  const uploads = createFileGate(UPLOADS_AT_ONCE)
+  const downloads = createFileGate(MAX_CONCURRENT_DOWNLOADS)
+  const uploads = createFileGate(MAX_CONCURRENT_UPLOADS)
   for (const route of parts.routes) if (route.entry.streamsBody !== true) mount(app, parts, route, downloads)
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -148,9 +148,9 @@ export function createServer(parts: HttpParts): FastifyInstance {
   app.server.removeListener('request', framework)
   app.server.on(
     'request',
-    answerDirectly(
-      { service, watch, together, requestIdOf },
-      directRoutes(parts, watch, downloads),
+    mountFastPath(
+      { service, hooks, runInBatch, requestIdOf },
+      directRoutes(parts, hooks, downloads),
       framework,
     ),
   )
@@ -158,19 +158,19 @@ export function createServer(parts: HttpParts): FastifyInstance {
 }
 
 function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && isRequestId(given) ? given : requestId()
+  const requestedId = headers['x-request-id']
+  return typeof requestedId === 'string' && isRequestId(requestedId) ? requestedId : requestId()
 }
 
-/** Those that events come in by. */
-function directRoutes(parts: HttpParts, watch: Watch, files: FileGate): DirectRoute[] {
+/** Event ingestion routes, for the fast path. */
+function directRoutes(parts: HttpParts, hooks: RequestHooks, files: FileGate): DirectRoute[] {
   const { service, routes, pages } = parts
-  const ofEntries = routes
+  const entryRoutes = routes
     .filter(({ entry }) => entry.limit === 'ingest' && entry.method === 'POST' && !entry.path.includes('{'))
     .map((route): DirectRoute => {
       const { entry } = route
       const path = fastifyPath(entry.path)
-      const observe = watch.observer(path)
+      const observe = hooks.observer(path)
       const countUse = usageOf(parts, entry)
       return {
         path,
@@ -183,21 +183,21 @@ function directRoutes(parts: HttpParts, watch: Watch, files: FileGate): DirectRo
         },
       }
     })
-  const ofPages = pages
+  const pageRoutes = pages
     .filter((page) => page.isDirect === true)
     .map(
       (page): DirectRoute => ({
         path: page.path,
         bodyLimit: page.bodyLimit ?? BODY_LIMIT,
         admit: () => undefined,
-        respond: (request, reply) => answerPage(service, page, request, reply),
-        answered: watch.observer(page.path),
+        respond: (request, reply) => respondWithPage(service, page, request, reply),
+        answered: hooks.observer(page.path),
       }),
     )
-  return [...ofEntries, ...ofPages]
+  return [...entryRoutes, ...pageRoutes]
 }
 
-/** Of bodies that are streamed, only the announced length is checked here. */
+/** Passes a streamed body through; only its Content-Length is checked here. */
 function passBody(
   request: FastifyRequest,
   body: IncomingMessage,
@@ -223,9 +223,9 @@ function mount(app: FastifyInstance, parts: HttpParts, route: Route, files: File
     bodyLimit: entry.bodyLimit ?? BODY_LIMIT,
     onRequest: (request, reply, done) => {
       try {
-        const asking = admitRecorded(parts.service, entry, request, reply)
-        if (asking === undefined) done()
-        else asking.then(() => done(), done)
+        const admission = admitRecorded(parts.service, entry, request, reply)
+        if (admission === undefined) done()
+        else admission.then(() => done(), done)
       } catch (error) {
         done(error as Error)
       }

@@ -27,13 +27,13 @@ function post(path: string, headers: Record<string, string>, body: unknown = {})
   })
 }
 
-it('the cookie is bound to the host, hidden from scripts, secure and not sent by other sites', () => {
+it('the cookie is host-bound, HttpOnly, Secure and SameSite', () => {
   expect(header).toMatch(
     /^__Host-whence_session=\w+; Path=\/; Max-Age=2592000; HttpOnly; Secure; SameSite=Lax$/,
   )
 })
 
-it('sets no cookie for those who did not ask', async () => {
+it('sets no cookie if the client did not request it', async () => {
   const reply = await post('/auth/sign-in', {}, { email: person.email, password: PASSWORD })
   expect(reply.status).toBe(200)
   expect(reply.headers.getSetCookie()).toEqual([])

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { senderOf } from './open-requests.ts'
+import { clientKey } from './open-requests.ts'
 
 let app: TestApp
 const sockets: Socket[] = []
@@ -25,13 +25,13 @@ async function send(to: TestApp, text: string): Promise<{ socket: Socket; answer
   return { socket, answer }
 }
 
-/** The framework answers the first, the second is direct. */
+/** The framework handles the first; the second uses the fast path. */
 const paths = ['/api/v1/auth/sign-in', '/api/tracking/collect'] as const
 
 const head = (extra = '', path: string = paths[0]) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${extra}content-length: 40\r\n\r\n`
 
-describe('what does not arrive in time is answered and cut off', () => {
+describe('a request that does not arrive in time gets a response and is closed', () => {
   it.each([
     ...paths.map((path) => [`a body that stops, ${path}`, `${head('', path)}{"email":`]),
     ['a header that stops', 'POST /api/v1/auth/sign-in HTTP/1.1\r\nhost: x\r\nx-slow:'],
@@ -51,14 +51,14 @@ describe('what does not arrive in time is answered and cut off', () => {
     clearInterval(drip)
   })
 
-  it('a connection that says nothing', async () => {
+  it('a connection that sends nothing', async () => {
     const { answer } = await send(app, '')
     expect(await answer).toMatch(/^(HTTP\/1\.1 408 |$)/)
   })
 })
 
 it.each(paths)(
-  'an address has so many requests open and no more, whatever others have: %s',
+  'concurrent requests per address are limited, independent of other addresses: %s',
   async (slowPath) => {
     const patient = await app.startTwin({ env: { REQUEST_TIMEOUT_SECONDS: '60' } })
     try {
@@ -102,5 +102,5 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['::1', '0:0:0:0'],
 ])('%s is the sender %s', (address, sender) => {
-  expect(senderOf(address)).toBe(sender)
+  expect(clientKey(address)).toBe(sender)
 })

@@ -1,16 +1,15 @@
 /**
- * Work of one turn of the event loop, done in one go after the last of it has come in: what
- * requests have in common (reading, checking, hashing) then runs for all of them while its code is
- * in the processor's caches, instead of once between two sockets.
+ * Batches the work of one event loop tick and runs it at the end: shared request code (parsing, validating,
+ * hashing) then runs for all requests while it is in the CPU caches, instead of between socket reads.
  */
-export function createTurn(): (work: () => void) => void {
+export function createTickBatcher(): (work: () => void) => void {
   let waiting: (() => void)[] = []
   return (work) => {
     if (waiting.push(work) > 1) return
     setImmediate(() => {
-      const all = waiting
+      const batch = waiting
       waiting = []
-      for (const each of all) each()
+      for (const run of batch) run()
     })
   }
 }

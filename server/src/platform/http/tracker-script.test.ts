@@ -37,7 +37,7 @@ test('a script that is not built is not found, and is served once it is', async 
   })
 })
 
-test('it goes out in the best encoding that the browser takes', async () => {
+test('it is served in the best encoding that the browser accepts', async () => {
   await writeFile(join(folder, 'tracker.js'), SCRIPT)
   const br = await get({ 'accept-encoding': 'gzip, deflate, br' })
   expect([br.headers['content-encoding'], brotliDecompressSync(br.rawPayload).toString()]).toEqual([
@@ -51,13 +51,13 @@ test('it goes out in the best encoding that the browser takes', async () => {
   ])
 })
 
-test('a browser that has it already gets 304', async () => {
+test('a browser with a cached copy gets 304', async () => {
   await writeFile(join(folder, 'tracker.js'), SCRIPT)
   const { etag } = (await get()).headers
   expect((await get({ 'if-none-match': String(etag) })).statusCode).toBe(304)
 })
 
-test('until every process knows ids that begin with their time, it makes random ones', async () => {
+test('it generates random ids until every process supports ids that start with their time', async () => {
   await writeFile(join(folder, 'tracker.js'), SCRIPT)
   const { etag } = (await get()).headers
   timedIds = false

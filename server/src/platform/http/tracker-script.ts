@@ -1,4 +1,4 @@
-/** `GET /tracker.js`: built once, read once, sent compressed, usable from any site. */
+/** `GET /tracker.js`: built once, read once, served compressed to any site. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export function mountTrackerScript(app: FastifyInstance, hasTimedIds: () => bool
     const timedIds = hasTimedIds()
     const script = scripts.get(timedIds) ?? load(file, timedIds)
     scripts.set(timedIds, script)
-    const found = await script.catch((cause: unknown) => {
+    const loaded = await script.catch((cause: unknown) => {
       scripts.delete(timedIds)
       throw new ApiError('not_found', 'The tracker is not built: run its build script.', { cause })
     })
@@ -27,11 +27,11 @@ export function mountTrackerScript(app: FastifyInstance, hasTimedIds: () => bool
       .header('access-control-allow-origin', '*')
       .header('cross-origin-resource-policy', 'cross-origin')
       .header('vary', 'accept-encoding')
-      .header('etag', found.etag)
-    if (request.headers['if-none-match'] === found.etag) return reply.code(304).send()
+      .header('etag', loaded.etag)
+    if (request.headers['if-none-match'] === loaded.etag) return reply.code(304).send()
     const encoding = encodingFor(request.headers['accept-encoding'])
-    if (encoding === 'plain') return reply.send(found.plain)
-    return reply.header('content-encoding', encoding).send(found[encoding])
+    if (encoding === 'plain') return reply.send(loaded.plain)
+    return reply.header('content-encoding', encoding).send(loaded[encoding])
   })
 }
 
@@ -49,7 +49,7 @@ async function load(file: string, timedIds: boolean): Promise<Script> {
     promisify(gzip)(plain, { level: 9 }),
     promisify(brotliCompress)(plain),
   ])
-  // Weak, because the same script goes out in three encodings.
+  // Weak, because the same script is served in three encodings.
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   return { etag, plain, gzip: zipped, br }
 }

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** Without a listener for data nothing is read: the answers fill the buffers of both ends. */
+/** Without a data listener nothing is read, so responses fill the buffers at both ends. */
 async function sendUnread(port: number, text: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)

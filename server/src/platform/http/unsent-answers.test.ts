@@ -7,7 +7,7 @@ describe('unsent answers', () => {
   const limits = { perAddressBytes: 100, totalBytes: 150, patienceMs: 1000 }
   const response = () => Object.assign(new EventEmitter(), { destroy: vi.fn() }) as unknown as ServerResponse
 
-  it('of one address and of all are bounded, and count no longer once they are sent or cut off', () => {
+  it('are limited per address and in total, and are released when sent or cut off', () => {
     const unsent = createUnsentAnswers(limits)
     const first = response()
     expect(unsent.add('192.0.2.1', 90, first)).toBe(true)
@@ -22,11 +22,11 @@ describe('unsent answers', () => {
     expect(unsent.add('192.0.2.2', 50, response())).toBe(true)
   })
 
-  it('a single answer passes whatever its size', () => {
+  it('a single response is allowed whatever its size', () => {
     expect(createUnsentAnswers(limits).add('192.0.2.1', 5000, response())).toBe(true)
   })
 
-  it('a reader of a file that passes through is cut off when it is slower than half a megabit', () => {
+  it('a client that reads a streamed file slower than half a megabit per second is cut off', () => {
     vi.useFakeTimers()
     const [slow, quick, unknown] = [response(), response(), response()]
     cutSlowReader(slow, 64_000)

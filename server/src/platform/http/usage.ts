@@ -1,4 +1,4 @@
-/** Counts requests per credential and route in memory, and adds them to the table every few seconds. */
+/** Counts requests per credential and route in memory, and writes them to the database every few seconds. */
 
 import { sql } from 'kysely'
 import type { Service } from '../../context.ts'

@@ -1,5 +1,5 @@
 /**
- * JSON for diffs: whatever fits on a line is one line without spaces, and a step in is one space. Lines of 160
+ * JSON formatted for diffs: values that fit are on one line without spaces; indentation is one space. Lines of 160
  * characters would make openapi.json a seventh longer, spaces between members another fourteenth.
  */
 const LINE = 1000

@@ -1,7 +1,7 @@
 /** One try of one job, and what its end means. */
 import type { Service } from '../../context.ts'
 import { type Job, JobError } from '../contract/job.ts'
-import { isDatabaseUnavailable, isOutOfRoom } from '../db/database.ts'
+import { isDatabaseUnavailable, isOutOfSpace } from '../db/database.ts'
 import { nodeAnswers, pingNode } from '../db/node-answers.ts'
 import type { DataNode } from '../db/nodes.ts'
 import { redact } from '../redact.ts'
@@ -53,7 +53,7 @@ export async function runJob(
   } catch (error) {
     const fields = { job: claimed.name, job_id: claimed.id, attempt: claimed.attempts, error }
     const isNoFaultOfTheJob =
-      isOutOfRoom(error) || (isDatabaseUnavailable(error) && (await isNodeAway(service, profileId, pingNode)))
+      isOutOfSpace(error) || (isDatabaseUnavailable(error) && (await isNodeAway(service, profileId, pingNode)))
     const retry = error instanceof JobError ? error.retry : { afterMs: retryDelayMs(claimed.attempts) }
     const dead = !isNoFaultOfTheJob && (retry === 'never' || claimed.attempts >= claimed.max_attempts)
     if (!signal.aborted) {

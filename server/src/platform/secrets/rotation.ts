@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { ConfigError } from '../../config.ts'
-import { type Db, isOutOfRoom, type Tx } from '../db/database.ts'
+import { type Db, isOutOfSpace, type Tx } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { type Keyring, sealWith } from './keyring.ts'
 import { keyIdOf } from './seal.ts'
@@ -38,7 +38,7 @@ export async function joinRotation(db: Db, keyring: Keyring, log: Log): Promise<
   const self = { id: randomUUID(), startedAt: new Date(), keyIds: keyring.keys.map(({ id }) => id) }
   const first = await register(db, self).catch(async (error: unknown) => {
     // On a full disk the service still reads; it registers as soon as it can write.
-    if (!isOutOfRoom(error)) throw error
+    if (!isOutOfSpace(error)) throw error
     return (await findSealingKey(db)) ?? { keyId: self.keyIds[0]!, since: self.startedAt }
   })
   if (!sealWith(keyring, first.keyId)) throw lacking(first)

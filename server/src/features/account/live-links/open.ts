@@ -12,7 +12,7 @@ import { parseDateRange } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { toMinor } from '../../../platform/contract/money.ts'
 import { cookieName, setCookie } from '../../../platform/http/base-path.ts'
-import { senderOf } from '../../../platform/http/open-requests.ts'
+import { clientKey } from '../../../platform/http/open-requests.ts'
 import { type PageReply, type PageRequest, readForm } from '../../../platform/http/page-route.ts'
 import { requireUnit } from '../../../platform/http/rate-limit.ts'
 import { verifyPassword } from '../../../platform/secrets/passwords.ts'
@@ -101,7 +101,7 @@ async function waitSeconds(service: Service, id: string, ip: string): Promise<nu
   const spend = (key: string, limit: typeof PER_VISITOR) =>
     requireUnit(service.db, { key, limit, now: service.clock.machineNow(), message: 'Too many views.' })
   try {
-    await spend(`live-link-view:${id} from ${senderOf(ip)}`, PER_VISITOR)
+    await spend(`live-link-view:${id} from ${clientKey(ip)}`, PER_VISITOR)
     await spend(`live-link-view:${id}`, PER_LINK)
     return null
   } catch (error) {

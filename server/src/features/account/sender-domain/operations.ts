@@ -156,7 +156,7 @@ async function lookUp(
 }
 
 /** Who a workspace's reports come from: its verified domain, or the deployment's address under its name. */
-export async function senderOf(service: Service, workspaceId: string): Promise<MailSender> {
+export async function clientKey(service: Service, workspaceId: string): Promise<MailSender> {
   const row = await queries.findSenderDomain(service.db, { workspaceId })
   const name = await nameOf(service.db, row ?? { from_name: null, workspace_id: workspaceId })
   if (row?.status !== 'verified') return { name, domain: null }

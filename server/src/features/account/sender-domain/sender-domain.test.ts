@@ -9,7 +9,7 @@ import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { putBranding } from '../branding/contract.ts'
 import { getSenderDomain, registerSenderDomain, removeSenderDomain, verifySenderDomain } from './contract.ts'
 import { senderDomainJobs } from './jobs.ts'
-import { senderOf } from './operations.ts'
+import { clientKey } from './operations.ts'
 
 let app: TestApp
 let owner: Person
@@ -46,7 +46,7 @@ async function lastMail(): Promise<Buffer> {
   return readFile(join(folder, files.at(-1)!))
 }
 async function send(): Promise<Buffer> {
-  const sender = await senderOf(app.service, params.workspaceId)
+  const sender = await clientKey(app.service, params.workspaceId)
   const messageId = uuidv7()
   await app.service.mailer.send({
     to: 'client@example.com',
@@ -106,7 +106,7 @@ it('stays verified through a failed look-up, and fails when the record is gone',
   expect(await verify()).toMatchObject({ status: 'verified', records: [{ status: 'unknown' }, {}] })
   zone = new Map()
   expect(await verify()).toMatchObject({ status: 'failed' })
-  expect((await senderOf(app.service, params.workspaceId)).domain).toBeNull()
+  expect((await clientKey(app.service, params.workspaceId)).domain).toBeNull()
 })
 
 it('is looked up again by the service: hourly while it waits, daily when verified', async () => {

@@ -1,4 +1,4 @@
-/** What every request passes besides its route: limits per address, headers of every answer, metrics, the log. */
+/** Applied to all requests: limits per address, common headers, metrics, logging. */
 import type { Service } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
@@ -11,29 +11,29 @@ import { createUnsentAnswers } from './unsent-answers.ts'
 
 const LARGE_ANSWER_BYTES = 16 * 1024
 const HSTS = 'max-age=31536000'
-/** Asked by load balancers, whose one address may be everybody's. */
-const ALWAYS_ANSWERED = new Set(['/healthz', ...readyPaths.keys()])
+/** Health checks of load balancers, which may share their address with all clients. */
+const UNLIMITED_PATHS = new Set(['/healthz', ...readyPaths.keys()])
 
-/** While draining, requests are answered and connections end; then requests are refused. */
+/** While draining, requests are handled and connections closed; after that, requests are refused. */
 export type Stage = 'open' | 'draining' | 'stopping'
 
-export type Watch = {
-  /** Before anything else is done with the request; returns why it is refused. */
+export type RequestHooks = {
+  /** Called first for each request; returns the error if it is refused. */
   begin(request: Incoming, reply: Outgoing): ApiError | undefined
-  /** What is sent: the answer, or a refusal where too much is unread. */
+  /** Returns the payload, or an error body if too much is unread. */
   toSend(request: Incoming, reply: Outgoing, payload: unknown): unknown
-  /** Of one route: counts and logs each request once its answer is sent. */
+  /** Creates the observer of one route, which counts and logs each request after its response is sent. */
   observer(route: string): Observer
 }
 
 export type Observer = (request: Incoming, status: number, elapsedMs: number) => void
 
-export function createWatch(parts: {
+export function createRequestHooks(parts: {
   service: Service
   metrics: Metrics
   proxyNotice: ProxyNotice
   stage: () => Stage
-}): Watch {
+}): RequestHooks {
   const { service, metrics, proxyNotice } = parts
   const openRequests = createOpenRequests(service.config.OPEN_REQUESTS_PER_ADDRESS)
   const unsentAnswers = createUnsentAnswers()
@@ -46,23 +46,23 @@ export function createWatch(parts: {
       if (isSecure) reply.header('strict-transport-security', HSTS)
       proxyNotice.see(request.headers)
       const stage = parts.stage()
-      // A proxy would use the connection again, for a request that is refused.
+      // Otherwise a proxy would reuse the connection for a request that is then refused.
       if (stage !== 'open') reply.header('connection', 'close')
       if (stage === 'stopping')
-        return new ApiError('service_unavailable', 'The service is stopping; try again.', { retryAfter: 1 })
+        return new ApiError('service_unavailable', 'The service is stopping; retry.', { retryAfter: 1 })
       const close = openRequests.open(request.ip)
       if (close !== undefined) {
         reply.raw.once('close', close)
         return undefined
       }
-      if (ALWAYS_ANSWERED.has(request.url)) return undefined
+      if (UNLIMITED_PATHS.has(request.url)) return undefined
       reply.header('connection', 'close')
-      const message = 'Too many requests of this address are open; wait for some of them and retry.'
+      const message = 'Too many concurrent requests from this address; wait for some of them to finish and retry.'
       return new ApiError('rate_limit_exceeded', message, { retryAfter: 1 })
     },
     toSend(request, reply, payload) {
       const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
-      // Small ones are bounded by the number of open requests.
+      // Small responses are bounded by the number of open requests.
       if (bytes < LARGE_ANSWER_BYTES || unsentAnswers.add(request.ip, bytes, reply.raw)) return payload
       metrics.count('http_unread_answers_refused_total', {})
       return refuseUnread(service, request, reply)
