@@ -373,14 +373,14 @@ import type {
 
 /** Create an account and sign in */
 export const signUp: Operation<{ body: SignUpRequest }, {
-  /** The answer */
+  /** The result */
   data: SignedIn
   meta: Meta
 }> = { name: 'signUp', method: 'POST', path: '/api/v1/auth/sign-up' }
 
 /** Sign in with email and password */
 export const signIn: Operation<{ body: SignInRequest }, {
-  /** The answer */
+  /** The result */
   data: SignedIn
   meta: Meta
 }> = { name: 'signIn', method: 'POST', path: '/api/v1/auth/sign-in' }
@@ -390,7 +390,7 @@ export const signOut: Operation<{  }, null> = { name: 'signOut', method: 'POST',
 
 /** The signed-in person */
 export const getMe: Operation<{  }, {
-  /** The answer */
+  /** The result */
   data: GetMeReply
   meta: Meta
 }> = { name: 'getMe', method: 'GET', path: '/api/v1/auth/me' }
@@ -400,35 +400,35 @@ export const changePassword: Operation<{ body: ChangePasswordRequest }, null> = 
 
 /** Whether sign-up is open */
 export const getAuthOptions: Operation<{  }, {
-  /** The answer */
+  /** The result */
   data: GetAuthOptionsReply
   meta: Meta
 }> = { name: 'getAuthOptions', method: 'GET', path: '/api/v1/auth/options' }
 
 /** Mail a link that verifies the address of the account */
 export const sendVerification: Operation<{  }, {
-  /** The answer */
+  /** The result */
   data: null
   meta: Meta
 }> = { name: 'sendVerification', method: 'POST', path: '/api/v1/auth/verification', takesKey: true }
 
 /** Verify the address, or take the new one, with the token from the mail */
 export const confirmAddress: Operation<{ body: ConfirmAddressRequest }, {
-  /** The answer */
+  /** The result */
   data: User
   meta: Meta
 }> = { name: 'confirmAddress', method: 'POST', path: '/api/v1/auth/verification/confirm', takesKey: true }
 
 /** Ask for another address; it counts once the link mailed to it is confirmed */
 export const changeEmail: Operation<{ body: ChangeEmailRequest }, {
-  /** The answer */
+  /** The result */
   data: null
   meta: Meta
 }> = { name: 'changeEmail', method: 'POST', path: '/api/v1/auth/email', takesKey: true }
 
 /** Mail a link that resets the password */
 export const requestPasswordReset: Operation<{ body: RequestPasswordResetRequest }, {
-  /** The answer */
+  /** The result */
   data: null
   meta: Meta
 }> = { name: 'requestPasswordReset', method: 'POST', path: '/api/v1/auth/password/reset-request' }
@@ -438,14 +438,14 @@ export const resetPassword: Operation<{ body: ResetPasswordRequest }, null> = { 
 
 /** Mail a link that signs in without the password */
 export const requestSignInLink: Operation<{ body: RequestSignInLinkRequest }, {
-  /** The answer */
+  /** The result */
   data: null
   meta: Meta
 }> = { name: 'requestSignInLink', method: 'POST', path: '/api/v1/auth/sign-in-link' }
 
 /** Sign in with the token from the mail */
 export const signInByLink: Operation<{ body: SignInByLinkRequest }, {
-  /** The answer */
+  /** The result */
   data: SignedIn
   meta: Meta
 }> = { name: 'signInByLink', method: 'POST', path: '/api/v1/auth/sign-in-link/confirm' }
@@ -459,70 +459,70 @@ export const listWorkspaces: Operation<{  }, {
 
 /** Create a workspace */
 export const createWorkspace: Operation<{ body?: CreateWorkspaceRequest }, {
-  /** The answer */
+  /** The result */
   data: CreateWorkspaceReply
   meta: Meta
 }> = { name: 'createWorkspace', method: 'POST', path: '/api/v1/workspaces', takesKey: true }
 
 /** Archive a workspace for good */
 export const archiveWorkspace: Operation<{ params: { workspaceId: string } }, {
-  /** The answer */
+  /** The result */
   data: ArchiveWorkspaceReply
   meta: ArchiveWorkspaceMeta
 }> = { name: 'archiveWorkspace', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}', takesKey: true }
 
 /** Plan, status and period of a workspace */
 export const getSubscription: Operation<{ params: { workspaceId: string } }, {
-  /** The answer */
+  /** The result */
   data: GetSubscriptionReply
   meta: WorkspaceMeta
 }> = { name: 'getSubscription', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/subscription' }
 
 /** Privacy posture of each profile */
 export const getComplianceOverview: Operation<{ params: { workspaceId: string } }, {
-  /** The answer */
+  /** The result */
   data: ComplianceOverview
   meta: WorkspaceMeta
 }> = { name: 'getComplianceOverview', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/compliance-overview' }
 
 /** Set whether the workspace is a healthcare agency */
 export const updateComplianceOverview: Operation<{ params: { workspaceId: string }; body: UpdateComplianceOverviewRequest }, {
-  /** The answer */
+  /** The result */
   data: ComplianceOverview
   meta: WorkspaceMeta
 }> = { name: 'updateComplianceOverview', method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/compliance-overview', takesKey: true }
 
 /** Currency of reports across profiles */
 export const getReportingCurrency: Operation<{ params: { workspaceId: string } }, {
-  /** The answer */
+  /** The result */
   data: ReportingCurrency
   meta: WorkspaceMeta
 }> = { name: 'getReportingCurrency', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reporting-currency' }
 
 /** Set the currency of reports across profiles */
 export const updateReportingCurrency: Operation<{ params: { workspaceId: string }; body: UpdateReportingCurrencyRequest }, {
-  /** The answer */
+  /** The result */
   data: ReportingCurrency
   meta: WorkspaceMeta
 }> = { name: 'updateReportingCurrency', method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/reporting-currency', takesKey: true }
 
 /** Create a checkout link for a plan upgrade */
 export const createCheckoutSession: Operation<{ params: { workspaceId: string }; body: CreateCheckoutSessionRequest }, {
-  /** The answer */
+  /** The result */
   data: CreateCheckoutSessionReply
   meta: WorkspaceMeta
 }> = { name: 'createCheckoutSession', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/checkout-session', takesKey: true }
 
 /** Open the payment provider's customer portal */
 export const createBillingPortalSession: Operation<{ params: { workspaceId: string }; body?: CreateBillingPortalSessionRequest }, {
-  /** The answer */
+  /** The result */
   data: CreateBillingPortalSessionReply
   meta: WorkspaceMeta
 }> = { name: 'createBillingPortalSession', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/billing-portal-session', takesKey: true }
 
 /** Choose a plan that the store platform bills */
 export const selectStorePlan: Operation<{ params: { workspaceId: string }; body: SelectStorePlanRequest }, {
-  /** The answer */
+  /** The result */
   data: SelectStorePlanReply
   meta: WorkspaceMeta
 }> = { name: 'selectStorePlan', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/storefront-plan-selection', takesKey: true }
@@ -543,42 +543,42 @@ export const listProfiles: Operation<{ query?: { workspace_id?: string } }, {
 
 /** Create a profile */
 export const createProfile: Operation<{ body: CreateProfileRequest }, {
-  /** The answer */
+  /** The result */
   data: CreateProfileReply
   meta: Meta
 }> = { name: 'createProfile', method: 'POST', path: '/api/v1/profiles', takesKey: true }
 
 /** What the profile still needs before its numbers can be trusted */
 export const getReadiness: Operation<{ params: { profileId: string } }, {
-  /** The answer */
+  /** The result */
   data: GetReadinessReply
   meta: GetReadinessMeta
 }> = { name: 'getReadiness', method: 'GET', path: '/api/v1/profiles/{profileId}/readiness' }
 
 /** Rename a profile, or set its time zone, currency and country */
 export const updateProfile: Operation<{ params: { profileId: string }; body?: UpdateProfileRequest }, {
-  /** The answer */
+  /** The result */
   data: Profile
   meta: Meta
 }> = { name: 'updateProfile', method: 'PATCH', path: '/api/v1/profiles/{profileId}', takesKey: true }
 
 /** Archive a profile that the app provisioned */
 export const archiveProfile: Operation<{ params: { profileId: string } }, {
-  /** The answer */
+  /** The result */
   data: ArchiveProfileReply
   meta: AppMeta
 }> = { name: 'archiveProfile', method: 'DELETE', path: '/api/v1/profiles/{profileId}', takesKey: true }
 
 /** Adopt an existing profile */
 export const adoptProfile: Operation<{ params: { profileId: string }; body?: AdoptProfileRequest }, {
-  /** The answer */
+  /** The result */
   data: AdoptProfileReply
   meta: AppMeta
 }> = { name: 'adoptProfile', method: 'POST', path: '/api/v1/profiles/{profileId}/adopt', takesKey: true }
 
 /** Switch a feature of a profile that the app provisioned */
 export const setEntitlement: Operation<{ params: { profileId: string; feature: "attribution" }; body: SetEntitlementRequest }, {
-  /** The answer */
+  /** The result */
   data: SetEntitlementReply
   meta: AppMeta
 }> = { name: 'setEntitlement', method: 'PUT', path: '/api/v1/profiles/{profileId}/entitlements/{feature}', takesKey: true }
@@ -592,28 +592,28 @@ export const listApiKeys: Operation<{ params: { workspaceId: string }; query?: {
 
 /** Create an API key for one profile */
 export const createApiKey: Operation<{ params: { workspaceId: string }; body: CreateApiKeyRequest }, {
-  /** The answer */
+  /** The result */
   data: MintedApiKey
   meta: WorkspaceMeta
 }> = { name: 'createApiKey', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys', takesKey: true }
 
 /** Revoke an API key immediately */
 export const revokeApiKey: Operation<{ params: { workspaceId: string; id: string }; body?: RevokeApiKeyRequest }, {
-  /** The answer */
+  /** The result */
   data: RevokeApiKeyReply
   meta: WorkspaceMeta
 }> = { name: 'revokeApiKey', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/revoke', takesKey: true }
 
 /** Rotate an API key */
 export const rotateApiKey: Operation<{ params: { workspaceId: string; id: string }; body?: RotateApiKeyRequest }, {
-  /** The answer */
+  /** The result */
   data: RotateApiKeyReply
   meta: WorkspaceMeta
 }> = { name: 'rotateApiKey', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/rotate', takesKey: true }
 
 /** Count requests and errors per API key */
 export const getApiUsage: Operation<{ params: { workspaceId: string }; query?: { profile_id?: string; days?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetApiUsageReply
   meta: WorkspaceMeta
 }> = { name: 'getApiUsage', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/api-usage' }
@@ -627,7 +627,7 @@ export const listUserTokens: Operation<{  }, {
 
 /** Create a user token for all profiles of the signed-in person */
 export const createUserToken: Operation<{ body: CreateUserTokenRequest }, {
-  /** The answer */
+  /** The result */
   data: CreateUserTokenReply
   meta: Meta
 }> = { name: 'createUserToken', method: 'POST', path: '/api/v1/user-tokens', takesKey: true }
@@ -644,7 +644,7 @@ export const listMembers: Operation<{ params: { workspaceId: string } }, {
 
 /** Add or update a member */
 export const putMember: Operation<{ params: { workspaceId: string }; body: PutMemberRequest }, {
-  /** The answer */
+  /** The result */
   data: Member
   meta: WorkspaceOrAppMeta
 }> = { name: 'putMember', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/members', takesKey: true }
@@ -661,7 +661,7 @@ export const listInvitations: Operation<{ params: { workspaceId: string } }, {
 
 /** Invite a person to the workspace by mail */
 export const inviteMember: Operation<{ params: { workspaceId: string }; body: InviteMemberRequest }, {
-  /** The answer */
+  /** The result */
   data: InviteMemberReply
   meta: WorkspaceMeta
 }> = { name: 'inviteMember', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/invitations', takesKey: true }
@@ -678,7 +678,7 @@ export const listProfileInvitations: Operation<{ params: { workspaceId: string; 
 
 /** Invite a person to one profile by mail */
 export const inviteProfileMember: Operation<{ params: { workspaceId: string; profileId: string }; body: InviteProfileMemberRequest }, {
-  /** The answer */
+  /** The result */
   data: InviteProfileMemberReply
   meta: WorkspaceMeta
 }> = { name: 'inviteProfileMember', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations', takesKey: true }
@@ -688,14 +688,14 @@ export const revokeProfileInvitation: Operation<{ params: { workspaceId: string;
 
 /** Accept an invitation with the token from the mail */
 export const acceptInvitation: Operation<{ body: AcceptInvitationRequest }, {
-  /** The answer */
+  /** The result */
   data: AcceptInvitationReply
   meta: Meta
 }> = { name: 'acceptInvitation', method: 'POST', path: '/api/v1/invitations/accept', takesKey: true }
 
 /** Change the role or the permissions of a profile member */
 export const updateProfileMember: Operation<{ params: { workspaceId: string; profileId: string; membershipId: string }; body?: UpdateProfileMemberRequest }, {
-  /** The answer */
+  /** The result */
   data: UpdateProfileMemberReply
   meta: WorkspaceMeta
 }> = { name: 'updateProfileMember', method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}', takesKey: true }
@@ -751,35 +751,35 @@ export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
 
 /** Register a partner app */
 export const createOAuthApp: Operation<{ params: { workspaceId: string }; body: CreateOAuthAppRequest }, {
-  /** The answer */
+  /** The result */
   data: CreateOAuthAppReply
   meta: WorkspaceMeta
 }> = { name: 'createOAuthApp', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps', takesKey: true }
 
 /** Change the registration of a partner app */
 export const updateOAuthApp: Operation<{ params: { workspaceId: string; appId: string }; body?: UpdateOAuthAppRequest }, {
-  /** The answer */
+  /** The result */
   data: UpdateOAuthAppReply
   meta: WorkspaceMeta
 }> = { name: 'updateOAuthApp', method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}', takesKey: true }
 
 /** Rotate the app’s secret */
 export const rotateOAuthAppSecret: Operation<{ params: { workspaceId: string; appId: string }; body?: RotateOAuthAppSecretRequest }, {
-  /** The answer */
+  /** The result */
   data: RotateOAuthAppSecretReply
   meta: WorkspaceMeta
 }> = { name: 'rotateOAuthAppSecret', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/rotate-secret', takesKey: true }
 
 /** Accept the data-processing agreement for profiles the app provisions */
 export const acceptDpa: Operation<{ params: { workspaceId: string; appId: string }; body?: AcceptDpaRequest }, {
-  /** The answer */
+  /** The result */
   data: AcceptDpaReply
   meta: WorkspaceMeta
 }> = { name: 'acceptDpa', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept', takesKey: true }
 
 /** Withdraw the acceptance of the data-processing agreement */
 export const withdrawDpa: Operation<{ params: { workspaceId: string; appId: string }; body?: WithdrawDpaRequest }, {
-  /** The answer */
+  /** The result */
   data: WithdrawDpaReply
   meta: WorkspaceMeta
 }> = { name: 'withdrawDpa', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/withdraw', takesKey: true }
@@ -833,21 +833,21 @@ export const revokeConnectedApp: Operation<{ params: { workspaceId: string; id: 
 
 /** Get the branding of a workspace */
 export const getBranding: Operation<{ params: { workspaceId: string } }, {
-  /** The answer */
+  /** The result */
   data: Branding
   meta: WorkspaceMeta
 }> = { name: 'getBranding', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/branding' }
 
 /** Replace the branding, except the logo */
 export const putBranding: Operation<{ params: { workspaceId: string }; body?: PutBrandingRequest }, {
-  /** The answer */
+  /** The result */
   data: Branding
   meta: WorkspaceMeta
 }> = { name: 'putBranding', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/branding', takesKey: true }
 
 /** Upload the logo */
 export const uploadLogo: Operation<{ params: { workspaceId: string }; raw?: RawBody<`image/${string}` | "multipart/form-data" | "application/octet-stream"> }, {
-  /** The answer */
+  /** The result */
   data: Branding
   meta: WorkspaceMeta
 }> = { name: 'uploadLogo', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
@@ -864,14 +864,14 @@ export const listAlerts: Operation<{ query?: { profile_id?: string } }, {
 
 /** Create an alert rule on a figure or on findings of the doctor */
 export const createAlert: Operation<{ query?: { profile_id?: string }; body: CreateAlertRequest }, {
-  /** The answer */
+  /** The result */
   data: Alert
   meta: ProfileMeta
 }> = { name: 'createAlert', method: 'POST', path: '/api/v1/alerts', takesKey: true }
 
 /** Rename, change, pause or mute an alert rule */
 export const updateAlert: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateAlertRequest }, {
-  /** The answer */
+  /** The result */
   data: Alert
   meta: ProfileMeta
 }> = { name: 'updateAlert', method: 'PATCH', path: '/api/v1/alerts/{id}', takesKey: true }
@@ -881,7 +881,7 @@ export const deleteAlert: Operation<{ params: { id: string }; query?: { profile_
 
 /** Preview how often a rule would have fired in the last 90 days */
 export const previewAlert: Operation<{ query?: { profile_id?: string }; body: PreviewAlertRequest }, {
-  /** The answer */
+  /** The result */
   data: {
     /** Days */
     days: number
@@ -911,28 +911,28 @@ export const listAlertLog: Operation<{ query?: { profile_id?: string } }, {
 
 /** What changed, in at most five sentences */
 export const getBrief: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; language?: "en" | "es"; as_of?: string; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetBriefReply
   meta: GetBriefMeta
 }> = { name: 'getBrief', method: 'GET', path: '/api/v1/reports/brief' }
 
 /** List your mailed briefs, and the webhooks that receive briefs */
 export const listBriefReceivers: Operation<{ params: { workspaceId: string } }, {
-  /** The answer */
+  /** The result */
   data: ListBriefReceiversReply
   meta: WorkspaceMeta
 }> = { name: 'listBriefReceivers', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/briefs' }
 
 /** Choose when a profile’s brief is mailed to you */
 export const putBriefSubscription: Operation<{ params: { workspaceId: string }; body: PutBriefSubscriptionRequest }, {
-  /** The answer */
+  /** The result */
   data: BriefSubscription
   meta: WorkspaceMeta
 }> = { name: 'putBriefSubscription', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/briefs/subscription', takesKey: true }
 
 /** Send a profile’s briefs to a chat channel */
 export const createBriefWebhook: Operation<{ params: { workspaceId: string }; body: CreateBriefWebhookRequest }, {
-  /** The answer */
+  /** The result */
   data: BriefWebhook
   meta: WorkspaceMeta
 }> = { name: 'createBriefWebhook', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/briefs/webhooks', takesKey: true }
@@ -942,14 +942,14 @@ export const deleteBriefWebhook: Operation<{ params: { workspaceId: string; webh
 
 /** The domain that reports are sent from */
 export const getSenderDomain: Operation<{ params: { workspaceId: string } }, {
-  /** The answer */
+  /** The result */
   data: SenderDomain | null
   meta: WorkspaceMeta
 }> = { name: 'getSenderDomain', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/sender-domain' }
 
 /** Register the domain that reports are sent from */
 export const registerSenderDomain: Operation<{ params: { workspaceId: string }; body: RegisterSenderDomainRequest }, {
-  /** The answer */
+  /** The result */
   data: SenderDomain
   meta: WorkspaceMeta
 }> = { name: 'registerSenderDomain', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain', takesKey: true }
@@ -959,35 +959,35 @@ export const removeSenderDomain: Operation<{ params: { workspaceId: string } }, 
 
 /** Check the DNS records now */
 export const verifySenderDomain: Operation<{ params: { workspaceId: string }; body?: VerifySenderDomainRequest }, {
-  /** The answer */
+  /** The result */
   data: SenderDomain
   meta: WorkspaceMeta
 }> = { name: 'verifySenderDomain', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain/verify', takesKey: true }
 
 /** New items per tab of the console */
 export const getTabCounts: Operation<{ params: { workspaceId: string } }, {
-  /** The answer */
+  /** The result */
   data: GetTabCountsReply
   meta: WorkspaceMeta
 }> = { name: 'getTabCounts', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/tab-counts' }
 
 /** Mark a tab as seen */
 export const markTabSeen: Operation<{ params: { workspaceId: string; tab: "top_performers" | "recommendations" | "experiments" | "reports" | "patterns" | "proposals" | "connections" }; body?: MarkTabSeenRequest }, {
-  /** The answer */
+  /** The result */
   data: MarkTabSeenReply
   meta: WorkspaceMeta
 }> = { name: 'markTabSeen', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/tab-counts/{tab}', takesKey: true }
 
 /** Generate reports for some or all profiles, and optionally mail them */
 export const generateReports: Operation<{ params: { workspaceId: string }; body: GenerateReportsRequest }, {
-  /** The answer */
+  /** The result */
   data: GenerateReportsReply
   meta: WorkspaceMeta
 }> = { name: 'generateReports', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/bulk-generate', takesKey: true }
 
 /** List reports, schedules and batches of a workspace */
 export const getReportsHub: Operation<{ params: { workspaceId: string } }, {
-  /** The answer */
+  /** The result */
   data: GetReportsHubReply
   meta: WorkspaceMeta
 }> = { name: 'getReportsHub', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reports/hub' }
@@ -997,7 +997,7 @@ export const downloadReport: Operation<{ params: { workspaceId: string; reportId
 
 /** Approve a report and mail it */
 export const approveReport: Operation<{ params: { workspaceId: string; reportId: string }; body?: ApproveReportRequest }, {
-  /** The answer */
+  /** The result */
   data: ClientReport
   meta: WorkspaceMeta
 }> = { name: 'approveReport', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/{reportId}/approve', takesKey: true }
@@ -1027,7 +1027,7 @@ export const listLiveLinks: Operation<{ params: { workspaceId: string } }, {
 
 /** Create a page of live figures for a client */
 export const createLiveLink: Operation<{ params: { workspaceId: string }; body: NewLiveLink }, {
-  /** The answer */
+  /** The result */
   data: LiveLink
   meta: WorkspaceMeta
 }> = { name: 'createLiveLink', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/live-links', takesKey: true }
@@ -1221,14 +1221,14 @@ export const listPersonAccess: Operation<{ params: { workspaceId: string }; quer
 
 /** What assistants may do in a workspace */
 export const getMcpSettings: Operation<{ params: { workspaceId: string } }, {
-  /** The answer */
+  /** The result */
   data: McpSettings
   meta: WorkspaceMeta
 }> = { name: 'getMcpSettings', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-settings' }
 
 /** Replace the settings for assistants */
 export const putMcpSettings: Operation<{ params: { workspaceId: string }; body: PutMcpSettingsRequest }, {
-  /** The answer */
+  /** The result */
   data: McpSettings
   meta: WorkspaceMeta
 }> = { name: 'putMcpSettings', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/mcp-settings', takesKey: true }
@@ -1244,42 +1244,42 @@ export const listMcpWritebacks: Operation<{ params: { workspaceId: string }; que
 
 /** Create a link that a person follows to connect an account */
 export const mintHandoff: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body?: MintHandoffRequest }, {
-  /** The answer */
+  /** The result */
   data: Handoff
   meta: ProfileMeta
 }> = { name: 'mintHandoff', method: 'POST', path: '/api/v1/connections/{provider}/handoff', takesKey: true }
 
 /** Poll a hand-off */
 export const getHandoff: Operation<{ params: { id: string } }, {
-  /** The answer */
+  /** The result */
   data: Handoff
   meta: GetHandoffMeta
 }> = { name: 'getHandoff', method: 'GET', path: '/api/v1/handoffs/{id}' }
 
 /** Report one outcome from a server */
 export const sendEvent: Operation<{ query?: { profile_id?: string }; body?: EventInput }, {
-  /** The answer */
+  /** The result */
   data: EventResult
   meta: ProfileMeta
 }> = { name: 'sendEvent', method: 'POST', path: '/api/v1/events', takesKey: true }
 
 /** Report up to 1000 outcomes; valid ones are stored */
 export const sendEvents: Operation<{ query?: { profile_id?: string }; body: SendEventsRequest }, {
-  /** The answer */
+  /** The result */
   data: SendEventsReply
   meta: ProfileMeta
 }> = { name: 'sendEvents', method: 'POST', path: '/api/v1/events/batch', batch: 'events' }
 
 /** Find an event that was sent, accepted or refused */
 export const lookUpEvents: Operation<{ query?: { event_id?: string; idempotency_key?: string; order_id?: string; request_id?: string; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: LookUpEventsReply
   meta: ProfileMeta
 }> = { name: 'lookUpEvents', method: 'GET', path: '/api/v1/events/lookup' }
 
 /** Retract an event that was sent by mistake */
 export const retractEvent: Operation<{ query?: { profile_id?: string }; body: RetractEventRequest }, {
-  /** The answer */
+  /** The result */
   data: RetractEventReply
   meta: ProfileMeta
 }> = { name: 'retractEvent', method: 'POST', path: '/api/v1/events/retractions', takesKey: true }
@@ -1293,14 +1293,14 @@ export const listGoals: Operation<{ query?: { profile_id?: string } }, {
 
 /** Define a conversion; past events count too */
 export const createGoal: Operation<{ query?: { profile_id?: string }; body: CreateGoalRequest }, {
-  /** The answer */
+  /** The result */
   data: Goal
   meta: ProfileMeta
 }> = { name: 'createGoal', method: 'POST', path: '/api/v1/goals', takesKey: true }
 
 /** Change a conversion definition; past events are read again */
 export const updateGoal: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateGoalRequest }, {
-  /** The answer */
+  /** The result */
   data: Goal
   meta: ProfileMeta
 }> = { name: 'updateGoal', method: 'PATCH', path: '/api/v1/goals/{id}', takesKey: true }
@@ -1310,14 +1310,14 @@ export const deleteGoal: Operation<{ params: { id: string }; query?: { profile_i
 
 /** Set what a goal should reach in a week or month */
 export const setGoalTarget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: SetGoalTargetRequest }, {
-  /** The answer */
+  /** The result */
   data: SetGoalTargetReply
   meta: ProfileMeta
 }> = { name: 'setGoalTarget', method: 'PUT', path: '/api/v1/goals/{id}/target', takesKey: true }
 
 /** Import daily spend of a platform without a connector */
 export const importSpend: Operation<{ query?: { profile_id?: string }; body?: ImportSpendRequest; raw?: RawBody<"text/csv"> }, {
-  /** The answer */
+  /** The result */
   data: ImportSpendReply
   meta: ProfileMeta
 }> = { name: 'importSpend', method: 'POST', path: '/api/v1/imports/spend', takesKey: true }
@@ -1425,14 +1425,14 @@ export const adTrend: Operation<{ query: { date_from: string; date_to: string; a
 
 /** Declared sources of customers next to credited channels */
 export const getDeclaredReport: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: DeclaredReport
   meta: ReportMeta
 }> = { name: 'getDeclaredReport', method: 'GET', path: '/api/v1/reports/declared' }
 
 /** Conversions without credit to a campaign, ad set or ad */
 export const getUnattributed: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetUnattributedReply
   meta: ReportMeta
 }> = { name: 'getUnattributed', method: 'GET', path: '/api/v1/campaigns/unattributed' }
@@ -1504,35 +1504,35 @@ export const listCampaignConversions: Operation<{ params: { id: string }; query:
 
 /** One campaign, ad set or ad in a range of days */
 export const getCampaign: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetCampaignReply
   meta: ReportMeta
 }> = { name: 'getCampaign', method: 'GET', path: '/api/v1/campaigns/{id}' }
 
 /** One ad in a range of days */
 export const getAd: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: DetailedRow
   meta: ReportMeta
 }> = { name: 'getAd', method: 'GET', path: '/api/v1/ads/{id}' }
 
 /** Conversions reported by the ad platforms next to ours; the two are never added */
 export const comparePlatforms: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ComparePlatformsReply
   meta: ReportMeta
 }> = { name: 'comparePlatforms', method: 'GET', path: '/api/v1/campaigns/platform-comparison' }
 
 /** Why a platform’s count of sales differs from ours, step by step */
 export const explainPlatformGap: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; entity_id?: string; platform?: string; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ExplainPlatformGapReply
   meta: ReportMeta
 }> = { name: 'explainPlatformGap', method: 'GET', path: '/api/v1/campaigns/platform-comparison/explain' }
 
 /** Paid clicks with and without an ad id, and the credit lost without one */
 export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; as_of?: string; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetAdIdQualityReply
   meta: ReportMeta
 }> = { name: 'getAdIdQuality', method: 'GET', path: '/api/v1/quality/ad-ids' }
@@ -1617,7 +1617,7 @@ export const listJourneyPayments: Operation<{ query: { path: string; date_from: 
 
 /** Spend and revenue of the whole profile, in total and per day */
 export const getOverview: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetOverviewReply
   meta: ReportMeta
 }> = { name: 'getOverview', method: 'GET', path: '/api/v1/reports/overview' }
@@ -1631,28 +1631,28 @@ export const getCohorts: Operation<{ query: { date_from: string; date_to: string
 
 /** Why figures of past days changed */
 export const getChanges: Operation<{ query: { date_from: string; date_to: string; since?: string; until?: string; as_of?: string; level?: AdLevel; model?: ModelParam; limit?: number; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetChangesReply
   meta: GetChangesMeta
 }> = { name: 'getChanges', method: 'GET', path: '/api/v1/reports/changes' }
 
 /** Channel rules of the profile that differ from the default list */
 export const getChannelRules: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetChannelRulesReply
   meta: ProfileMeta
 }> = { name: 'getChannelRules', method: 'GET', path: '/api/v1/quality/channel-rules' }
 
 /** Replace the overrides; credit by channel is recomputed */
 export const saveChannelRules: Operation<{ query?: { profile_id?: string }; body: SaveChannelRulesRequest }, {
-  /** The answer */
+  /** The result */
   data: SaveChannelRulesReply
   meta: ProfileMeta
 }> = { name: 'saveChannelRules', method: 'PUT', path: '/api/v1/quality/channel-rules', takesKey: true }
 
 /** Which rule decides the channel of a visit to this address */
 export const testChannelRules: Operation<{ query: { url: string; referrer?: string; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: TestChannelRulesReply
   meta: ProfileMeta
 }> = { name: 'testChannelRules', method: 'GET', path: '/api/v1/quality/channel-rules/test' }
@@ -1666,7 +1666,7 @@ export const listExchangeRates: Operation<{ query?: { profile_id?: string } }, {
 
 /** Enter an exchange rate and convert the amounts that lacked one */
 export const saveExchangeRate: Operation<{ query?: { profile_id?: string }; body: SaveExchangeRateRequest }, {
-  /** The answer */
+  /** The result */
   data: ExchangeRate
   meta: ProfileMeta
 }> = { name: 'saveExchangeRate', method: 'PUT', path: '/api/v1/quality/exchange-rates', takesKey: true }
@@ -1683,14 +1683,14 @@ export const listAnnotations: Operation<{ query: { date_from: string; date_to: s
 
 /** Add a note to a day */
 export const createAnnotation: Operation<{ query?: { profile_id?: string }; body: CreateAnnotationRequest }, {
-  /** The answer */
+  /** The result */
   data: Annotation
   meta: ProfileMeta
 }> = { name: 'createAnnotation', method: 'POST', path: '/api/v1/annotations', takesKey: true }
 
 /** Change a note or its day */
 export const updateAnnotation: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateAnnotationRequest }, {
-  /** The answer */
+  /** The result */
   data: Annotation
   meta: ProfileMeta
 }> = { name: 'updateAnnotation', method: 'PATCH', path: '/api/v1/annotations/{id}', takesKey: true }
@@ -1707,7 +1707,7 @@ export const listSavedViews: Operation<{ query?: { page?: "campaigns"; profile_i
 
 /** Save a view under a name */
 export const saveView: Operation<{ query?: { profile_id?: string }; body: SaveViewRequest }, {
-  /** The answer */
+  /** The result */
   data: SavedView
   meta: ProfileMeta
 }> = { name: 'saveView', method: 'POST', path: '/api/v1/saved-views', takesKey: true }
@@ -1726,7 +1726,7 @@ export const listNotifications: Operation<{ query?: { profile_id?: string } }, {
 
 /** Mark what happened until a moment as read */
 export const readNotifications: Operation<{ query?: { profile_id?: string }; body: ReadNotificationsRequest }, {
-  /** The answer */
+  /** The result */
   data: ReadNotificationsReply
   meta: ProfileMeta
 }> = { name: 'readNotifications', method: 'POST', path: '/api/v1/notifications/read', takesKey: true }
@@ -1747,7 +1747,7 @@ export const listWorkspaceTopPerformers: Operation<{ params: { workspaceId: stri
 
 /** Six counters summarising the leaderboard */
 export const getTopPerformersBrief: Operation<{ params: { workspaceId: string }; query?: { window?: ScoreWindowParam; profile_ids?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetTopPerformersBriefReply
   meta: WorkspaceMeta
 }> = { name: 'getTopPerformersBrief', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/top-performers/brief' }
@@ -1764,7 +1764,7 @@ export const listSnapshots: Operation<{ params: { workspaceId: string } }, {
 
 /** Capture a leaderboard under a link that can be shared */
 export const captureSnapshot: Operation<{ params: { workspaceId: string }; body: SnapshotCapture }, {
-  /** The answer */
+  /** The result */
   data: Snapshot
   meta: WorkspaceMeta
 }> = { name: 'captureSnapshot', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/snapshots', takesKey: true }
@@ -1774,28 +1774,28 @@ export const revokeSnapshot: Operation<{ params: { workspaceId: string; snapshot
 
 /** Lookback windows and half-life of the models */
 export const getAttributionSettings: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: AttributionSettings
   meta: ProfileMeta
 }> = { name: 'getAttributionSettings', method: 'GET', path: '/api/v1/attribution/settings' }
 
 /** Change lookback windows or half-life; all credit is recomputed */
 export const updateAttributionSettings: Operation<{ query?: { profile_id?: string }; body?: UpdateAttributionSettingsRequest }, {
-  /** The answer */
+  /** The result */
   data: UpdateAttributionSettingsReply
   meta: ProfileMeta
 }> = { name: 'updateAttributionSettings', method: 'PATCH', path: '/api/v1/attribution/settings', takesKey: true }
 
 /** Recompute all credit of the profile */
 export const startRecompute: Operation<{ query?: { profile_id?: string }; body?: StartRecomputeRequest }, {
-  /** The answer */
+  /** The result */
   data: Recompute
   meta: ProfileMeta
 }> = { name: 'startRecompute', method: 'POST', path: '/api/v1/attribution/recompute', takesKey: true }
 
 /** Why a conversion is credited as it is: every candidate touch in order */
 export const explainConversion: Operation<{ params: { id: string }; query?: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct" | "all"; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ExplainConversionReply
   meta: ExplainConversionMeta
 }> = { name: 'explainConversion', method: 'GET', path: '/api/v1/conversions/{id}/explain' }
@@ -1811,28 +1811,28 @@ export const listPayments: Operation<{ query: { status?: string; search?: string
 
 /** Mark or unmark a later installment, which is never a first payment */
 export const setInstallment: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: SetInstallmentRequest }, {
-  /** The answer */
+  /** The result */
   data: Payment
   meta: ProfileMeta
 }> = { name: 'setInstallment', method: 'PUT', path: '/api/v1/payments/{payment_id}/installment', takesKey: true }
 
 /** Set the payer by customer id, email or phone; `customer_id: null` removes it */
 export const setPayer: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: SetPayerRequest }, {
-  /** The answer */
+  /** The result */
   data: Payment
   meta: ProfileMeta
 }> = { name: 'setPayer', method: 'PUT', path: '/api/v1/payments/{payment_id}/payer', takesKey: true }
 
 /** Record a refund made outside the provider; at most one per payment */
 export const recordRefund: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: RecordRefundRequest }, {
-  /** The answer */
+  /** The result */
   data: Payment
   meta: ProfileMeta
 }> = { name: 'recordRefund', method: 'POST', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
 
 /** Undo a refund that was recorded by hand */
 export const deleteRefund: Operation<{ params: { payment_id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: Payment
   meta: ProfileMeta
 }> = { name: 'deleteRefund', method: 'DELETE', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
@@ -1884,21 +1884,21 @@ export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "fi
 
 /** Report a card-gateway payment directly, without a connection */
 export const reportCardGatewayPayment: Operation<{ query?: { profile_id?: string }; body: ReportCardGatewayPaymentRequest }, {
-  /** The answer */
+  /** The result */
   data: ReportCardGatewayPaymentReply
   meta: ProfileMeta
 }> = { name: 'reportCardGatewayPayment', method: 'POST', path: '/api/v1/payments/cardgateway', takesKey: true }
 
 /** How many people ads reached: counts only, no personal data */
 export const listAdPeople: Operation<{ query: { date_from: string; date_to: string; group_by?: "month" | "day" | "ad"; channel?: "chatapp" | "photoapp" | "pagechat" | "web" | "other"; first_only?: "true" | "false"; limit?: number; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ListAdPeopleReply
   meta: ListAdPeopleMeta
 }> = { name: 'listAdPeople', method: 'GET', path: '/api/v1/attribution/ad-people' }
 
 /** Report the ad behind a conversation that was not seen live */
 export const sendAdReferral: Operation<{ query?: { profile_id?: string }; body: SendAdReferralRequest }, {
-  /** The answer */
+  /** The result */
   data: SendAdReferralReply
   meta: ProfileMeta
 }> = { name: 'sendAdReferral', method: 'POST', path: '/api/v1/partner/ad-referrals' }
@@ -1912,7 +1912,7 @@ export const listConnections: Operation<{ query?: { channel?: Channel; profile_i
 
 /** Read one connection */
 export const getConnection: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: Connection
   meta: ProfileMeta
 }> = { name: 'getConnection', method: 'GET', path: '/api/v1/connections/{id}' }
@@ -1922,14 +1922,14 @@ export const deleteConnection: Operation<{ params: { id: string }; query?: { pro
 
 /** Disconnect an account from the profile */
 export const disconnectConnection: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: Connection
   meta: ProfileMeta
 }> = { name: 'disconnectConnection', method: 'POST', path: '/api/v1/connections/{id}/disconnect', takesKey: true }
 
 /** List the pixels of an ad account, live from the platform */
 export const listPixels: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ListPixelsReply
   meta: ProfileMeta
 }> = { name: 'listPixels', method: 'GET', path: '/api/v1/connections/{id}/pixels' }
@@ -1957,42 +1957,42 @@ export const listCandidates: Operation<{ params: { provider: ProviderParam }; qu
 
 /** Choose the account to connect */
 export const finalizeConnection: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body: FinalizeConnectionRequest }, {
-  /** The answer */
+  /** The result */
   data: FinalizeConnectionReply
   meta: ProfileMeta
 }> = { name: 'finalizeConnection', method: 'POST', path: '/api/v1/connections/pending/{provider}/finalize', takesKey: true }
 
 /** Start a sync */
 export const startSync: Operation<{ query?: { profile_id?: string }; body?: StartSyncRequest }, {
-  /** The answer */
+  /** The result */
   data: StartSyncReply
   meta: ProfileMeta
 }> = { name: 'startSync', method: 'POST', path: '/api/v1/connections/sync', takesKey: true }
 
 /** Read a provider’s sync progress */
 export const getSyncStatus: Operation<{ query: { provider: ProviderParam; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetSyncStatusReply
   meta: ProfileMeta
 }> = { name: 'getSyncStatus', method: 'GET', path: '/api/v1/connections/sync/status' }
 
 /** Read a CRM’s pipeline stages with suggested and current outcomes */
 export const listStages: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ListStagesReply
   meta: ProfileMeta
 }> = { name: 'listStages', method: 'GET', path: '/api/v1/connections/{provider}/stages' }
 
 /** Map pipeline stages to outcomes */
 export const saveStages: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body: SaveStagesRequest }, {
-  /** The answer */
+  /** The result */
   data: SaveStagesReply
   meta: ProfileMeta
 }> = { name: 'saveStages', method: 'PUT', path: '/api/v1/connections/{provider}/stages', takesKey: true }
 
 /** Suggest outcome mappings from the CRM’s pipeline stages */
 export const prefillOutcomes: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: PrefillOutcomesReply
   meta: ProfileMeta
 }> = { name: 'prefillOutcomes', method: 'GET', path: '/api/v1/integrations/crmsuite/outcomes/prefill' }
@@ -2006,14 +2006,14 @@ export const listManualStores: Operation<{ query?: { profile_id?: string } }, {
 
 /** Create a manual store webhook connection */
 export const createManualStore: Operation<{ query?: { profile_id?: string }; body: CreateManualStoreRequest }, {
-  /** The answer */
+  /** The result */
   data: ManualStore
   meta: ProfileMeta
 }> = { name: 'createManualStore', method: 'POST', path: '/api/v1/integrations/storefront/manual-connections', takesKey: true }
 
 /** Store the store’s webhook signing id */
 export const setSigningId: Operation<{ params: { connectionId: string }; query?: { profile_id?: string }; body: SetSigningIdRequest }, {
-  /** The answer */
+  /** The result */
   data: ManualStore
   meta: ProfileMeta
 }> = { name: 'setSigningId', method: 'PATCH', path: '/api/v1/integrations/storefront/manual-connections/{connectionId}', takesKey: true }
@@ -2023,7 +2023,7 @@ export const deleteManualStore: Operation<{ params: { connectionId: string }; qu
 
 /** Install the store app’s web pixel again */
 export const activateWebPixel: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ActivateWebPixelReply
   meta: ProfileMeta
 }> = { name: 'activateWebPixel', method: 'POST', path: '/api/v1/integrations/storefront/web-pixel/activate', takesKey: true }
@@ -2051,35 +2051,35 @@ export const listAvailablePages: Operation<{ query?: { profile_id?: string } }, 
 
 /** Read the chatbot connection */
 export const getChatbot: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: Connection
   meta: ProfileMeta
 }> = { name: 'getChatbot', method: 'GET', path: '/api/v1/integrations/chatbot/connection' }
 
 /** Create or update the chatbot connection */
 export const saveChatbot: Operation<{ query?: { profile_id?: string }; body: SaveChatbotRequest }, {
-  /** The answer */
+  /** The result */
   data: Connection
   meta: ProfileMeta
 }> = { name: 'saveChatbot', method: 'POST', path: '/api/v1/integrations/chatbot/connection', takesKey: true }
 
 /** Start a bank link */
 export const startBankLink: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: StartBankLinkReply
   meta: ProfileMeta
 }> = { name: 'startBankLink', method: 'POST', path: '/api/v1/integrations/banklink/link/start', takesKey: true }
 
 /** Finish a bank link and return the connection */
 export const connectBankLink: Operation<{ query?: { profile_id?: string }; body: ConnectBankLinkRequest }, {
-  /** The answer */
+  /** The result */
   data: Connection
   meta: ProfileMeta
 }> = { name: 'connectBankLink', method: 'POST', path: '/api/v1/integrations/banklink/link/connect', takesKey: true }
 
 /** Create a link that a person follows to connect a calendar account */
 export const startCalendarLink: Operation<{ query?: { profile_id?: string }; body: StartCalendarLinkRequest }, {
-  /** The answer */
+  /** The result */
   data: Handoff
   meta: ProfileMeta
 }> = { name: 'startCalendarLink', method: 'POST', path: '/api/v1/integrations/calendar/link/start', takesKey: true }
@@ -2093,7 +2093,7 @@ export const listCalendars: Operation<{ query?: { profile_id?: string } }, {
 
 /** Create a calendar in the connected account */
 export const createCalendar: Operation<{ query?: { profile_id?: string }; body: CreateCalendarRequest }, {
-  /** The answer */
+  /** The result */
   data: Calendar
   meta: ProfileMeta
 }> = { name: 'createCalendar', method: 'POST', path: '/api/v1/calendars', takesKey: true }
@@ -2129,21 +2129,21 @@ export const connectMessagingAccount: Operation<{ query?: { profile_id?: string 
   /** The platform's token; stored encrypted, never returned */
   access_token: string
 } }, {
-  /** The answer */
+  /** The result */
   data: Connection
   meta: ProfileMeta
 }> = { name: 'connectMessagingAccount', method: 'POST', path: '/api/v1/messaging/accounts', takesKey: true }
 
 /** Create a link that a person follows to connect a mailbox */
 export const startMailboxLink: Operation<{ query?: { profile_id?: string }; body: StartMailboxLinkRequest }, {
-  /** The answer */
+  /** The result */
   data: Handoff
   meta: ProfileMeta
 }> = { name: 'startMailboxLink', method: 'POST', path: '/api/v1/integrations/mailbox/link/start', takesKey: true }
 
 /** Upload a file to send in the chat app */
 export const uploadChatMedia: Operation<{ query?: { profile_id?: string }; raw?: RawBody<"multipart/form-data"> }, {
-  /** The answer */
+  /** The result */
   data: UploadChatMediaReply
   meta: ProfileMeta
 }> = { name: 'uploadChatMedia', method: 'POST', path: '/api/v1/chatapp/media', takesKey: true }
@@ -2160,91 +2160,91 @@ export const listChatNumbers: Operation<{ query?: { profile_id?: string } }, {
 
 /** Request the verification code of a number */
 export const requestChatCode: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RequestChatCodeRequest }, {
-  /** The answer */
+  /** The result */
   data: RequestChatCodeReply
   meta: ProfileMeta
 }> = { name: 'requestChatCode', method: 'POST', path: '/api/v1/chatapp/numbers/{id}/code', takesKey: true }
 
 /** Register a number for messages */
 export const registerChatNumber: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RegisterChatNumberRequest }, {
-  /** The answer */
+  /** The result */
   data: RegisterChatNumberReply
   meta: ProfileMeta
 }> = { name: 'registerChatNumber', method: 'POST', path: '/api/v1/chatapp/numbers/{id}/register', takesKey: true }
 
 /** Send a message to the person of a conversation */
 export const sendMessage: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: NewMessage }, {
-  /** The answer */
+  /** The result */
   data: SentMessage
   meta: ProfileMeta
 }> = { name: 'sendMessage', method: 'POST', path: '/api/v1/conversations/{id}/messages', takesKey: true }
 
 /** Send a mail from a connected mailbox */
 export const sendMail: Operation<{ query?: { profile_id?: string }; body: NewMail }, {
-  /** The answer */
+  /** The result */
   data: SentMail
   meta: ProfileMeta
 }> = { name: 'sendMail', method: 'POST', path: '/api/v1/mail/messages', takesKey: true }
 
 /** Read a campaign’s status and budget from the platform, live */
 export const getCampaignStatus: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetCampaignStatusReply
   meta: ProfileMeta
 }> = { name: 'getCampaignStatus', method: 'GET', path: '/api/v1/campaigns/{id}/status' }
 
 /** Pause a campaign at the platform */
 export const pauseCampaign: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: StatusChange
   meta: ProfileMeta
 }> = { name: 'pauseCampaign', method: 'POST', path: '/api/v1/campaigns/{id}/pause', takesKey: true }
 
 /** Resume a paused campaign at the platform */
 export const resumeCampaign: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: StatusChange
   meta: ProfileMeta
 }> = { name: 'resumeCampaign', method: 'POST', path: '/api/v1/campaigns/{id}/resume', takesKey: true }
 
 /** Pause an ad set at the platform */
 export const pauseAdSet: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: StatusChange
   meta: ProfileMeta
 }> = { name: 'pauseAdSet', method: 'POST', path: '/api/v1/ad-sets/{id}/pause', takesKey: true }
 
 /** Resume a paused ad set at the platform */
 export const resumeAdSet: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: StatusChange
   meta: ProfileMeta
 }> = { name: 'resumeAdSet', method: 'POST', path: '/api/v1/ad-sets/{id}/resume', takesKey: true }
 
 /** Pause an ad at the platform */
 export const pauseAd: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: StatusChange
   meta: ProfileMeta
 }> = { name: 'pauseAd', method: 'POST', path: '/api/v1/ads/{id}/pause', takesKey: true }
 
 /** Resume a paused ad at the platform */
 export const resumeAd: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: StatusChange
   meta: ProfileMeta
 }> = { name: 'resumeAd', method: 'POST', path: '/api/v1/ads/{id}/resume', takesKey: true }
 
 /** Set a campaign’s daily or lifetime budget, in the ad account’s currency */
 export const setCampaignBudget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: Budget }, {
-  /** The answer */
+  /** The result */
   data: BudgetChange
   meta: ProfileMeta
 }> = { name: 'setCampaignBudget', method: 'PUT', path: '/api/v1/campaigns/{id}/budget', takesKey: true }
 
 /** Set an ad set’s daily or lifetime budget, in the ad account’s currency */
 export const setAdSetBudget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: Budget }, {
-  /** The answer */
+  /** The result */
   data: BudgetChange
   meta: ProfileMeta
 }> = { name: 'setAdSetBudget', method: 'PUT', path: '/api/v1/ad-sets/{id}/budget', takesKey: true }
@@ -2258,7 +2258,7 @@ export const getPacing: Operation<{ params: { workspaceId: string }; query?: { m
 
 /** Set what a profile means to spend at a provider in a month */
 export const setPacingTarget: Operation<{ params: { workspaceId: string }; body: SetPacingTargetRequest }, {
-  /** The answer */
+  /** The result */
   data: PacingTarget
   meta: WorkspaceMeta
 }> = { name: 'setPacingTarget', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/pacing/targets', takesKey: true }
@@ -2272,14 +2272,14 @@ export const listExperiments: Operation<{ params: { workspaceId: string }; query
 
 /** Propose a geo study from the past of the profile’s regions */
 export const designGeoExperiment: Operation<{ query?: { metric?: "payments" | "conversions"; effect?: number; treated?: string; lot?: number; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GeoDesign
   meta: ProfileMeta
 }> = { name: 'designGeoExperiment', method: 'GET', path: '/api/v1/experiments/geo-design' }
 
 /** Create a geo study from a design */
 export const createGeoExperiment: Operation<{ query?: { profile_id?: string }; body: CreateGeoExperimentRequest }, {
-  /** The answer */
+  /** The result */
   data: CreateGeoExperimentReply
   meta: ProfileMeta
 }> = { name: 'createGeoExperiment', method: 'POST', path: '/api/v1/experiments', takesKey: true }
@@ -2296,21 +2296,21 @@ export const listRecommendations: Operation<{ params: { workspaceId: string }; q
 
 /** Apply a recommendation at the platform */
 export const applyRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
-  /** The answer */
+  /** The result */
   data: Recommendation
   meta: WorkspaceMeta
 }> = { name: 'applyRecommendation', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/apply', takesKey: true }
 
 /** Undo an applied recommendation */
 export const undoRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
-  /** The answer */
+  /** The result */
   data: Recommendation
   meta: WorkspaceMeta
 }> = { name: 'undoRecommendation', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/undo', takesKey: true }
 
 /** Dismiss a recommendation for four weeks */
 export const dismissRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
-  /** The answer */
+  /** The result */
   data: Recommendation
   meta: WorkspaceMeta
 }> = { name: 'dismissRecommendation', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/dismiss', takesKey: true }
@@ -2338,28 +2338,28 @@ export const listCreativeArchetypes: Operation<{ params: { workspaceId: string }
 
 /** Revenue by channel under a model learned from visits with and without a payment */
 export const getDataDriven: Operation<{ query?: { as_of?: string; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: DataDrivenModel
   meta: GetDataDrivenMeta
 }> = { name: 'getDataDriven', method: 'GET', path: '/api/v1/attribution/data-driven' }
 
 /** What is wrong with the data, and what to do */
 export const getDoctor: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetDoctorReply
   meta: ProfileMeta
 }> = { name: 'getDoctor', method: 'GET', path: '/api/v1/quality/doctor' }
 
 /** Run the data-health checks now */
 export const runDoctor: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: RunDoctorReply
   meta: ProfileMeta
 }> = { name: 'runDoctor', method: 'POST', path: '/api/v1/quality/doctor/check', takesKey: true }
 
 /** Issue the tracking key, or return the active one */
 export const issueTrackingKey: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: TrackingKey
   meta: ProfileMeta
 }> = { name: 'issueTrackingKey', method: 'POST', path: '/api/v1/tracking/keys', takesKey: true }
@@ -2376,14 +2376,14 @@ export const revokeTrackingKey: Operation<{ params: { id: string }; query?: { pr
 
 /** Read the tracker snippet, optionally with the ad platform’s pixel */
 export const getTrackingSnippet: Operation<{ query?: { social_pixel_id?: string; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetTrackingSnippetReply
   meta: ProfileMeta
 }> = { name: 'getTrackingSnippet', method: 'GET', path: '/api/v1/tracking/snippet' }
 
 /** Read the tracker as an import file for a tag manager */
 export const getTagManagerInstaller: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetTagManagerInstallerReply
   meta: ProfileMeta
 }> = { name: 'getTagManagerInstaller', method: 'GET', path: '/api/v1/tracking/installers/gtm' }
@@ -2414,7 +2414,7 @@ export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }
 
 /** Read the code of a store’s custom web pixel */
 export const getStorefrontPixelInstaller: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetStorefrontPixelInstallerReply
   meta: ProfileMeta
 }> = { name: 'getStorefrontPixelInstaller', method: 'GET', path: '/api/v1/tracking/installers/storefront-pixel' }
@@ -2428,7 +2428,7 @@ export const listTrackingDomains: Operation<{ query?: { profile_id?: string } },
 
 /** Register a first-party tracking domain */
 export const createTrackingDomain: Operation<{ query?: { profile_id?: string }; body: CreateTrackingDomainRequest }, {
-  /** The answer */
+  /** The result */
   data: TrackingDomain
   meta: ProfileMeta
 }> = { name: 'createTrackingDomain', method: 'POST', path: '/api/v1/tracking/custom-domains', takesKey: true }
@@ -2438,7 +2438,7 @@ export const deleteTrackingDomain: Operation<{ params: { id: string }; query?: {
 
 /** Check the DNS record of a tracking domain */
 export const verifyTrackingDomain: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: TrackingDomain
   meta: ProfileMeta
 }> = { name: 'verifyTrackingDomain', method: 'POST', path: '/api/v1/tracking/custom-domains/{id}/verify', takesKey: true }
@@ -2483,28 +2483,28 @@ export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: n
 
 /** Read the state and lag of the event pipeline */
 export const getTrackingOps: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetTrackingOpsReply
   meta: ProfileMeta
 }> = { name: 'getTrackingOps', method: 'GET', path: '/api/v1/tracking/ops' }
 
 /** Read the origin that the profile’s tracker sends events to */
 export const getTrackingOrigin: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetTrackingOriginReply
   meta: ProfileMeta
 }> = { name: 'getTrackingOrigin', method: 'GET', path: '/api/v1/tracking/origin' }
 
 /** Read the tracking health of the last seven days */
 export const getTrackingQuality: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetTrackingQualityReply
   meta: ProfileMeta
 }> = { name: 'getTrackingQuality', method: 'GET', path: '/api/v1/tracking/quality' }
 
 /** Read the most recent recompute of credits */
 export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: {
     /** Id of the recompute */
     recompute_id: string
@@ -2528,70 +2528,70 @@ export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
 
 /** Read the tracker and enrichment settings */
 export const getTrackingSettings: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: TrackingSettings
   meta: ProfileMeta
 }> = { name: 'getTrackingSettings', method: 'GET', path: '/api/v1/tracking/settings' }
 
 /** Change tracker and enrichment settings */
 export const updateTrackingSettings: Operation<{ query?: { profile_id?: string }; body?: UpdateTrackingSettingsRequest }, {
-  /** The answer */
+  /** The result */
   data: TrackingSettings
   meta: ProfileMeta
 }> = { name: 'updateTrackingSettings', method: 'PATCH', path: '/api/v1/tracking/settings', takesKey: true }
 
 /** Read the latest install check */
 export const getVerification: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: Verification | null
   meta: ProfileMeta
 }> = { name: 'getVerification', method: 'GET', path: '/api/v1/tracking/verification' }
 
 /** Start an install check */
 export const startVerification: Operation<{ query?: { profile_id?: string }; body: StartVerificationRequest }, {
-  /** The answer */
+  /** The result */
   data: Verification
   meta: ProfileMeta
 }> = { name: 'startVerification', method: 'POST', path: '/api/v1/tracking/verification', takesKey: true }
 
 /** List the answers to "How did you hear about us?" */
 export const getDeclaredVocabulary: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetDeclaredVocabularyReply
   meta: ProfileMeta
 }> = { name: 'getDeclaredVocabulary', method: 'GET', path: '/api/v1/declared-sources/vocabulary' }
 
 /** Replace the answers that the profile adds */
 export const saveDeclaredVocabulary: Operation<{ query?: { profile_id?: string }; body: SaveDeclaredVocabularyRequest }, {
-  /** The answer */
+  /** The result */
   data: SaveDeclaredVocabularyReply
   meta: ProfileMeta
 }> = { name: 'saveDeclaredVocabulary', method: 'PUT', path: '/api/v1/declared-sources/vocabulary', takesKey: true }
 
 /** Report the answer of a customer */
 export const declareSource: Operation<{ query?: { profile_id?: string }; body: DeclareSourceRequest }, {
-  /** The answer */
+  /** The result */
   data: DeclareSourceReply
   meta: ProfileMeta
 }> = { name: 'declareSource', method: 'POST', path: '/api/v1/declared-sources' }
 
 /** Whether clicks on ads name their ad: the last check */
 export const getUtmHealth: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: UtmHealth
   meta: GetUtmHealthMeta
 }> = { name: 'getUtmHealth', method: 'GET', path: '/api/v1/quality/utm-health' }
 
 /** Check the tags of all ads now */
 export const scanUtmHealth: Operation<{ query?: { profile_id?: string }; body?: ScanUtmHealthRequest }, {
-  /** The answer */
+  /** The result */
   data: UtmHealth
   meta: ScanUtmHealthMeta
 }> = { name: 'scanUtmHealth', method: 'POST', path: '/api/v1/quality/utm-health/scan', takesKey: true }
 
 /** Create and seed the workspace’s demo profile */
 export const createDemoProfile: Operation<{ body: CreateDemoProfileRequest }, {
-  /** The answer */
+  /** The result */
   data: CreateDemoProfileReply
   meta: Meta
 }> = { name: 'createDemoProfile', method: 'POST', path: '/api/v1/profiles/demo', takesKey: true }
@@ -2608,14 +2608,14 @@ export const listWebhookSubscriptions: Operation<{ query?: { profile_id?: string
 
 /** Subscribe an HTTPS endpoint to events */
 export const createWebhookSubscription: Operation<{ query?: { profile_id?: string }; body: CreateWebhookSubscriptionRequest }, {
-  /** The answer */
+  /** The result */
   data: SubscriptionWithSecret
   meta: ProfileMeta
 }> = { name: 'createWebhookSubscription', method: 'POST', path: '/api/v1/webhooks/subscriptions', takesKey: true }
 
 /** Change, pause or resume a subscription */
 export const updateWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateWebhookSubscriptionRequest }, {
-  /** The answer */
+  /** The result */
   data: Subscription
   meta: ProfileMeta
 }> = { name: 'updateWebhookSubscription', method: 'PATCH', path: '/api/v1/webhooks/subscriptions/{id}', takesKey: true }
@@ -2625,21 +2625,21 @@ export const deleteWebhookSubscription: Operation<{ params: { id: string }; quer
 
 /** Rotate the signing secret with a grace period */
 export const rotateWebhookSecret: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: RotateWebhookSecretRequest }, {
-  /** The answer */
+  /** The result */
   data: SubscriptionWithSecret
   meta: ProfileMeta
 }> = { name: 'rotateWebhookSecret', method: 'POST', path: '/api/v1/webhooks/subscriptions/{id}/rotate-secret', takesKey: true }
 
 /** Send a synthetic, correctly signed event to a subscription */
 export const testWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: TestWebhookSubscriptionRequest }, {
-  /** The answer */
+  /** The result */
   data: TestWebhookSubscriptionReply
   meta: ProfileMeta
 }> = { name: 'testWebhookSubscription', method: 'POST', path: '/api/v1/webhooks/test/{id}', takesKey: true }
 
 /** Enqueue all matching events since a time that were not delivered */
 export const recoverWebhookEvents: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RecoverWebhookEventsRequest }, {
-  /** The answer */
+  /** The result */
   data: RecoverWebhookEventsReply
   meta: ProfileMeta
 }> = { name: 'recoverWebhookEvents', method: 'POST', path: '/api/v1/webhooks/subscriptions/{id}/recover', takesKey: true }
@@ -2655,14 +2655,14 @@ export const listWebhookDeliveries: Operation<{ query?: { cursor?: string; limit
 
 /** One delivery with its attempts */
 export const getWebhookDelivery: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetWebhookDeliveryReply
   meta: ProfileMeta
 }> = { name: 'getWebhookDelivery', method: 'GET', path: '/api/v1/webhooks/deliveries/{id}' }
 
 /** Enqueue the stored payload of a delivery again */
 export const replayWebhookDelivery: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: ReplayWebhookDeliveryRequest }, {
-  /** The answer */
+  /** The result */
   data: ReplayWebhookDeliveryReply
   meta: ProfileMeta
 }> = { name: 'replayWebhookDelivery', method: 'POST', path: '/api/v1/webhooks/deliveries/{id}/replay', takesKey: true }
@@ -2683,35 +2683,35 @@ export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?
 
 /** Erase a customer's personal data, with a partner app's API key */
 export const eraseCustomer: Operation<{ query?: { profile_id?: string }; body: EraseCustomerRequest }, {
-  /** The answer */
+  /** The result */
   data: ErasureReceipt
   meta: ProfileMeta
 }> = { name: 'eraseCustomer', method: 'POST', path: '/api/v1/customers/erasures', takesKey: true }
 
 /** The receipt of an erasure */
 export const getErasure: Operation<{ params: { erasure_id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ErasureReceipt
   meta: ProfileMeta
 }> = { name: 'getErasure', method: 'GET', path: '/api/v1/customers/erasures/{erasure_id}' }
 
 /** Erase a customer's personal data, as owner or admin */
 export const eraseWorkspaceCustomer: Operation<{ params: { workspaceId: string }; body: EraseWorkspaceCustomerRequest }, {
-  /** The answer */
+  /** The result */
   data: ErasureReceipt
   meta: WorkspaceMeta
 }> = { name: 'eraseWorkspaceCustomer', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/customer-erasures', takesKey: true }
 
 /** The receipt of an erasure in one of the workspace's profiles */
 export const getWorkspaceErasure: Operation<{ params: { workspaceId: string; erasure_id: string } }, {
-  /** The answer */
+  /** The result */
   data: ErasureReceipt
   meta: WorkspaceMeta
 }> = { name: 'getWorkspaceErasure', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/customer-erasures/{erasure_id}' }
 
 /** Find pairs of customers that may be the same person */
 export const scanMergeProposals: Operation<{ query?: { profile_id?: string }; body?: ScanMergeProposalsRequest }, {
-  /** The answer */
+  /** The result */
   data: ScanMergeProposalsReply
   meta: ProfileMeta
 }> = { name: 'scanMergeProposals', method: 'POST', path: '/api/v1/identity/merge-proposals/scan', takesKey: true }
@@ -2738,21 +2738,21 @@ export const listMergeProposals: Operation<{ query?: { status?: "open" | "snooze
 
 /** Preview the merge of a proposal: the records that would move */
 export const previewMergeProposal: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: MergePreview
   meta: ProfileMeta
 }> = { name: 'previewMergeProposal', method: 'GET', path: '/api/v1/identity/merge-proposals/{id}/preview' }
 
 /** Merge, dismiss or snooze a proposal */
 export const decideMergeProposal: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: DecideMergeProposalRequest }, {
-  /** The answer */
+  /** The result */
   data: MergeProposal
   meta: ProfileMeta
 }> = { name: 'decideMergeProposal', method: 'POST', path: '/api/v1/identity/merge-proposals/{id}/decide', takesKey: true }
 
 /** Preview merging one customer into another: the records that would move */
 export const previewMerge: Operation<{ query: { from_customer_id: string; into_customer_id: string; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: MergePreview
   meta: ProfileMeta
 }> = { name: 'previewMerge', method: 'GET', path: '/api/v1/identity/merge-preview' }
@@ -2783,7 +2783,7 @@ export const listMerges: Operation<{ query: { customer_id: string; cursor?: stri
 
 /** Undo a merge; both customers are separate again */
 export const undoMerge: Operation<{ params: { auditLogId: string }; query?: { profile_id?: string }; body?: UndoMergeRequest }, {
-  /** The answer */
+  /** The result */
   data: UndoMergeReply
   meta: ProfileMeta
 }> = { name: 'undoMerge', method: 'POST', path: '/api/v1/identity/merges/{auditLogId}/undo', takesKey: true }
@@ -2799,14 +2799,14 @@ export const listIdentityLinks: Operation<{ query?: { customer_id?: string; stat
 
 /** Accept or reject a link; a rejected link does not connect customers */
 export const decideIdentityLink: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: DecideIdentityLinkRequest }, {
-  /** The answer */
+  /** The result */
   data: IdentityLink
   meta: ProfileMeta
 }> = { name: 'decideIdentityLink', method: 'POST', path: '/api/v1/identity/links/{id}/decide', takesKey: true }
 
 /** Customers whose email or phone can be repaired, and counts of duplicates */
 export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?: number; offset?: string; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ScanIdentityRepairsReply
   /** Whether there is another page, and its cursor */
   pagination: {
@@ -2822,21 +2822,21 @@ export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?
 
 /** Preview or apply the repairs of the repair scan; merges no customers */
 export const repairIdentity: Operation<{ query?: { profile_id?: string }; body?: RepairIdentityRequest }, {
-  /** The answer */
+  /** The result */
   data: RepairIdentityReply
   meta: ProfileMeta
 }> = { name: 'repairIdentity', method: 'POST', path: '/api/v1/identity/repair', takesKey: true }
 
 /** Customers that a phone repair would split */
 export const previewPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: PreviewPhoneRepairRequest }, {
-  /** The answer */
+  /** The result */
   data: PreviewPhoneRepairReply
   meta: ProfileMeta
 }> = { name: 'previewPhoneRepair', method: 'POST', path: '/api/v1/identity/phone-repairs/preview' }
 
 /** Split customers that misread phone numbers merged */
 export const startPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: StartPhoneRepairRequest }, {
-  /** The answer */
+  /** The result */
   data: StartPhoneRepairReply
   meta: ProfileMeta
 }> = { name: 'startPhoneRepair', method: 'POST', path: '/api/v1/identity/phone-repairs', takesKey: true }
@@ -2865,14 +2865,14 @@ export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: nu
 
 /** Undo a phone repair and restore the earlier identifiers of its events */
 export const undoPhoneRepair: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UndoPhoneRepairRequest }, {
-  /** The answer */
+  /** The result */
   data: UndoPhoneRepairReply
   meta: ProfileMeta
 }> = { name: 'undoPhoneRepair', method: 'POST', path: '/api/v1/identity/phone-repairs/{id}/undo', takesKey: true }
 
 /** A signed token for a link that you send to a known customer */
 export const createLinkToken: Operation<{ query?: { profile_id?: string }; body: CreateLinkTokenRequest }, {
-  /** The answer */
+  /** The result */
   data: CreateLinkTokenReply
   meta: ProfileMeta
 }> = { name: 'createLinkToken', method: 'POST', path: '/api/v1/identity/link-tokens', takesKey: true }
@@ -2888,7 +2888,7 @@ export const listConversations: Operation<{ query?: { channel?: "chatapp" | "pho
 
 /** One conversation with its messages */
 export const getConversation: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetConversationReply
   meta: ProfileMeta
 }> = { name: 'getConversation', method: 'GET', path: '/api/v1/conversations/{id}' }
@@ -2902,14 +2902,14 @@ export const listChatTemplates: Operation<{ query?: { name?: string; language?: 
 
 /** Submit a chat-app template for review */
 export const createChatTemplate: Operation<{ query?: { profile_id?: string }; body: CreateChatTemplateRequest }, {
-  /** The answer */
+  /** The result */
   data: ChatTemplate
   meta: ProfileMeta
 }> = { name: 'createChatTemplate', method: 'POST', path: '/api/v1/chatapp/templates', takesKey: true }
 
 /** Refresh the chat accounts and their templates */
 export const syncChatTemplates: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: SyncChatTemplatesReply
   meta: ProfileMeta
 }> = { name: 'syncChatTemplates', method: 'POST', path: '/api/v1/chatapp/templates/sync', takesKey: true }
@@ -2925,7 +2925,7 @@ export const listCustomers: Operation<{ query?: { search?: string; sort?: Custom
 
 /** One customer with the whole journey */
 export const getCustomer: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetCustomerReply
   meta: ProfileMeta
 }> = { name: 'getCustomer', method: 'GET', path: '/api/v1/customers/{id}' }
@@ -2941,14 +2941,14 @@ export const listVisitors: Operation<{ query?: { cursor?: string; limit?: number
 
 /** What happens on the site now */
 export const getRealtime: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetRealtimeReply
   meta: ProfileMeta
 }> = { name: 'getRealtime', method: 'GET', path: '/api/v1/realtime' }
 
 /** What reports would say under other rules, before they are saved */
 export const whatIf: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; changed_model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; lookback_days?: number; first_touch_lookback_days?: number; half_life_days?: number; channel_rules?: string; without_goal_ids?: string; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: WhatIfReply
   meta: WhatIfMeta
 }> = { name: 'whatIf', method: 'GET', path: '/api/v1/attribution/what-if' }
@@ -3012,14 +3012,14 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
   /** Whether it is enabled */
   enabled?: boolean
 } }, {
-  /** The answer */
+  /** The result */
   data: DataDestination
   meta: ProfileMeta
 }> = { name: 'createDataDestination', method: 'POST', path: '/api/v1/data-exports/destinations', takesKey: true }
 
 /** Change, enable or disable a destination */
 export const updateDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateDataDestinationRequest }, {
-  /** The answer */
+  /** The result */
   data: DataDestination
   meta: ProfileMeta
 }> = { name: 'updateDataDestination', method: 'PATCH', path: '/api/v1/data-exports/destinations/{id}', takesKey: true }
@@ -3029,14 +3029,14 @@ export const deleteDataDestination: Operation<{ params: { id: string }; query?: 
 
 /** Test a destination by writing and removing a small file */
 export const testDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: TestDataDestinationReply
   meta: ProfileMeta
 }> = { name: 'testDataDestination', method: 'POST', path: '/api/v1/data-exports/destinations/{id}/test', takesKey: true }
 
 /** Start a data export of what changed, or of everything */
 export const startDataRun: Operation<{ query?: { profile_id?: string }; body: StartDataRunRequest }, {
-  /** The answer */
+  /** The result */
   data: DataRun
   meta: ProfileMeta
 }> = { name: 'startDataRun', method: 'POST', path: '/api/v1/data-exports/runs', takesKey: true }
@@ -3050,14 +3050,14 @@ export const listDataRuns: Operation<{ query?: { destination_id?: string; profil
 
 /** One data export run: status, rows, bytes and days written */
 export const getDataRun: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: DataRun
   meta: ProfileMeta
 }> = { name: 'getDataRun', method: 'GET', path: '/api/v1/data-exports/runs/{id}' }
 
 /** The columns of every exported table */
 export const getDataSchema: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: GetDataSchemaReply
   meta: ProfileMeta
 }> = { name: 'getDataSchema', method: 'GET', path: '/api/v1/data-exports/schema' }
@@ -3154,35 +3154,35 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   /** Whether it is enabled */
   enabled?: boolean
 } }, {
-  /** The answer */
+  /** The result */
   data: ExportDestination
   meta: ProfileMeta
 }> = { name: 'createExportDestination', method: 'POST', path: '/api/v1/exports/destinations', takesKey: true }
 
 /** Change, enable or disable an export destination */
 export const updateExportDestination: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateExportDestinationRequest }, {
-  /** The answer */
+  /** The result */
   data: ExportDestination
   meta: ProfileMeta
 }> = { name: 'updateExportDestination', method: 'PATCH', path: '/api/v1/exports/destinations/{id}', takesKey: true }
 
 /** Preview the exact payload for the platform */
 export const previewExportDestination: Operation<{ params: { id: string }; query?: { conversion_id?: string; limit?: number; profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ExportPreview
   meta: ProfileMeta
 }> = { name: 'previewExportDestination', method: 'GET', path: '/api/v1/exports/destinations/{id}/preview' }
 
 /** Settings of data sharing with the ad platforms */
 export const getConversionSyncCatalog: Operation<{ query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ConversionSyncCatalog
   meta: ProfileMeta
 }> = { name: 'getConversionSyncCatalog', method: 'GET', path: '/api/v1/conversion-sync/catalog' }
 
 /** Set data sharing with the ad platforms, and the privacy mode */
 export const saveConversionSyncCatalog: Operation<{ query?: { profile_id?: string }; body: SaveConversionSyncCatalogRequest }, {
-  /** The answer */
+  /** The result */
   data: ConversionSyncCatalog
   meta: ProfileMeta
 }> = { name: 'saveConversionSyncCatalog', method: 'PUT', path: '/api/v1/conversion-sync/catalog', takesKey: true }
@@ -3198,7 +3198,7 @@ export const listExportRuns: Operation<{ query?: { destination_id?: string; stat
 
 /** Read one export run */
 export const getExportRun: Operation<{ params: { run_id: string }; query?: { profile_id?: string } }, {
-  /** The answer */
+  /** The result */
   data: ExportRun
   meta: ProfileMeta
 }> = { name: 'getExportRun', method: 'GET', path: '/api/v1/exports/runs/{run_id}' }
@@ -3221,42 +3221,42 @@ export const listConversionDataSources: Operation<{ query?: { profile_id?: strin
 
 /** Send conversions to a clean dataset, or back to the existing one */
 export const setPlatformSafeTarget: Operation<{ query?: { profile_id?: string }; body: SetPlatformSafeTargetRequest }, {
-  /** The answer */
+  /** The result */
   data: SetPlatformSafeTargetReply
   meta: ProfileMeta
 }> = { name: 'setPlatformSafeTarget', method: 'POST', path: '/api/v1/conversion-sync/platform-safe/target', takesKey: true }
 
 /** Add customers to a customer list at an ad platform, or remove them */
 export const sendCustomerList: Operation<{ query?: { profile_id?: string }; body: SendCustomerListRequest }, {
-  /** The answer */
+  /** The result */
   data: SendCustomerListReply
   meta: ProfileMeta
 }> = { name: 'sendCustomerList', method: 'POST', path: '/api/v1/partner/audiences/customer-list', takesKey: true }
 
 /** Create or update a customer list from a filter */
 export const createAudience: Operation<{ query?: { profile_id?: string }; body: CreateAudienceRequest }, {
-  /** The answer */
+  /** The result */
   data: CreateAudienceReply
   meta: ProfileMeta
 }> = { name: 'createAudience', method: 'POST', path: '/api/v1/audiences', takesKey: true }
 
 /** Exclude customers from every audience */
 export const saveAudienceExclusions: Operation<{ params: { profileId: string }; body: SaveAudienceExclusionsRequest }, {
-  /** The answer */
+  /** The result */
   data: SaveAudienceExclusionsReply
   meta: SaveAudienceExclusionsMeta
 }> = { name: 'saveAudienceExclusions', method: 'PUT', path: '/api/v1/profiles/{profileId}/audience-exclusions', takesKey: true }
 
 /** Send a synthetic conversion with the test event code */
 export const sendTestEvent: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: SendTestEventRequest }, {
-  /** The answer */
+  /** The result */
   data: SendTestEventReply
   meta: ProfileMeta
 }> = { name: 'sendTestEvent', method: 'POST', path: '/api/v1/exports/destinations/{id}/test-event', takesKey: true }
 
 /** State of the service: processes, queues and how far behind they are */
 export const getOperatorStatus: Operation<{  }, {
-  /** The answer */
+  /** The result */
   data: GetOperatorStatusReply
   meta: Meta
 }> = { name: 'getOperatorStatus', method: 'GET', path: '/api/v1/operator/status' }
@@ -3270,21 +3270,21 @@ export const listProblems: Operation<{ params: { kind: ProblemKind }; query?: { 
 
 /** One of them with its details */
 export const getProblem: Operation<{ params: { kind: ProblemKind; id: string } }, {
-  /** The answer */
+  /** The result */
   data: GetProblemReply
   meta: Meta
 }> = { name: 'getProblem', method: 'GET', path: '/api/v1/operator/problems/{kind}/{id}' }
 
 /** Run, process or send it again now */
 export const retryProblem: Operation<{ params: { kind: ProblemKind; id: string }; body?: RetryProblemRequest }, {
-  /** The answer */
+  /** The result */
   data: RetryProblemReply
   meta: Meta
 }> = { name: 'retryProblem', method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/retry', takesKey: true }
 
 /** Give it up, with a reason */
 export const dropProblem: Operation<{ params: { kind: ProblemKind; id: string }; body: DropProblemRequest }, {
-  /** The answer */
+  /** The result */
   data: DropProblemReply
   meta: Meta
 }> = { name: 'dropProblem', method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/drop', takesKey: true }

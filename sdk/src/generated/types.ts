@@ -1,19 +1,19 @@
 // Generated from openapi.json by npm run generate.
 
 export type ErrorBody = {
-  /** What is wrong with the request, or went wrong */
+  /** The error */
   error: {
     /** Stable: branch on it */
     code: "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "invalid_parameter" | "invalid_request" | "validation_error" | "invalid_content" | "invalid_date_range" | "entitlement_required" | "healthcare_scope_forbidden" | "invalid_state" | "rate_limit_exceeded" | "connection_not_ready" | "connection_revoked" | "provider_error" | "account_suspended" | "auth_revoked" | "mailbox_disabled" | "quota_exceeded" | "recipient_rejected" | "service_unavailable" | "api_key_required" | "customer_not_found" | "account_connected_elsewhere" | "conversion_not_found" | "event_not_found" | "event_already_exported" | "event_linked_to_conversation" | "erasure_not_found" | "link_tokens_disabled" | "feature_retired" | "not_implemented" | "internal_error" | "calendar_scope_required" | "calendar_unsupported" | "provider_not_configured" | "invalid_window" | "media_expired" | "chatapp_register_limit" | "chatapp_payment_required" | "messaging_window_closed" | "pagechat_feature_not_approved" | "chatapp_otp_relay_unavailable" | "audit_timeout" | "database_unavailable" | "weak_password" | "compromised_password" | "current_password_required" | "current_password_invalid" | "plan_upgrade_required" | "chatapp_service_window_expired" | "payload_too_large" | "profile_limit_reached" | "idempotency_key_conflict" | "idempotency_key_in_flight" | "demo_purge_blocked" | "workspace_archived" | "app_provisioned_workspace" | "audience_tos_required" | "platform_safe_audiences_disabled" | "customer_not_in_profile" | "platform_safe_required" | "social_write_permission_missing" | "campaign_not_found" | "template_not_found" | "insights_enabling" | "insights_unsupported" | "social_unavailable" | "campaign_not_pausable" | "campaign_not_resumable" | "campaign_not_editable" | "adset_not_editable" | "budget_change_out_of_bounds" | "clean_dataset_has_live_ad_sets" | "social_connection_required" | "consent_required" | "amount_invalid" | "manual_refund_exists" | "payment_assignment_incomplete" | "payment_ref_invalid" | "status_invalid" | "range_invalid" | "unknown_answer_key" | "unknown_customer_ref" | "chatapp_connection_required" | "photoapp_connection_required" | "photoapp_facebook_login_required" | "destination_conflict" | "unknown_ad"
-    /** For a person. Starts with the field, where one is to blame. */
+    /** Human-readable. Starts with the field name, if a field is invalid. */
     message: string
-    /** The field or parameter that is to blame. */
+    /** The invalid field or parameter. */
     field?: string
-    /** What is wrong with the field: the message without its name. */
+    /** The problem with the field: the message without the field name. */
     problem?: string
-    /** Which rule of the contract the field breaks, such as required, uuid or too_big. */
+    /** The contract rule that the field violates, such as required, uuid or too_big. */
     rule?: string
-    /** What a caller of the API does about it. */
+    /** How an API caller can fix it. */
     hint?: string
     /** The HTTP status */
     status: number
@@ -323,7 +323,7 @@ export type ApiKey = {
   last_used_on: string | null
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type AppMeta = {
   /** Public id of the app */
   client_id: string
@@ -357,7 +357,7 @@ export type ArchiveProfileReply = {
   archived_at: string
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type ArchiveWorkspaceMeta = {
   /** Id of the workspace */
   workspace_id: string
@@ -2649,7 +2649,7 @@ export type ExperimentReading = {
   level: number
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type ExplainConversionMeta = {
   /** Id of the profile */
   profile_id: string
@@ -3214,7 +3214,7 @@ export type GetAuthOptionsReply = {
   sign_up: "open" | "closed"
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type GetBriefMeta = {
   /** Id of the profile */
   profile_id: string
@@ -3399,7 +3399,7 @@ export type GetCampaignStatusReply = {
   currency: string | null
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type GetChangesMeta = {
   /** Id of the profile */
   profile_id: string
@@ -3633,7 +3633,7 @@ export type GetCustomerReply = {
   journey_truncated: boolean
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type GetDataDrivenMeta = {
   /** Id of the profile */
   profile_id: string
@@ -3725,7 +3725,7 @@ export type GetDoctorReply = {
   }>
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type GetHandoffMeta = {
   /** Id of the profile */
   profile_id?: string
@@ -3733,7 +3733,7 @@ export type GetHandoffMeta = {
   workspace_id?: string
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type GetJourneysMeta = {
   /** Id of the profile */
   profile_id: string
@@ -3855,7 +3855,7 @@ export type GetProblemReply = {
   detail: Record<string, unknown>
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type GetReadinessMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4173,7 +4173,7 @@ export type GetUnattributedReply = {
   new_customer_value: number | null
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type GetUtmHealthMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4543,7 +4543,7 @@ export type LearnedValue = {
 
 export type LinkStatus = "pending" | "accepted" | "rejected"
 
-/** What the answer is about */
+/** Context of the response */
 export type ListAdPeopleMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4705,7 +4705,7 @@ export type ListAdPeopleReply = {
   }
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type ListAnnotationsMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4722,7 +4722,7 @@ export type ListBriefReceiversReply = {
   webhooks: Array<BriefWebhook>
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type ListCampaignsMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4757,7 +4757,7 @@ export type ListCampaignsMeta = {
   truncated: boolean
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type ListClientsMeta = {
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
@@ -4782,7 +4782,7 @@ export type ListPixelsReply = {
   pixels: Array<Pixel>
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type ListRecommendationsMeta = {
   /** Id of the workspace */
   workspace_id: string
@@ -4800,7 +4800,7 @@ export type ListStagesReply = {
   pipelines: Array<Pipeline>
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type ListTopPerformersMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4826,13 +4826,13 @@ export type ListTopPerformersMeta = {
   } | null
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type ListWorkspaceProfilesMeta = {
   /** Id of the workspace */
   workspace_id: string
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type ListWorkspaceTopPerformersMeta = {
   /** Id of the workspace */
   workspace_id: string
@@ -5237,7 +5237,7 @@ export type MessagingAccount = {
 
 export type MessagingChannel = "pagechat" | "photoapp" | "chatapp"
 
-/** What the answer is about */
+/** Context of the response */
 export type Meta = Record<string, unknown>
 
 export type MintHandoffRequest = {
@@ -5824,7 +5824,7 @@ export type ProfileFreshnessChangedEvent = {
   }
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type ProfileMeta = {
   /** Id of the profile */
   profile_id: string
@@ -6276,7 +6276,7 @@ export type ReportFreshness = {
   }>
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type ReportMeta = {
   /** Id of the profile */
   profile_id: string
@@ -6476,7 +6476,7 @@ export type RunDoctorReply = {
   queued: true
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type SaveAudienceExclusionsMeta = {
   /** Id of the profile */
   profile_id: string
@@ -6667,7 +6667,7 @@ export type ScanMergeProposalsReply = {
 
 export type ScanMergeProposalsRequest = Record<string, unknown>
 
-/** What the answer is about */
+/** Context of the response */
 export type ScanUtmHealthMeta = {
   /** Id of the profile */
   profile_id: string
@@ -8072,7 +8072,7 @@ export type WebhookTestEvent = {
   }
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type WhatIfMeta = {
   /** Id of the profile */
   profile_id: string
@@ -8219,13 +8219,13 @@ export type Workspace = {
   archived_at: string | null
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type WorkspaceMeta = {
   /** Id of the workspace */
   workspace_id: string
 }
 
-/** What the answer is about */
+/** Context of the response */
 export type WorkspaceOrAppMeta = {
   /** Id of the workspace */
   workspace_id?: string
@@ -8336,7 +8336,7 @@ export type WorkspaceTopPerformerRow = {
   currency: string
 }
 
-/** What a webhook brings, by its `type`. */
+/** Payloads of webhooks, discriminated by `type`. */
 export type WebhookEvent =
   | ConnectionConnectedEvent
   | ConnectionReconnectRequiredEvent

@@ -9,8 +9,8 @@ import type { Service } from '../../context.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import { sendError } from './refuse.ts'
 import { toApiError } from './reply.ts'
-import type { createTickBatcher } from './tick-batch.ts'
 import type { Observer, RequestHooks } from './request-hooks.ts'
+import type { createTickBatcher } from './tick-batch.ts'
 
 export type DirectRoute = {
   /** Without parameters. */

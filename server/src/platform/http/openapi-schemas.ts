@@ -29,7 +29,8 @@ export function createSchemaBook(names: SchemaNames): SchemaBook {
 
   const addSchema = (name: string, schema: JsonObject, io: Io): JsonObject => {
     const existing = schemasByIo[io].get(name)
-    if (existing !== undefined && !isSame(existing, schema)) throw new Error(`Two different schemas are named ${name}`)
+    if (existing !== undefined && !isSame(existing, schema))
+      throw new Error(`Two different schemas are named ${name}`)
     schemasByIo[io].set(name, schema)
     return { $ref: refTo(name, io) }
   }
@@ -66,7 +67,8 @@ export function createSchemaBook(names: SchemaNames): SchemaBook {
       const schemas = new Map(schemasByIo.output)
       for (const [name, schema] of schemasByIo.input) {
         const final = shared.has(name) ? name : `${name}Input`
-        if (schemas.has(final) && !shared.has(name)) throw new Error(`Two different schemas are named ${final}`)
+        if (schemas.has(final) && !shared.has(name))
+          throw new Error(`Two different schemas are named ${final}`)
         schemas.set(final, finalize(schema))
       }
       const finalized = finalize(description) as { components?: { schemas?: JsonObject } }

@@ -16,7 +16,10 @@ export type PublishedEvent = {
 
 const headers: readonly [name: string, text: string][] = [
   ['webhook-id', 'Id of the event, the same for every attempt: use it to ignore duplicates'],
-  ['webhook-timestamp', 'Unix time of this attempt in seconds; reject deliveries that differ by more than 5 minutes'],
+  [
+    'webhook-timestamp',
+    'Unix time of this attempt in seconds; reject deliveries that differ by more than 5 minutes',
+  ],
   [
     'webhook-signature',
     '`v1,` and the base64 HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`; several, separated by spaces, during secret rotation',

@@ -155,7 +155,9 @@ function operation(entry: Endpoint, book: SchemaBook): JsonObject {
 /** The required access as a sentence, because the reference shows no extension fields. */
 function accessWords(entry: Endpoint): string {
   const cost =
-    entry.personLevel !== undefined ? ' Returns personal data: costs 3 rate-limit units, and each person shown is logged.' : ''
+    entry.personLevel !== undefined
+      ? ' Returns personal data: costs 3 rate-limit units, and each person shown is logged.'
+      : ''
   return `${callerWords(entry.access)}${cost}`
 }
 
@@ -224,7 +226,8 @@ function parametersOf(
   })
   if (
     place === 'path' ||
-    entry.access.kind !== 'profile' ||    declared.some((parameter) => parameter.name === 'profile_id')
+    entry.access.kind !== 'profile' ||
+    declared.some((parameter) => parameter.name === 'profile_id')
   )
     return declared
   return [...declared, profileParameter]
@@ -299,7 +302,8 @@ function successes(entry: Endpoint, example: Example | undefined, book: SchemaBo
       status === 204
         ? { description: 'Done; no content' }
         : {
-            description: status === 201 ? 'Created' : status === 202 ? 'Accepted; processing continues' : 'Done',
+            description:
+              status === 201 ? 'Created' : status === 202 ? 'Accepted; processing continues' : 'Done',
             content: entry.file
               ? { [entry.file]: { schema: { type: 'string', format: 'binary' } } }
               : {
@@ -326,7 +330,9 @@ function metaOf(entry: Endpoint, book: SchemaBook): JsonObject {
       description: 'Context of the response',
       properties: {
         ...Object.fromEntries(scope.ids.map(id)),
-        ...Object.fromEntries(ownMembers.map(([member, schema]) => [member, book.toSchema(schema, 'output')])),
+        ...Object.fromEntries(
+          ownMembers.map(([member, schema]) => [member, book.toSchema(schema, 'output')]),
+        ),
       },
       required: [
         // With two possible ids, only the one for the credential's kind is present.

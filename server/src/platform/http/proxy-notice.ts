@@ -20,7 +20,8 @@ export function createProxyNotice(config: Pick<Config, 'TRUST_PROXY' | 'BASE_URL
   }
   const isTrusted = config.TRUST_PROXY.length > 0
   // The service itself serves plain HTTP, so a proxy must terminate TLS.
-  if (!isTrusted && config.BASE_URL.startsWith('https:'))    warn(`BASE_URL is https, so there is a proxy in front: ${advice}`)
+  if (!isTrusted && config.BASE_URL.startsWith('https:'))
+    warn(`BASE_URL is https, so there is a proxy in front: ${advice}`)
   let isSeen = isTrusted
   return {
     see(headers) {

@@ -80,7 +80,10 @@ export const EVENTS = 'webhook-events'
 
 let cachedReference: Promise<Reference> | undefined
 
-export function readReference(): Promise<Reference> {  cachedReference ??= readFile(descriptionFile, 'utf8').then((text) => toReference(JSON.parse(text) as Document))
+export function readReference(): Promise<Reference> {
+  cachedReference ??= readFile(descriptionFile, 'utf8').then((text) =>
+    toReference(JSON.parse(text) as Document),
+  )
   return cachedReference
 }
 

@@ -35,13 +35,9 @@ export function toApiError(error: unknown): ApiError {
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ApiError('invalid_request', 'The request is malformed.', { cause: error })
     default:
-      return new ApiError(
-        'internal_error',
-        'An unexpected error occurred. Give the request id to support.',
-        {
-          cause: error,
-        },
-      )
+      return new ApiError('internal_error', 'An unexpected error occurred. Give the request id to support.', {
+        cause: error,
+      })
   }
 }
 

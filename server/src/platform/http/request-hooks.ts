@@ -57,7 +57,8 @@ export function createRequestHooks(parts: {
       }
       if (UNLIMITED_PATHS.has(request.url)) return undefined
       reply.header('connection', 'close')
-      const message = 'Too many concurrent requests from this address; wait for some of them to finish and retry.'
+      const message =
+        'Too many concurrent requests from this address; wait for some of them to finish and retry.'
       return new ApiError('rate_limit_exceeded', message, { retryAfter: 1 })
     },
     toSend(request, reply, payload) {

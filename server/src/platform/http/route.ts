@@ -120,7 +120,9 @@ export function pageRoute<
  * body.
  */
 type Args<P, Q, B> = [...PathArgs<P, Exclude<keyof P, 'workspaceId'>>, ...IfDeclared<Q>, ...IfDeclared<B>]
-type PathArgs<P, K extends keyof P> = [K] extends [never] ? [] : IfDeclared<IsUnion<K> extends true ? P : P[K]>
+type PathArgs<P, K extends keyof P> = [K] extends [never]
+  ? []
+  : IfDeclared<IsUnion<K> extends true ? P : P[K]>
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never
 /** Parts that the entry does not declare are omitted. */
 type IfDeclared<T> = string extends keyof T ? [] : [T]

@@ -64,31 +64,28 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('on a loopback address', () => {
-  it.each(controls)(
-    '%s %s accepts programs and its own pages, but no cross-site page',
-    async (...call) => {
-      const asked = (headers: Record<string, string>) => ask(app.baseUrl, call, headers)
-      const allowed = call[1].endsWith('/act') ? [422, 'validation_error'] : [200, undefined]
-      const refused = [403, 'forbidden']
-      const { host, port } = new URL(app.baseUrl)
-      expect(await asked({})).toEqual(allowed)
-      expect(await asked({ 'sec-fetch-site': 'none' })).toEqual(allowed)
-      expect(await asked({ 'sec-fetch-site': 'same-origin', origin: `http://${host}` })).toEqual(allowed)
-      expect(await asked({ origin: `http://${host}` })).toEqual(allowed)
-      expect(await asked({ 'sec-fetch-site': 'cross-site' })).toEqual(refused)
-      expect(await asked({ 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' })).toEqual(refused)
-      expect(await asked({ origin: 'https://evil.example' })).toEqual(refused)
-      expect(await asked({ origin: 'null' })).toEqual(refused)
-      // DNS rebinding: the attacker's name resolves to this machine, so the browser treats it as same-origin.
-      const rebound = await app.service.providerHttp.send({
-        method: call[0],
-        url: `${app.baseUrl}${call[1]}`,
-        headers: { host: `evil.example:${port}`, 'content-type': 'application/json' },
-        body: call[2] === null ? undefined : JSON.stringify(call[2]),
-      })
-      expect(rebound.status).toBe(403)
-    },
-  )
+  it.each(controls)('%s %s accepts programs and its own pages, but no cross-site page', async (...call) => {
+    const asked = (headers: Record<string, string>) => ask(app.baseUrl, call, headers)
+    const allowed = call[1].endsWith('/act') ? [422, 'validation_error'] : [200, undefined]
+    const refused = [403, 'forbidden']
+    const { host, port } = new URL(app.baseUrl)
+    expect(await asked({})).toEqual(allowed)
+    expect(await asked({ 'sec-fetch-site': 'none' })).toEqual(allowed)
+    expect(await asked({ 'sec-fetch-site': 'same-origin', origin: `http://${host}` })).toEqual(allowed)
+    expect(await asked({ origin: `http://${host}` })).toEqual(allowed)
+    expect(await asked({ 'sec-fetch-site': 'cross-site' })).toEqual(refused)
+    expect(await asked({ 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' })).toEqual(refused)
+    expect(await asked({ origin: 'https://evil.example' })).toEqual(refused)
+    expect(await asked({ origin: 'null' })).toEqual(refused)
+    // DNS rebinding: the attacker's name resolves to this machine, so the browser treats it as same-origin.
+    const rebound = await app.service.providerHttp.send({
+      method: call[0],
+      url: `${app.baseUrl}${call[1]}`,
+      headers: { host: `evil.example:${port}`, 'content-type': 'application/json' },
+      body: call[2] === null ? undefined : JSON.stringify(call[2]),
+    })
+    expect(rebound.status).toBe(403)
+  })
 
   it('consent pages accept navigation from any site, but no other cross-site request reaches a simulated provider', async () => {
     const path = '/sandbox/social_ads/v23.0/dialog/oauth'

@@ -19,7 +19,10 @@ import { guardControls, guardSimulatedProviders } from './sandbox-guard.ts'
 const EARLIEST_MS = Date.UTC(2000, 0, 1)
 const LATEST_MS = Date.UTC(2100, 0, 1)
 const isSupportedTime = (ms: number) => ms >= EARLIEST_MS && ms <= LATEST_MS
-const supportedTime = [(text: string) => isSupportedTime(Date.parse(text)), 'must be from 2000 to 2099'] as const
+const supportedTime = [
+  (text: string) => isSupportedTime(Date.parse(text)),
+  'must be from 2000 to 2099',
+] as const
 
 const ClockMove = z.union([
   z.strictObject({
@@ -102,7 +105,8 @@ async function withToken(
   const { connection_id: connectionId, ...others } = args
   if (connectionId === undefined) return args
   const connection = isUuid(String(connectionId)) && (await findToken(service, String(connectionId)))
-  if (!connection) throw new ApiError('not_found', 'no such connection with a token.', { field: 'connection_id' })
+  if (!connection)
+    throw new ApiError('not_found', 'no such connection with a token.', { field: 'connection_id' })
   return { token: connection.token, account_id: connection.accountId, ...others }
 }
 

@@ -153,6 +153,16 @@ it('reports requests, latency, the pool, jobs and the event loop to operators', 
     expect(text).toContain(`\n${name}`)
 })
 
+const withoutRoutes = (stage: () => Stage, log = app.service.log) => ({
+  service: { ...app.service, log },
+  routes: [],
+  pages: [],
+  metrics: createMetrics(),
+  usage: createUsageCounter(app.service),
+  proxyNotice: createProxyNotice(app.service.config, log),
+  stage,
+})
+
 it('closes connections while draining, so that a proxy does not reuse them for requests that would be refused', async () => {
   let stage: Stage = 'open'
   const lines: string[] = []

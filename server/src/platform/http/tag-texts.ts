@@ -11,7 +11,8 @@ export const tagTexts: Readonly<Record<string, string>> = {
   calendars: 'Calendars of a connected account and their events.',
   campaigns: 'Status and budgets of campaigns, ad sets and ads at the platforms.',
   'client-reports': 'Reports for clients as PDF, HTML and CSV: create, approve, download, schedule.',
-  connections: 'Connected accounts at ad platforms, CRMs, payment providers and stores, and how people connect them.',
+  connections:
+    'Connected accounts at ad platforms, CRMs, payment providers and stores, and how people connect them.',
   conversations: 'Chats from ads: accounts, replies, templates, media and numbers.',
   conversions: 'Goals: which events count as which outcome.',
   customers: 'People who became customers, with their journey.',

@@ -53,7 +53,11 @@ export function createUnsentAnswers(limits: UnsentLimits = unsentLimits): Unsent
       const sender = clientKey(address)
       const addressBytes = perAddress.get(sender) ?? 0
       // A single response is always allowed; its size is limited by the route.
-      if (addressBytes > 0 && (addressBytes + bytes > limits.perAddressBytes || total + bytes > limits.totalBytes)) return false
+      if (
+        addressBytes > 0 &&
+        (addressBytes + bytes > limits.perAddressBytes || total + bytes > limits.totalBytes)
+      )
+        return false
       change(sender, bytes)
       const timer = setTimeout(
         () => response.destroy(),

@@ -53,7 +53,8 @@ export async function runJob(
   } catch (error) {
     const fields = { job: claimed.name, job_id: claimed.id, attempt: claimed.attempts, error }
     const isNoFaultOfTheJob =
-      isOutOfSpace(error) || (isDatabaseUnavailable(error) && (await isNodeAway(service, profileId, pingNode)))
+      isOutOfSpace(error) ||
+      (isDatabaseUnavailable(error) && (await isNodeAway(service, profileId, pingNode)))
     const retry = error instanceof JobError ? error.retry : { afterMs: retryDelayMs(claimed.attempts) }
     const dead = !isNoFaultOfTheJob && (retry === 'never' || claimed.attempts >= claimed.max_attempts)
     if (!signal.aborted) {
