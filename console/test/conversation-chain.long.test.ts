@@ -118,7 +118,7 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
   const said = { answer_key: 'friend_or_family', asked_at: app.service.clock.now().toISOString() }
   await call(declareSource, { body: { ...said, customer: { email: EMAIL }, idempotency_key: 'said' } })
   await page.reload()
-  await page.getByText(/customer answered “Friends or family”.*No visit can show this answer/).waitFor()
+  await page.getByText(/customer answered “Friends or family”.*This answer has no matching channel/).waitFor()
   await stepsInOrder(page, ['Started a conversation', 'Your reply', 'Appointment booked', 'Payment received'])
   await picture(page, 'conversation-why')
   await visit.close()

@@ -55,7 +55,7 @@ it('all clients are searched, tagged and switched to', async () => {
   const row = page.getByRole('row', { name: /Choose Shop/ })
   await row.getByText('€129.90').waitFor()
   await row.getByText('+29.9%').waitFor()
-  await page.getByLabel('Choose Shop').check()
+  await page.getByLabel('Select Shop').check()
   await page.getByRole('button', { name: 'Add tag' }).click()
   await page.getByLabel('Tag', { exact: true }).last().fill('retail')
   await page.keyboard.press('Enter')

@@ -135,8 +135,8 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
 
   it('the demo goes when asked, and the own business is next', async () => {
     await page.goto(`/p/${first.demo!.profileId}/settings?tab=workspace`)
-    await page.getByRole('button', { name: 'Remove the demo' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove the demo' }).click()
+    await page.getByRole('button', { name: 'Remove demo' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove demo' }).click()
     await page.waitForURL(`**/p/${first.profileId}/overview`)
     await page.getByText('Set up My business').waitFor()
     await picture(page, 'getting-started')

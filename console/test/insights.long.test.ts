@@ -101,7 +101,7 @@ describe('the pages of what works', () => {
     await page.getByRole('heading', { name: title }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Nothing was applied yet').waitFor()
+    await page.getByText('Nothing applied yet').waitFor()
     const writes = (await (await fetch(`${app.baseUrl}/sandbox/writes`)).json()) as {
       data: { status?: string }[]
     }

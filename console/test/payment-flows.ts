@@ -18,7 +18,7 @@ export function paymentFlows(world: () => PaymentWorld): void {
   it('records a refund, and says with a clear message why a larger one is refused', async () => {
     const { page, profileId } = world()
     await page.goto(`/p/${profileId}/payments?from=2026-05-01&to=2026-05-31`)
-    await choose(page, 'Record a refund')
+    await choose(page, 'Record refund')
     await page.locator('input[name=amount]:focus').waitFor()
     await page.getByLabel('Amount (EUR)').fill('99999')
     await page.getByRole('button', { name: 'Record refund' }).click()
@@ -29,7 +29,7 @@ export function paymentFlows(world: () => PaymentWorld): void {
     await page.getByLabel('Amount (EUR)').fill('5')
     await page.getByRole('button', { name: 'Record refund' }).click()
     await page.getByText('−€5.00').waitFor()
-    await choose(page, 'Undo the refund')
+    await choose(page, 'Undo refund')
     await page.getByText('−€5.00').waitFor({ state: 'detached' })
   })
 
@@ -44,7 +44,7 @@ export function paymentFlows(world: () => PaymentWorld): void {
 
   it('assigns the payer, and says that no customer has an address', async () => {
     const { page, known } = world()
-    await choose(page, 'Assign the payer')
+    await choose(page, 'Assign payer')
     await page.getByLabel('Email').fill('unknown@example.com')
     await page.getByRole('button', { name: 'Assign', exact: true }).click()
     await expect.poll(() => page.getByRole('alert').innerText()).toBe('No such customer in this profile.')
@@ -54,8 +54,8 @@ export function paymentFlows(world: () => PaymentWorld): void {
     await page.getByRole('link', { name: known }).first().click()
     await page.getByRole('heading', { level: 1, name: known }).waitFor()
     await page.goBack()
-    await choose(page, 'Assign the payer')
-    await page.getByRole('button', { name: 'Remove the assignment' }).click()
+    await choose(page, 'Assign payer')
+    await page.getByRole('button', { name: 'Remove assignment' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 }

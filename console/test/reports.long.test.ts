@@ -184,7 +184,7 @@ describe('reports in the console', () => {
 
   it('says once that there is no such campaign', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}&campaign=nothing`)
-    await page.getByRole('heading', { level: 1, name: 'Not shown' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Not available' }).waitFor()
     await expect.poll(() => page.getByText('No such campaign, ad set or ad.').count()).toBe(1)
   })
 
@@ -197,10 +197,10 @@ describe('reports in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Unattributed' }).waitFor()
     const stat = page.locator('.stat', { hasText: 'Unattributed revenue' }).locator('dd').first()
     await expect.poll(() => stat.innerText()).toBe('€20.00')
-    await expect.poll(() => rowText(/^No visit known/)).toContain('€20.00 13.3% 1 1')
+    await expect.poll(() => rowText(/^No known visit/)).toContain('€20.00 13.3% 1 1')
     await page.getByRole('link', { name: 'Paid click without an ad' }).click()
     await page.getByRole('link', { name: /^Why: Lead created/ }).waitFor()
-    await page.getByRole('link', { name: 'No visit known' }).click()
+    await page.getByRole('link', { name: 'No known visit' }).click()
     await page.getByRole('link', { name: /^Why: Payment received/ }).click()
     await page.getByRole('heading', { name: 'Why this payment?' }).waitFor()
     await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Unattributed' }).click()

@@ -49,14 +49,14 @@ it('visitors are listed with where they came from, and lead to their journey', a
     .getByRole('link', { name: /^Visitor/ })
     .first()
     .click()
-  await page.getByText('Known by').waitFor()
+  await page.getByText('Stored as hashes').waitFor()
 })
 
 it('channels open their campaigns or their sales', async () => {
   const { page } = visit
   await page.goto(`/p/${profileId}/channels?${may}`)
-  await page.getByRole('link', { name: 'No visit known' }).click()
-  await page.getByRole('heading', { name: 'No visit known: sale by sale' }).waitFor()
+  await page.getByRole('link', { name: 'No known visit' }).click()
+  await page.getByRole('heading', { name: 'No known visit: all sales' }).waitFor()
   await expect.poll(() => page.url()).toContain('reason=no_touch')
   await page.goBack()
   await page.getByRole('region', { name: 'Revenue by source' }).getByRole('link', { name: 'Meta' }).click()

@@ -16,7 +16,7 @@ export function trackingFlows(world: () => ConsoleWorld): void {
     const { page } = visit
     await bringSession(visit, person)
     await page.goto(`/p/${profileId}/tracking`)
-    await page.getByRole('button', { name: 'Issue a key' }).click()
+    await page.getByRole('button', { name: 'Create a key' }).click()
     const snippet = await page.getByRole('region', { name: 'Snippet' }).locator('pre').innerText()
     let html = snippet
     const site = await openSite(() => html)
@@ -28,7 +28,7 @@ export function trackingFlows(world: () => ConsoleWorld): void {
         visit.context.waitForEvent('page'),
         page.getByRole('link', { name: 'Open the page' }).first().click(),
       ])
-      await page.getByText('The tracker answered').waitFor()
+      await page.getByText('The tracker works on').waitFor()
       await picture(page, 'install-check')
       await shop.close()
       await app.service.processor.settled(profileId)
@@ -43,7 +43,7 @@ export function trackingFlows(world: () => ConsoleWorld): void {
       await page.reload()
       const links = page.getByRole('region', { name: 'Ad links' })
       await links.getByText('Arriving', { exact: true }).waitFor()
-      await expect.poll(() => links.innerText()).toContain('1 of 1 paid clicks named their ad')
+      await expect.poll(() => links.innerText()).toContain('1 of 1 paid clicks had an ad id')
       await page.getByRole('tab', { name: 'Events' }).click()
       await page
         .getByRole('row', { name: /^Order placed/ })

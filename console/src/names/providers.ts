@@ -57,7 +57,7 @@ export function providerName(id: string): string {
 
 /** A channel of a visit; a chat app is one, under its own name. */
 export function channelName(channel: string): string {
-  return channel === 'unknown' ? 'No visit known' : providerName(channel)
+  return channel === 'unknown' ? 'No known visit' : providerName(channel)
 }
 
 const identifiers: Record<string, string> = {

@@ -144,7 +144,7 @@ export const actingTasks: Tasks = {
     await page.getByRole('link', { name: 'Paula Reyes' }).click()
     await page.getByRole('link', { name: 'Erase this person' }).click()
     await page.getByRole('button', { name: 'Erase the person' }).click()
-    await page.getByRole('button', { name: 'Erase for good' }).click()
+    await page.getByRole('button', { name: 'Erase permanently' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await desk.settled()
     await expect.poll(found).toBe(0)

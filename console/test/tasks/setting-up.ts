@@ -120,7 +120,7 @@ export const settingUpTasks: Tasks = {
       await page.getByRole('button', { name: 'I have copied it' }).click()
       await page.getByRole('button', { name: 'Send a test' }).click()
       await receiver.until((requests) => requests.length === 1)
-      const failing = page.getByRole('row').filter({ hasText: 'Failing, tried again' })
+      const failing = page.getByRole('row').filter({ hasText: 'Failing, will retry' })
       await failing.getByRole('button').first().click()
       await page.getByRole('list', { name: 'Attempts' }).getByText('500').first().waitFor()
       isDown = false

@@ -104,7 +104,7 @@ export function ModelsTable({ level }: { level: Level }) {
                 columns={ids}
                 labels={labels}
                 name="Unattributed"
-                hint="Revenue without a merged ad"
+                hint="Revenue without a known ad"
                 cells={unattributedCells}
               />
               <FootRow columns={ids} labels={labels} name="Total of the profile" cells={totals} />

@@ -19,7 +19,7 @@ export function Reconciliation({ meta, level }: { meta: ReportMeta; level: Level
         {left_out === 0
           ? `all revenue of ${profile.name} in these days.`
           : `revenue of ${profile.name} in these days, without ${plural(left_out, 'payment or refund', 'payments and refunds')} that ${left_out === 1 ? 'has' : 'have'} no exchange rate.`}{' '}
-        Difference {amount(delta)}. Looking back {meta.lookback_days} days.
+        Difference {amount(delta)}. Lookback: {meta.lookback_days} days.
       </span>
     </p>
   )

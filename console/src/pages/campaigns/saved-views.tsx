@@ -85,7 +85,7 @@ export function SavedViews({ search, onOpen }: { search: CampaignSearch; onOpen:
   )
 }
 
-/** Views that earlier releases stored in this browser move to the service, once. */
+/** Views that earlier releases stored in this browser move to the server, once. */
 function useViewMigration(): void {
   const { profile } = useProfileContext()
   const { mutateAsync } = useProfileWrite(saveView, [listSavedViews])

@@ -37,7 +37,7 @@ export function CustomerPage() {
               />
               <Stat label="Payments" value={count(data.payments)} />
               <Stat label="Conversions" value={count(data.conversions)} />
-              <Stat label="First dayOf" value={dayOf(data.first_seen_at)} />
+              <Stat label="First seen" value={dayOf(data.first_seen_at)} />
             </dl>
             <div className="platforms">
               <Card title="Identifiers" note="Stored as hashes; values are not shown.">

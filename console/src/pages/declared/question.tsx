@@ -45,7 +45,7 @@ export function Question() {
           {key === undefined ? (
             <Card
               title="Ask your customers"
-              note="The link and the snippet contain this profile’s tracking key. You need to create one first."
+              note="The link and the snippet contain this profile’s tracking key. Create one first."
               actions={
                 <Link
                   to="/p/$profileId/tracking"

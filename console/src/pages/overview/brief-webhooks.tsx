@@ -20,7 +20,7 @@ const kindOptions = [
 ]
 const cadenceNames = { daily: 'every day', weekly: 'every week', never: 'never' }
 
-/** Lists, isAdding and removes chat channels that receive the brief. */
+/** Lists, adds and removes chat channels that receive the brief. */
 export function BriefWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
   const { workspace, profile } = useProfileContext()
   const remove = useWrite(deleteBriefWebhook, [listBriefReceivers])

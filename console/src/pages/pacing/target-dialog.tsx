@@ -33,13 +33,13 @@ export function TargetDialog({ row, onClose }: { row: PacingRow; onClose: () => 
       open
       onClose={onClose}
       title={`Target for ${providerName(row.provider)}`}
-      note={`What you mean to spend in ${monthText(`${row.month}-01`)}.`}
+      note={`What you plan to spend in ${monthText(`${row.month}-01`)}.`}
     >
       <Form action="Save target" onSubmit={save} onCancel={onClose} write={write}>
         <Field
           label={`Budget in ${row.currency}`}
           inputMode="decimal"
-          hint="Leave it empty to go by the daily budgets at the platform."
+          hint="If empty, the platform’s daily budgets are used."
           {...bind('budget')}
         />
       </Form>

@@ -26,14 +26,14 @@ export const times = (value: number) => `${value.toFixed(2)}×`
 export const traitText = ({ dimension, value }: { dimension: string; value: string }) =>
   value === 'yes' ? sentence(dimension) : `${sentence(dimension)}: ${value.replaceAll('_', ' ')}`
 
-/** The figure first: a phone shows one column next to the name. */
+/** The lift comes first, because a phone shows one column next to the name. */
 function liftColumns<Row extends LiftRow>(): Column<Row>[] {
   return [
     {
       id: 'lift',
       label: 'Compared with others',
       title:
-        'How many times as well ads with it do as others of their campaign; the true figure is in the interval 95 times of 100',
+        'Performance of ads with this trait relative to other ads of their campaign, with the 95 % interval',
       number: true,
       value: (row) => row.lift,
       cell: (row) => (
@@ -54,8 +54,8 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
     },
     {
       id: 'q',
-      label: 'Could be luck',
-      title: 'The share of chance findings among all that look at least this good; up to 10% is shown',
+      label: 'Chance of luck',
+      title: 'Share of false findings among all that look at least this good; up to 10% is shown',
       number: true,
       value: (row) => row.q_value,
       cell: (row) => share(row.q_value),
@@ -70,14 +70,14 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
     },
     {
       id: 'confounded',
-      label: 'Often seen with',
-      title: 'Traits that come with it so often that either may be behind it',
+      label: 'Often combined with',
+      title: 'Traits that occur with it so often that either could be the cause',
       cell: (row) => (row.confounded_with.length === 0 ? NONE : row.confounded_with.map(sentence).join(', ')),
     },
   ]
 }
 
-/** The ads of a row; as text where they are of several profiles. */
+/** Links to a row's ads; plain text if they belong to several profiles. */
 function AdsLink({
   adIds,
   name,
@@ -143,7 +143,7 @@ export const archetypeColumns = (profileId: string | null): Column<Archetype>[] 
   {
     id: 'win_rate',
     label: 'Winners',
-    title: 'With few ads the interval is wide: little is known yet',
+    title: 'With few ads, the interval is wide',
     number: true,
     value: (row) => row.win_rate,
     cell: (row) => (

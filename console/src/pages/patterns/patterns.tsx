@@ -12,12 +12,12 @@ import { TableCard } from '../../ui/table-card.tsx'
 import { archetypeColumns, dimensionColumns, pairColumns, times, traitText } from './columns.tsx'
 
 type Reach = 'profile' | 'workspace'
-type Lifted = { dimension: string; value: string; lift: number; verdict: string }
+type TraitLift = { dimension: string; value: string; lift: number; verdict: string }
 
-const announced = <Row extends { verdict: string }>(rows: readonly Row[]) =>
+const clearRows = <Row extends { verdict: string }>(rows: readonly Row[]) =>
   rows.filter(({ verdict }) => verdict !== 'unclear')
 
-/** Which traits go along with better ads. Associations, said as such: platforms steer who sees what. */
+/** Traits associated with better ads. The page states that these are associations, because platforms choose who sees which ad. */
 export function Patterns() {
   const { profile, workspace } = useProfileContext()
   const [reach, setReach] = useState<Reach>('profile')
@@ -27,13 +27,13 @@ export function Patterns() {
   }
   const dimensions = useRead(listCreativeDimensions, input, { keep: true })
   const pairs = useRead(listCreativePatterns, input, { keep: true })
-  // An ad opens in the report of its own profile.
+  // Links need one profile, because an ad opens in its profile's report.
   const linkTo = reach === 'profile' ? profile.id : null
   const archetypes = useRead(listCreativeArchetypes, input, { keep: true })
   return (
     <Page
       title="Patterns"
-      note="What ads that do well have in common. An association, not a cause: platforms choose who sees which ad."
+      note="What successful ads have in common. An association, not a cause: platforms choose who sees which ad."
       actions={
         <Segmented
           label="Ads of"
@@ -50,33 +50,33 @@ export function Patterns() {
       {dimensions.data ? <Findings rows={dimensions.data.data} /> : null}
       <TableCard
         title="Single traits"
-        note="Against other ads of the same campaign. Of ten traits shown as winning or losing, at most one is chance. Open a trait to see its ads."
+        note="Compared with other ads of the same campaign. Of ten traits shown as winning or losing, at most one is due to chance. Open a trait to see its ads."
         query={dimensions}
         rows={({ data }) => data}
         columns={dimensionColumns(linkTo)}
         rowKey={(row) => `${row.dimension} ${row.value}`}
         empty={() => (
           <Empty icon="patterns" title="Too few scored ads yet">
-            A trait is shown once 8 ads in 3 campaigns carry it and others there do not.
+            A trait is shown once 8 ads in 3 campaigns have it and other ads there do not.
           </Empty>
         )}
       />
       <TableCard
         title="Pairs of traits"
-        note="The 40 most common pairs, chosen before looking at results; those that stand out are shown."
+        note="Only clear results are shown, from the 40 most common pairs, which are chosen before results are known."
         query={pairs}
-        rows={({ data }) => announced(data)}
+        rows={({ data }) => clearRows(data)}
         columns={pairColumns(linkTo)}
         rowKey={(row) => row.traits.map(({ dimension, value }) => `${dimension} ${value}`).join(' and ')}
         empty={({ data }) => (
           <Empty icon="patterns" title="No clear pair of traits">
-            {plural(data.length, 'pair')} looked at.
+            {plural(data.length, 'pair')} checked.
           </Empty>
         )}
       />
       <TableCard
         title="Kinds of ads"
-        note="How often ads of a kind beat the middle of their peer group, counting only those that we are 90% sure of."
+        note="How often ads of a kind beat the average of their peer group, counting only those with 90% certainty."
         query={archetypes}
         rows={({ data }) => data}
         columns={archetypeColumns(linkTo)}
@@ -87,9 +87,9 @@ export function Patterns() {
   )
 }
 
-/** What to do more of and less of: the strongest trait of each side. */
-function Findings({ rows }: { rows: readonly Lifted[] }) {
-  const ranked = announced(rows).toSorted((a, b) => b.lift - a.lift)
+/** The best winning and the worst losing trait. */
+function Findings({ rows }: { rows: readonly TraitLift[] }) {
+  const ranked = clearRows(rows).toSorted((a, b) => b.lift - a.lift)
   const winning = ranked.filter(({ verdict }) => verdict === 'winning')
   const losing = ranked.filter(({ verdict }) => verdict === 'losing')
   const best = winning[0]
@@ -98,14 +98,14 @@ function Findings({ rows }: { rows: readonly Lifted[] }) {
     <dl className="grid-stats">
       <Stat
         label="Use more"
-        value={best ? traitText(best) : 'Nothing clear yet'}
+        value={best ? traitText(best) : 'No clear result yet'}
         detail={
           best ? `${times(best.lift)} as good as other ads of the campaign` : 'No trait is clearly ahead'
         }
       />
       <Stat
         label="Use less"
-        value={worst ? traitText(worst) : 'Nothing clear yet'}
+        value={worst ? traitText(worst) : 'No clear result yet'}
         detail={
           worst ? `${times(worst.lift)} as good as other ads of the campaign` : 'No trait is clearly behind'
         }

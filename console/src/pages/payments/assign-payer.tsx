@@ -11,12 +11,12 @@ import type { Payment } from './payment.ts'
 type Kind = 'email' | 'phone' | 'customer_id'
 
 const kinds: { value: Kind; label: string; hint: string }[] = [
-  { value: 'email', label: 'Email', hint: 'As the person gave it on the site or in the CRM.' },
+  { value: 'email', label: 'Email', hint: 'As entered on the site or in the CRM.' },
   { value: 'phone', label: 'Phone', hint: 'With its country code, such as +1 202 555 0123.' },
-  { value: 'customer_id', label: 'Customer id', hint: 'As the API names the customer.' },
+  { value: 'customer_id', label: 'Customer id', hint: 'The customer’s id in the API.' },
 ]
 
-/** Says who paid, so that the payment finds the person's journey. */
+/** Assigns the payer, which links the payment to the person's journey. */
 export function AssignPayer({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const { values, bind } = useFields({ kind: 'email', value: '' })
   const assign = useProfileWrite(setPayer, [listPayments])
@@ -53,13 +53,13 @@ export function AssignPayer({ payment, onClose }: { payment: Payment; onClose: (
         detail={
           payment.payer?.assigned ? (
             <Button kind="quiet" onClick={() => send({ customer_id: null })}>
-              Remove the assignment
+              Remove assignment
             </Button>
           ) : null
         }
       >
         <div className="form-row">
-          <Choice label="Known by" options={kinds} {...bind('kind')} />
+          <Choice label="Find by" options={kinds} {...bind('kind')} />
           <Field
             label={kind.label}
             hint={kind.hint}

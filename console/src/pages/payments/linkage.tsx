@@ -25,7 +25,7 @@ const links: Record<Row['linkage'], { label: string; tone: Tone }> = {
   no_touch: { label: 'No visit recorded', tone: 'bad' },
 }
 
-/** Sale by sale, how far the way back to an ad could be followed. */
+/** How precisely each payment is linked to an ad. */
 export function Linkage() {
   const { profile } = useProfileContext()
   const { model } = useReport()
@@ -37,11 +37,11 @@ export function Linkage() {
   const columns: Column<Row>[] = [
     {
       id: 'ad',
-      label: 'Reached through',
-      value: reachedThrough,
+      label: 'Came through',
+      value: cameThrough,
       cell: (row) => (
         <>
-          {reachedThrough(row)}
+          {cameThrough(row)}
           <span className="sub">
             {row.campaign?.name ?? (row.touch?.platform ? providerName(row.touch.platform) : '')}
           </span>
@@ -90,7 +90,7 @@ export function Linkage() {
   )
 }
 
-function reachedThrough({ ad, ad_set, campaign, touch }: Row): string {
+function cameThrough({ ad, ad_set, campaign, touch }: Row): string {
   const entity = ad ?? ad_set ?? campaign
   return entity?.name ?? entity?.platform_id ?? (touch ? channelName(touch.channel) : 'Unknown')
 }

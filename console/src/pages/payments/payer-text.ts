@@ -10,7 +10,7 @@ type Payer = {
   } | null
 }
 
-/** The best name there is for who paid. */
+/** The payer's name, or the best substitute. */
 export function payerText({ payer }: Payer): string {
   if (payer === null) return 'Unknown payer'
   const { contact } = payer

@@ -10,7 +10,7 @@ import { Popover } from '../../ui/popover.tsx'
 
 type Bounds = { min?: string | undefined; max?: string | undefined }
 
-/** Who paid how much: words, an amount, or a range of amounts. */
+/** Filters payments by search text and by a range of amounts. */
 export function PaymentFilter() {
   const { find, min, max } = useSearch({ from: '/p/$profileId/payments' })
   const navigate = useNavigate({ from: '/p/$profileId/payments' })

@@ -118,7 +118,7 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
           empty={
             isFiltered ? (
               <Empty icon="search" title="No payment found in these days">
-                Choose longer dates, or search all customers by the same words.
+                Choose more days, or search under Customers.
               </Empty>
             ) : status === 'all' ? (
               <Empty icon="payments" title="No payments in these days">
@@ -135,13 +135,13 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
 }
 
 function Marks({ payment }: { payment: Payment }) {
-  const usual = payment.status === 'succeeded' || payment.status === 'paid'
+  const isNormal = payment.status === 'succeeded' || payment.status === 'paid'
   return (
     <>
       {payment.is_first_payment ? <Badge tone="accent">First payment</Badge> : null}
       {payment.is_installment ? <Badge>Installment</Badge> : null}
       {payment.refund ? <Badge tone="warn">Refund recorded</Badge> : null}
-      {usual ? null : <Badge>{sentence(payment.status)}</Badge>}
+      {isNormal ? null : <Badge>{sentence(payment.status)}</Badge>}
     </>
   )
 }

@@ -28,7 +28,7 @@ export function PaymentMenu({ payment }: { payment: Payment }) {
           </Button>
         }
       >
-        <MenuItem onSelect={() => setDialog('payer')}>Assign the payer</MenuItem>
+        <MenuItem onSelect={() => setDialog('payer')}>Assign payer</MenuItem>
         <MenuItem
           onSelect={() =>
             installment.mutate({ params, body: { is_installment: !payment.is_installment } }, { onError })
@@ -37,9 +37,9 @@ export function PaymentMenu({ payment }: { payment: Payment }) {
           {payment.is_installment ? 'Not an installment' : 'Mark as later installment'}
         </MenuItem>
         {payment.refund ? (
-          <MenuItem onSelect={() => undo.mutate({ params }, { onError })}>Undo the refund</MenuItem>
+          <MenuItem onSelect={() => undo.mutate({ params }, { onError })}>Undo refund</MenuItem>
         ) : payment.net_value === null ? null : (
-          <MenuItem onSelect={() => setDialog('refund')}>Record a refund</MenuItem>
+          <MenuItem onSelect={() => setDialog('refund')}>Record refund</MenuItem>
         )}
       </Menu>
       {dialog === 'refund' ? <RefundDialog payment={payment} onClose={close} /> : null}

@@ -7,7 +7,7 @@ import { Form, useFields } from '../../ui/form.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import type { Payment } from './payment.ts'
 
-/** Money that went back outside the provider. */
+/** Records a refund that was paid outside the provider. */
 export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const { values, bind } = useFields({ amount: String(payment.net_value ?? ''), reason: '' })
   const record = useProfileWrite(recordRefund, [listPayments])
@@ -32,7 +32,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
       open
       onClose={onClose}
       title="Record a refund"
-      note={`Of ${money(payment.value, payment.currency)}. No money moves: this records in the reports what you paid back.`}
+      note={`Of ${money(payment.value, payment.currency)}. No money is transferred. This only records in reports what you refunded.`}
     >
       <Form action="Record refund" write={record} onSubmit={submit} onCancel={onClose}>
         <Field

@@ -2,7 +2,7 @@ import { rangeBounds } from '@whence/server/platform/contract/zones.ts'
 import { useProfileContext } from '../../api/profile.ts'
 import { useReport } from '../../report/use-report.ts'
 
-/** The chosen days as instants, from the first one's start to the last one's end. */
+/** The chosen days as instants: start of the first to end of the last day. */
 export function useTimes(): { from: string; to: string } {
   const { profile } = useProfileContext()
   const { range } = useReport()

@@ -10,7 +10,7 @@ type Bucket = Data['buckets'][number]
 
 const titles = { day: 'By day', month: 'By month', ad: 'By ad' } as const
 
-/** Ways that not every business has; a column of nothing would only take room. */
+/** Columns that are shown only if they have values. */
 const optional: { id: string; label: string; of: (row: Bucket) => number | null }[] = [
   {
     id: 'conversation',
@@ -33,7 +33,7 @@ export function Buckets({
   group: Data['group_by']
   note: string | undefined
 }) {
-  const someone = (of: (row: Bucket) => number | null) => buckets.some((row) => (of(row) ?? 0) > 0)
+  const hasValues = (of: (row: Bucket) => number | null) => buckets.some((row) => (of(row) ?? 0) > 0)
   const columns: Column<Bucket>[] = [
     {
       id: 'key',
@@ -48,9 +48,9 @@ export function Buckets({
     },
     col.count('people', 'People', (row) => row.ad_people),
     col.count('touches', 'Touches', (row) => row.ad_touches),
-    col.count('web', 'By a visit', (row) => row.by_origin.web.people),
+    col.count('web', 'Website visit', (row) => row.by_origin.web.people),
     ...optional
-      .filter(({ of }) => someone(of))
+      .filter(({ of }) => hasValues(of))
       .map(({ of, ...column }) => ({
         ...column,
         number: true,

@@ -27,7 +27,7 @@ const pointsOf = (group_by: 'day' | 'month', start: string, end: string) =>
     origin_labels: labels,
   } as unknown as Parameters<typeof peoplePoints>[0])
 
-it('a day of 12 people is 12 high, whatever ways they came', () => {
+it('a bar counts each person once, even if they came in several ways', () => {
   expect(pointsOf('day', '2026-05-04', '2026-05-04')).toEqual([
     {
       label: 'May 4',
@@ -42,7 +42,7 @@ it('a day of 12 people is 12 high, whatever ways they came', () => {
   ])
 })
 
-it('a month is called by its name', () => {
+it('a month is labelled by its name', () => {
   expect(pointsOf('month', '2026-10-19', '2026-10-31')[0]).toMatchObject({
     label: 'Oct 2026',
     title: 'Oct 19 – Oct 31, 2026',

@@ -7,7 +7,7 @@ type Data = Pick<DataOf<typeof listAdPeople>, 'group_by' | 'buckets' | 'origin_l
 
 const origins = ['web', 'conversation_referral', 'partner_ad_referral', 'other'] as const
 
-/** One bar of distinct people per period. Origins overlap, so they are listed separately and never stacked. */
+/** One bar of distinct people per period. Origins overlap, so they are listed and not stacked. */
 export function peoplePoints({ group_by, buckets, origin_labels }: Data): Point[] {
   return buckets.map((bucket) => ({
     label: group_by === 'month' ? monthText(bucket.start) : dayText(bucket.start),

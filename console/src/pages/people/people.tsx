@@ -28,7 +28,7 @@ type Group = 'day' | 'month' | 'ad'
 type Channel = 'all' | 'chatapp' | 'photoapp' | 'pagechat' | 'web' | 'other'
 const channels: Channel[] = ['all', 'web', 'chatapp', 'photoapp', 'pagechat', 'other']
 
-/** Counts only: no personal data, no estimates. */
+/** Counts of people reached by ads, without personal data or estimates. */
 export function People() {
   const { range, previous, compare } = useReport()
   const [group, setGroup] = useState<Group>('day')
@@ -79,7 +79,7 @@ export function People() {
           ))}
         </select>
         <Check
-          label="Only where a person came first"
+          label="Only each person’s first touch"
           checked={firstOnly}
           onChange={(event) => setFirstOnly(event.target.checked)}
         />
@@ -121,8 +121,8 @@ export function People() {
             </dl>
             {data.totals.ad_people === 0 ? (
               <Card>
-                <Empty icon="people" title="No ad brought anyone in these days">
-                  People appear once a visit or a conversation names its ad.
+                <Empty icon="people" title="No one came from an ad in these days">
+                  People appear here when a visit or conversation has an ad id.
                 </Empty>
               </Card>
             ) : (
@@ -130,7 +130,7 @@ export function People() {
                 {data.group_by === 'ad' ? null : (
                   <Card
                     title={data.group_by === 'day' ? 'People per day' : 'People per month'}
-                    note="Each person once per bar, however many ways they came."
+                    note="Each person counts once per bar."
                     actions={<NotesButton />}
                   >
                     <DayChart

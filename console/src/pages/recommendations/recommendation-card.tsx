@@ -35,7 +35,7 @@ function stepText(step: Row['action']['steps'][number], currency: string): strin
 function figure(metric: string, value: number, currency: string): string {
   return metric === 'cost_per_outcome' ? money(value, currency) : value.toFixed(1)
 }
-/** How earlier advice of the same kind turned out. */
+/** Results of earlier recommendations of this kind. */
 function trackRecord({ track_record: { applied, not_applied: notApplied } }: Row) {
   const scored = applied.scored + notApplied.scored
   const parts = [
@@ -45,7 +45,7 @@ function trackRecord({ track_record: { applied, not_applied: notApplied } }: Row
   return {
     value:
       scored === 0 ? 'None yet' : `${applied.as_predicted + notApplied.turned_out_right} of ${scored} right`,
-    detail: scored === 0 ? 'of this kind could be checked' : parts.join(', '),
+    detail: scored === 0 ? 'of this kind checked so far' : parts.join(', '),
   }
 }
 
@@ -73,11 +73,11 @@ export function RecommendationCard({ row }: { row: Row }) {
             detail="in 8 of 10 such cases"
           />
         ) : null}
-        <Stat label="Earlier advice" {...record} />
+        <Stat label="Earlier recommendations" {...record} />
       </dl>
       {row.action.steps.length > 0 ? (
         <p>
-          <strong>What changes at the platform: </strong>
+          <strong>Change at the platform: </strong>
           {row.action.steps.map((step) => stepText(step, row.currency)).join('; ')}
         </p>
       ) : null}
@@ -89,7 +89,7 @@ export function RecommendationCard({ row }: { row: Row }) {
       {expected ? <p className="small muted">{expected.basis}</p> : null}
       {prediction ? (
         <p>
-          <strong>What came: </strong>
+          <strong>Result: </strong>
           {prediction.observed === null
             ? 'no outcome'
             : figure(prediction.metric, prediction.observed, row.currency)}{' '}
@@ -104,7 +104,7 @@ export function RecommendationCard({ row }: { row: Row }) {
   )
 }
 
-/** Which campaign or ad it is, where two have one name, and the way to its figures. */
+/** Link to the campaign or ad, by its id because names are not unique. */
 function Subject({ row: { subject, status, expires_at } }: { row: Row }) {
   const { profile } = useProfileContext()
   const search = subject.level === 'ad' ? { ad: subject.id } : { campaign: subject.id }
@@ -120,21 +120,21 @@ function Subject({ row: { subject, status, expires_at } }: { row: Row }) {
 
 function Actions({ row }: { row: Row }) {
   const { workspace } = useProfileContext()
-  const [asking, setAsking] = useState<'apply' | 'undo' | null>(null)
+  const [confirming, setConfirming] = useState<'apply' | 'undo' | null>(null)
   const apply = useWrite(applyRecommendation, [listRecommendations])
   const undo = useWrite(undoRecommendation, [listRecommendations])
   const dismiss = useWrite(dismissRecommendation, [listRecommendations])
   const input = { params: { workspaceId: workspace.id, id: row.id } }
-  const close = () => setAsking(null)
+  const close = () => setConfirming(null)
   if (row.status === 'applied')
     return (
       <>
-        <Button small onClick={() => setAsking('undo')}>
+        <Button small onClick={() => setConfirming('undo')}>
           Undo
         </Button>
-        {asking === 'undo' ? (
+        {confirming === 'undo' ? (
           <Confirm
-            title="Put it back?"
+            title="Undo this change?"
             action="Undo"
             onClose={close}
             onConfirm={() => undo.mutateAsync(input)}
@@ -144,7 +144,7 @@ function Actions({ row }: { row: Row }) {
                 step.write === 'pause' ? `${step.name} runs again` : stepText(step, row.currency),
               )
               .join('; ')}
-            . Where somebody changed it at the platform since, theirs stays and nothing happens.
+            . If it was changed at the platform since, that change is kept and nothing is undone.
           </Confirm>
         ) : null}
       </>
@@ -156,11 +156,11 @@ function Actions({ row }: { row: Row }) {
         Dismiss
       </Button>
       {row.action.steps.length > 0 ? (
-        <Button small kind="primary" onClick={() => setAsking('apply')}>
+        <Button small kind="primary" onClick={() => setConfirming('apply')}>
           Apply
         </Button>
       ) : null}
-      {asking === 'apply' ? (
+      {confirming === 'apply' ? (
         <Confirm
           title="Change this at the platform?"
           action="Apply"

@@ -13,15 +13,15 @@ import { RecommendationCard } from './recommendation-card.tsx'
 
 type Status = 'open' | 'applied' | 'dismissed'
 const empty: Record<Status, string> = {
-  open: 'Nothing to recommend',
-  applied: 'Nothing was applied yet',
-  dismissed: 'Nothing was dismissed',
+  open: 'No recommendations',
+  applied: 'Nothing applied yet',
+  dismissed: 'Nothing dismissed',
 }
 
 export function Recommendations() {
   const { profile, workspace } = useProfileContext()
   const [status, setStatus] = useState<Status>('open')
-  const found = useRead(
+  const query = useRead(
     listRecommendations,
     { params: { workspaceId: workspace.id }, query: { status, profile_ids: profile.id } },
     { keep: true },
@@ -29,7 +29,7 @@ export function Recommendations() {
   return (
     <Page
       title="Recommendations"
-      note="Shown where a campaign differs from comparable ones by more than its daily ups and downs explain, with a probability of 90% or more, and was not changed for three days."
+      note="Shown if a campaign differs from similar ones by more than daily variation, with a probability of at least 90%, and was not changed for three days."
       actions={
         <Segmented
           label="Show"
@@ -44,18 +44,18 @@ export function Recommendations() {
       }
     >
       <ReportHealth />
-      <Loaded query={found}>
+      <Loaded query={query}>
         {({ data, meta }) => (
           <>
-            <KeptWord
+            <PredictionRecord
               predictions={(meta as { predictions?: { scored: number; held: number } }).predictions}
             />
             {data.length === 0 ? (
               <Card>
                 <Empty icon="recommendations" title={empty[status]}>
                   {status === 'open'
-                    ? 'Campaigns are compared once a day, at 05:40 UTC. Where all do alike, nothing is recommended.'
-                    : 'What you decide about a recommendation is kept here.'}
+                    ? 'Campaigns are compared once a day, at 05:40 UTC. If they perform alike, there are no recommendations.'
+                    : 'Your decisions are listed here.'}
                 </Empty>
               </Card>
             ) : (
@@ -68,12 +68,12 @@ export function Recommendations() {
   )
 }
 
-function KeptWord({ predictions }: { predictions: { scored: number; held: number } | undefined }) {
+function PredictionRecord({ predictions }: { predictions: { scored: number; held: number } | undefined }) {
   if (predictions === undefined || predictions.scored === 0) return null
   return (
     <p className="muted">
-      {predictions.held} of {plural(predictions.scored, 'earlier prediction')} came true; about 8 in 10
-      should.
+      {predictions.held} of {plural(predictions.scored, 'earlier prediction')} came true; about 8 in 10 are
+      expected to.
     </p>
   )
 }

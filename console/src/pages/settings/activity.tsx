@@ -23,11 +23,11 @@ export function Activity() {
   const params = { workspaceId: workspace.id }
   const changes = usePages(listChanges, { params, query: { limit: 50 } })
   const members = useRead(listMembers, { params }).data?.data
-  const who = ({ kind, id }: Change['actor']) =>
+  const nameOf = ({ kind, id }: Change['actor']) =>
     members?.find(({ user_id }) => user_id === id)?.name ?? actors[kind]
   const columns: Column<Change>[] = [
-    { id: 'what', label: 'What', cell: (row) => <What row={row} /> },
-    { id: 'who', label: 'By', cell: (row) => who(row.actor) },
+    { id: 'what', label: 'ChangeText', cell: (row) => <ChangeText row={row} /> },
+    { id: 'nameOf', label: 'By', cell: (row) => nameOf(row.actor) },
     {
       id: 'where',
       label: 'Profile',
@@ -42,14 +42,14 @@ export function Activity() {
         query={changes}
         columns={columns}
         rowKey={(row) => row.id}
-        empty={<Empty icon="info" title="Nothing was changed yet" />}
+        empty={<Empty icon="info" title="No changes yet" />}
       />
     </Card>
   )
 }
 
-/** Changes at an ad platform name the ad and say whether the platform took them. */
-function What({ row: { action, subject, detail } }: { row: Change }) {
+/** Changes at an ad platform include the ad and the platform's response. */
+function ChangeText({ row: { action, subject, detail } }: { row: Change }) {
   const { outcome, status } = detail
   const isAd = /^(campaign|ad_set|ad)\./.test(action)
   return (

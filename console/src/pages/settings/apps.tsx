@@ -27,7 +27,7 @@ export function Apps() {
     <>
       <Card
         title="Partner apps"
-        note="An app signs its users in here and gets a key for their profiles."
+        note="An app’s users sign in here and allow it a key for their profiles."
         actions={
           <Button kind="primary" onClick={() => setCreating(true)}>
             <Icon name="plus" size={16} />
@@ -40,7 +40,7 @@ export function Apps() {
           {({ data }) =>
             data.length === 0 ? (
               <Empty icon="developers" title="No apps yet">
-                Register one when your own product should act on profiles of its users.
+                Register one if your product should access its users’ profiles.
               </Empty>
             ) : (
               <ul className="list">
@@ -78,7 +78,7 @@ function AppRow({ app }: { app: App }) {
         </span>
         {accepted ? null : (
           <span className="sub">
-            Until you accept the data-processing agreement (DPA), this app sees no people of the profiles it
+            Until you accept the data-processing agreement (DPA), this app cannot read people of profiles it
             creates.
           </span>
         )}
@@ -104,7 +104,7 @@ function AppRow({ app }: { app: App }) {
           }
         >
           <Icon name="refresh" size={16} />
-          Rotate the secret
+          Rotate secret
         </MenuItem>
         <MenuItem onSelect={() => (accepted ? withdraw : accept).mutate({ params, body: {} }, fail)}>
           <Icon name={accepted ? 'close' : 'check'} size={16} />

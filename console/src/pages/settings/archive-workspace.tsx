@@ -10,10 +10,10 @@ import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** The end of a workspace, for its owner, who types its name so that it is not a slip. */
+/** Archives a workspace. Only the owner may, and must type its name to confirm. */
 export function ArchiveWorkspace() {
   const { workspace } = useProfileContext()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const { values, bind } = useFields({ name: '' })
   const archive = useWrite(archiveWorkspace)
   const subscription = useRead(
@@ -31,32 +31,32 @@ export function ArchiveWorkspace() {
   return (
     <Card
       title="Archive the workspace"
-      note="All its profiles, keys, connections and people’s access end. It cannot be undone."
+      note="Ends all its profiles, keys, connections and members’ access. This cannot be undone."
       actions={
-        <Button kind="danger" onClick={() => setAsking(true)}>
+        <Button kind="danger" onClick={() => setConfirming(true)}>
           Archive {workspace.name}
         </Button>
       }
     >
-      <p className="muted small">Data is deleted after the retention of the service.</p>
-      {asking ? (
+      <p className="muted small">Data is deleted after the service’s retention period.</p>
+      {confirming ? (
         <Dialog
           open
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           title={`Archive ${workspace.name}?`}
-          note={`Type ${workspace.name} to confirm. It cannot be undone.`}
+          note={`Type ${workspace.name} to confirm. This cannot be undone.`}
         >
           {isPaidByStore ? (
             <Notice tone="warn">
-              Your store pays for this plan. It charges until you remove the app from the store.
+              Your store pays for this plan. It keeps charging until you remove the app from the store.
             </Notice>
           ) : null}
           <Form
-            action="Archive for good"
+            action="Archive permanently"
             write={archive}
             disabled={values.name !== workspace.name}
             onSubmit={() => archive.mutate({ params: { workspaceId: workspace.id } }, { onSuccess })}
-            onCancel={() => setAsking(false)}
+            onCancel={() => setConfirming(false)}
           >
             <Field label="Name of the workspace" autoComplete="off" {...bind('name')} required />
           </Form>

@@ -16,7 +16,7 @@ import { PagedTable } from '../../ui/paged-table.tsx'
 type McpSettings = DataOf<typeof getMcpSettings>
 type Writeback = DataOf<typeof listMcpWritebacks>[number]
 
-/** How assistants connect by MCP, what they may do, and what they did. */
+/** How to connect assistants by MCP, their permissions, and the log of their changes. */
 export function Assistants({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
@@ -38,7 +38,7 @@ function Connect() {
       note="KEY is an API key or user token with mcp:read, from Developers. Its other scopes decide which tools the assistant sees."
     >
       <h3>Claude, ChatGPT and others with connectors</h3>
-      <p>Add a connector with this address, then sign in and agree.</p>
+      <p>Add a connector with this address, then sign in and allow access.</p>
       <CodeBlock text={address} />
       <h3>Claude Code</h3>
       <CodeBlock
@@ -53,8 +53,8 @@ function Connect() {
 
 const switches = [
   ['enabled', 'Assistants may read', 'Reports, explanations and data health of this workspace.'],
-  ['writeback_enabled', 'Assistants may write', 'Campaigns, budgets and payers, after a preview.'],
-  ['require_confirmation', 'Every write is confirmed', 'A write repeats a preview that was shown before.'],
+  ['writeback_enabled', 'Assistants may write', 'Change campaigns, budgets and payers, after a preview.'],
+  ['require_confirmation', 'Confirm every write', 'A write must repeat a preview that was shown before.'],
 ] as const
 
 function Permissions({ isAdmin }: { isAdmin: boolean }) {
@@ -67,7 +67,7 @@ function Permissions({ isAdmin }: { isAdmin: boolean }) {
   return (
     <Card
       title="What assistants may do"
-      note="Personal values are masked unless a setting of the API opens them."
+      note="Personal data is masked unless it is enabled through the API."
       flush
     >
       <Loaded query={settings}>
@@ -105,7 +105,7 @@ function Writebacks() {
     query: { limit: 50 },
   })
   const columns: Column<Writeback>[] = [
-    { id: 'what', label: 'What', cell: (row) => sentence(row.tool.replaceAll('_', ' ')) },
+    { id: 'what', label: 'Action', cell: (row) => sentence(row.tool.replaceAll('_', ' ')) },
     { id: 'outcome', label: 'Outcome', cell: (row) => sentence(row.error_code ?? row.outcome) },
     { id: 'who', label: 'Assistant', cell: (row) => row.client_name ?? '–' },
     {
@@ -122,7 +122,7 @@ function Writebacks() {
         query={query}
         columns={columns}
         rowKey={(row) => row.id}
-        empty={<Empty icon="info" title="No assistant has changed anything" />}
+        empty={<Empty icon="info" title="No changes by assistants yet" />}
       />
     </Card>
   )

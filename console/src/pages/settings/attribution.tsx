@@ -21,12 +21,12 @@ type Windows = Pick<
   'lookback_days' | 'first_touch_lookback_days' | 'half_life_days' | 'grace_hours'
 >
 
-/** How far the models look back; a change recomputes the whole profile. */
+/** Lookback settings of the models; a change recomputes the whole profile. */
 export function AttributionSettings() {
   const { profile } = useProfileContext()
   const settings = useProfileRead(getAttributionSettings)
   return (
-    <Card title="Attribution" note={`For ${profile.name}. A change recomputes all its attribution.`}>
+    <Card title="Attribution" note={`For ${profile.name}. Changes recompute all its attribution.`}>
       <div className="stack">
         <RecomputeLine />
         <Loaded query={settings}>{({ data }) => <WindowsForm settings={data} />}</Loaded>
@@ -42,7 +42,7 @@ function WindowsForm({ settings }: { settings: Windows }) {
     half_life_days: settings.half_life_days,
     grace_hours: settings.grace_hours,
   })
-  const [isPreviewed, setPreviewed] = useState(false)
+  const [isPreviewOpen, setPreviewOpen] = useState(false)
   const update = useProfileWrite(updateAttributionSettings, [getAttributionSettings, getReplayStatus])
   const recompute = useProfileWrite(startRecompute, [getReplayStatus])
   const toast = useToast()
@@ -72,7 +72,7 @@ function WindowsForm({ settings }: { settings: Windows }) {
           >
             Recompute now
           </Button>
-          <Button onClick={() => setPreviewed(true)}>Preview the change</Button>
+          <Button onClick={() => setPreviewOpen(true)}>Preview the change</Button>
         </>
       }
     >
@@ -90,20 +90,20 @@ function WindowsForm({ settings }: { settings: Windows }) {
         />
         <Field
           label="Days close after (hours)"
-          hint="Later changes of a day are recorded"
+          hint="Changes to a day after this are recorded"
           {...bind('grace_hours')}
           min={0}
           max={720}
         />
       </div>
-      {isPreviewed ? (
+      {isPreviewOpen ? (
         <WhatIfDialog
           changes={{
             lookback_days: draft.lookback_days,
             first_touch_lookback_days: draft.first_touch_lookback_days,
             half_life_days: draft.half_life_days,
           }}
-          onClose={() => setPreviewed(false)}
+          onClose={() => setPreviewOpen(false)}
         />
       ) : null}
     </Form>

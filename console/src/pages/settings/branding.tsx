@@ -12,7 +12,7 @@ import { Logo } from './logo.tsx'
 type Brand = DataOf<typeof getBranding>
 type Draft = Omit<Brand, 'logo_url' | 'updated_at'>
 
-/** What people outside see instead of the service's own name. */
+/** The workspace's name, logo and colours that outsiders see instead of the service's. */
 export function BrandingSettings() {
   const { workspace } = useProfileContext()
   const branding = useRead(getBranding, { params: { workspaceId: workspace.id } })

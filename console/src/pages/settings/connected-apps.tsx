@@ -21,9 +21,9 @@ export function ConnectedApps() {
   const { workspace } = useProfileContext()
   const apps = useRead(listConnectedApps, { params: { workspaceId: workspace.id } })
   const revoke = useWrite(revokeConnectedApp, [listConnectedApps])
-  const [ending, setEnding] = useState<{ id: string; name: string } | null>(null)
+  const [revoking, setRevoking] = useState<{ id: string; name: string } | null>(null)
   return (
-    <Card title="Apps with access" note="Apps that someone has let into a profile of this workspace." flush>
+    <Card title="Apps with access" note="Apps with access to a profile of this workspace." flush>
       <Loaded query={apps}>
         {({ data }) =>
           data.length === 0 ? (
@@ -43,7 +43,7 @@ export function ConnectedApps() {
                       </span>
                     ))}
                   </span>
-                  <Button small onClick={() => setEnding({ id, name: app.name })}>
+                  <Button small onClick={() => setRevoking({ id, name: app.name })}>
                     Revoke
                   </Button>
                 </li>
@@ -52,15 +52,15 @@ export function ConnectedApps() {
           )
         }
       </Loaded>
-      {ending ? (
+      {revoking ? (
         <Confirm
-          title={`Revoke the access of ${ending.name}?`}
+          title={`Revoke the access of ${revoking.name}?`}
           action="Revoke access"
-          onConfirm={() => revoke.mutateAsync({ params: { workspaceId: workspace.id, id: ending.id } })}
-          onClose={() => setEnding(null)}
+          onConfirm={() => revoke.mutateAsync({ params: { workspaceId: workspace.id, id: revoking.id } })}
+          onClose={() => setRevoking(null)}
         >
-          Every key it holds through this authorization stops working at once, and so does everything that it
-          created: destinations, tracking domains and keys, webhooks.
+          All its keys from this authorization stop working immediately, and so does everything it created:
+          destinations, tracking domains and keys, webhooks.
         </Confirm>
       ) : null}
     </Card>

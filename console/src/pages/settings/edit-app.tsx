@@ -13,7 +13,7 @@ const listOf = (text: string) =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** Name and addresses of an app; what it may ask for is settled when it is registered. */
+/** Edits an app's name and addresses. Its scopes are fixed at registration. */
 export function EditApp({ app, onClose }: { app: App; onClose: () => void }) {
   const { workspace } = useProfileContext()
   const { values, bind } = useFields({

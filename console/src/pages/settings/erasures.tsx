@@ -18,51 +18,51 @@ const kinds = [
   { value: 'external_id', label: 'Your customer id' },
   { value: 'anonymous_id', label: 'Browser id' },
 ]
-const LOOK_MS = 2000
+const POLL_MS = 2000
 
-/** Removes a person's data from the profile at hand, and shows the receipt of it, now or by its id later. */
+/** Erases a person from the open profile, and shows the receipt of this or an earlier erasure. */
 export function Erasures() {
   const { workspace, profile } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const erase = useWrite(eraseWorkspaceCustomer)
-  const { erase: asked } = useSearch({ from: '/p/$profileId/settings' })
+  const { erase: requestedId } = useSearch({ from: '/p/$profileId/settings' })
   const { values, bind } = useFields(
-    asked ? { kind: 'customer_id', value: asked } : { kind: 'email', value: '' },
+    requestedId ? { kind: 'customer_id', value: requestedId } : { kind: 'email', value: '' },
   )
-  const looked = useFields({ receipt: '' })
-  const [asking, setAsking] = useState(false)
+  const receiptForm = useFields({ receipt: '' })
+  const [confirming, setConfirming] = useState(false)
   const [receiptId, setReceiptId] = useState<string>()
-  const nothing = { isPending: false, error: null }
+  const idle = { isPending: false, error: null }
   return (
     <Card
       title="Erase a person"
-      note={`From ${profile.name}. Money and counts stay, as an unknown person’s.`}
+      note={`From ${profile.name}. Payments and counts are kept under an anonymous person.`}
     >
       <div className="stack">
-        <Form action="Erase the person" write={nothing} onSubmit={() => setAsking(true)}>
+        <Form action="Erase the person" write={idle} onSubmit={() => setConfirming(true)}>
           <div className="form-row">
-            <Choice label="Known by" options={kinds} {...bind('kind')} />
+            <Choice label="Find by" options={kinds} {...bind('kind')} />
             <Field label="Value" {...bind('value')} required />
           </div>
         </Form>
         <Form
           action="Show receipt"
-          write={nothing}
-          onSubmit={() => setReceiptId(looked.values.receipt.trim())}
+          write={idle}
+          onSubmit={() => setReceiptId(receiptForm.values.receipt.trim())}
         >
           <Field
             label="Receipt of an earlier erasure"
-            hint="The id that its answer named."
-            {...looked.bind('receipt')}
+            hint="The id from the erasure’s receipt."
+            {...receiptForm.bind('receipt')}
             required
           />
         </Form>
         {receiptId ? <Receipt key={receiptId} workspaceId={workspace.id} erasureId={receiptId} /> : null}
       </div>
-      {asking ? (
+      {confirming ? (
         <Confirm
           title="Erase this person?"
-          action="Erase for good"
+          action="Erase permanently"
           onConfirm={async () => {
             const { data } = await erase.mutateAsync({
               params,
@@ -70,7 +70,7 @@ export function Erasures() {
             })
             setReceiptId(data.erasure_id)
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           Their name, email, phone and every identifier are removed. This cannot be undone.
         </Confirm>
@@ -84,7 +84,7 @@ function Receipt({ workspaceId, erasureId }: { workspaceId: string; erasureId: s
   const receipt = useRead(
     getWorkspaceErasure,
     { params: { workspaceId, erasure_id: erasureId } },
-    { every: isDone ? false : LOOK_MS },
+    { every: isDone ? false : POLL_MS },
   )
   const completed = receipt.data?.data.status === 'completed'
   if (completed !== isDone) setDone(completed)
@@ -95,7 +95,7 @@ function Receipt({ workspaceId, erasureId }: { workspaceId: string; erasureId: s
           <dt>Receipt</dt>
           <dd>
             <code>{data.erasure_id}</code>{' '}
-            <Badge tone={completed ? 'good' : 'warn'}>{completed ? 'Completed' : 'Under way'}</Badge>
+            <Badge tone={completed ? 'good' : 'warn'}>{completed ? 'Completed' : 'In progress'}</Badge>
           </dd>
           <dt>Requested</dt>
           <dd>{instantText(data.requested_at)}</dd>

@@ -33,21 +33,21 @@ export function Invitations() {
         },
       },
     )
-  const offered = roleOptions.filter(({ value }) => value !== 'owner' || workspace.role === 'owner')
+  const availableRoles = roleOptions.filter(({ value }) => value !== 'owner' || workspace.role === 'owner')
   return (
-    <Card title="Invite someone" note="They get a link that works once." flush>
+    <Card title="Invite someone" note="They receive a link that works once." flush>
       <Form action="Send invitation" write={invite} onSubmit={submit} inset>
         <div className="form-row">
           <Field label="Email" type="email" {...bind('email')} required />
-          <Choice label="Role" options={offered} {...bind('role')} />
+          <Choice label="Role" options={availableRoles} {...bind('role')} />
         </div>
         <p className="small muted">{roleHint}</p>
         {link ? (
           <Notice tone="warn">
             <div className="stack">
               <p>
-                This service has no mail server, so nothing was sent. Pass this link on to{' '}
-                {invite.data?.data.email}; it is not shown again.
+                No mail server is configured, so nothing was sent. Send this link to {invite.data?.data.email}{' '}
+                yourself; it is not shown again.
               </p>
               <CodeBlock text={link} />
             </div>

@@ -22,13 +22,13 @@ export function Members({ isAdmin }: { isAdmin: boolean }) {
   const me = useRead(getMe).data?.data.id
   const put = useWrite(putMember, [listMembers])
   const remove = useWrite(removeMember, [listMembers])
-  const [leaving, setLeaving] = useState<Member | null>(null)
+  const [removing, setRemoving] = useState<Member | null>(null)
   const toast = useToast()
   const change = (member: Member, role: WorkspaceRole) =>
     put.mutate(
       { params, body: { email: member.email, role } },
       {
-        onSuccess: () => toast(`${member.name} is ${role} now`),
+        onSuccess: () => toast(`${member.name} is now ${role}`),
         onError: (error: unknown) => toast(messageOf(error), 'bad'),
       },
     )
@@ -70,7 +70,7 @@ export function Members({ isAdmin }: { isAdmin: boolean }) {
                   <Badge>{roleOptions.find(({ value }) => value === member.role)?.label}</Badge>
                 )}
                 {isAdmin && member.user_id !== me ? (
-                  <Button small onClick={() => setLeaving(member)} aria-label={`Remove ${member.name}`}>
+                  <Button small onClick={() => setRemoving(member)} aria-label={`Remove ${member.name}`}>
                     Remove
                   </Button>
                 ) : null}
@@ -79,14 +79,14 @@ export function Members({ isAdmin }: { isAdmin: boolean }) {
           </ul>
         )}
       </Loaded>
-      {leaving ? (
+      {removing ? (
         <Confirm
-          title={`Remove ${leaving.name}?`}
+          title={`Remove ${removing.name}?`}
           action="Remove"
-          onConfirm={() => remove.mutateAsync({ params: { ...params, userId: leaving.user_id } })}
-          onClose={() => setLeaving(null)}
+          onConfirm={() => remove.mutateAsync({ params: { ...params, userId: removing.user_id } })}
+          onClose={() => setRemoving(null)}
         >
-          They lose access to the workspace and all its profiles at once.
+          They lose access to the workspace and all its profiles immediately.
         </Confirm>
       ) : null}
     </Card>

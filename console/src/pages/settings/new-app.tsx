@@ -9,8 +9,8 @@ import { Form, toggled, useFields } from '../../ui/form.tsx'
 import { ShowSecret } from '../developers/show-secret.tsx'
 
 type Grant = 'connections' | 'analytics' | 'analytics_pii' | 'attribution'
-const offered: { value: Grant; hint: string }[] = [
-  { value: 'analytics', hint: 'Reads reports, no person' },
+const grantOptions: { value: Grant; hint: string }[] = [
+  { value: 'analytics', hint: 'Reads reports without people' },
   { value: 'analytics_pii', hint: 'Reads reports and the people behind them' },
   { value: 'attribution', hint: `Reads and writes: ${grants.attribution.length} scopes` },
   { value: 'connections', hint: 'Connects accounts' },
@@ -59,8 +59,8 @@ export function NewApp({ onClose }: { onClose: () => void }) {
           {...bind('redirect')}
         />
         <fieldset className="field">
-          <legend className="label">May ask for</legend>
-          {offered.map(({ value, hint }) => (
+          <legend className="label">Allowed scopes</legend>
+          {grantOptions.map(({ value, hint }) => (
             <Check
               key={value}
               label={value}

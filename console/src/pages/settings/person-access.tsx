@@ -9,22 +9,22 @@ import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 
-type Read = DataOf<typeof listPersonAccess>[number]
+type AccessEntry = DataOf<typeof listPersonAccess>[number]
 
-/** Who read people's data. */
+/** Access log of personal data. */
 export function PersonAccess() {
   const { workspace, profiles } = useProfileContext()
   const params = { workspaceId: workspace.id }
-  const reads = usePages(listPersonAccess, { params, query: { limit: 50 } })
+  const accessLog = usePages(listPersonAccess, { params, query: { limit: 50 } })
   const members = useRead(listMembers, { params }).data?.data
-  const columns: Column<Read>[] = [
+  const columns: Column<AccessEntry>[] = [
     {
       id: 'who',
       label: 'Read by',
       cell: (row) =>
         members?.find(({ user_id }) => user_id === row.actor.id)?.name ?? sentence(row.actor.kind),
     },
-    { id: 'what', label: 'Through', cell: (row) => sentence(row.route.replace(/^(list|get)/, '')) },
+    { id: 'what', label: 'Data', cell: (row) => sentence(row.route.replace(/^(list|get)/, '')) },
     { id: 'people', label: 'People', number: true, cell: (row) => count(row.row_count) },
     {
       id: 'profile',
@@ -37,7 +37,7 @@ export function PersonAccess() {
     <Card title="Who read people’s data" flush>
       <PagedTable
         label="Who read people’s data"
-        query={reads}
+        query={accessLog}
         columns={columns}
         rowKey={(row) => row.id}
         empty={<Empty icon="people" title="No one has viewed a person’s data yet" />}

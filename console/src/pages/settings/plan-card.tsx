@@ -18,7 +18,7 @@ import { useToast } from '../../ui/toast.tsx'
 
 type Subscription = DataOf<typeof getSubscription>
 
-/** The plan, until when it is paid, and the ways to another one. */
+/** The plan, its payment status and buttons to change it. */
 export function PlanCard() {
   const { workspace } = useProfileContext()
   const subscription = useRead(getSubscription, { params: { workspaceId: workspace.id } })
@@ -65,9 +65,9 @@ function paymentText(data: Subscription): string {
     case 'trialing':
       return data.trial_ends_at === null ? 'Trial' : `Trial until ${day(data.trial_ends_at)}`
     case 'past_due':
-      return 'No payment has arrived. Check the means of payment.'
+      return 'No payment received. Check your payment method.'
     case 'canceled':
-      return 'The plan has ended. Profiles stay; new ones need a plan.'
+      return 'The plan has ended. Profiles are kept, but new ones need a plan.'
     case 'active':
       return data.current_period_end === null ? 'Free' : `Next payment on ${day(data.current_period_end)}`
   }

@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Erasures } from './erasures.tsx'
 import { PersonAccess } from './person-access.tsx'
 
-/** How people's data is kept, who read it, and its removal. */
+/** Privacy overview, erasures and the access log of personal data. */
 export function Privacy({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
@@ -28,20 +28,20 @@ function Compliance({ isAdmin }: { isAdmin: boolean }) {
   const params = { workspaceId: workspace.id }
   const overview = useRead(getComplianceOverview, { params })
   const update = useWrite(updateComplianceOverview, [getComplianceOverview])
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const healthcare = overview.data?.data.healthcare ?? false
   return (
     <Card
       title="Privacy of the profiles"
       note={
         healthcare
-          ? 'A healthcare workspace: partner apps read no person of any profile.'
+          ? 'This is a healthcare workspace: partner apps cannot read people of any profile.'
           : 'Which partner apps can read people.'
       }
       actions={
         isAdmin && overview.data ? (
-          <Button onClick={() => setAsking(true)}>
-            {healthcare ? 'No longer a healthcare workspace' : 'Make it a healthcare workspace'}
+          <Button onClick={() => setConfirming(true)}>
+            {healthcare ? 'Turn off healthcare mode' : 'Turn on healthcare mode'}
           </Button>
         ) : null
       }
@@ -56,7 +56,7 @@ function Compliance({ isAdmin }: { isAdmin: boolean }) {
                   <strong>{profile.name}</strong>
                   <span className="sub">
                     {plural(profile.partner_apps, 'partner app')}, {profile.partner_apps_reading_people} of
-                    them can read people
+                    which can read people
                   </span>
                 </span>
                 {profile.is_healthcare ? <Badge tone="accent">Healthcare</Badge> : null}
@@ -66,16 +66,16 @@ function Compliance({ isAdmin }: { isAdmin: boolean }) {
           </ul>
         )}
       </Loaded>
-      {asking ? (
+      {confirming ? (
         <Confirm
-          title={healthcare ? 'No longer a healthcare workspace?' : 'Make it a healthcare workspace?'}
-          action={healthcare ? 'Change it' : 'Make it healthcare'}
+          title={healthcare ? 'Turn off healthcare mode?' : 'Turn on healthcare mode?'}
+          action={healthcare ? 'Turn off' : 'Turn on'}
           onConfirm={() => update.mutateAsync({ params, body: { healthcare: !healthcare } })}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           {healthcare
-            ? 'Partner apps can be given scopes that read people again.'
-            : 'Every partner app loses the scopes that read people, at once.'}
+            ? 'Partner apps can get scopes that read people again.'
+            : 'All partner apps lose the scopes that read people immediately.'}
         </Confirm>
       ) : null}
     </Card>

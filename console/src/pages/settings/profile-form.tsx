@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** The business as its reports call it. Days and money follow from zone and currency, so those are for a profile without data. */
+/** Edits a profile. Time zone and currency define its days and amounts, so they are fixed once it has data. */
 export function ProfileForm() {
   const { profile } = useProfileContext()
   const { name, timezone, currency } = profile

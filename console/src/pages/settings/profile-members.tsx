@@ -28,7 +28,7 @@ type Role = (typeof profileRoles)[number]
 type Member = DataOf<typeof listMembers>[number]
 const options = profileRoles.map((value) => ({ value, label: sentence(value) }))
 
-/** People who see this profile and no other of the workspace. */
+/** Members of this profile who have no access to the rest of the workspace. */
 export function ProfileMembers() {
   const { workspace, profile } = useProfileContext()
   const params = { workspaceId: workspace.id, profileId: profile.id }
@@ -37,19 +37,19 @@ export function ProfileMembers() {
   const update = useWrite(updateProfileMember, [listMembers])
   const remove = useWrite(removeProfileMember, [listMembers])
   const revoke = useWrite(revokeProfileInvitation, [listProfileInvitations])
-  const [leaving, setLeaving] = useState<{ name: string; membershipId: string } | null>(null)
+  const [removing, setRemoving] = useState<{ name: string; membershipId: string } | null>(null)
   const toast = useToast()
   const onError = (error: unknown) => toast(messageOf(error), 'bad')
-  const ofProfile = (member: Member) => member.profiles.find(({ profile_id }) => profile_id === profile.id)
+  const membershipOf = (member: Member) => member.profiles.find(({ profile_id }) => profile_id === profile.id)
   return (
-    <Card title={`People of ${profile.name} only`} note="They see this profile and no other." flush>
+    <Card title={`Only for ${profile.name}`} note="These people see only this profile." flush>
       <ul className="list" aria-label="People of this profile">
         {members.flatMap((member) => {
-          const own = ofProfile(member)
-          if (!own) return []
-          const at = { ...params, membershipId: own.membership_id }
+          const membership = membershipOf(member)
+          if (!membership) return []
+          const memberParams = { ...params, membershipId: membership.membership_id }
           return (
-            <li key={own.membership_id}>
+            <li key={membership.membership_id}>
               <span className="grow">
                 <strong>{member.name}</strong>
                 <span className="sub">{member.email}</span>
@@ -57,9 +57,12 @@ export function ProfileMembers() {
               <select
                 className="select small"
                 aria-label={`Role of ${member.name} in ${profile.name}`}
-                value={own.role}
+                value={membership.role}
                 onChange={(event) =>
-                  update.mutate({ params: at, body: { role: event.target.value as Role } }, { onError })
+                  update.mutate(
+                    { params: memberParams, body: { role: event.target.value as Role } },
+                    { onError },
+                  )
                 }
               >
                 {options.map(({ value, label }) => (
@@ -71,7 +74,7 @@ export function ProfileMembers() {
               <Button
                 small
                 aria-label={`Remove ${member.name} from ${profile.name}`}
-                onClick={() => setLeaving({ name: member.name, membershipId: own.membership_id })}
+                onClick={() => setRemoving({ name: member.name, membershipId: membership.membership_id })}
               >
                 Remove
               </Button>
@@ -98,12 +101,12 @@ export function ProfileMembers() {
         ))}
       </ul>
       <InviteToProfile params={params} />
-      {leaving ? (
+      {removing ? (
         <Confirm
-          title={`Remove ${leaving.name} from ${profile.name}?`}
+          title={`Remove ${removing.name} from ${profile.name}?`}
           action="Remove"
-          onConfirm={() => remove.mutateAsync({ params: { ...params, membershipId: leaving.membershipId } })}
-          onClose={() => setLeaving(null)}
+          onConfirm={() => remove.mutateAsync({ params: { ...params, membershipId: removing.membershipId } })}
+          onClose={() => setRemoving(null)}
         >
           They no longer see this profile.
         </Confirm>
@@ -130,7 +133,7 @@ function InviteToProfile({ params }: { params: { workspaceId: string; profileId:
       {link ? (
         <Notice tone="warn">
           <div className="stack">
-            <p>This service has no mail server. Pass this link on; it is not shown again.</p>
+            <p>No mail server is configured. Send this link yourself; it is not shown again.</p>
             <CodeBlock text={link} />
           </div>
         </Notice>

@@ -11,40 +11,40 @@ import { useToast } from '../../ui/toast.tsx'
 
 export function RemoveDemo() {
   const { workspace } = useProfileContext()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const remove = useWrite(deleteDemoProfile)
   const navigate = useNavigate()
   const toast = useToast()
-  const leave = (text: string) => {
+  const goHome = (text: string) => {
     toast(text)
     queryClient.clear()
     void navigate({ to: '/' })
   }
   const run = () =>
     remove.mutateAsync({ query: { workspace_id: workspace.id } }).then(
-      () => leave('The demo is gone'),
+      () => goHome('Demo removed'),
       (error: unknown) => {
-        // It is gone all the same: what stays is evidence that has to be kept.
+        // The demo is removed anyway; only records that must be retained are kept.
         if (!(error instanceof WhenceError) || error.code !== 'demo_purge_blocked') throw error
-        leave(messageOf(error))
+        goHome(messageOf(error))
       },
     )
   return (
     <Card
       title="Demo"
-      note="This profile holds sample data. Your own profiles and connections stay as they are."
+      note="This profile contains sample data. Your own profiles and connections are not affected."
     >
-      <Button kind="danger" onClick={() => setAsking(true)}>
-        Remove the demo
+      <Button kind="danger" onClick={() => setConfirming(true)}>
+        Remove demo
       </Button>
-      {asking ? (
+      {confirming ? (
         <Confirm
-          title="Remove the demo?"
-          action="Remove the demo"
+          title="Remove demo?"
+          action="Remove demo"
           onConfirm={run}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
-          Its campaigns, people and payments are deleted. You can make it again at any time.
+          Its campaigns, people and payments are deleted. You can create it again at any time.
         </Confirm>
       ) : null}
     </Card>

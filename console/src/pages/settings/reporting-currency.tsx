@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** The currency in which profiles are added up. */
+/** The currency for totals across profiles. */
 export function ReportingCurrency({ isAdmin }: { isAdmin: boolean }) {
   const { workspace } = useProfileContext()
   const params = { workspaceId: workspace.id }
@@ -19,11 +19,11 @@ export function ReportingCurrency({ isAdmin }: { isAdmin: boolean }) {
     <Card title="Currency">
       <Choice
         label="Currency across profiles"
-        hint="Used where several profiles are added up; each profile keeps its own."
+        hint="Used for totals across profiles; each profile keeps its own currency."
         disabled={!isAdmin || !currency}
         value={currency?.reporting_currency ?? ''}
         options={[
-          { value: '', label: 'Each profile in its own' },
+          { value: '', label: 'Each profile’s own currency' },
           ...currencies.map((value) => ({ value, label: value })),
         ]}
         onChange={(event) =>

@@ -8,4 +8,4 @@ export const roleOptions: { value: WorkspaceRole; label: string }[] = [
 ]
 
 export const roleHint =
-  'Viewers read, editors also change profiles, admins also manage people and keys, owners can do everything.'
+  'Viewers can read, editors can also change profiles, admins can also manage people and keys, owners can do everything.'

@@ -34,23 +34,23 @@ const records: Record<Domain['records'][number]['status'], { tone: Tone; label: 
   unknown: { tone: 'plain', label: 'Unknown' },
 }
 
-/** The domain that reports to clients are sent from. */
+/** The domain from which client reports are sent. */
 export function SenderDomainSettings() {
   const { workspace } = useProfileContext()
   const domain = useRead(getSenderDomain, { params: { workspaceId: workspace.id } })
   return (
     <Card
       title="Sender of reports"
-      note="Reports to clients come from your own domain once its DNS records are found. Until then they come from this service under your name."
+      note="Client reports are sent from your own domain once its DNS records are verified. Until then they are sent from this service under your name."
     >
       <Loaded query={domain}>
-        {({ data }) => (data === null ? <Register /> : <Registered domain={data} />)}
+        {({ data }) => (data === null ? <RegisterForm /> : <RegisteredDomain domain={data} />)}
       </Loaded>
     </Card>
   )
 }
 
-function Register() {
+function RegisterForm() {
   const { workspace } = useProfileContext()
   const register = useWrite(registerSenderDomain, [getSenderDomain])
   const { values, bind } = useFields({ domain: '', local: 'reports' })
@@ -69,7 +69,7 @@ function Register() {
   )
 }
 
-function Registered({ domain }: { domain: Domain }) {
+function RegisteredDomain({ domain }: { domain: Domain }) {
   const { workspace } = useProfileContext()
   const params = { workspaceId: workspace.id }
   const verify = useWrite(verifySenderDomain, [getSenderDomain])

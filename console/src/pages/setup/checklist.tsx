@@ -6,15 +6,15 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { guides } from './steps.ts'
 
-/** The steps of a profile, done or not, each with the way to do it. */
+/** The set-up steps of a profile with their status and a link to each open one. */
 export function Checklist({ steps }: { steps: readonly ReadinessStep[] }) {
   const { profile } = useProfileContext()
-  // Only a partner app can switch attribution off: without one there is nothing to do.
-  const own = steps.filter(({ step, state }) => step !== 'attribution_enabled' || state !== 'done')
+  // Only a partner app can switch attribution off; otherwise the step is always done and is not shown.
+  const visibleSteps = steps.filter(({ step, state }) => step !== 'attribution_enabled' || state !== 'done')
   const next = steps.find(({ state }) => state !== 'done')?.step
   return (
     <ol className="list">
-      {own.map(({ step, state }) => {
+      {visibleSteps.map(({ step, state }) => {
         const { title, note, action, to, tab } = guides[step]
         return (
           <li key={step}>

@@ -13,45 +13,45 @@ import { ProfileForm } from '../settings/profile-form.tsx'
 import { Checklist } from './checklist.tsx'
 import { manualSteps } from './steps.ts'
 
-const LOOK_MS = 2000
+const POLL_MS = 2000
 
 const results = [
   {
     title: 'Revenue per campaign',
-    text: 'With spend, ROAS and the cost of a customer, down to the ad.',
+    text: 'With spend, ROAS and cost per customer, down to the ad.',
     to: '/p/$profileId/campaigns',
   },
   {
-    title: 'The way to each sale',
+    title: 'The journey to each sale',
     text: 'Every visit before a payment, and the credit it got.',
     to: '/p/$profileId/journeys',
   },
   {
-    title: 'The gap to the platforms',
-    text: 'Where their count and yours differ, and why.',
+    title: 'Comparison with the platforms',
+    text: 'Where their figures and yours differ, and why.',
     to: '/p/$profileId/comparison',
   },
 ] as const
 
-/** What a profile needs, from what the service sees of it; steps tick themselves off while the page is open. */
+/** Set-up steps of a profile; they are checked off automatically while the page is open. */
 export function Setup() {
   const { profile, profiles } = useProfileContext()
-  const readiness = useRead(getReadiness, { params: { profileId: profile.id } }, { every: LOOK_MS })
+  const readiness = useRead(getReadiness, { params: { profileId: profile.id } }, { every: POLL_MS })
   const rates = useMissingRates()
-  const own = profiles.find((one) => !one.is_demo && one.archived_at === null)
+  const ownProfile = profiles.find((one) => !one.is_demo && one.archived_at === null)
   if (profile.is_demo)
     return (
       <Page
         title="Set up"
-        note="You are looking at the demo, with sample data. Your own figures take six steps."
+        note="This is the demo, with sample data. Set up your own figures in six steps."
         actions={
-          own ? (
+          ownProfile ? (
             <Link
               to="/p/$profileId/setup"
-              params={{ profileId: own.id }}
+              params={{ profileId: ownProfile.id }}
               className={buttonClass({ kind: 'primary' })}
             >
-              Set up {own.name}
+              Set up {ownProfile.name}
             </Link>
           ) : (
             <Link to="/welcome" className={buttonClass({ kind: 'primary' })}>
@@ -79,7 +79,7 @@ export function Setup() {
             </li>
           ))}
         </ol>
-        <Card title="What you get" note="Each step checks itself off as soon as the service sees it done.">
+        <Card title="What you get" note="Each step is checked off automatically.">
           <ul className="guide-results">
             {results.map(({ title, text, to }) => (
               <li key={title}>
@@ -94,24 +94,24 @@ export function Setup() {
       </Page>
     )
   return (
-    <Page title="Set up" note={`What ${profile.name} needs before its figures can be trusted.`}>
+    <Page title="Set up" note={`What ${profile.name} needs before you can trust its figures.`}>
       {rates ? <MissingRates meta={rates} /> : null}
       <Loaded query={readiness}>
         {({ data }) => {
-          const seen = data.steps.find(({ step }) => step === 'touch_recorded')?.state === 'done'
-          const installed = data.steps.find(({ step }) => step === 'tracker_installed')?.state === 'done'
+          const hasTouches = data.steps.find(({ step }) => step === 'touch_recorded')?.state === 'done'
+          const isInstalled = data.steps.find(({ step }) => step === 'tracker_installed')?.state === 'done'
           return (
             <>
               {data.ready ? <Notice tone="good">Everything is set up.</Notice> : null}
               <Card title="Steps" flush>
                 <Checklist steps={data.steps} />
               </Card>
-              {installed && !seen ? (
+              {isInstalled && !hasTouches ? (
                 <Notice>
-                  The tracker answers. Waiting for the first visit from an ad or a link with UTM parameters…
+                  The tracker works. Waiting for the first visit from an ad or a link with UTM parameters…
                 </Notice>
-              ) : seen && !data.ready ? (
-                <Notice tone="good">We see visits of your site.</Notice>
+              ) : hasTouches && !data.ready ? (
+                <Notice tone="good">Visits to your site are being recorded.</Notice>
               ) : null}
             </>
           )

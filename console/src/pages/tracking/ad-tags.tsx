@@ -17,10 +17,10 @@ const names: Record<UtmProblem, string> = {
   unexpanded_macro: 'Macro not replaced',
   unknown_ad_id: 'Unknown ad',
   shared_utm: 'Shared by campaigns',
-  tags_lost: 'Lost on the way',
+  tags_lost: 'Lost before the landing page',
 }
 
-/** Whether a click on each ad arrives with the ad's name. */
+/** Checks whether clicks on each ad arrive with the ad's tags. */
 export function AdTags() {
   const { profile } = useProfileContext()
   const health = useProfileRead(getUtmHealth)
@@ -44,7 +44,7 @@ export function AdTags() {
         >
           {scan.isError ? <Notice tone="warn">{messageOf(scan.error)}</Notice> : null}
           {data.status === 'no_ads' ? (
-            <Notice tone="plain">No ad cost money or was clicked in the last 30 days.</Notice>
+            <Notice tone="plain">No ads had spend or clicks in the last 30 days.</Notice>
           ) : null}
           {data.status === 'healthy' ? <Notice tone="good">No problems found.</Notice> : null}
           {data.findings.length === 0 ? null : (
@@ -69,7 +69,7 @@ const columnsFor = (currency: string): Column<UtmFinding>[] => [
     cell: (row) => row.ad?.name ?? row.ad?.platform_id ?? row.value ?? NONE,
   },
   col.text('code', 'Problem', (row) => names[row.code]),
-  { id: 'message', label: 'What was found', cell: (row) => row.message },
+  { id: 'message', label: 'Details', cell: (row) => row.message },
   {
     id: 'spend',
     label: 'Spend',

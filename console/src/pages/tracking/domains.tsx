@@ -34,7 +34,7 @@ export function Domains() {
   return (
     <Card
       title="Tracking domain"
-      note={`Collecting at ${origin?.origin ?? '…'}. A domain of your own keeps visits first-party.`}
+      note={`Collecting at ${origin?.origin ?? '…'}. Your own domain makes tracking first-party.`}
       flush
     >
       <form className="inline-form card-body" onSubmit={submit}>

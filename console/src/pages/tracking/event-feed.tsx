@@ -48,7 +48,7 @@ export function EventFeed() {
   return (
     <Card
       title="Latest events"
-      note="Newest first, as they were understood."
+      note="Newest first, as processed."
       actions={
         <Button small busy={events.isFetching} onClick={() => void events.refetch()}>
           <Icon name="refresh" size={15} />
@@ -64,7 +64,7 @@ export function EventFeed() {
         rowKey={(event) => event.id}
         empty={
           <Empty icon="tracking" title="No events yet">
-            They appear seconds after the snippet is installed or a server sends one.
+            Events appear seconds after you install the snippet or a server sends one.
           </Empty>
         }
       />

@@ -11,42 +11,39 @@ import { Notice } from '../../ui/notice.tsx'
 
 const POLL_MS = 1500
 
-/** Opens a page of the site with a mark that the tracker there answers to. */
+/** Opens a page of the site with a parameter that makes the tracker there report back. */
 export function InstallCheck() {
   const [url, setUrl] = useState('')
   const [waiting, setWaiting] = useState(false)
   const latest = useProfileRead(getVerification, {}, { every: waiting ? POLL_MS : false })
   const start = useProfileWrite(startVerification, [getVerification])
-  const found = latest.data?.data
-  const isWaiting = found?.status === 'waiting'
+  const check = latest.data?.data
+  const isWaiting = check?.status === 'waiting'
   if (waiting !== isWaiting) setWaiting(isWaiting)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     start.mutate({ body: { url } })
   }
   return (
-    <Card
-      title="Install check"
-      note="Open a page of your site from here and see whether the tracker answers."
-    >
+    <Card title="Install check" note="Open a page of your site from here to check that the tracker works.">
       <div className="stack">
-        {found?.status === 'seen' ? (
+        {check?.status === 'seen' ? (
           <Notice tone="good">
-            The tracker answered from <strong>{found.seen_url ?? found.url}</strong> {agoText(found.seen_at)}.
+            The tracker works on <strong>{check.seen_url ?? check.url}</strong> {agoText(check.seen_at)}.
           </Notice>
         ) : null}
-        {found?.status === 'expired' ? (
+        {check?.status === 'expired' ? (
           <Notice tone="warn">
-            Nothing answered from {found.url}. Check that the snippet is in the page’s head and not blocked.
+            No response from {check.url}. Make sure that the snippet is in the page’s head and is not blocked.
           </Notice>
         ) : null}
-        {found && isWaiting ? (
+        {check && isWaiting ? (
           <Notice>
-            Waiting for the tracker on {found.url}.{' '}
-            <a href={found.check_url} target="_blank" rel="noopener">
+            Waiting for the tracker on {check.url}.{' '}
+            <a href={check.check_url} target="_blank" rel="noopener">
               Open the page
             </a>{' '}
-            to let it answer.
+            to run the check.
           </Notice>
         ) : null}
         {start.isError ? <Notice tone="bad">{messageOf(start.error)}</Notice> : null}
@@ -59,8 +56,8 @@ export function InstallCheck() {
             onChange={(event) => setUrl(event.target.value)}
             required
           />
-          {found && isWaiting && found.url === url ? (
-            <a className={buttonClass()} href={found.check_url} target="_blank" rel="noopener">
+          {check && isWaiting && check.url === url ? (
+            <a className={buttonClass()} href={check.check_url} target="_blank" rel="noopener">
               Open the page
               <Icon name="external" size={15} />
             </a>

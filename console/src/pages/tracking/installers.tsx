@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
-/** Other ways to put the tracker on a site. Both need a tracking key, so they come with it. */
+/** Other ways to install the tracker. Both need a tracking key, so they are shown only if there is one. */
 export function Installers() {
   const keys = useProfileRead(listTrackingKeys).data?.data ?? []
   const enabled = keys.length > 0
@@ -23,7 +23,7 @@ export function Installers() {
     setTimeout(() => URL.revokeObjectURL(url), 1000)
   }
   return (
-    <Card title="Other ways to install" note="Instead of the snippet, where pages are not yours to edit.">
+    <Card title="Other ways to install" note="Instead of the snippet, if you cannot edit your pages.">
       <div className="stack">
         {container ? (
           <div className="more">

@@ -69,27 +69,27 @@ export function Quality() {
             </dl>
             <Card
               title="Coverage"
-              note="How much of the traffic can be followed to an ad and to a person."
+              note="How much of your traffic can be linked to an ad and to a person."
               flush
             >
               <ul className="list">
                 <Coverage
-                  label="Ad clicks that name their ad"
+                  label="Ad clicks with an ad id"
                   part={data.with_ad}
                   whole={data.with_click_id}
-                  hint="Credited to that very ad; the others to their platform only. The URL parameters under Install make every click name its ad."
+                  hint="Credited to the ad itself; other clicks only to their platform. Add the URL parameters under Install so that every click has an ad id."
                 />
                 <Coverage
                   label="Visitors identified"
                   part={data.identified}
                   whole={data.visitors}
-                  hint="Known by an email, phone or customer id, so that a purchase on another device is credited too."
+                  hint="Identified by an email, phone or customer id, so that purchases on other devices are credited too."
                 />
                 <Coverage
                   label="Events from people"
                   part={data.events - data.bots}
                   whole={data.events}
-                  hint="Automated visitors are left out of reports."
+                  hint="Bots are excluded from reports."
                 />
               </ul>
             </Card>

@@ -9,7 +9,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** The key and the lines to paste; the key is publishable, so it may stand in a page. */
+/** The snippet to paste, with the tracking key. The key is publishable, so a page may contain it. */
 export function Snippet() {
   const keys = useProfileRead(listTrackingKeys)
   const issue = useProfileWrite(issueTrackingKey, [listTrackingKeys, getTrackingSnippet])
@@ -32,7 +32,7 @@ export function Snippet() {
                 <dd>
                   <code>{key.key}</code>
                 </dd>
-                <dt>Issued</dt>
+                <dt>Created</dt>
                 <dd>{instantText(key.created_at)}</dd>
               </dl>
             </div>
@@ -42,7 +42,7 @@ export function Snippet() {
               title="No tracking key yet"
               actions={
                 <Button kind="primary" busy={issue.isPending} onClick={() => issue.mutate({})}>
-                  Issue a key
+                  Create a key
                 </Button>
               }
             >

@@ -9,17 +9,17 @@ import { Loaded } from '../../ui/loaded.tsx'
 const states: Record<string, { tone: Tone; label: string }> = {
   waiting: { tone: 'plain', label: 'No paid click yet' },
   missing: { tone: 'bad', label: 'Not arriving' },
-  partial: { tone: 'warn', label: 'Arriving in part' },
+  partial: { tone: 'warn', label: 'Partly arriving' },
   arriving: { tone: 'good', label: 'Arriving' },
 }
 
-/** Without these an ad platform sends a click that names no ad, and the ad earns nothing. */
+/** URL parameters for ad platforms. Without them, a click has no ad id and the ad gets no credit. */
 export function Templates() {
   const templates = useProfileRead(getTrackingTemplates)
   return (
     <Card
       title="Ad links"
-      note="Paste the line at each ad platform you use. It makes every click name its campaign, ad set and ad."
+      note="Paste the line at each ad platform you use. It adds the campaign, ad set and ad to every click."
     >
       <Loaded query={templates}>
         {({ data }) => (
@@ -35,7 +35,7 @@ export function Templates() {
                     {one.place}
                     {one.clicks === 0
                       ? ''
-                      : ` · ${count(one.with_ad_id)} of ${count(one.clicks)} paid clicks named their ad in the last seven days`}
+                      : ` · ${count(one.with_ad_id)} of ${count(one.clicks)} paid clicks had an ad id in the last seven days`}
                   </span>
                   <CodeBlock text={one.template} />
                 </div>

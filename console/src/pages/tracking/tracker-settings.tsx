@@ -20,7 +20,7 @@ export function TrackerSettings() {
 
 function SettingsForm({ settings }: { settings: Settings }) {
   const [draft, setDraft] = useState(settings)
-  // As typed: split at once, a comma could never be written.
+  // Stored as typed: splitting on every change would remove the comma just typed.
   const [domains, setDomains] = useState(settings.allowed_domains.join(', '))
   const update = useProfileWrite(updateTrackingSettings, [getTrackingSettings])
   const toast = useToast()
@@ -45,12 +45,12 @@ function SettingsForm({ settings }: { settings: Settings }) {
         />
         <Choice
           label="Consent"
-          hint="What holds until the visitor has answered."
+          hint="Applies until the visitor decides."
           value={draft.consent_mode}
           onChange={(event) => set({ consent_mode: event.target.value as Settings['consent_mode'] })}
           options={[
             { value: 'granted', label: 'Granted by default' },
-            { value: 'pending', label: 'Wait for an answer' },
+            { value: 'pending', label: 'Wait for a decision' },
             { value: 'denied', label: 'Denied by default' },
           ]}
         />
@@ -65,12 +65,12 @@ function SettingsForm({ settings }: { settings: Settings }) {
           ]}
         />
         <Choice
-          label="Page changes without a load"
+          label="Page changes without a reload"
           value={draft.spa}
           onChange={(event) => set({ spa: event.target.value as Settings['spa'] })}
           options={[
-            { value: 'on', label: 'By address' },
-            { value: 'hash', label: 'By address and fragment' },
+            { value: 'on', label: 'By path' },
+            { value: 'hash', label: 'By path and fragment' },
             { value: 'off', label: 'Off' },
           ]}
         />
@@ -82,13 +82,13 @@ function SettingsForm({ settings }: { settings: Settings }) {
         onChange={(event) => setDomains(event.target.value)}
       />
       <Check
-        label="Leave bots out"
+        label="Exclude bots"
         checked={draft.filter_bots}
         onChange={(event) => set({ filter_bots: event.target.checked })}
       />
       <Check
-        label="Note the country of a visit"
-        hint="Needs a country database on the server; the address itself is never stored."
+        label="Record the country of visits"
+        hint="Needs a country database on the server. The IP address is never stored."
         checked={draft.enrich_country}
         onChange={(event) => set({ enrich_country: event.target.checked })}
       />

@@ -18,7 +18,7 @@ export function Tracking() {
   return (
     <Page
       title="Tracking"
-      note="A small script on your site records which visits came from which ad. It sets first-party storage only."
+      note="A small script on your site records which ad each visit came from. It uses only first-party storage."
     >
       <Tabs
         label="Tracking"

@@ -12,7 +12,7 @@ import { reasons } from './reasons.ts'
 
 type Row = DataOf<typeof listUnattributedConversions>[number]
 
-/** The sales of one reason, each with the way to its journey. */
+/** The sales of one reason, each linked to its journey. */
 export function ReasonSales({ reason, currency }: { reason: UnattributedReason; currency: string }) {
   const { profile } = useProfileContext()
   const { query } = useReport()
@@ -30,7 +30,7 @@ export function ReasonSales({ reason, currency }: { reason: UnattributedReason; 
   const [name, ...others] = conversionColumns(profile, currency, 'unattributed')
   return (
     <Card
-      title={`${reasons[reason].name}: sale by sale`}
+      title={`${reasons[reason].name}: all sales`}
       note="Refunds count on the day they were paid back. Open one to see its journey."
       flush
     >
@@ -40,7 +40,7 @@ export function ReasonSales({ reason, currency }: { reason: UnattributedReason; 
         columns={[name!, source, ...others]}
         rowKey={(row) => row.refund_id ?? row.conversion_id}
         initialSort={{ id: 'at', descending: true }}
-        empty={<Empty icon="check" title="None in these days" />}
+        empty={<Empty icon="check" title="No sales in these days" />}
         linked
         cards
       />

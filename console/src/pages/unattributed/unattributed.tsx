@@ -21,14 +21,14 @@ import { reasons } from './reasons.ts'
 
 type Row = DataOf<typeof listUnattributedReasons>[number]
 
-/** What no campaign earned: why, how much, sale by sale, and what would change it. */
+/** Unattributed revenue by reason, with the sales of each and advice. */
 export function Unattributed() {
   const { range, query, queryBefore, compare } = useReport()
-  const found = useProfileRead(listUnattributedReasons, { query }, { keep: true })
+  const unattributed = useProfileRead(listUnattributedReasons, { query }, { keep: true })
   const before = useProfileRead(
     listUnattributedReasons,
     { query: queryBefore },
-    { enabled: compare && found.data !== undefined },
+    { enabled: compare && unattributed.data !== undefined },
   ).data
   return (
     <Page
@@ -36,13 +36,13 @@ export function Unattributed() {
       note={`${rangeText(range.from, range.to)}. Revenue that no campaign was credited with, by reason.`}
       actions={<ReportControls withCompare />}
     >
-      <Loaded query={found}>
+      <Loaded query={unattributed}>
         {(reply) => (
           <>
             <Caveats meta={reply.meta} />
             {reply.data.length === 0 ? (
               <Card>
-                <Empty icon="check" title="Nothing is unattributed in these days">
+                <Empty icon="check" title="Nothing unattributed in these days">
                   Every conversion was credited to a campaign, or there was none. Choose other days to see
                   more.
                 </Empty>
@@ -61,9 +61,9 @@ export function Unattributed() {
   )
 }
 
-type Found = { rows: readonly Row[]; meta: ReportMeta }
+type ReasonRows = { rows: readonly Row[]; meta: ReportMeta }
 
-function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) {
+function Reasons({ rows, meta, before }: ReasonRows & { before: ReasonRows | undefined }) {
   const { profile } = useProfileContext()
   const { model, previous } = useReport()
   const search = useSearch({ from: '/p/$profileId/unattributed' })
@@ -118,7 +118,7 @@ function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) 
     },
     {
       id: 'share',
-      label: 'Of all revenue',
+      label: 'Share of revenue',
       number: true,
       value: worth,
       cell: (row) => percent(total ? (worth(row) / total) * 100 : null),
@@ -133,21 +133,21 @@ function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) 
       cell: (row) => count(row.attributed_outcome_count),
     },
     {
-      id: 'cure',
-      label: 'What would change it',
+      id: 'advice',
+      label: 'What to do',
       phone: 'wide',
       cell: (row) => {
-        const { cure } = reasons[row.reason]
+        const { advice } = reasons[row.reason]
         return (
           <>
-            <span className="wrap">{cure.text}</span>
+            <span className="wrap">{advice.text}</span>
             <Link
-              to={cure.to}
+              to={advice.to}
               params={{ profileId: profile.id }}
-              search={(before) => ({ ...before, tab: cure.tab })}
+              search={(before) => ({ ...before, tab: advice.tab })}
               className="small"
             >
-              {cure.action}
+              {advice.action}
             </Link>
           </>
         )
@@ -175,20 +175,20 @@ function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) 
           }
         />
         <Stat
-          label="Of all revenue"
-          title={`${amount(total)} in all`}
+          label="Share of revenue"
+          title={`${amount(total)} in total`}
           value={percent(shareOf(meta))}
           detail={
             before ? (
               <Delta now={shareOf(meta)} before={shareOf(before.meta)} period={period} lowerIsBetter />
             ) : (
-              `${amount(total)} in all`
+              `${amount(total)} in total`
             )
           }
         />
         <Stat label="Payments" value={count(sum(rows, (row) => row.outcome_credit))} />
       </dl>
-      <Card title="Reasons" note="The reasons add up to all that is unattributed." flush>
+      <Card title="Reasons" note="The reasons add up to all unattributed revenue." flush>
         <DataTable
           label="Unattributed revenue by reason"
           columns={columns}

@@ -18,7 +18,7 @@ type Visit = Visitor['last_visit']
 const sourceOf = ({ platform, referrer_host }: Visit): string | null =>
   platform === null ? referrer_host : providerName(platform)
 
-/** Who came last, from where, and whether they are known. No one is named here. */
+/** Most recent visitors with source and whether they are identified. Names are not shown. */
 export function Visitors() {
   const { profile } = useProfileContext()
   const visitors = usePages(listVisitors, inProfile({ query: { limit: 50 } }, profile.id))
@@ -40,7 +40,7 @@ export function Visitors() {
     },
     {
       id: 'known',
-      label: 'Known',
+      label: 'Status',
       phone: 'lead',
       cell: (row) => (
         <Badge tone={row.is_identified ? 'good' : 'plain'}>
@@ -97,9 +97,9 @@ export function Visitors() {
   return (
     <Page
       title="Visitors"
-      note="Every browser or account once, with its last visit. Open one to see the whole journey; names are on the customer’s page only."
+      note="Each browser or account once, with its last visit. Open one to see the whole journey. Names are shown only on the customer’s page."
     >
-      <Card title="Most recent first, by when they were recorded" flush>
+      <Card title="Most recently recorded first" flush>
         <PagedTable
           label="Visitors"
           query={visitors}
@@ -107,7 +107,7 @@ export function Visitors() {
           rowKey={(row) => row.identifier_id}
           empty={
             <Empty icon="visitors" title="No visitors yet">
-              Install the tracking script: the first visit appears here within seconds.
+              Install the tracking script. The first visit appears here within seconds.
             </Empty>
           }
           linked

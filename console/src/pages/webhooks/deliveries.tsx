@@ -46,7 +46,7 @@ export function Deliveries({ subscriptions }: { subscriptions: readonly Subscrip
       value: (row) => row.status,
       cell: (row) =>
         row.status === 'pending' && row.attempt_count > 0 ? (
-          <Badge tone="warn">Failing, tried again</Badge>
+          <Badge tone="warn">Failing, will retry</Badge>
         ) : (
           <Badge tone={deliveryTones[row.status]}>{sentence(row.status)}</Badge>
         ),
@@ -94,7 +94,7 @@ export function Deliveries({ subscriptions }: { subscriptions: readonly Subscrip
         rowKey={(row) => row.id}
         cards
         empty={
-          <Empty icon="webhooks" title={status === 'all' ? 'No deliveries yet' : `Nothing ${status}`}>
+          <Empty icon="webhooks" title={status === 'all' ? 'No deliveries yet' : `No ${status} deliveries`}>
             {status === 'all' ? 'Send a test event from a subscription to see one.' : null}
           </Empty>
         }

@@ -14,14 +14,14 @@ import { deliveryTones } from './tones.ts'
 
 const REFRESH_MS = 2000
 
-/** Every attempt of one delivery, what was sent, and a way to send it again. */
+/** One delivery with its attempts and payload, and a button to send it again. */
 export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const delivery = useProfileRead(getWebhookDelivery, { params: { id } }, { every: REFRESH_MS })
   const replay = useProfileWrite(replayWebhookDelivery, [listWebhookDeliveries, getWebhookDelivery])
   return (
     <Dialog open onClose={onClose} title={delivery.data?.data.event_type ?? 'Delivery'} wide>
       {replay.isError ? <Notice tone="bad">{messageOf(replay.error)}</Notice> : null}
-      {replay.isSuccess ? <Notice tone="good">The same payload is on its way again.</Notice> : null}
+      {replay.isSuccess ? <Notice tone="good">The same payload is being sent again.</Notice> : null}
       <Loaded query={delivery}>
         {({ data }) => (
           <div className="stack">
@@ -40,13 +40,13 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => voi
                   <li key={attempt.attempt}>
                     <span className="faint">#{attempt.attempt}</span>
                     <span>{instantText(attempt.at)}</span>
-                    <span>{attempt.response_status ?? attempt.error ?? 'no answer'}</span>
+                    <span>{attempt.response_status ?? attempt.error ?? 'no response'}</span>
                     <span className="faint">{attempt.duration_ms} ms</span>
                   </li>
                 ))}
               </ol>
             ) : (
-              <p className="muted">Not tried yet.</p>
+              <p className="muted">No attempts yet.</p>
             )}
             <CodeBlock text={JSON.stringify(data.payload, null, 2)} />
             <div className="form-actions">

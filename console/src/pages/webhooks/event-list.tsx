@@ -3,7 +3,7 @@ import { basePath } from '../../base-path.ts'
 import { sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 
-/** Groups whose first word is none of the console's. */
+/** Display names of groups whose prefix is not readable as it is. */
 const groupNames: Record<string, string> = {
   doctor: 'Data health',
   handoff: 'Hand-off',
@@ -12,12 +12,12 @@ const groupNames: Record<string, string> = {
 
 const groupOf = (type: string) => type.slice(0, type.indexOf('.'))
 
-/** Every event with its page in the reference. */
+/** All event types, linked to the reference. */
 export function EventList() {
   return (
     <Card
       title="Events you can receive"
-      note="Each opens its payload in the reference. The signature follows Standard Webhooks."
+      note="Click one to see its payload in the reference. The signature follows Standard Webhooks."
     >
       <div className="event-groups">
         {[...Map.groupBy(webhookEventTypeValues, groupOf)].map(([group, types]) => (

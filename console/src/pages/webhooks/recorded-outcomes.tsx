@@ -15,7 +15,7 @@ import { PagedTable } from '../../ui/paged-table.tsx'
 
 type Outcome = DataOf<typeof listRecordedOutcomes>[number]
 
-/** Outcome webhooks in their order, for receivers that missed some or poll instead. */
+/** Outcome webhooks in order, for receivers that missed some or poll. */
 export function RecordedOutcomes() {
   const { profile } = useProfileContext()
   const [open, setOpen] = useState<Outcome | null>(null)
@@ -52,7 +52,7 @@ export function RecordedOutcomes() {
   return (
     <Card
       title="Recorded outcomes"
-      note="The same events that are sent, in order, for receivers that poll or missed some. Kept for 90 days after delivery."
+      note="The events that were sent, in order, for receivers that poll or missed some. Kept for 90 days after delivery."
       flush
     >
       <PagedTable

@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** After an outage of the endpoint: everything that it missed since a time. */
+/** Resends the events that an endpoint missed since a given time, such as after an outage. */
 export function RecoverDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { values, bind } = useFields({ since: '' })
   const recover = useProfileWrite(recoverWebhookEvents, [listWebhookDeliveries])
@@ -26,9 +26,9 @@ export function RecoverDialog({ id, onClose }: { id: string; onClose: () => void
       open
       onClose={onClose}
       title="Send missed events again"
-      note="Every matching event since then that was not delivered; up to 90 days back."
+      note="Sends all matching events since then that were not delivered, up to 90 days back."
     >
-      <Form action="Send them" write={recover} onSubmit={submit} onCancel={onClose}>
+      <Form action="Send events" write={recover} onSubmit={submit} onCancel={onClose}>
         <Field label="Since" type="datetime-local" {...bind('since')} required />
       </Form>
     </Dialog>

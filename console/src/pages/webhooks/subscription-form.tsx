@@ -14,7 +14,7 @@ import { Check, Field } from '../../ui/field.tsx'
 import { Form, toggled, useFields } from '../../ui/form.tsx'
 import { ShowSecret } from '../developers/show-secret.tsx'
 
-const firstEvents: WebhookEventType[] = [
+const defaultEvents: WebhookEventType[] = [
   'outcome.recorded',
   'connection.reconnect_required',
   'connection.revoked',
@@ -22,13 +22,13 @@ const firstEvents: WebhookEventType[] = [
 
 export function SubscriptionForm({ onClose }: { onClose: () => void }) {
   const { values, bind } = useFields({ url: '' })
-  const [events, setEvents] = useState<WebhookEventType[]>(firstEvents)
+  const [events, setEvents] = useState<WebhookEventType[]>(defaultEvents)
   const [providers, setProviders] = useState<WebhookProvider[]>([...webhookProviderValues])
   const create = useProfileWrite(createWebhookSubscription, [listWebhookSubscriptions])
   if (create.data)
     return (
       <ShowSecret title="Signing secret" secret={create.data.data.secret} onClose={onClose}>
-        Verify every message with it: the headers follow Standard Webhooks.
+        Use it to verify every message. The headers follow Standard Webhooks.
       </ShowSecret>
     )
   return (
@@ -48,8 +48,8 @@ export function SubscriptionForm({ onClose }: { onClose: () => void }) {
           {...bind('url')}
           required
         />
-        <Several label="Events" options={webhookEventTypeValues} chosen={events} onChange={setEvents} />
-        <Several
+        <CheckGroup label="Events" options={webhookEventTypeValues} chosen={events} onChange={setEvents} />
+        <CheckGroup
           label="Providers"
           hint="Connection and profile events have the provider Platform."
           options={webhookProviderValues}
@@ -62,7 +62,7 @@ export function SubscriptionForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Several<T extends string>({
+function CheckGroup<T extends string>({
   label,
   hint,
   options,

@@ -26,11 +26,11 @@ export type Subscription = DataOf<typeof listWebhookSubscriptions>[number]
 
 const tones = { active: 'good', paused: 'plain', failed: 'bad' } as const
 
-const MAX_NAMED = 3
+const MAX_LISTED = 3
 
 function eventsText(events: readonly string[]): string {
-  const more = events.length - MAX_NAMED
-  return `${events.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const more = events.length - MAX_LISTED
+  return `${events.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 export function SubscriptionRow({ subscription }: { subscription: Subscription }) {
@@ -62,7 +62,7 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
         small
         disabled={paused}
         onClick={() =>
-          test.mutate({ params, body: {} }, { onSuccess: () => toast('Test event is on its way'), onError })
+          test.mutate({ params, body: {} }, { onSuccess: () => toast('Test event queued'), onError })
         }
       >
         Send a test
@@ -86,7 +86,7 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
             rotate.mutate({ params, body: {} }, { onSuccess: ({ data }) => setSecret(data.secret), onError })
           }
         >
-          Rotate the secret
+          Rotate secret
         </MenuItem>
         <MenuItem onSelect={() => setRecovering(true)} disabled={paused}>
           Send missed events again
@@ -97,7 +97,7 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
       </Menu>
       {secret ? (
         <ShowSecret title="New signing secret" secret={secret} onClose={() => setSecret(null)}>
-          For seven days messages are signed with both.
+          For seven days, messages are signed with both secrets.
         </ShowSecret>
       ) : null}
       {recovering ? <RecoverDialog id={id} onClose={() => setRecovering(false)} /> : null}
@@ -108,7 +108,7 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
           onConfirm={() => remove.mutateAsync({ params })}
           onClose={() => setDeleting(false)}
         >
-          Nothing is sent to {url} any more. Its past deliveries are deleted too.
+          Events are no longer sent to {url}. Its past deliveries are deleted too.
         </Confirm>
       ) : null}
     </li>

@@ -22,7 +22,7 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      note="Signed messages to your own endpoints when something happens. Delivery is at least once; de-duplicate on the event’s id."
+      note="Signed messages to your own endpoints when something happens. Delivery is at least once: de-duplicate by the event’s id."
       actions={
         <Button kind="primary" onClick={() => setCreating(true)}>
           <Icon name="plus" size={16} />
@@ -39,7 +39,7 @@ export function Webhooks() {
                 title="No subscriptions yet"
                 actions={<Button onClick={() => setCreating(true)}>Add an address</Button>}
               >
-                Your own systems get a signed message for each event that you choose.
+                Your systems get a signed message for each event you choose.
               </Empty>
             ) : (
               <ul className="list">

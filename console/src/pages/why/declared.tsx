@@ -5,7 +5,7 @@ import { channelName, sentence } from '../../names/providers.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { type Touch, touchName } from './touch-names.ts'
 
-/** What the customer said, next to what the model credits; the answer changes no credit. */
+/** The customer's answer next to the model's credit. Answers do not change credit. */
 export function Declared({
   answer,
   touches,
@@ -21,18 +21,18 @@ export function Declared({
   const names = [...new Set(credited.map((touch) => `${touchName(touch)} (${channelName(touch.channel)})`))]
   return (
     <Notice>
-      Asked how they heard of you, the customer answered “{entry?.label_en ?? sentence(answer.answer_key)}” on{' '}
-      {instantText(answer.asked_at, timeZone)}.{' '}
+      When asked how they heard of you, the customer answered “
+      {entry?.label_en ?? sentence(answer.answer_key)}” on {instantText(answer.asked_at, timeZone)}.{' '}
       {names.length === 0 ? 'No touch is credited.' : `Credited: ${names.join(', ')}.`}{' '}
       {comparison(entry?.channels ?? [], credited)}
     </Notice>
   )
 }
 
-/** An answer such as a friend or the radio has no channel that a visit could show. */
+/** Compares the answer's channels with the credited ones. Answers such as a friend or the radio have no channel. */
 function comparison(channels: readonly string[], credited: readonly Touch[]): string {
   if (credited.length === 0) return ''
-  if (channels.length === 0) return 'No visit can show this answer.'
+  if (channels.length === 0) return 'This answer has no matching channel.'
   const isSame = credited.some(({ channel }) => channels.includes(channel))
-  return isSame ? 'Both name the same channel.' : 'They name different channels.'
+  return isSame ? 'Both are the same channel.' : 'The channels differ.'
 }

@@ -8,7 +8,7 @@ import { reasonText, type Touch, touchName } from './touch-names.ts'
 
 type Explained = { model: Model; touches: readonly Touch[] }
 
-/** All five models side by side, touch by touch. */
+/** Credit of each touch under all five models. */
 export function ModelMatrix({
   models,
   hasValue,
@@ -16,7 +16,7 @@ export function ModelMatrix({
   timeZone,
 }: {
   models: readonly Explained[]
-  /** A lead earns nothing by itself: then the shares alone say it. */
+  /** False for conversions without a value, such as leads: only shares are shown. */
   hasValue: boolean
   currency: string
   timeZone: string
@@ -42,18 +42,18 @@ export function ModelMatrix({
       title: modelNames[model].rule,
       number: true,
       cell: (row: Touch) => {
-        const found = list.find((one) => one.touch_id === row.touch_id)
-        if (found?.status !== 'credited')
+        const explainedTouch = list.find((one) => one.touch_id === row.touch_id)
+        if (explainedTouch?.status !== 'credited')
           return (
-            <span className="faint" title={reasonText(found?.reason ?? null)}>
+            <span className="faint" title={reasonText(explainedTouch?.reason ?? null)}>
               {NONE}
             </span>
           )
-        const share = percent((found.weight ?? 0) * 100)
+        const share = percent((explainedTouch.weight ?? 0) * 100)
         if (!hasValue) return share
         return (
           <>
-            {money(found.credited_value, currency)}
+            {money(explainedTouch.credited_value, currency)}
             <span className="sub">{share}</span>
           </>
         )
@@ -63,7 +63,7 @@ export function ModelMatrix({
   return (
     <Card
       title="All five models"
-      note="What each touch is credited with. Every column adds up to the whole conversion."
+      note="The credit of each touch. Every column adds up to the whole conversion."
       flush
     >
       <DataTable label="Credit by model" columns={columns} rows={rows} rowKey={(row) => row.touch_id} />

@@ -14,7 +14,7 @@ type Conversion = {
 type EarlierStep = { kind: 'outcome' | 'reply'; outcome_type: string | null; occurred_at: string }
 type Step = { at: string; touch: Touch } | { at: string; earlier: EarlierStep } | { at: string }
 
-/** Every touch in order with the conversion and what happened before it among them; credit is drawn as a bar. */
+/** Touches, earlier outcomes and replies, and the conversion in order of time, with credit as bars. */
 export function Timeline({
   conversion,
   touches,
@@ -30,19 +30,21 @@ export function Timeline({
 }) {
   const before = touches.filter((touch) => touch.occurred_at <= conversion.occurred_at)
   const after = touches.filter((touch) => touch.occurred_at > conversion.occurred_at)
-  const begun: Step[] = [
+  const stepsBefore: Step[] = [
     ...before.map((touch) => ({ at: touch.occurred_at, touch })),
     ...earlier.map((step) => ({ at: step.occurred_at, earlier: step })),
   ]
   const steps: Step[] = [
-    ...begun.toSorted((a, b) => a.at.localeCompare(b.at)),
+    ...stepsBefore.toSorted((a, b) => a.at.localeCompare(b.at)),
     { at: conversion.occurred_at },
     ...after.map((touch) => ({ at: touch.occurred_at, touch })),
   ]
   return (
     <>
       {touches.length === 0 ? (
-        <p className="muted small">No visit, click or referral of this person was recorded before it.</p>
+        <p className="muted small">
+          No visit, click or referral of this person was recorded before the conversion.
+        </p>
       ) : null}
       <ol className="timeline">
         {steps.map((step) => {
@@ -112,7 +114,7 @@ function Earlier({ step, timeZone }: { step: EarlierStep; timeZone: string }) {
   )
 }
 
-/** How long before or after the conversion. */
+/** Time before or after the conversion. */
 function gapText(at: string, conversionAt: string): string {
   const minutes = Math.round((new Date(conversionAt).getTime() - new Date(at).getTime()) / 60_000)
   const size = Math.abs(minutes)

@@ -1,14 +1,14 @@
 import { channelName, providerName, sentence } from '../../names/providers.ts'
 
-type Named = { id: string; platform_id: string; name: string | null } | null
+type NamedEntity = { id: string; platform_id: string; name: string | null } | null
 
 export type SeenTouch = {
   channel: string
   origin: string
   platform: string | null
-  campaign: Named
-  ad_set: Named
-  ad: Named
+  campaign: NamedEntity
+  ad_set: NamedEntity
+  ad: NamedEntity
 }
 
 export type Touch = SeenTouch & {
@@ -21,25 +21,30 @@ export type Touch = SeenTouch & {
   reason: string | null
 }
 
-const named = (one: { platform_id: string; name: string | null } | null) =>
+const entityName = (one: { platform_id: string; name: string | null } | null) =>
   one ? (one.name ?? one.platform_id) : null
 
-/** What a person would call the touch: its ad, else its campaign, else the way it came. */
+/** Display name of a touch: its ad, else its ad set or campaign, else its channel. */
 export function touchName(touch: SeenTouch): string {
   return (
-    named(touch.ad) ?? named(touch.ad_set) ?? named(touch.campaign) ?? `${channelName(touch.channel)} visit`
+    entityName(touch.ad) ??
+    entityName(touch.ad_set) ??
+    entityName(touch.campaign) ??
+    `${channelName(touch.channel)} visit`
   )
 }
 
 export function touchPath(touch: SeenTouch): string {
-  const path = [named(touch.campaign), touch.ad ? named(touch.ad_set) : null].filter((part) => part !== null)
+  const path = [entityName(touch.campaign), touch.ad ? entityName(touch.ad_set) : null].filter(
+    (part) => part !== null,
+  )
   const way = [touch.platform ? providerName(touch.platform) : null, channelName(touch.channel)].filter(
     (part) => part !== null,
   )
   return [...new Set([...path, ...way, ...(origins[touch.origin] ?? [])])].join(' · ')
 }
 
-/** How it is known, where that is not the visit itself. */
+/** How the touch was reported, if not by a visit. */
 const origins: Record<string, string[]> = {
   conversation_referral: ['Started a conversation'],
   partner_ad_referral: ['Reported by a partner'],
@@ -52,7 +57,7 @@ const reasons: Record<string, string> = {
   direct_skipped_by_model: 'Direct visit, skipped by this model',
   not_first: 'Not the first touch',
   not_last: 'Not the last touch',
-  superseded_by_merge: 'Belongs to a customer that was merged into another',
+  superseded_by_merge: 'Belongs to a customer who was merged into another',
   erased: 'Erased at the person’s request',
   privacy_mode: 'Hidden by the profile’s privacy mode',
 }

@@ -21,7 +21,7 @@ import { Timeline } from './timeline.tsx'
 
 const from = '/p/$profileId/why/$conversionId'
 
-/** One conversion's journey, and what each model makes of it. */
+/** One conversion's journey and its credit under each model. */
 export function Why() {
   const { profile } = useProfileContext()
   const { conversionId } = useParams({ from })
@@ -82,44 +82,44 @@ export function Why() {
       }
     >
       <Loaded query={explained}>
-        {({ data: found }) => {
-          const shown = found.models.find((one) => one.model === model)
+        {({ data: conversion }) => {
+          const shown = conversion.models.find((one) => one.model === model)
           return (
             <>
-              {found.attribution_eligible ? null : (
+              {conversion.attribution_eligible ? null : (
                 <Notice tone="warn">Conversions of this kind are not credited to ads.</Notice>
               )}
               {shown ? (
                 <Card
-                  title="The journey"
-                  note={`${modelNames[model].rule} Looking back ${shown.lookback_days} days.`}
+                  title="Journey"
+                  note={`${modelNames[model].rule} Lookback: ${shown.lookback_days} days.`}
                 >
                   <Timeline
-                    conversion={found}
+                    conversion={conversion}
                     touches={shown.touches}
-                    earlier={found.steps}
+                    earlier={conversion.steps}
                     timeZone={profile.timezone}
                     currency={profile.currency}
                   />
                 </Card>
               ) : null}
-              {found.declared_source ? (
+              {conversion.declared_source ? (
                 <Declared
-                  answer={found.declared_source}
+                  answer={conversion.declared_source}
                   touches={shown?.touches ?? []}
                   timeZone={profile.timezone}
                 />
               ) : null}
-              {found.refunds.map((refund) => (
+              {conversion.refunds.map((refund) => (
                 <Notice key={refund.refund_id}>
                   {money(refund.value, refund.currency)} was refunded on{' '}
-                  {instantText(refund.occurred_at, profile.timezone)}. The refund reduces the same touches by
-                  the same shares, on that day.
+                  {instantText(refund.occurred_at, profile.timezone)}. On that day, the refund reduces the
+                  credit of the same touches by the same shares.
                 </Notice>
               ))}
               <ModelMatrix
-                models={found.models}
-                hasValue={found.report_value !== null}
+                models={conversion.models}
+                hasValue={conversion.report_value !== null}
                 currency={profile.currency}
                 timeZone={profile.timezone}
               />

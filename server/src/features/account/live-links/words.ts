@@ -16,7 +16,7 @@ const en = {
   channel: 'Channel',
   share: 'Share',
   channelNames: {
-    unknown: 'No visit known',
+    unknown: 'No known visit',
     direct: 'Direct',
     email: 'Email',
     organic_search: 'Organic search',
