@@ -2270,7 +2270,7 @@ export const listExperiments: Operation<{ params: { workspaceId: string }; query
   meta: WorkspaceMeta
 }> = { name: 'listExperiments', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/experiments' }
 
-/** Propose a geo study from the past of the profile’s regions */
+/** Propose a geo study from the history of the profile’s regions */
 export const designGeoExperiment: Operation<{ query?: { metric?: "payments" | "conversions"; effect?: number; treated?: string; lot?: number; profile_id?: string } }, {
   /** The result */
   data: GeoDesign
@@ -2284,10 +2284,10 @@ export const createGeoExperiment: Operation<{ query?: { profile_id?: string }; b
   meta: ProfileMeta
 }> = { name: 'createGeoExperiment', method: 'POST', path: '/api/v1/experiments', takesKey: true }
 
-/** Cancel a geo study that was created here */
+/** Cancel a geo study created through POST /experiments */
 export const cancelGeoExperiment: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'cancelGeoExperiment', method: 'DELETE', path: '/api/v1/experiments/{id}', takesKey: true }
 
-/** Open recommendations, with what they rest on and what they should bring */
+/** Open recommendations with evidence and expected effect */
 export const listRecommendations: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string; status?: "open" | "applied" | "undone" | "dismissed" | "expired" } }, {
   /** The rows */
   data: Array<Recommendation>

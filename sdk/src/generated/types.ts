@@ -1493,7 +1493,7 @@ export type CreateGeoExperimentReply = {
   name: string
   /** First day of the study, YYYY-MM-DD */
   starts_on: string
-  /** The last day */
+  /** Last day of the study */
   ends_on: string
   /** The figure */
   metric: "payments" | "conversions"
@@ -2571,13 +2571,13 @@ export type Experiment = {
   kind: "lift" | "split" | "geo"
   /** Name of the experiment */
   name: string
-  /** observing: it is over, and its conversions still come in */
+  /** observing: ended, but conversions are still arriving */
   status: "planned" | "running" | "observing" | "complete" | "canceled"
   /** Start time */
   starts_at: string | null
   /** End time */
   ends_at: string | null
-  /** There is no verdict before */
+  /** Earliest time of a verdict */
   readable_from: string | null
   /** Groups of the experiment */
   cells: Array<{
@@ -2593,10 +2593,10 @@ export type Experiment = {
     campaigns: Array<string>
     /** Platform ids */
     ad_sets: Array<string>
-    /** Of a study that was designed here */
+    /** Only for studies created through POST /experiments */
     regions: Array<string>
   }>
-  /** What a study of the profile’s own was planned with */
+  /** The design of a study created through POST /experiments; null for studies of the platforms */
   design: {
     /** The figure */
     metric: string
@@ -2611,41 +2611,41 @@ export type Experiment = {
   } | null
   /** What the platform reports for the experiment */
   platform_reading: ExperimentReading | null
-  /** From the spend and the credited conversions of the cells */
+  /** Computed by us from the spend and credited conversions of the cells */
   own_reading: ExperimentReading | null
   /** Checks */
   checks: {
-    /** Below 0.001 the split is broken */
+    /** p-value of the sample ratio test; below 0.001 the split is broken */
     sample_ratio_p: number | null
     /** Whether the groups behaved alike before the start */
     pre_period_ok: boolean | null
-    /** The platform showed the cells to shares far from the plan */
+    /** True if the platform’s delivery to the cells differs far from the planned shares */
     divergent_delivery: boolean | null
-    /** Of a geo study: the change at its start over the changes at all earlier days taken as a start. Above 1 it is beyond 95 % of what the regions do without an experiment; null where too few earlier days are known */
+    /** For a geo study: the change at its start relative to the changes at earlier placebo starts. Above 1 it exceeds 95 % of the changes without an experiment; null with too few earlier days */
     placebo_ratio: number | null
-    /** Of a geo study: the same change over the changes of its control regions at the same time. Above 1 it is beyond 97 % of them; null with fewer than 4 control campaigns or ad sets that ran all the time */
+    /** For a geo study: the same change relative to the changes of its control regions at the same time. Above 1 it exceeds 97 % of them; null with fewer than 4 control campaigns or ad sets that ran throughout */
     region_placebo_ratio: number | null
   }
   /** Conclusion from the figures */
   verdict: "positive" | "negative" | "inconclusive" | "invalid" | null
-  /** For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split proves no cause */
+  /** For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split test does not prove causality */
   truth_grade: "lift" | null
-  /** When the verdict was given, or last changed */
+  /** When the verdict was reached or last changed */
   decided_at: string | null
-  /** Why this verdict, or what it waits for; after a change also what it was before */
+  /** Reason for the verdict, or what it is waiting for; after a change also the previous verdict */
   reason: string
 }
 
 export type ExperimentReading = {
   /** The figure */
   metric: string
-  /** Relative: 0.1 is ten percent more than the control */
+  /** Relative to the control: 0.1 is ten percent more */
   effect: number
   /** Lower bound */
   low: number
   /** Upper bound */
   high: number
-  /** The share of such intervals that hold the truth */
+  /** Confidence level of the interval, such as 0.95 */
   level: number
 }
 
@@ -3097,7 +3097,7 @@ export type GenerateReportsRequest = {
 export type GeoDesign = {
   /** Whether the profile's history supports a study */
   supported: boolean
-  /** Why the past supports no study */
+  /** Why the historical data does not support a study */
   reason: "no_regions" | "regions_unknown" | "too_few_regions" | "past_too_short" | "nothing_detectable" | null
   /** The figure */
   metric: "payments" | "conversions"
@@ -3111,7 +3111,7 @@ export type GeoDesign = {
     outcomes: number
     /** Outcomes whose region is known */
     with_region: number
-    /** With enough outcomes */
+    /** Regions with enough outcomes */
     regions: number
   }
   /** Whether the regions were assigned at random */
@@ -3120,27 +3120,27 @@ export type GeoDesign = {
   treated: Array<{
     /** State or province, such as ES-MADRID */
     region: string
-    /** In the past */
+    /** Outcomes in the `past` range */
     outcomes: number
   }>
   /** Control regions */
   control: Array<{
     /** State or province, such as ES-MADRID */
     region: string
-    /** In the past */
+    /** Outcomes in the `past` range */
     outcomes: number
   }>
-  /** Planned share of such studies that find an increase by `detectable_effect` */
+  /** Planned probability of detecting an increase of `detectable_effect` */
   power: number
   /** Evaluated durations with their minimum detectable effect */
   options: Array<{
     /** Days */
     days: number
-    /** The smallest increase that was found in 19 of 20 earlier windows it was planted into */
+    /** The smallest increase detected in 19 of 20 earlier windows into which it was simulated */
     detectable_effect: number | null
-    /** Earlier windows that were read */
+    /** Number of earlier windows simulated */
     windows: number
-    /** Share of these windows with a verdict although nothing was planted */
+    /** Share of these windows with a verdict without a simulated effect */
     false_verdicts: number
   }>
   /** Minimum duration in days to detect the effect */
@@ -5943,7 +5943,7 @@ export type Recommendation = {
   }
   /** Evidence for the finding */
   evidence: Array<string>
-  /** Written at the platform when applied; without steps it is work for people */
+  /** Changes made at the platform when applied; without steps, manual work */
   action: {
     /** Steps */
     steps: Array<{
@@ -5953,13 +5953,13 @@ export type Recommendation = {
       platform_id: string
       /** Name */
       name: string
-      /** Of a budget, in the ad account’s currency */
+      /** Current budget, in the ad account’s currency; null for a pause */
       from: number | null
       /** End of the range */
       to: number | null
     }>
   }
-  /** Between low and high in 80 of 100 such cases */
+  /** 80 % prediction interval */
   expected_effect: {
     /** The figure */
     metric: "cost_per_outcome" | "outcomes_per_day"
@@ -5972,16 +5972,16 @@ export type Recommendation = {
   } | null
   /** The probability that the subject is better (or worse) than its peer group’s median; never 0 or 1 */
   confidence: number
-  /** How earlier advice of this kind turned out in this profile */
+  /** Results of earlier recommendations of this kind in this profile */
   track_record: {
-    /** Applied ones whose 14 days are over, and those that ended in the predicted interval */
+    /** Applied ones after their 14 days, and those whose result was in the predicted interval */
     applied: {
       /** Number of predictions that could be compared with the outcome */
       scored: number
       /** How many results were within the predicted range */
       as_predicted: number
     }
-    /** Ones that were not applied, and those whose subject stayed better (or worse) than the others in the next 14 days */
+    /** Ones not applied, and those whose subject stayed better (or worse) than the others in the next 14 days */
     not_applied: {
       /** Number of predictions that could be compared with the outcome */
       scored: number
@@ -5989,7 +5989,7 @@ export type Recommendation = {
       turned_out_right: number
     }
   }
-  /** What an undo writes */
+  /** Changes made by an undo */
   reverts_with: Array<{
     /** The change made at the platform */
     write: "pause" | "daily_budget"
@@ -5997,7 +5997,7 @@ export type Recommendation = {
     platform_id: string
     /** Name */
     name: string
-    /** Of a budget, in the ad account’s currency */
+    /** Current budget, in the ad account’s currency; null for a pause */
     from: number | null
     /** End of the range */
     to: number | null
@@ -6010,7 +6010,7 @@ export type Recommendation = {
   applied_at: string | null
   /** State of the recommendation */
   status: "open" | "applied" | "undone" | "dismissed" | "expired"
-  /** Scored over the 14 days after it was applied */
+  /** Prediction and result over the 14 days after it was applied */
   prediction: {
     /** The figure */
     metric: "cost_per_outcome" | "outcomes_per_day"

@@ -43,7 +43,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: 'const MIN_CUSTOMERS = 1',
     test: {
       file: 'server/src/features/insights/experiments/geo-design.test.ts',
-      title: 'a past that supports no study is refused with the reason',
+      title: 'returns the reason if the history supports no study',
     },
   },
   {
@@ -53,7 +53,8 @@ export const insightsGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/insights/experiments/experiments.test.ts',
-      title: 'of regions that grow at another speed or wander is no verdict, a large lift of steady ones is',
+      title:
+        'of regions with different growth or a random walk is inconclusive; a large lift of stable regions is not',
     },
   },
   {
@@ -63,7 +64,8 @@ export const insightsGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/insights/experiments/geo-studies.test.ts',
-      title: 'a geo study with too few control regions, or regions that moved too, gives none',
+      title:
+        'a geo study with too few control regions, or with control regions that changed too, does not grade ads',
     },
   },
   {
@@ -73,7 +75,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: '|| changes.length < 2) return null',
     test: {
       file: 'server/src/features/insights/experiments/experiments.test.ts',
-      title: 'are at least four',
+      title: 'must be at least four',
     },
   },
   {
@@ -83,7 +85,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/insights/experiments/geo-studies.test.ts',
-      title: 'a lift study is set against what its campaign was credited with in the same days',
+      title: 'a lift study is compared with the credit of its campaign in the same days',
     },
   },
   {
@@ -93,7 +95,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/insights/experiments/geo-studies.test.ts',
-      title: 'a new verdict is shown although the answer without it is cached',
+      title: 'a new verdict invalidates a cached response without it',
     },
   },
   {
@@ -211,14 +213,14 @@ export const insightsGuards: readonly Guard[] = [
     file: experimentRules,
     snippet: "return now < readableFrom(times, lagDays)! ? 'observing' : 'complete'",
     replacement: "return 'complete'",
-    test: { file: experiments, title: 'waits for the end and for the conversions that still come' },
+    test: { file: experiments, title: 'waits for the end of the study and for late conversions' },
   },
   {
     name: 'experiments: a verdict waits as long as the profile’s conversions take',
     file: 'server/src/features/insights/experiments/operations.ts',
     snippet: 'const lagDays = await findLagDays(context.db, profile.id)',
     replacement: 'const lagDays = rules.USUAL_LAG_DAYS as number | null',
-    test: { file: experiments, title: 'wait as long as conversions of this profile take' },
+    test: { file: experiments, title: 'wait for the conversion lag of the profile' },
   },
   {
     name: 'snapshots: a shared leaderboard goes with its profile',
@@ -233,16 +235,19 @@ export const insightsGuards: readonly Guard[] = [
   {
     name: 'experiments: a broken split is invalid',
     file: experimentRules,
-    snippet: 'if (checks.sampleRatioP !== null && checks.sampleRatioP < BROKEN_SPLIT_BELOW)',
+    snippet: 'if (checks.sampleRatioP !== null && checks.sampleRatioP < BROKEN_SPLIT_P)',
     replacement: 'if (false)',
-    test: { file: experiments, title: 'is "invalid" where the split is broken or the cells differed before' },
+    test: {
+      file: experiments,
+      title: 'is "invalid" if the split is broken or the cells differed before the study',
+    },
   },
   {
     name: 'experiments: days of regions remember one another',
     file: experimentRules,
-    snippet: 'return found < 1 / Math.sqrt(n) ? 0 : Math.min(0.9, found + (1 + 3 * found) / n)',
-    replacement: 'return 0 * found',
-    test: { file: experiments, title: 'of regions covers the truth where days remember one another' },
+    snippet: 'return raw < 1 / Math.sqrt(n) ? 0 : Math.min(0.9, raw + (1 + 3 * raw) / n)',
+    replacement: 'return 0 * raw',
+    test: { file: experiments, title: 'of regions covers the true effect with autocorrelated days' },
   },
   {
     name: 'experiments: days of a split remember one another',
@@ -252,7 +257,7 @@ export const insightsGuards: readonly Guard[] = [
       'return { variance: 0 * sum + series.reduce((total, value) => total + value ** 2, 0), degrees }',
     test: {
       file: experiments,
-      title: 'of a planted split finds it, and covers the truth where days remember one another',
+      title: 'of a simulated split test detects it, and covers the true effect with autocorrelated days',
     },
   },
   {
@@ -260,21 +265,24 @@ export const insightsGuards: readonly Guard[] = [
     file: experimentRules,
     snippet: 'if (checks.prePeriodOk === false)',
     replacement: 'if (checks.prePeriodOk === undefined)',
-    test: { file: experiments, title: 'is "invalid" where the split is broken or the cells differed before' },
+    test: {
+      file: experiments,
+      title: 'is "invalid" if the split is broken or the cells differed before the study',
+    },
   },
   {
     name: 'experiments: an interval that holds zero decides nothing',
     file: experimentRules,
     snippet: 'if (reading.low > 0)',
     replacement: 'if (reading.effect > 0)',
-    test: { file: experiments, title: 'waits for the end and for the conversions that still come' },
+    test: { file: experiments, title: 'waits for the end of the study and for late conversions' },
   },
   {
     name: 'experiments: the platform may observe for longer',
     file: experimentRules,
     snippet: 'observationEndsAt?.getTime() ?? 0',
     replacement: '0 * (observationEndsAt?.getTime() ?? 0)',
-    test: { file: experiments, title: 'waits for the end and for the conversions that still come' },
+    test: { file: experiments, title: 'waits for the end of the study and for late conversions' },
   },
   {
     name: 'experiments: a canceled one gets no verdict',
@@ -283,8 +291,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: experiments,
-      title:
-        'are read as soon as the account is connected, and each planted one gets the verdict it deserves',
+      title: 'are read when the account is connected, and each simulated one gets the expected verdict',
     },
   },
   {
@@ -292,17 +299,16 @@ export const insightsGuards: readonly Guard[] = [
     file: experimentRules,
     snippet: '(cell.share / share) - 1) > 0.25)',
     replacement: '(cell.share / share) - 1) > 25)',
-    test: { file: experiments, title: 'cells that were shown to far other shares than planned are reported' },
+    test: { file: experiments, title: 'delivery to cells far from the planned shares is reported' },
   },
   {
     name: 'experiments: a verdict stays although figures are incomplete for a while',
     file: experimentRules,
-    snippet: 'if (found.verdict === null && !isMoved) return known',
+    snippet: 'if (computed.verdict === null && !isMoved) return previous',
     replacement: '',
     test: {
       file: experiments,
-      title:
-        'stays although conversions turn out to take longer, and although figures are missing for a while',
+      title: 'stays if the conversion lag grows or figures are temporarily missing',
     },
   },
   {
@@ -310,7 +316,7 @@ export const insightsGuards: readonly Guard[] = [
     file: experimentRules,
     snippet: 'if (complete === null || syncedAt === null || syncedAt < complete)',
     replacement: 'if (false)',
-    test: { file: experiments, title: 'waits until our own figures are complete' },
+    test: { file: experiments, title: 'is not reached before our own figures are complete' },
   },
   {
     name: 'experiments: only a positive lift study gives ads the grade lift',

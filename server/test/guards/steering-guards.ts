@@ -116,9 +116,9 @@ export const steeringGuards: readonly Guard[] = [
   {
     name: 'recommendations: a cohort must differ by more than chance',
     file: recommendationRules,
-    snippet: 'return fisherSurvival(chiSquareOf(members, rate) / between, between, degrees) < DIFFERS_BELOW',
+    snippet: 'return fisherSurvival(chiSquareOf(members, rate) / between, between, degrees) < SIGNIFICANCE',
     replacement: 'return fisherSurvival(chiSquareOf(members, rate) / between, between, degrees) <= 1',
-    test: { file: recommendations, title: 'see no difference where chance shows as much' },
+    test: { file: recommendations, title: 'find no difference if chance explains it' },
   },
   {
     name: 'recommendations: how far totals stray comes from the campaigns’ own days',
@@ -127,7 +127,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: 'count: facts.outcomes,\n  exposure: facts.exposureMinor,',
     test: {
       file: recommendationRulesTest,
-      title: 'buyers with two outcomes, noisy days and days with memory bring no advice',
+      title: 'buyers with two outcomes, noisy days and autocorrelated days cause no recommendation',
     },
   },
   {
@@ -137,7 +137,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: 'const shares = within.map((_, lag) => (lag === 0 ? 1 : 0))',
     test: {
       file: recommendationRulesTest,
-      title: 'one whose spend grows is not called bad for outcomes that are still to come',
+      title: 'one with growing spend is not called bad because its outcomes are still to come',
     },
   },
   {
@@ -157,38 +157,38 @@ export const steeringGuards: readonly Guard[] = [
     replacement: 'true',
     test: {
       file: recommendations,
-      title: 'pause what is known to be bad, and nothing that was changed, is frozen or is hardly known',
+      title: 'pause a clearly bad campaign, but not one that was changed, is paused or has too little data',
     },
   },
   {
     name: 'recommendations: an undo leaves what others changed',
     file: 'server/src/features/insights/recommendations/operations.ts',
-    snippet: "for (const step of steps) await checkLive(found, step, 'after')",
+    snippet: "for (const step of steps) await checkLive(target, step, 'after')",
     replacement: '',
-    test: { file: recommendations, title: 'what somebody else changed since stays theirs' },
+    test: { file: recommendations, title: 'changes made at the platform in the meantime are kept' },
   },
   {
     name: 'recommendations: only clear differences',
     file: recommendationRules,
-    snippet: 'above <= 1 - STANDS_OUT',
+    snippet: 'above <= 1 - MIN_POSTERIOR',
     replacement: 'above <= 0.5',
-    test: { file: recommendationRulesTest, title: 'one that is bad is paused, and no other' },
+    test: { file: recommendationRulesTest, title: 'a bad one is paused, and no other' },
   },
   {
     name: 'recommendations: a winner must stand out too',
     file: recommendationRules,
-    snippet: 'above >= STANDS_OUT',
+    snippet: 'above >= MIN_POSTERIOR',
     replacement: 'above >= 0.5',
-    test: { file: recommendationRulesTest, title: 'one that is good gets more, and no other' },
+    test: { file: recommendationRulesTest, title: 'a good one gets more budget, and no other' },
   },
   {
     name: 'recommendations: known well enough',
     file: recommendationRules,
-    snippet: 'reliability(prior, campaign.member.exposure) >= MATURE &&',
+    snippet: 'reliability(prior, campaign.member.exposure) >= MIN_RELIABILITY &&',
     replacement: '',
     test: {
       file: recommendationRulesTest,
-      title: 'a campaign without an outcome is paused once enough was spent on it to know',
+      title: 'a campaign without an outcome is paused once enough was spent on it',
     },
   },
   {
@@ -198,7 +198,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: recommendations,
-      title: 'pause what is known to be bad, and nothing that was changed, is frozen or is hardly known',
+      title: 'pause a clearly bad campaign, but not one that was changed, is paused or has too little data',
     },
   },
   {
@@ -206,21 +206,24 @@ export const steeringGuards: readonly Guard[] = [
     file: recommendationRules,
     snippet: 'const STEP = 0.2',
     replacement: 'const STEP = 0.3',
-    test: { file: recommendations, title: 'move at most a fifth, and take before they give' },
+    test: {
+      file: recommendations,
+      title: 'move at most a fifth of a budget, and decrease before they increase',
+    },
   },
   {
     name: 'recommendations: what others changed before is left',
     file: 'server/src/features/insights/recommendations/operations.ts',
-    snippet: "for (const step of steps) await checkLive(found, step, 'before')",
+    snippet: "for (const step of steps) await checkLive(target, step, 'before')",
     replacement: '',
-    test: { file: recommendations, title: 'what somebody else changed since stays theirs' },
+    test: { file: recommendations, title: 'changes made at the platform in the meantime are kept' },
   },
   {
     name: 'recommendations: taken by one at a time',
     file: 'server/src/features/insights/recommendations/operations.ts',
     snippet: 'if (!(await queries.claim(db, { ...at, status: change.from, now, staleBefore })))',
     replacement: 'if (staleBefore > now)',
-    test: { file: recommendations, title: 'what somebody else changed since stays theirs' },
+    test: { file: recommendations, title: 'changes made at the platform in the meantime are kept' },
   },
   {
     name: 'recommendations: a dismissed one is not made again',
@@ -229,7 +232,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: recommendations,
-      title: 'a dismissed one is not made again, and a prediction is scored after 14 days',
+      title: 'a dismissed one is not created again, and a prediction is scored after 14 days',
     },
   },
   {
@@ -239,7 +242,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: recommendations,
-      title: 'a dismissed one is not made again, and a prediction is scored after 14 days',
+      title: 'a dismissed one is not created again, and a prediction is scored after 14 days',
     },
   },
   {
@@ -247,7 +250,7 @@ export const steeringGuards: readonly Guard[] = [
     file: recommendationRules,
     snippet: 'const winners = isWorstFirst && !differWithout(members, worst) ? [] : best.filter(isReady)',
     replacement: 'const winners = best.filter(isReady)',
-    test: { file: recommendationRulesTest, title: 'one that is bad makes no winners of the others' },
+    test: { file: recommendationRulesTest, title: 'a bad one does not turn the others into winners' },
   },
   {
     name: 'platform writes: a listing read before our change does not undo it',

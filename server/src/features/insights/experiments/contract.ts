@@ -5,10 +5,10 @@ import { Instant, ProfileIds, WorkspaceParams } from '../../../platform/contract
 const share = z.number()
 export const ExperimentReading = z.object({
   metric: z.string(),
-  effect: share.describe('Relative: 0.1 is ten percent more than the control'),
+  effect: share.describe('Relative to the control: 0.1 is ten percent more'),
   low: share,
   high: share,
-  level: share.describe('The share of such intervals that hold the truth'),
+  level: share.describe('Confidence level of the interval, such as 0.95'),
 })
 
 export const Experiment = z.object({
@@ -19,10 +19,10 @@ export const Experiment = z.object({
   name: z.string(),
   status: z
     .enum(['planned', 'running', 'observing', 'complete', 'canceled'])
-    .describe('observing: it is over, and its conversions still come in'),
+    .describe('observing: ended, but conversions are still arriving'),
   starts_at: Instant.nullable(),
   ends_at: Instant.nullable(),
-  readable_from: Instant.nullable().describe('There is no verdict before'),
+  readable_from: Instant.nullable().describe('Earliest time of a verdict'),
   cells: z.array(
     z.object({
       name: z.string(),
@@ -31,7 +31,7 @@ export const Experiment = z.object({
       population: z.int().nullable(),
       campaigns: z.array(z.string()).describe('Platform ids'),
       ad_sets: z.array(z.string()).describe('Platform ids'),
-      regions: z.array(z.string()).describe('Of a study that was designed here'),
+      regions: z.array(z.string()).describe('Only for studies created through POST /experiments'),
     }),
   ),
   design: z
@@ -43,29 +43,32 @@ export const Experiment = z.object({
       by_lot: z.boolean(),
     })
     .nullable()
-    .describe('What a study of the profile’s own was planned with'),
+    .describe('The design of a study created through POST /experiments; null for studies of the platforms'),
   platform_reading: ExperimentReading.nullable(),
   own_reading: ExperimentReading.nullable().describe(
-    'From the spend and the credited conversions of the cells',
+    'Computed by us from the spend and credited conversions of the cells',
   ),
   checks: z.object({
-    sample_ratio_p: z.number().nullable().describe('Below 0.001 the split is broken'),
+    sample_ratio_p: z
+      .number()
+      .nullable()
+      .describe('p-value of the sample ratio test; below 0.001 the split is broken'),
     pre_period_ok: z.boolean().nullable(),
     divergent_delivery: z
       .boolean()
       .nullable()
-      .describe('The platform showed the cells to shares far from the plan'),
+      .describe('True if the platform’s delivery to the cells differs far from the planned shares'),
     placebo_ratio: z
       .number()
       .nullable()
       .describe(
-        'Of a geo study: the change at its start over the changes at all earlier days taken as a start. Above 1 it is beyond 95 % of what the regions do without an experiment; null where too few earlier days are known',
+        'For a geo study: the change at its start relative to the changes at earlier placebo starts. Above 1 it exceeds 95 % of the changes without an experiment; null with too few earlier days',
       ),
     region_placebo_ratio: z
       .number()
       .nullable()
       .describe(
-        'Of a geo study: the same change over the changes of its control regions at the same time. Above 1 it is beyond 97 % of them; null with fewer than 4 control campaigns or ad sets that ran all the time',
+        'For a geo study: the same change relative to the changes of its control regions at the same time. Above 1 it exceeds 97 % of them; null with fewer than 4 control campaigns or ad sets that ran throughout',
       ),
   }),
   verdict: z.enum(['positive', 'negative', 'inconclusive', 'invalid']).nullable(),
@@ -73,12 +76,12 @@ export const Experiment = z.object({
     .enum(['lift'])
     .nullable()
     .describe(
-      'For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split proves no cause',
+      'For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split test does not prove causality',
     ),
-  decided_at: Instant.nullable().describe('When the verdict was given, or last changed'),
+  decided_at: Instant.nullable().describe('When the verdict was reached or last changed'),
   reason: z
     .string()
-    .describe('Why this verdict, or what it waits for; after a change also what it was before'),
+    .describe('Reason for the verdict, or what it is waiting for; after a change also the previous verdict'),
 })
 
 export const listExperiments = endpoint({
@@ -87,7 +90,7 @@ export const listExperiments = endpoint({
   path: '/workspaces/{workspaceId}/experiments',
   summary: 'Lift, split and geo studies, with our reading and a verdict',
   description:
-    'Read from the ad platforms once a day. No verdict before the end plus the time in which conversions come in, and for our own reading not before the account is synced after that. A verdict stays: it changes only if the platform moves the end or the figures are restated, and `reason` then says what it was. Intervals are 95 %; a geo study is positive or negative only if its regions moved apart further than in the weeks before (up to 182 days) and further than regions without it, where at least 4 control regions ran. Newest first.',
+    'Read from the ad platforms once a day. A verdict is reached only after the end plus the conversion lag, and for our own reading only after the account was synced after that. It changes only if the platform moves the end or the figures are restated; `reason` then contains the previous verdict. Intervals are 95 %. A geo study is positive or negative only if its regions diverged further than in the preceding weeks (up to 182 days), and, with at least 4 control regions, further than those regions. Newest first.',
   tag: 'insights',
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,
@@ -96,7 +99,7 @@ export const listExperiments = endpoint({
   errors: ['not_found'],
 })
 
-/** Days that a study can take. */
+/** Possible study lengths in days. */
 export const DURATIONS = [14, 21, 28, 42] as const
 export const designRefusals = ['no_regions', 'regions_unknown', 'too_few_regions', 'past_too_short'] as const
 
@@ -104,35 +107,37 @@ export const MAX_LOT = 99
 
 const Metric = z.enum(['payments', 'conversions'])
 const Region = z.string().trim().min(1).max(240)
-const regions = z.array(z.object({ region: z.string(), outcomes: z.int().describe('In the past') }))
+const regions = z.array(
+  z.object({ region: z.string(), outcomes: z.int().describe('Outcomes in the `past` range') }),
+)
 const detectable_effect = share
   .nullable()
-  .describe('The smallest increase that was found in 19 of 20 earlier windows it was planted into')
+  .describe('The smallest increase detected in 19 of 20 earlier windows into which it was simulated')
 
 export const GeoDesign = z.object({
   supported: z.boolean(),
   reason: z
     .enum([...designRefusals, 'nothing_detectable'])
     .nullable()
-    .describe('Why the past supports no study'),
+    .describe('Why the historical data does not support a study'),
   metric: Metric,
   past: z.object({
     date_from: z.string(),
     date_to: z.string(),
     outcomes: z.int(),
     with_region: z.int(),
-    regions: z.int().describe('With enough outcomes'),
+    regions: z.int().describe('Regions with enough outcomes'),
   }),
   by_lot: z.boolean(),
   treated: regions,
   control: regions,
-  power: share.describe('Planned share of such studies that find an increase by `detectable_effect`'),
+  power: share.describe('Planned probability of detecting an increase of `detectable_effect`'),
   options: z.array(
     z.object({
       days: z.int(),
       detectable_effect,
-      windows: z.int().describe('Earlier windows that were read'),
-      false_verdicts: share.describe('Share of these windows with a verdict although nothing was planted'),
+      windows: z.int().describe('Number of earlier windows simulated'),
+      false_verdicts: share.describe('Share of these windows with a verdict without a simulated effect'),
     }),
   ),
   recommended_days: z.int().nullable(),
@@ -142,9 +147,9 @@ export const designGeoExperiment = endpoint({
   name: 'designGeoExperiment',
   method: 'GET',
   path: '/experiments/geo-design',
-  summary: 'Propose a geo study from the past of the profile’s regions',
+  summary: 'Propose a geo study from the history of the profile’s regions',
   description:
-    'A region is the state or province of the customer’s latest address (`user_traits.region`). One of three regions of like size is drawn by lot; the same past and `lot` give the same design. Power comes from effects planted into earlier weeks and read as the study will be. A past of more than 50,000 outcomes is read once a day.',
+    'A region is the state or province of the customer’s latest address (`user_traits.region`). One of every three regions of similar size is treated at random; the same history and `lot` produce the same design. Power is estimated by simulating effects in earlier weeks and evaluating them like the study. A history of more than 50,000 outcomes is read once a day.',
   tag: 'insights',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({
@@ -154,7 +159,7 @@ export const designGeoExperiment = endpoint({
       .min(0.01)
       .max(1)
       .optional()
-      .describe('The increase to find; 0.1 is ten percent'),
+      .describe('The increase to detect; 0.1 is ten percent'),
     treated: z
       .string()
       .max(4000)
@@ -165,14 +170,14 @@ export const designGeoExperiment = endpoint({
           .filter(Boolean),
       )
       .optional()
-      .describe('Regions to treat, separated by commas, instead of a lot'),
+      .describe('Regions to treat, comma-separated, instead of a random assignment'),
     lot: z.coerce
       .number()
       .int()
       .min(0)
       .max(MAX_LOT)
       .default(0)
-      .describe('Another number draws other regions'),
+      .describe('Number of the random draw; another number draws other regions'),
   }),
   reply: GeoDesign,
 })
@@ -183,7 +188,7 @@ export const createGeoExperiment = endpoint({
   path: '/experiments',
   summary: 'Create a geo study from a design',
   description:
-    'Advertise differently in the treated regions from `starts_on` on. The study is read once a day from all outcomes of its regions; its verdict comes a week after the end. Refused where the past of these regions supports none of this length.',
+    'Change the advertising in the treated regions from `starts_on` on. The study is evaluated once a day from all outcomes of its regions; the verdict follows a week after the end. Returns `invalid_state` if the history of these regions does not support a study of this length.',
   tag: 'insights',
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({
@@ -198,7 +203,7 @@ export const createGeoExperiment = endpoint({
     id: z.uuid(),
     name: z.string(),
     starts_on: z.string(),
-    ends_on: z.string().describe('The last day'),
+    ends_on: z.string().describe('Last day of the study'),
     metric: Metric,
     detectable_effect: share,
     power: share,
@@ -222,8 +227,8 @@ export const cancelGeoExperiment = endpoint({
   name: 'cancelGeoExperiment',
   method: 'DELETE',
   path: '/experiments/{id}',
-  summary: 'Cancel a geo study that was created here',
-  description: 'It stays in the list without a verdict. Refused once it has one.',
+  summary: 'Cancel a geo study created through POST /experiments',
+  description: 'It stays in the list without a verdict. Returns `invalid_state` once it has one.',
   tag: 'insights',
   access: { kind: 'profile', scopes: ['tracking:write'] },
   params: z.object({ id: z.uuid() }),

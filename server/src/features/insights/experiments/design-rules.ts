@@ -1,17 +1,17 @@
 /**
- * Designs a geo study from the past of the profile's own regions. Regions are drawn by lot, and the power is what the
- * read-out of such studies finds in earlier weeks with an effect planted into them. The same past gives the same design.
+ * Designs a geo study from the history of the profile's own regions. Regions are assigned at random; power is estimated
+ * by simulating effects in earlier weeks and evaluating them like a study. The same history gives the same design.
  */
 import { seededRandom } from '../../../platform/seeded-random.ts'
 import { DURATIONS, type designRefusals } from './contract.ts'
-import { changesOf, type Measured, placeboRatio, ratioTo } from './placebo-rules.ts'
+import { type MeasuredChange, placeboRatio, regionChangeRatio, regionChanges } from './placebo-rules.ts'
 import { type Checks, decide, geoReading, type Pair, provesCause } from './rules.ts'
 
-/** Outcomes per day, the oldest first; all regions have the same days. */
+/** Outcomes per day, oldest first; all regions have the same days. */
 export type RegionSeries = { region: string; days: readonly number[] }
 export type Assignment = { treated: string[]; control: string[] }
 
-/** As it is stored with a study. */
+/** The design as stored with a study. */
 export type StoredDesign = {
   metric: 'payments' | 'conversions'
   days: number
@@ -21,40 +21,40 @@ export type StoredDesign = {
 }
 
 export const POWER = 0.8
-/** So many of the planted effects have to be found: windows of one past are alike, and the future is less like them. */
-const PLANTED_POWER = 0.95
+/** Required share of detected simulated effects. Above POWER: windows of one history are more alike than the future. */
+const SIMULATED_POWER = 0.95
 export const PAST_DAYS = 364
-/** What the read-out sees of the days before a study, and the part that its regression uses. */
+/** Days before a study used by its evaluation, and by the regression within it. */
 export const READ_DAYS = 182
 const REGRESSION_DAYS = 56
-/** A placebo in time needs four lengths of the study before it. */
+/** A placebo test in time needs a history of four times the study's length. */
 const LENGTHS_BEFORE = 4
-/** One of three is treated, and four controls show how far regions move by themselves. */
+/** One region of each block is treated. Four control regions are needed to measure how far regions move without a study. */
 const BLOCK = 3
 const MIN_REGIONS = 6
 const MIN_CONTROL = 4
-/** Where fewer outcomes have a region, those that have one may be of other people. */
+/** If fewer outcomes have a region, those with one may not be representative. */
 const MIN_KNOWN_SHARE = 0.5
 const MAX_REGIONS = 60
-/** A region with fewer outcomes a day adds noise only. */
+/** A region with fewer outcomes per day only adds noise. */
 const MIN_PER_DAY = 0.5
 const MIN_WINDOWS = 4
 const MAX_STARTS = 8
-const LOTS = 5
+const ASSIGNMENTS = 5
 const EFFECTS = [0.02, 0.03, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1] as const
-/** A past that shows effects where none were planted supports no design. */
-const MAX_FALSE = 0.1
+/** A history with more false verdicts than this does not support a design. */
+const MAX_FALSE_VERDICTS = 0.1
 
 export type DesignOption = {
   days: number
-  /** Null where no effect up to a doubling is found often enough. */
+  /** Null if no effect up to a doubling is detected often enough. */
   detectable: number | null
   windows: number
-  /** Share of windows with a verdict although nothing was planted. */
+  /** Share of windows with a verdict without a simulated effect. */
   falseVerdicts: number
 }
 
-/** Regions with enough outcomes, the largest first; names decide between equals. */
+/** Regions with enough outcomes, largest first; ties are broken by name. */
 export function usableRegions(regions: readonly RegionSeries[]): RegionSeries[] {
   return regions
     .filter(({ days }) => sum(days) >= MIN_PER_DAY * days.length && days.length > 0)
@@ -62,9 +62,9 @@ export function usableRegions(regions: readonly RegionSeries[]): RegionSeries[] 
     .slice(0, MAX_REGIONS)
 }
 
-/** Of each three regions of like size one is drawn; those left over are control. */
-function drawLot(regions: readonly RegionSeries[], seed: string, lot = 0): Assignment {
-  const random = seededRandom('geo design', seed, lot)
+/** Treats one of every three regions of similar size; the others and an incomplete last block are control. */
+function randomAssignment(regions: readonly RegionSeries[], seed: string, draw = 0): Assignment {
+  const random = seededRandom('geo design', seed, draw)
   const treated = new Set<string>()
   for (let at = 0; at + BLOCK <= regions.length; at += BLOCK)
     treated.add(random.pick(regions.slice(at, at + BLOCK)).region)
@@ -76,20 +76,20 @@ function drawLot(regions: readonly RegionSeries[], seed: string, lot = 0): Assig
 
 type DesignRefusal = (typeof designRefusals)[number]
 
-/** What the past lacks for any design; null where it can be tried. */
-export function refusalOf(
-  past: { outcomes: number; known: number; days: number },
+/** Why the history supports no design; null if one can be simulated. */
+export function designRefusal(
+  past: { outcomes: number; withRegion: number; days: number },
   regions: readonly RegionSeries[],
   { treated, control }: Assignment,
 ): DesignRefusal | null {
-  if (past.known === 0) return 'no_regions'
-  if (past.known < MIN_KNOWN_SHARE * past.outcomes) return 'regions_unknown'
+  if (past.withRegion === 0) return 'no_regions'
+  if (past.withRegion < MIN_KNOWN_SHARE * past.outcomes) return 'regions_unknown'
   if (regions.length < MIN_REGIONS || treated.length === 0 || control.length < MIN_CONTROL)
     return 'too_few_regions'
   return startsOf(past.days, DURATIONS[0]).length < MIN_WINDOWS ? 'past_too_short' : null
 }
 
-/** What a study of this length would find; none where the past is too short for it. */
+/** The detectable effect of a study of this length; empty if the history is too short for it. */
 export function designOption(
   regions: readonly RegionSeries[],
   assignments: readonly Assignment[],
@@ -97,27 +97,29 @@ export function designOption(
 ): DesignOption[] {
   const starts = startsOf(regions[0]?.days.length ?? 0, days)
   if (starts.length < MIN_WINDOWS) return []
-  const sides = assignments.map((assignment) => toSides(regions, assignment))
+  const series = assignments.map((assignment) => toGroupSeries(regions, assignment))
   return [
     toOption(
       days,
-      sides.flatMap((one) => starts.map((start) => smallestFound(one, start, days))),
+      series.flatMap((groups) => starts.map((start) => smallestDetectable(groups, start, days))),
     ),
   ]
 }
 
-/** The lot of the design first, then others of the same kind, so that its power is no lucky pick. */
-export const lotsOf = (regions: readonly RegionSeries[], seed: string): Assignment[] =>
-  Array.from({ length: LOTS }, (_, lot) => drawLot(regions, seed, lot))
+/** The assignment of the design, then further draws: power averaged over several is not the luck of one. */
+export const randomAssignments = (regions: readonly RegionSeries[], seed: string): Assignment[] =>
+  Array.from({ length: ASSIGNMENTS }, (_, draw) => randomAssignment(regions, seed, draw))
 
-/** Shortest first among those that find the effect asked for; without one, the most sensitive. */
+/** The shortest option that detects the requested effect; otherwise, or without one, the most sensitive. */
 export function chooseOption(options: readonly DesignOption[], effect?: number): DesignOption | null {
-  const able = options.filter((option) => option.detectable !== null && option.falseVerdicts <= MAX_FALSE)
-  const enough = effect === undefined ? undefined : able.find((option) => option.detectable! <= effect)
-  return enough ?? able.toSorted((a, b) => a.detectable! - b.detectable! || a.days - b.days)[0] ?? null
+  const valid = options.filter(
+    (option) => option.detectable !== null && option.falseVerdicts <= MAX_FALSE_VERDICTS,
+  )
+  const sufficient = effect === undefined ? undefined : valid.find((option) => option.detectable! <= effect)
+  return sufficient ?? valid.toSorted((a, b) => a.detectable! - b.detectable! || a.days - b.days)[0] ?? null
 }
 
-/** The latest starts whose windows lie in the past, half a window apart. */
+/** Starts of simulated studies within the history, latest first, half a window apart. */
 function startsOf(past: number, days: number): number[] {
   const starts: number[] = []
   const step = Math.ceil(days / 2)
@@ -125,43 +127,45 @@ function startsOf(past: number, days: number): number[] {
   return starts.slice(0, MAX_STARTS)
 }
 
-function toOption(days: number, found: readonly Smallest[]): DesignOption {
-  const falseVerdicts = found.filter(({ isFalse }) => isFalse).length / found.length
-  const needed = Math.ceil(PLANTED_POWER * found.length)
-  const effects = found.map(({ effect }) => effect).toSorted((a, b) => a - b)
+function toOption(days: number, results: readonly WindowResult[]): DesignOption {
+  const falseVerdicts = results.filter(({ isFalse }) => isFalse).length / results.length
+  const needed = Math.ceil(SIMULATED_POWER * results.length)
+  const effects = results.map(({ effect }) => effect).toSorted((a, b) => a - b)
   const detectable = effects[needed - 1]!
   return {
     days,
     detectable: Number.isFinite(detectable) ? detectable : null,
-    windows: found.length,
+    windows: results.length,
     falseVerdicts,
   }
 }
 
-/** Both sides summed by day, and each control region. */
-type Sides = { pairs: readonly Pair[]; control: readonly (readonly number[])[] }
+/** Treated and control group summed per day, and each control region. */
+type GroupSeries = { pairs: readonly Pair[]; control: readonly (readonly number[])[] }
 
-/** Of an assignment of these regions. */
-export function toSides(regions: readonly RegionSeries[], { treated, control }: Assignment): Sides {
-  const named = new Map(regions.map(({ region, days }) => [region, days]))
-  const of = (names: readonly string[]) => names.map((name) => named.get(name)!)
-  const sums = (list: readonly (readonly number[])[], day: number) =>
+export function toGroupSeries(
+  regions: readonly RegionSeries[],
+  { treated, control }: Assignment,
+): GroupSeries {
+  const daysByRegion = new Map(regions.map(({ region, days }) => [region, days]))
+  const seriesOf = (names: readonly string[]) => names.map((name) => daysByRegion.get(name)!)
+  const sumOn = (list: readonly (readonly number[])[], day: number) =>
     list.reduce((total, days) => total + days[day]!, 0)
-  const [own, others] = [of(treated), of(control)]
+  const [treatedSeries, controlSeries] = [seriesOf(treated), seriesOf(control)]
   return {
     pairs: (regions[0]?.days ?? []).map((_, day) => ({
-      treatment: sums(own, day),
-      control: sums(others, day),
+      treatment: sumOn(treatedSeries, day),
+      control: sumOn(controlSeries, day),
     })),
-    control: others,
+    control: controlSeries,
   }
 }
 
-type Smallest = { effect: number; isFalse: boolean }
+type WindowResult = { effect: number; isFalse: boolean }
 
-/** The smallest planted effect that the read-out of this window calls positive and proven. */
-function smallestFound(sides: Sides, start: number, days: number): Smallest {
-  const readWith = readerOf(sides, start, days)
+/** The smallest simulated effect with a positive, proven verdict in this window, by binary search. */
+function smallestDetectable(series: GroupSeries, start: number, days: number): WindowResult {
+  const readWith = windowReader(series, start, days)
   let low = 0
   let high: number = EFFECTS.length
   while (low < high) {
@@ -173,11 +177,11 @@ function smallestFound(sides: Sides, start: number, days: number): Smallest {
   return { effect: EFFECTS[low] ?? Number.POSITIVE_INFINITY, isFalse: readWith(0).proves }
 }
 
-/** As a study that ran from this day on is read, with an effect planted into its treated regions. */
-export function readerOf({ pairs, control }: Sides, start: number, days: number) {
+/** Evaluates the window like a study that started on this day, with an effect simulated in its treated regions. */
+export function windowReader({ pairs, control }: GroupSeries, start: number, days: number) {
   const from = Math.max(0, start - READ_DAYS)
   const [before, during] = [pairs.slice(from, start), pairs.slice(start, start + days)]
-  const changes = changesOf(
+  const changes = regionChanges(
     control.map((one) => ({ before: one.slice(from, start), during: one.slice(start, start + days) })),
   )
   return (effect: number) =>
@@ -193,14 +197,14 @@ export function readPairs(
   metric: string,
   before: readonly Pair[],
   during: readonly Pair[],
-  changes: readonly Measured[],
+  changes: readonly MeasuredChange[],
 ) {
   const checks: Checks = {
     sampleRatioP: null,
     prePeriodOk: null,
     divergentDelivery: null,
     placeboRatio: placeboRatio(before, during),
-    regionRatio: ratioTo(changes, before, during),
+    regionRatio: regionChangeRatio(changes, before, during),
   }
   const reading = geoReading(metric, before.slice(-REGRESSION_DAYS), during)
   const { verdict } = decide('complete', checks, reading, 'geo')

@@ -1,5 +1,5 @@
-/** Geo studies of the profile's own: designed from its past, created, canceled, and read from outcomes by region. */
-import { setImmediate as turn } from 'node:timers/promises'
+/** The profile's own geo studies: designed from its history, created, canceled, and evaluated from outcomes by region. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
@@ -13,28 +13,33 @@ import { type Db, inTransaction, type Tx } from '../../../platform/db/database.t
 import * as contract from './contract.ts'
 import * as rules from './design-rules.ts'
 import { daysBetween, type Metric, type Profile, readDesignPast, readPast } from './past.ts'
-import { changesOf } from './placebo-rules.ts'
+import { regionChanges } from './placebo-rules.ts'
 import type { ExperimentRow } from './queries.ts'
 import * as queries from './queries-regions.ts'
 
 const MAX_DAYS_AHEAD = 90
 const MAX_STUDIES = 200
 
-type Asked = { metric: Metric; effect?: number | undefined; treated?: string[] | undefined; lot: number }
+type DesignQuery = {
+  metric: Metric
+  effect?: number | undefined
+  treated?: string[] | undefined
+  lot: number
+}
 
 export async function designGeoExperiment(
   context: ProfileContext,
-  asked: Asked,
+  query: DesignQuery,
 ): Promise<z.input<typeof contract.GeoDesign>> {
-  const past = (await readDesignPast(context))[asked.metric]
+  const past = (await readDesignPast(context))[query.metric]
   const regions = rules.usableRegions(past.series)
-  if (asked.treated !== undefined)
-    requireAsOfAvailable('treated', 'invalid_parameter', asked.treated, regions)
-  const lots = lotsOf(regions, asked.lot)
-  const assignment = asked.treated === undefined ? lots[0]! : chosen(regions, asked.treated)
-  const refusal = rules.refusalOf({ ...past, days: regions[0]?.days.length ?? 0 }, regions, assignment)
-  const options = refusal ? [] : await simulate(regions, asked.treated === undefined ? lots : [assignment])
-  const best = rules.chooseOption(options, asked.effect)
+  if (query.treated !== undefined)
+    requireUsableRegions('treated', 'invalid_parameter', query.treated, regions)
+  const draws = randomAssignments(regions, query.lot)
+  const assignment = query.treated === undefined ? draws[0]! : assignRegions(regions, query.treated)
+  const refusal = rules.designRefusal({ ...past, days: regions[0]?.days.length ?? 0 }, regions, assignment)
+  const options = refusal ? [] : await simulate(regions, query.treated === undefined ? draws : [assignment])
+  const best = rules.chooseOption(options, query.effect)
   const sizes = new Map(
     regions.map(({ region, days }) => [region, days.reduce((sum, count) => sum + count, 0)]),
   )
@@ -43,15 +48,15 @@ export async function designGeoExperiment(
   return {
     supported: best !== null,
     reason: refusal ?? (best === null ? 'nothing_detectable' : null),
-    metric: asked.metric,
+    metric: query.metric,
     past: {
       date_from: past.from,
       date_to: past.to,
       outcomes: past.outcomes,
-      with_region: past.known,
+      with_region: past.withRegion,
       regions: regions.length,
     },
-    by_lot: asked.treated === undefined,
+    by_lot: query.treated === undefined,
     treated: refusal ? [] : listed(assignment.treated),
     control: refusal ? [] : listed(assignment.control),
     power: rules.POWER,
@@ -65,17 +70,17 @@ export async function designGeoExperiment(
   }
 }
 
-/** Each length takes tens of milliseconds; other requests come in between. */
+/** Each length takes tens of milliseconds, so the event loop runs in between. */
 async function simulate(regions: readonly rules.RegionSeries[], assignments: readonly rules.Assignment[]) {
   const options: rules.DesignOption[] = []
   for (const days of contract.DURATIONS) {
     options.push(...rules.designOption(regions, assignments, days))
-    await turn()
+    await yieldToEventLoop()
   }
   return options
 }
 
-function chosen(regions: readonly rules.RegionSeries[], treated: readonly string[]): rules.Assignment {
+function assignRegions(regions: readonly rules.RegionSeries[], treated: readonly string[]): rules.Assignment {
   const names = regions.map(({ region }) => region)
   return {
     treated: names.filter((name) => treated.includes(name)),
@@ -83,7 +88,7 @@ function chosen(regions: readonly rules.RegionSeries[], treated: readonly string
   }
 }
 
-function requireAsOfAvailable(
+function requireUsableRegions(
   field: string,
   code: 'invalid_parameter' | 'validation_error',
   names: readonly string[],
@@ -99,20 +104,20 @@ function requireAsOfAvailable(
   )
 }
 
-/** The same regions and number give the same lots. */
-const lotsOf = (regions: readonly rules.RegionSeries[], lot: number) =>
-  rules.lotsOf(regions, JSON.stringify([lot, ...regions.map(({ region }) => region).toSorted()]))
+/** Deterministic for the same regions and number. */
+const randomAssignments = (regions: readonly rules.RegionSeries[], lot: number) =>
+  rules.randomAssignments(regions, JSON.stringify([lot, ...regions.map(({ region }) => region).toSorted()]))
 
-/** The lots of the design that these regions came from; undefined where they were chosen by hand. */
-function findLots(regions: readonly rules.RegionSeries[], { treated }: rules.Assignment) {
+/** The random draws of the design with this assignment; undefined if the regions were chosen by hand. */
+function findDraws(regions: readonly rules.RegionSeries[], { treated }: rules.Assignment) {
   for (let lot = 0; lot <= contract.MAX_LOT; lot++) {
-    const lots = lotsOf(regions, lot)
-    if (lots[0]!.treated.join() === treated.join()) return lots
+    const draws = randomAssignments(regions, lot)
+    if (draws[0]!.treated.join() === treated.join()) return draws
   }
   return undefined
 }
 
-type Wanted = {
+type StudyInput = {
   name: string
   metric: Metric
   days: number
@@ -121,54 +126,56 @@ type Wanted = {
   control: string[]
 }
 
-/** The power is computed again from the regions that are named, so that it is of this study. */
-export async function createGeoExperiment(context: ProfileContext, wanted: Wanted) {
+/** Recomputes the power for exactly the requested regions. */
+export async function createGeoExperiment(context: ProfileContext, input: StudyInput) {
   const { db, profile, now } = context
   if ((await queries.countOwnStudies(db, { profileId: profile.id })).all >= MAX_STUDIES)
-    throw new ApiError('invalid_state', `At most ${MAX_STUDIES} geo studies of a profile.`, {
+    throw new ApiError('invalid_state', `A profile can have at most ${MAX_STUDIES} geo studies.`, {
       reason: 'limit_reached',
     })
   const today = localDay(now, profile.timezone)
-  if (wanted.starts_on < today || wanted.starts_on > addDays(today, MAX_DAYS_AHEAD))
+  if (input.starts_on < today || input.starts_on > addDays(today, MAX_DAYS_AHEAD))
     throw toError(
       new Refusal('validation_error', `is not within ${MAX_DAYS_AHEAD} days from ${today} on.`, {
         field: 'starts_on',
       }),
     )
-  const past = (await readDesignPast(context))[wanted.metric]
+  const past = (await readDesignPast(context))[input.metric]
   const usable = rules.usableRegions(past.series)
-  requireAsOfAvailable('treated', 'validation_error', wanted.treated, usable)
-  requireAsOfAvailable('control', 'validation_error', wanted.control, usable)
-  if (wanted.treated.some((region) => wanted.control.includes(region)))
-    throw toError(new Refusal('validation_error', 'names a region of treated.', { field: 'control' }))
-  const regions = usable.filter(({ region }) => [...wanted.treated, ...wanted.control].includes(region))
-  const assignment = chosen(regions, wanted.treated)
-  const lots = findLots(regions, assignment)
-  const byLot = lots !== undefined
-  const refusal = rules.refusalOf({ ...past, days: regions[0]?.days.length ?? 0 }, regions, assignment)
-  const options = refusal ? [] : rules.designOption(regions, lots ?? [assignment], wanted.days)
+  requireUsableRegions('treated', 'validation_error', input.treated, usable)
+  requireUsableRegions('control', 'validation_error', input.control, usable)
+  if (input.treated.some((region) => input.control.includes(region)))
+    throw toError(
+      new Refusal('validation_error', 'contains a region that is also in treated.', { field: 'control' }),
+    )
+  const regions = usable.filter(({ region }) => [...input.treated, ...input.control].includes(region))
+  const assignment = assignRegions(regions, input.treated)
+  const draws = findDraws(regions, assignment)
+  const byLot = draws !== undefined
+  const refusal = rules.designRefusal({ ...past, days: regions[0]?.days.length ?? 0 }, regions, assignment)
+  const options = refusal ? [] : rules.designOption(regions, draws ?? [assignment], input.days)
   const option = rules.chooseOption(options)
   if (option === null)
-    throw new ApiError('invalid_state', 'The past of these regions does not support such a study.', {
+    throw new ApiError('invalid_state', 'The history of these regions does not support such a study.', {
       reason: refusal ?? 'nothing_detectable',
     })
   const design: rules.StoredDesign = {
-    metric: wanted.metric,
-    days: wanted.days,
+    metric: input.metric,
+    days: input.days,
     detectable: option.detectable!,
     power: rules.POWER,
     byLot,
   }
   const id = uuidv7(now)
-  const lastDay = addDays(wanted.starts_on, wanted.days - 1)
+  const lastDay = addDays(input.starts_on, input.days - 1)
   await inTransaction(db, async (tx) => {
     const countLive = async () => (await queries.countOwnStudies(tx, { profileId: profile.id })).live
     await requireBelowLimit(tx, 'geo_studies', profile.id, countLive)
     await queries.insertStudy(tx, {
       profileId: profile.id,
       id,
-      name: wanted.name,
-      startsAt: dayBounds(wanted.starts_on, profile.timezone).start,
+      name: input.name,
+      startsAt: dayBounds(input.starts_on, profile.timezone).start,
       endsAt: new Date(dayBounds(lastDay, profile.timezone).end.getTime() - 1),
       cells: [toCell('Treated', false, assignment.treated), toCell('Control', true, assignment.control)],
       design,
@@ -178,10 +185,10 @@ export async function createGeoExperiment(context: ProfileContext, wanted: Wante
   })
   return {
     id,
-    name: wanted.name,
-    starts_on: wanted.starts_on,
+    name: input.name,
+    starts_on: input.starts_on,
     ends_on: lastDay,
-    metric: wanted.metric,
+    metric: input.metric,
     detectable_effect: design.detectable,
     power: design.power,
     by_lot: byLot,
@@ -203,7 +210,7 @@ export function cancelGeoExperiment(context: ProfileContext, id: string): Promis
   return inTransaction(context.db, async (tx) => {
     const study = await queries.lockOwnStudy(tx, { profileId, id })
     if (study === undefined) throw new ApiError('not_found', 'No such study of this profile.')
-    if (study.is_decided) throw new ApiError('invalid_state', 'The study has its verdict.')
+    if (study.is_decided) throw new ApiError('invalid_state', 'The study already has a verdict.')
     if (study.canceled_at !== null) return null
     await queries.cancelStudy(tx, { profileId, id, now: context.now })
     await recordInProfile(tx, context, { action: 'experiment.canceled', subject: id })
@@ -211,7 +218,7 @@ export function cancelGeoExperiment(context: ProfileContext, id: string): Promis
   })
 }
 
-/** A study of the profile's own, read from all outcomes of its regions; days that are not over are left out. */
+/** Evaluates an own study from all outcomes of its regions, up to yesterday. */
 export async function readRegions(
   { db, now }: { db: Db | Tx; now: Date },
   profile: Profile,
@@ -223,20 +230,21 @@ export async function readRegions(
   const to = lastDay < yesterday ? lastDay : yesterday
   if (to < start) return null
   const { metric } = row.design
-  // The regions were chosen when enough customers had them.
+  // No customer minimum: the regions had enough customers when they were chosen.
   const range = { from: addDays(start, -rules.READ_DAYS), to }
   const past = (await readPast(db, profile, range, 1))[metric]
-  const namesOf = (side: boolean) =>
-    row.cells.filter((cell) => cell.isControl === side).flatMap((cell) => cell.regions ?? [])
-  const assignment = { treated: namesOf(false), control: namesOf(true) }
-  // A region without any outcome is not one that sold nothing: its name was written in another way.
-  const known = new Set(past.series.map(({ region }) => region))
-  if (![...assignment.treated, ...assignment.control].every((name) => known.has(name))) return null
-  const sides = rules.toSides(past.series, assignment)
+  const regionsOf = (isControl: boolean) =>
+    row.cells.filter((cell) => cell.isControl === isControl).flatMap((cell) => cell.regions ?? [])
+  const assignment = { treated: regionsOf(false), control: regionsOf(true) }
+  // A region without any outcome has not sold nothing; more likely its spelling changed.
+  const regionsWithOutcomes = new Set(past.series.map(({ region }) => region))
+  if (![...assignment.treated, ...assignment.control].every((name) => regionsWithOutcomes.has(name)))
+    return null
+  const series = rules.toGroupSeries(past.series, assignment)
   const at = daysBetween(past.from, start)
   if (at < 0) return null
-  const changes = changesOf(
-    sides.control.map((days) => ({ before: days.slice(0, at), during: days.slice(at) })),
+  const changes = regionChanges(
+    series.control.map((days) => ({ before: days.slice(0, at), during: days.slice(at) })),
   )
-  return rules.readPairs(metric, sides.pairs.slice(0, at), sides.pairs.slice(at), changes)
+  return rules.readPairs(metric, series.pairs.slice(0, at), series.pairs.slice(at), changes)
 }

@@ -1,4 +1,4 @@
-/** What "95 %" means: in 500 worlds of known effect the interval must hold the truth about 475 times. */
+/** Coverage of the 95 % intervals: in 500 simulated worlds they must contain the true effect about 475 times. */
 import { expect, it } from 'vitest'
 import { plantGeo, plantRegions, plantSplit } from '../../../../test/planted/experiments.ts'
 import { seededRandom } from '../../../platform/seeded-random.ts'
@@ -8,18 +8,18 @@ import { decide, geoReading, provesCause, type Reading, sampleRatioP, splitReadi
 const WORLDS = 500
 
 function coverage(read: (seed: number) => Reading | null, truth: number): number {
-  let held = 0
+  let covered = 0
   for (let seed = 0; seed < WORLDS; seed++) {
     const reading = read(seed)!
-    if (reading.low <= truth && reading.high >= truth) held++
+    if (reading.low <= truth && reading.high >= truth) covered++
   }
-  return held / WORLDS
+  return covered / WORLDS
 }
 
 const cases = [0, 0.1].flatMap((effect) => [0, 0.3, 0.6].map((rho) => ({ effect, rho })))
 
 it.each(cases)(
-  'a split of effect $effect, days remembering by $rho, is covered 92 to 98 %',
+  'a split test with effect $effect and autocorrelation $rho is covered 92 to 98 %',
   ({ effect, rho }) => {
     const share = coverage((seed) => {
       const { treatment, control } = plantSplit({ seed, effect, rho })
@@ -32,7 +32,7 @@ it.each(cases)(
 )
 
 it.each(cases)(
-  'regions of effect $effect, days remembering by $rho, are covered 92 to 98 %',
+  'regions with effect $effect and autocorrelation $rho are covered 92 to 98 %',
   ({ effect, rho }) => {
     const share = coverage((seed) => {
       const { before, during } = plantGeo({ seed, effect, rho })
@@ -44,18 +44,18 @@ it.each(cases)(
   },
 )
 
-const decided = (world: Omit<Parameters<typeof plantGeo>[0], 'seed'>) => {
-  let given = 0
+const verdictShare = (world: Omit<Parameters<typeof plantGeo>[0], 'seed'>) => {
+  let verdicts = 0
   for (let seed = 0; seed < WORLDS; seed++) {
     const { before, during } = plantGeo({ seed, ...world })
-    const placeboRatioFound = placeboRatio(before, during)
+    const ratio = placeboRatio(before, during)
     const checks = { sampleRatioP: null, prePeriodOk: null, divergentDelivery: null, regionRatio: null }
     const reading = geoReading('outcomes', before.slice(-56), during)
-    const { verdict } = decide('complete', { ...checks, placeboRatio: placeboRatioFound }, reading, 'geo')
-    if (verdict !== 'inconclusive') given++
+    const { verdict } = decide('complete', { ...checks, placeboRatio: ratio }, reading, 'geo')
+    if (verdict !== 'inconclusive') verdicts++
   }
-  console.log('geo verdicts', JSON.stringify(world), given / WORLDS)
-  return given / WORLDS
+  console.log('geo verdicts', JSON.stringify(world), verdicts / WORLDS)
+  return verdicts / WORLDS
 }
 
 it.each(
@@ -69,18 +69,18 @@ it.each(
     { rho: 0.3, growth: 0.001, wander: 0.01 },
   ].flatMap((world) => [14, 28].map((days) => ({ ...world, days }))),
 )('regions without an effect get a verdict in at most 5 % of worlds: %j', (world) => {
-  expect(decided({ effect: 0, before: 182, ...world })).toBeLessThanOrEqual(0.05)
+  expect(verdictShare({ effect: 0, before: 182, ...world })).toBeLessThanOrEqual(0.05)
 })
 
 it.each([
   { rho: 0, effect: 0.1 },
   { rho: 0.6, effect: 0.2 },
-])('a large lift of steady regions is found: %j', (world) => {
-  expect(decided({ before: 182, ...world })).toBeGreaterThanOrEqual(0.95)
+])('a large lift of stable regions is detected: %j', (world) => {
+  expect(verdictShare({ before: 182, ...world })).toBeGreaterThanOrEqual(0.95)
 })
 
-const proved = (world: Omit<Parameters<typeof plantRegions>[0], 'seed'>) => {
-  let given = 0
+const provenShare = (world: Omit<Parameters<typeof plantRegions>[0], 'seed'>) => {
+  let proven = 0
   for (let seed = 0; seed < 250; seed++) {
     const { before, during, regions } = plantRegions({ seed, ...world })
     const checks = {
@@ -91,10 +91,10 @@ const proved = (world: Omit<Parameters<typeof plantRegions>[0], 'seed'>) => {
       regionRatio: regionRatio(before, during, regions),
     }
     const { verdict } = decide('complete', checks, geoReading('m', before.slice(-56), during), 'geo')
-    if (provesCause('geo', verdict, checks)) given++
+    if (provesCause('geo', verdict, checks)) proven++
   }
-  console.log('geo lift', JSON.stringify(world), given / 250)
-  return given / 250
+  console.log('geo lift', JSON.stringify(world), proven / 250)
+  return proven / 250
 }
 
 it.each(
@@ -109,15 +109,15 @@ it.each(
     { sales: 4 },
   ].flatMap((world) => [5, 12].map((regions) => ({ ...world, regions, days: regions === 5 ? 28 : 14 }))),
 )('regions without an effect are graded lift in at most 5 % of worlds: %j', (world) => {
-  expect(proved({ effect: 0, ...world })).toBeLessThanOrEqual(0.05)
+  expect(provenShare({ effect: 0, ...world })).toBeLessThanOrEqual(0.05)
 })
 
-it('a large lift of steady regions is graded lift', () => {
-  expect(proved({ effect: 0.4, regions: 8 })).toBeGreaterThanOrEqual(0.95)
-  expect(proved({ effect: 0.4, regions: 5, rho: 0.5 })).toBeGreaterThanOrEqual(0.6)
+it('a large lift of stable regions is graded lift', () => {
+  expect(provenShare({ effect: 0.4, regions: 8 })).toBeGreaterThanOrEqual(0.95)
+  expect(provenShare({ effect: 0.4, regions: 5, rho: 0.5 })).toBeGreaterThanOrEqual(0.6)
 })
 
-it('a working split is called broken at most once in 500 worlds, one that loses 5 % of a cell nearly always', () => {
+it('a working split is hardly ever called broken; one that loses 5 % of a cell nearly always is', () => {
   let [working, broken] = [0, 0]
   for (let seed = 0; seed < WORLDS; seed++) {
     const random = seededRandom('assignment', seed)

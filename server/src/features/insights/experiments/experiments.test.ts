@@ -10,7 +10,7 @@ import { placeboRatio, regionRatio } from './placebo-rules.ts'
 import * as rules from './rules.ts'
 
 describe('a reading', () => {
-  it('of a planted split finds it, and covers the truth where days remember one another', () => {
+  it('of a simulated split test detects it, and covers the true effect with autocorrelated days', () => {
     const strong = plantSplit({ seed: 1, effect: 0.6, rho: 0 })
     expect(rules.splitReading('m', strong.treatment, strong.control)!.low).toBeGreaterThan(0)
     const covered = (worlds: number, more: { rho: number; days?: number }) => {
@@ -23,10 +23,10 @@ describe('a reading', () => {
       return held
     }
     expect(covered(60, { rho: 0.6 })).toBeGreaterThanOrEqual(54)
-    // 92 of these hundred; 68 where each day is taken to stand for itself.
+    // Covers 92 of these 100; 68 if days were treated as independent.
     expect(covered(100, { rho: 0.8, days: 84 })).toBeGreaterThanOrEqual(88)
   })
-  it('of regions covers the truth where days remember one another', () => {
+  it('of regions covers the true effect with autocorrelated days', () => {
     let held = 0
     for (let seed = 0; seed < 60; seed++) {
       const { before, during } = plantGeo({ seed, effect: 0, rho: 0.6 })
@@ -36,14 +36,14 @@ describe('a reading', () => {
     expect(held).toBeGreaterThanOrEqual(54)
     expect(rules.geoReading('m', [], [])).toBeNull()
   })
-  it('of regions that grow at another speed or wander is no verdict, a large lift of steady ones is', () => {
+  it('of regions with different growth or a random walk is inconclusive; a large lift of stable regions is not', () => {
     const verdicts = (world: { effect: number; rho: number; growth?: number; wander?: number }) => {
-      let given = 0
+      let count = 0
       for (let seed = 0; seed < 60; seed++) {
         const { before, during } = plantGeo({ seed, before: 182, ...world })
-        if (geoVerdict(before, during) !== 'inconclusive') given++
+        if (geoVerdict(before, during) !== 'inconclusive') count++
       }
-      return given
+      return count
     }
     expect(verdicts({ effect: 0, rho: 0.3, growth: 0.001 })).toBeLessThanOrEqual(3)
     expect(verdicts({ effect: 0, rho: 0.3, wander: 0.02 })).toBeLessThanOrEqual(3)
@@ -54,37 +54,37 @@ describe('a reading', () => {
   })
 })
 
-it('a region without outcomes shortly before is still compared with its own earlier weeks', () => {
+it('a region without outcomes just before the study is still compared with its own earlier weeks', () => {
   const { before, during, regions } = plantRegions({ seed: 1, effect: 1, regions: 4 })
   const silent = before.map((pair, day) => ({
     ...pair,
     treatment: day < before.length - during.length ? pair.treatment : 0,
   }))
   expect(placeboRatio(silent, during)).toBeGreaterThan(0)
-  // It has no size by which other regions could be compared with it.
+  // It has no size to compare other regions with.
   expect(regionRatio(silent, during, regions)).toBeNull()
 })
 
 describe('regions without the experiment', () => {
-  const proved = (world: Omit<Parameters<typeof plantRegions>[0], 'seed' | 'regions'>) => {
-    const given = { inTime: 0, both: 0 }
+  const countProven = (world: Omit<Parameters<typeof plantRegions>[0], 'seed' | 'regions'>) => {
+    const count = { inTime: 0, both: 0 }
     for (let seed = 0; seed < 60; seed++) {
       const { before, during, regions } = plantRegions({ seed, regions: 8, ...world })
       if (geoVerdict(before, during) !== 'positive' && geoVerdict(before, during) !== 'negative') continue
-      given.inTime++
-      if (regionRatio(before, during, regions)! > 1) given.both++
+      count.inTime++
+      if (regionRatio(before, during, regions)! > 1) count.both++
     }
-    return given
+    return count
   }
-  it('that moved at the same time, as in a new season, take a verdict away', () => {
-    const { inTime, both } = proved({ effect: 0, shock: 0.15 })
+  it('that change at the same time, as with a new season, prevent a verdict', () => {
+    const { inTime, both } = countProven({ effect: 0, shock: 0.15 })
     expect(inTime).toBeGreaterThan(12)
     expect(both).toBeLessThanOrEqual(3)
   })
-  it('that stayed as they were leave a large lift', () => {
-    expect(proved({ effect: 0.3 }).both).toBeGreaterThanOrEqual(50)
+  it('that do not change allow a large lift', () => {
+    expect(countProven({ effect: 0.3 }).both).toBeGreaterThanOrEqual(50)
   })
-  it('are at least four', () => {
+  it('must be at least four', () => {
     const { before, during, regions } = plantRegions({ seed: 1, effect: 1, regions: 4 })
     expect(regionRatio(before, during, regions)).toBeGreaterThan(1)
     expect(regionRatio(before, during, regions.slice(1))).toBeNull()
@@ -93,7 +93,7 @@ describe('regions without the experiment', () => {
   })
 })
 
-/** As it is decided for a study that is over. */
+/** The verdict of a completed study. */
 const geoVerdict = (before: rules.Pair[], during: rules.Pair[]) =>
   rules.decide(
     'complete',
@@ -111,7 +111,7 @@ const geoVerdict = (before: rules.Pair[], during: rules.Pair[]) =>
 describe('a verdict', () => {
   const at = (day: number) => new Date(Date.UTC(2026, 0, day))
   const times = { startsAt: at(1), endsAt: at(20), observationEndsAt: null, canceledAt: null }
-  const fine = {
+  const passed = {
     sampleRatioP: 0.4,
     prePeriodOk: true,
     divergentDelivery: false,
@@ -119,7 +119,7 @@ describe('a verdict', () => {
     regionRatio: null,
   }
   const reading = { metric: 'm', effect: 0.2, low: 0.1, high: 0.3, level: 0.95 }
-  it('waits for the end and for the conversions that still come', () => {
+  it('waits for the end of the study and for late conversions', () => {
     expect([0, 5, 22, 27].map((day) => rules.statusOf(times, at(day), 7))).toEqual([
       'planned',
       'running',
@@ -129,17 +129,17 @@ describe('a verdict', () => {
     expect(rules.statusOf(times, at(27), 12)).toBe('observing')
     expect(rules.readableFrom(times, 12)).toEqual(at(32))
     expect(rules.readableFrom({ ...times, observationEndsAt: at(40) }, 12)).toEqual(at(40))
-    expect(rules.decide('observing', fine, reading, 'split').verdict).toBeNull()
-    expect(rules.decide('complete', fine, reading, 'split').verdict).toBe('positive')
-    expect(rules.decide('complete', fine, { ...reading, low: -0.1 }, 'split').verdict).toBe('inconclusive')
-    expect(rules.decide('complete', fine, { ...reading, low: -0.4, high: -0.1 }, 'split').verdict).toBe(
+    expect(rules.decide('observing', passed, reading, 'split').verdict).toBeNull()
+    expect(rules.decide('complete', passed, reading, 'split').verdict).toBe('positive')
+    expect(rules.decide('complete', passed, { ...reading, low: -0.1 }, 'split').verdict).toBe('inconclusive')
+    expect(rules.decide('complete', passed, { ...reading, low: -0.4, high: -0.1 }, 'split').verdict).toBe(
       'negative',
     )
     const geo = (placeboRatio: number | null) =>
-      rules.decide('complete', { ...fine, placeboRatio }, reading, 'geo').verdict
+      rules.decide('complete', { ...passed, placeboRatio }, reading, 'geo').verdict
     expect([null, 0.9, 1.1].map(geo)).toEqual(['inconclusive', 'inconclusive', 'positive'])
     const among = (regionRatio: number | null) => {
-      const checks = { ...fine, placeboRatio: 1.1, regionRatio }
+      const checks = { ...passed, placeboRatio: 1.1, regionRatio }
       const { verdict } = rules.decide('complete', checks, reading, 'geo')
       return [verdict, rules.provesCause('geo', verdict, checks)]
     }
@@ -148,43 +148,43 @@ describe('a verdict', () => {
       ['inconclusive', false],
       ['positive', true],
     ])
-    expect(rules.provesCause('lift', 'negative', fine)).toBe(true)
-    expect(rules.provesCause('lift', 'inconclusive', fine)).toBe(false)
+    expect(rules.provesCause('lift', 'negative', passed)).toBe(true)
+    expect(rules.provesCause('lift', 'inconclusive', passed)).toBe(false)
     expect(rules.provesCause('split', 'positive', { regionRatio: 2 })).toBe(false)
   })
-  it('is "invalid" where the split is broken or the cells differed before', () => {
+  it('is "invalid" if the split is broken or the cells differed before the study', () => {
     const p = rules.sampleRatioP([
       { share: 90, count: 84_300 },
       { share: 10, count: 9_950 },
     ])!
-    expect(rules.decide('complete', { ...fine, sampleRatioP: p }, reading, 'split').verdict).toBe('invalid')
-    expect(rules.decide('complete', { ...fine, prePeriodOk: false }, reading, 'split').verdict).toBe(
+    expect(rules.decide('complete', { ...passed, sampleRatioP: p }, reading, 'split').verdict).toBe('invalid')
+    expect(rules.decide('complete', { ...passed, prePeriodOk: false }, reading, 'split').verdict).toBe(
       'invalid',
     )
   })
 })
 
-it('cells that were shown to far other shares than planned are reported', () => {
+it('delivery to cells far from the planned shares is reported', () => {
   const cells = (...impressions: number[]) => impressions.map((shown) => ({ share: 50, impressions: shown }))
   expect(rules.isDivergent(cells(5000, 5200))).toBe(false)
   expect(rules.isDivergent(cells(3000, 7000))).toBe(true)
   expect(rules.isDivergent(cells(0, 0))).toBeNull()
 })
 
-describe('a verdict that was given', () => {
+describe('an existing verdict', () => {
   const at = (day: number) => new Date(Date.UTC(2026, 0, day))
   const times = { startsAt: at(1), endsAt: at(20), observationEndsAt: null, canceledAt: null }
-  const found = {
+  const computed = {
     verdict: 'positive' as const,
     reason: 'Above.',
     readable_from: null,
     basis: '[1,{},null,null]',
   }
-  const basis = (reading: number, own = times) => JSON.stringify([reading, {}, own.endsAt, own.canceledAt])
-  const given = rules.settle(null, { ...found, basis: basis(1) }, times, at(28))!
-  const none = { ...found, verdict: null, reason: 'Not over.' }
+  const basis = (reading: number, at = times) => JSON.stringify([reading, {}, at.endsAt, at.canceledAt])
+  const previous = rules.updateDecision(null, { ...computed, basis: basis(1) }, times, at(28))!
+  const none = { ...computed, verdict: null, reason: 'Not over.' }
 
-  it('waits until our own figures are complete', () => {
+  it('is not reached before our own figures are complete', () => {
     const synced = { lagDays: 7, syncedAt: at(28) }
     expect(rules.missingData('split', times, synced)).toBeNull()
     expect(rules.missingData('split', times, { ...synced, syncedAt: at(26) })).toMatch(/not been synced/)
@@ -193,42 +193,42 @@ describe('a verdict that was given', () => {
     expect(rules.missingData('lift', times, { lagDays: null, syncedAt: null })).toBeNull()
   })
 
-  it('stays although conversions turn out to take longer, and although figures are missing for a while', () => {
-    expect(given).toMatchObject({ verdict: 'positive', decided_at: at(28).toISOString() })
-    expect(rules.settle(given, { ...none, basis: basis(1) }, times, at(29))).toBe(given)
-    expect(rules.settle(given, { ...none, basis: basis(2) }, times, at(29))).toBe(given)
-    expect(rules.settle(null, { ...none, basis: basis(1) }, times, at(25))).toBeNull()
+  it('stays if the conversion lag grows or figures are temporarily missing', () => {
+    expect(previous).toMatchObject({ verdict: 'positive', decided_at: at(28).toISOString() })
+    expect(rules.updateDecision(previous, { ...none, basis: basis(1) }, times, at(29))).toBe(previous)
+    expect(rules.updateDecision(previous, { ...none, basis: basis(2) }, times, at(29))).toBe(previous)
+    expect(rules.updateDecision(null, { ...none, basis: basis(1) }, times, at(25))).toBeNull()
   })
 
-  it('of an earlier version is completed by whether it shows a cause', () => {
-    const again = { ...found, proves: true, basis: basis(1) }
-    expect(rules.settle(given, again, times, at(29))).toEqual({ ...given, proves: true })
-    expect(rules.settle(given, { ...again, proves: false }, times, at(29))).toBe(given)
+  it('of an earlier release gets its missing `proves` if it proves causality', () => {
+    const again = { ...computed, proves: true, basis: basis(1) }
+    expect(rules.updateDecision(previous, again, times, at(29))).toEqual({ ...previous, proves: true })
+    expect(rules.updateDecision(previous, { ...again, proves: false }, times, at(29))).toBe(previous)
   })
 
-  it('shows a cause no longer once restated figures do not', () => {
-    const since = rules.settle(null, { ...found, proves: true, basis: basis(1) }, times, at(28))!
-    expect(rules.settle(since, { ...since, basis: basis(2) }, times, at(30))).toBe(since)
-    expect(rules.settle(since, { ...since, proves: false }, times, at(30))).toBe(since)
-    const without = { ...found, proves: false, basis: basis(2) }
-    expect(rules.settle(since, without, times, at(30))).toEqual({
+  it('loses its proof of causality if restated figures do not support it', () => {
+    const since = rules.updateDecision(null, { ...computed, proves: true, basis: basis(1) }, times, at(28))!
+    expect(rules.updateDecision(since, { ...since, basis: basis(2) }, times, at(30))).toBe(since)
+    expect(rules.updateDecision(since, { ...since, proves: false }, times, at(30))).toBe(since)
+    const without = { ...computed, proves: false, basis: basis(2) }
+    expect(rules.updateDecision(since, without, times, at(30))).toEqual({
       ...without,
-      reason: 'Above. It was positive and showed a cause since 2026-01-28; the figures were restated.',
+      reason: 'Above. It was positive with proven causality since 2026-01-28; the figures were restated.',
       decided_at: at(30).toISOString(),
     })
   })
 
-  it('changes with what it is based on, and says what it was', () => {
-    const restated = { ...found, verdict: 'inconclusive' as const, reason: 'Zero.', basis: basis(2) }
-    expect(rules.settle(given, restated, times, at(29))).toMatchObject({
+  it('changes with its basis and reports the previous verdict', () => {
+    const restated = { ...computed, verdict: 'inconclusive' as const, reason: 'Zero.', basis: basis(2) }
+    expect(rules.updateDecision(previous, restated, times, at(29))).toMatchObject({
       verdict: 'inconclusive',
       reason: 'Zero. It was positive since 2026-01-28; the figures were restated.',
     })
     const later = { ...times, endsAt: at(60) }
-    const extended = rules.settle(given, { ...none, basis: basis(1, later) }, later, at(29))
+    const extended = rules.updateDecision(previous, { ...none, basis: basis(1, later) }, later, at(29))
     expect(extended).toMatchObject({
       verdict: null,
-      reason: 'Not over. It was positive since 2026-01-28; the platform reports another end.',
+      reason: 'Not over. It was positive since 2026-01-28; the platform reports another end date.',
     })
   })
 })
@@ -247,7 +247,7 @@ describe('experiments at the platforms', () => {
   const read = async () =>
     (await shop.owner.call(listExperiments, { params: { workspaceId: shop.workspaceId } })).data
 
-  it('are read as soon as the account is connected, and each planted one gets the verdict it deserves', async () => {
+  it('are read when the account is connected, and each simulated one gets the expected verdict', async () => {
     const rows = await read()
     const byName = Object.fromEntries(rows.map((row) => [row.name, row]))
     expect(byName['Do kitchen ads bring buyers']).toMatchObject({
@@ -276,14 +276,14 @@ describe('experiments at the platforms', () => {
     expect(byName.Draft).toBeUndefined()
   })
 
-  it('wait as long as conversions of this profile take', async () => {
-    const waited = async () => {
+  it('wait for the conversion lag of the profile', async () => {
+    const waitingDays = async () => {
       const { ends_at: ends, readable_from: from } = (await read()).find(
         (row) => row.name === 'Audience test: homeowners against lookalike',
       )!
       return (Date.parse(from!) - Date.parse(ends!)) / 86_400_000
     }
-    expect(await waited()).toBe(rules.USUAL_LAG_DAYS)
+    expect(await waitingDays()).toBe(rules.USUAL_LAG_DAYS)
     const slow = JSON.stringify({
       cash: [0, 0, 0, 10, 500, 0, 0, 0, 0, 0, 0, 90],
       pipeline: new Array(12).fill(0),
@@ -293,8 +293,8 @@ describe('experiments at the platforms', () => {
        values ($1, '2026-01-01', 'done', 9, 9, 1, $2, now())`,
       [shop.profileId, slow],
     )
-    expect(await waited()).toBe(11)
-    // A verdict that was given does not go back to observing.
+    expect(await waitingDays()).toBe(11)
+    // A study with a verdict does not return to observing.
     expect((await read()).find((row) => row.name === 'Do kitchen ads bring buyers')).toMatchObject({
       status: 'complete',
       verdict: 'positive',
@@ -302,7 +302,7 @@ describe('experiments at the platforms', () => {
     await app.pool.query(`delete from ad_score_runs where profile_id = $1`, [shop.profileId])
   })
 
-  it('that are positive lift studies give their ads the grade lift', async () => {
+  it('that are positive lift studies grade their ads lift', async () => {
     const { rows } = await app.pool.query<{ id: string; external_id: string }>(
       `select a.id, c.external_id from ad_entities a
        join ad_entities c on c.profile_id = a.profile_id and c.id = a.campaign_id
@@ -322,7 +322,7 @@ describe('experiments at the platforms', () => {
     expect(await listLiftedAds(app.service.db, { profileId: other.profileId })).toEqual(new Set())
   })
 
-  it('that are read again stay the same rows, and get their verdict once their time has come', async () => {
+  it('keep their rows when read again, and get their verdict when due', async () => {
     const before = await read()
     await moveClock(app, 30 * 86_400)
     await runSchedule(app.service, jobs, 'experiments.queue_reads')

@@ -1,41 +1,48 @@
-/** What a design promises, in worlds that its rules were not chosen on: 80 % power, and verdicts without an effect in 5 %. */
+/** Checks a design's promise on held-out simulated worlds: 80 % power, and at most 5 % verdicts without an effect. */
 import { expect, it } from 'vitest'
 import { plantSeries, type SeriesWorld } from '../../../../test/planted/experiments.ts'
 import { DURATIONS } from './contract.ts'
-import { chooseOption, designOption, lotsOf, readerOf, toSides, usableRegions } from './design-rules.ts'
+import {
+  chooseOption,
+  designOption,
+  randomAssignments,
+  toGroupSeries,
+  usableRegions,
+  windowReader,
+} from './design-rules.ts'
 
 const WORLDS = 40
 const AHEAD = 42
 const kinds: Record<string, Omit<SeriesWorld, 'days' | 'regions'>> = {
-  'days remember': { rho: 0.7 },
-  'regions grow apart': { growth: 0.0008 },
-  'regions wander': { wander: 0.008 },
+  'autocorrelated days': { rho: 0.7 },
+  'diverging growth': { growth: 0.0008 },
+  'random walk': { wander: 0.008 },
   'heavy tails': { tail: true },
-  'all of it, unequal regions': { rho: 0.5, growth: 0.0005, wander: 0.005, tail: true, follow: 0.4 },
+  'all of these, unequal regions': { rho: 0.5, growth: 0.0005, wander: 0.005, tail: true, follow: 0.4 },
   'few sales': { sales: 6 },
 }
 
 function play(kind: SeriesWorld, past: number) {
-  let [designs, found, falseVerdicts, read] = [0, 0, 0, 0]
+  let [designs, detected, falseVerdicts, windows] = [0, 0, 0, 0]
   const effects: number[] = []
   for (let seed = 0; seed < WORLDS; seed++) {
     const world = plantSeries({ ...kind, days: past + AHEAD }, 7000 + seed)
     const history = usableRegions(world.map(({ region, days }) => ({ region, days: days.slice(0, past) })))
-    const lots = lotsOf(history, `world ${seed}`)
-    const best = chooseOption(DURATIONS.flatMap((days) => designOption(history, lots, days)))
-    const sides = toSides(world, lots[0]!)
+    const draws = randomAssignments(history, `world ${seed}`)
+    const best = chooseOption(DURATIONS.flatMap((days) => designOption(history, draws, days)))
+    const series = toGroupSeries(world, draws[0]!)
     for (const days of [14, 28]) {
-      read++
-      if (readerOf(sides, past, days)(0).proves) falseVerdicts++
+      windows++
+      if (windowReader(series, past, days)(0).proves) falseVerdicts++
     }
     if (best === null) continue
     designs++
     effects.push(best.detectable!)
-    const { verdict, proves } = readerOf(sides, past, best.days)(best.detectable!)
-    if (verdict === 'positive' && proves) found++
+    const { verdict, proves } = windowReader(series, past, best.days)(best.detectable!)
+    if (verdict === 'positive' && proves) detected++
   }
   const median = effects.sort((a, b) => a - b)[effects.length >> 1]
-  return { designs, median, power: found / Math.max(designs, 1), falseShare: falseVerdicts / read }
+  return { designs, median, power: detected / Math.max(designs, 1), falseShare: falseVerdicts / windows }
 }
 
 it.each(
@@ -49,6 +56,6 @@ it.each(
   const result = play({ ...kind, regions, days: past }, past)
   console.log('geo design', name, regions, JSON.stringify(result))
   expect(result.falseShare).toBeLessThanOrEqual(0.05)
-  // With a true power of 80 %, fewer than 65 % of 40 worlds are found once in a hundred times.
+  // With a true power of 80 %, the chance of detecting fewer than 65 % of 40 worlds is 1 %.
   expect(result.power).toBeGreaterThanOrEqual(0.65)
 })

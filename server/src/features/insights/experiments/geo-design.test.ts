@@ -1,4 +1,4 @@
-/** A geo study from its design to its verdict, on outcomes with known regions. */
+/** A geo study from its design to its verdict, on simulated outcomes by region. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
@@ -28,7 +28,7 @@ afterAll(() => app.close())
 
 const world = plantSeries({ regions: 9, days: PAST + 14, sales: 10 }, 4)
 
-it('is designed, created, read by region and given its verdict', async () => {
+it('is designed, created, evaluated by region and gets a verdict', async () => {
   for (const { region, days } of world)
     await plantRegionDays(
       app.pool,
@@ -43,12 +43,12 @@ it('is designed, created, read by region and given its verdict', async () => {
   expect([design.treated.length, design.control.length]).toEqual([3, 6])
   expect((await shop.call(designGeoExperiment, { query: {} })).data).toEqual(design)
   const names = (list: { region: string }[]) => list.map(({ region }) => region)
-  // The same regions are drawn in every run.
+  // The draw is deterministic.
   expect(names(design.treated)).toEqual(['ES-R8', 'ES-R2', 'ES-R5'])
-  const lots = await Promise.all(
+  const draws = await Promise.all(
     ['1', '2'].map(async (lot) => (await shop.call(designGeoExperiment, { query: { lot } })).data.treated),
   )
-  expect(lots.map(names)).not.toEqual(lots.map(() => names(design.treated)))
+  expect(draws.map(names)).not.toEqual(draws.map(() => names(design.treated)))
   const option = design.options.find(({ days }) => days === 14)!
   const body = {
     name: 'Spring',
@@ -78,7 +78,7 @@ it('is designed, created, read by region and given its verdict', async () => {
   expect(running).toMatchObject({ provider: 'own', verdict: null, status: 'running' })
   expect(running!.own_reading).toMatchObject({ metric: 'payments' })
   app.service.clock.now = atTen(addDays(today, 10))
-  // A list reads no outcomes: it shows what the daily run stored.
+  // The list does not read outcomes: it shows the reading stored by the daily run.
   expect((await list())[0]).toEqual(running)
   app.service.clock.now = atTen(today)
   const now = new Date(`${addDays(today, 30)}T06:00:00Z`)
@@ -87,7 +87,7 @@ it('is designed, created, read by region and given its verdict', async () => {
       'update experiments set cells = replace(cells::text, $2, $3)::jsonb where profile_id = $1 and id = $4',
       [shop.profileId, JSON.stringify(from), JSON.stringify(to), created.id],
     )
-  // A region that no outcome has any more is not taken for one that sold nothing.
+  // A region without any outcome left is not treated as one with zero sales.
   await rename(body.control[0]!, 'ES-TEXA ')
   await decideExperiments({ db: app.service.db, now }, shop.profileId)
   expect((await list())[0]).toMatchObject({ verdict: null, own_reading: null })
@@ -116,7 +116,7 @@ it('is designed, created, read by region and given its verdict', async () => {
   )
   expect(few).toMatchObject({ status: 409, code: 'invalid_state' })
 
-  const treated = names(lots[1]!)
+  const treated = names(draws[1]!)
   const control = [...body.treated, ...body.control].filter((region) => !treated.includes(region))
   const { data: second } = await shop.call(createGeoExperiment, { body: { ...body, treated, control } })
   expect(second.by_lot).toBe(true)
@@ -130,7 +130,7 @@ it('is designed, created, read by region and given its verdict', async () => {
   })
 })
 
-it('a region is the same in whatever case and with whatever spaces it was written', async () => {
+it('region names are compared without regard to case and whitespace', async () => {
   const { profileId } = await makeOwnProfile(app, scopes)
   for (const region of ['massachusetts', ' Massachusetts', 'NEW  JERSEY', 'New\tJersey'])
     await plantRegionDays(app.pool, profileId, region, today, [9])
@@ -142,7 +142,7 @@ it('a region is the same in whatever case and with whatever spaces it was writte
   ])
 })
 
-it('a past that supports no study is refused with the reason', async () => {
+it('returns the reason if the history supports no study', async () => {
   const empty = await makeOwnProfile(app, scopes)
   const reasonOf = async (query = {}) => {
     const { data } = await empty.call(designGeoExperiment, { query })
@@ -168,7 +168,7 @@ it('a past that supports no study is refused with the reason', async () => {
   expect(await reasonOf()).toBe('regions_unknown')
 })
 
-it('a scan in a transaction that fails is of no other request', async () => {
+it('a scan in a failing transaction is not shared with other requests', async () => {
   const { profileId } = await makeOwnProfile(app, scopes)
   const profile = (await findProfileRef(app.service.db, { profileId }))!
   const context = { service: app.service, db: app.service.db, profile, now: atTen(today)() }
@@ -183,7 +183,7 @@ it('a scan in a transaction that fails is of no other request', async () => {
   })
 })
 
-longIt('a large past is read once a day', async () => {
+longIt('a large history is read once a day', async () => {
   const large = await makeOwnProfile(app, scopes)
   const clock = app.service.clock.now
   const outcomesOf = async (query = {}) =>

@@ -22,7 +22,7 @@ const FIRST_DAY = '2026-01-01'
 const START = addDays(FIRST_DAY, 182)
 const END = addDays(START, 28)
 
-/** As the rollups keep sums of several days. */
+/** Fills `credit_spans` from `credit_daily`. */
 async function sumSpans(profileId: string) {
   const columns = ['count', 'minor'].flatMap((unit) => models.map((model) => `${model}_${unit}`))
   for (const span of spans)
@@ -38,7 +38,7 @@ async function sumSpans(profileId: string) {
 const decide = (profileId: string) =>
   decideExperiments({ db: app.service.db, now: new Date(`${addDays(END, 90)}T06:00:00Z`) }, profileId)
 
-/** A finished geo study: campaign T got it, the campaigns C0, C1, … did not; every credited payment is of 10.00. */
+/** A finished geo study: campaign T is treated, C0, C1, … are control; every credited payment is 10.00. */
 async function plantStudy(world: Omit<Parameters<typeof plantRegions>[0], 'seed' | 'treated'>) {
   const shop = await makeShop(app)
   const { before, during, regions } = plantRegions({ seed: 3, treated: 1, ...world })
@@ -104,7 +104,7 @@ async function plantStudy(world: Omit<Parameters<typeof plantRegions>[0], 'seed'
   return { shop, study: data[0]!, lifted: await listLiftedAds(app.service.db, { profileId: shop.profileId }) }
 }
 
-it('a geo study whose placebos hold in time and over regions gives its ads the grade lift', async () => {
+it('a geo study that passes both placebo tests grades its ads lift', async () => {
   const { shop, study, lifted } = await plantStudy({ effect: 0.5, regions: 6 })
   expect(study).toMatchObject({ verdict: 'positive', truth_grade: 'lift' })
   expect(study.checks.placebo_ratio).toBeGreaterThan(1)
@@ -112,11 +112,11 @@ it('a geo study whose placebos hold in time and over regions gives its ads the g
   expect([...lifted]).toEqual([entityId(shop.profileId, 'ad', 'A')])
 })
 
-/** What these tests write by SQL is not counted as a change, so that a cached answer would stay. */
+/** Bypasses the cache: rows written by SQL do not increase the change number. */
 const headers = { 'cache-control': 'no-cache' }
 const inStudy = { date_from: START, date_to: addDays(END, -1) }
 
-it('a study that proves a cause is shown next to the credit of its campaign and changes none of it', async () => {
+it('a study that proves causality is shown next to the credit of its campaign and does not change it', async () => {
   const { shop, study } = await plantStudy({ effect: 0.5, regions: 6 })
   const campaign = async (id: string, query = inStudy) =>
     (await shop.call(getCampaign, { params: { id }, query, headers })).data
@@ -128,7 +128,7 @@ it('a study that proves a cause is shown next to the credit of its campaign and 
   expect(calibration!.incremental_value).toBeCloseTo((credited! * effect) / (1 + effect), 1)
   expect(calibration!.incremental_low).toBeCloseTo((credited! * low) / (1 + low), 1)
   expect(calibration!.incremental_high).toBeCloseTo((credited! * high) / (1 + high), 1)
-  // A third of the payments came by the planted lift of 50 %.
+  // With the simulated lift of 50 %, a third of the payments are incremental.
   expect(calibration!.incremental_low).toBeLessThan(credited! / 3)
   expect(calibration!.incremental_high).toBeGreaterThan(credited! / 3)
   const week = await campaign('T', { date_from: START, date_to: addDays(START, 6) })
@@ -140,7 +140,7 @@ it('a study that proves a cause is shown next to the credit of its campaign and 
   expect(without).toMatchObject({ calibration: null, outcome_value: credited, outcome_count: payments })
 })
 
-it('a new verdict is shown although the answer without it is cached', async () => {
+it('a new verdict invalidates a cached response without it', async () => {
   const { shop } = await plantStudy({ effect: 0.5, regions: 6 })
   const read = async () =>
     (await shop.call(getCampaign, { params: { id: 'T' }, query: inStudy })).data.calibration
@@ -150,7 +150,7 @@ it('a new verdict is shown although the answer without it is cached', async () =
   expect(await read()).not.toBeNull()
 })
 
-it('a lift study is set against what its campaign was credited with in the same days', async () => {
+it('a lift study is compared with the credit of its campaign in the same days', async () => {
   const { shop } = await plantStudy({ effect: 0, regions: 4 })
   const reading = { metric: 'conversions', effect: 0.25, low: 0.1, high: 0.5, level: 0.95 }
   const store = (decision: object, tested: number | null, kind = 'lift') =>
@@ -172,7 +172,7 @@ it('a lift study is set against what its campaign was credited with in the same 
   await sold(5000)
   await store({ verdict: 'positive', basis }, 500)
   const { calibration, outcome_value: credited, outcome_count: payments } = await read()
-  // Of 500 conversions a fifth came by the ads: 100 payments of 10.00.
+  // A fifth of the 500 conversions is incremental: 100 payments of 10.00.
   expect(calibration!.factor).toBeCloseTo(100 / payments, 3)
   expect(calibration!.incremental_value).toBeCloseTo(1000, 1)
   expect(calibration!.incremental_low).toBeCloseTo((10 * 500 * 0.1) / 1.1, 1)
@@ -180,7 +180,7 @@ it('a lift study is set against what its campaign was credited with in the same 
   expect(credited).toBe(10 * payments)
   await store({ verdict: 'inconclusive', basis }, 500)
   expect((await read()).calibration).not.toBeNull()
-  // Not: without the platform's count, invalid, not decided, a split, or more than was sold.
+  // No calibration: no count from the platform, invalid, undecided, a split test, or more than was sold.
   await store({ verdict: 'positive', basis }, null)
   expect((await read()).calibration).toBeNull()
   await store({ verdict: 'invalid', basis }, 500)
@@ -191,21 +191,21 @@ it('a lift study is set against what its campaign was credited with in the same 
   expect((await read()).calibration).toBeNull()
   await store({ verdict: 'positive', basis, proves: false }, 500, 'geo')
   expect((await read()).calibration).toBeNull()
-  // People are not conversions, and a dividing model counts a conversion in every row with a part.
-  const ofBuyers = JSON.stringify([{ ...reading, metric: 'buyers' }, {}, null, null])
-  await store({ verdict: 'positive', basis: ofBuyers }, 500)
+  // Buyers are not conversions, and a fractional model counts a conversion in every row with a part of it.
+  const buyersBasis = JSON.stringify([{ ...reading, metric: 'buyers' }, {}, null, null])
+  await store({ verdict: 'positive', basis: buyersBasis }, 500)
   const people = (await read()).calibration!
   expect(people).toMatchObject({ factor: null, incremental_value: null })
-  // Of 500 buyers a fifth came by the ads; the figures of this test have no credited payment behind them.
+  // A fifth of the 500 buyers is incremental; the credit in this test has no payments behind it.
   expect(people.buyers).toEqual({ incremental: 100, incremental_low: 45, incremental_high: 167, credited: 0 })
-  await store({ verdict: 'positive', basis: ofBuyers }, null)
+  await store({ verdict: 'positive', basis: buyersBasis }, null)
   expect((await read()).calibration).toBeNull()
   await store({ verdict: 'positive', basis }, 500)
   expect((await read({ model: 'linear' })).calibration).toBeNull()
   expect((await read({ model: 'first_touch' })).calibration).not.toBeNull()
   await sold(99)
   expect((await read()).calibration).toBeNull()
-  // A study that ends at midnight (of Madrid) does not hold the day that begins then.
+  // A study that ends at midnight (Madrid time) does not include the day that begins then.
   await sold(5000)
   const lastDay = addDays(END, -1)
   await app.pool.query(`update experiments set ends_at = $2 where profile_id = $1`, [
@@ -217,7 +217,7 @@ it('a lift study is set against what its campaign was credited with in the same 
   expect((await read()).calibration!.factor).toBeCloseTo(100 / untilThen, 4)
 })
 
-it('a geo study with too few control regions, or regions that moved too, gives none', async () => {
+it('a geo study with too few control regions, or with control regions that changed too, does not grade ads', async () => {
   const few = await plantStudy({ effect: 0.5, regions: 2 })
   expect(few.study).toMatchObject({ verdict: 'positive', truth_grade: null })
   expect(few.study.checks.region_placebo_ratio).toBeNull()

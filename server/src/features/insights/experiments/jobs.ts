@@ -13,7 +13,7 @@ const readStudies = job({
     readExperiments(context, { profileId: payload.profile_id, connectionId: payload.connection_id }),
 })
 
-const decideOwn = job({
+const decideOwnStudies = job({
   name: 'experiments.decide_own',
   payload: z.object({ profile_id: z.uuid() }),
   run: (context, payload) => decideExperiments(context, payload.profile_id),
@@ -34,7 +34,7 @@ const queueReads = job({
         priority: 'bulk',
       })),
     )
-    await enqueueForAll(context, decideOwn, async (shard) =>
+    await enqueueForAll(context, decideOwnStudies, async (shard) =>
       (await listProfilesToDecide(shard, { now: context.now })).map((profileId) => ({
         payload: { profile_id: profileId },
         profileId,
@@ -45,7 +45,7 @@ const queueReads = job({
   },
 })
 
-export const experimentJobs: readonly Job[] = [readStudies, decideOwn, queueReads]
+export const experimentJobs: readonly Job[] = [readStudies, decideOwnStudies, queueReads]
 export const experimentSchedules: readonly Schedule[] = [
   { name: 'experiments.queue_reads', job: queueReads, rule: { dailyAtUtc: '04:10' } },
 ]

@@ -1,5 +1,7 @@
-/** Experiments come from the platforms once a day; what our own figures say of them is computed for each list, of own geo studies daily. */
-
+/**
+ * Experiments are read from the platforms once a day. Our own reading is computed on each list request; for own geo
+ * studies it is computed daily and stored.
+ */
 import type { ExperimentCell } from '../../../connectors/experiments.ts'
 import type { JobContext, WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
@@ -21,7 +23,7 @@ export async function readExperiments(
 ): Promise<void> {
   const { profileId, connectionId } = ref
   const { service, db, now } = context
-  const found = await withSession(
+  const result = await withSession(
     service,
     { profileId, id: connectionId },
     null,
@@ -32,11 +34,11 @@ export async function readExperiments(
   )
   await db
     .transaction()
-    .execute((tx) => queries.saveExperiments(tx, { profileId, connectionId, ...found, now }))
+    .execute((tx) => queries.saveExperiments(tx, { profileId, connectionId, ...result, now }))
   await decideExperiments(context, profileId)
 }
 
-/** Verdicts are given once a day and kept, so that none comes and goes between two views. */
+/** Verdicts are decided once a day and stored, so that they do not flip between two views. */
 export async function decideExperiments(
   { db, now }: Pick<JobContext, 'db' | 'now'>,
   profileId: string,
@@ -45,23 +47,23 @@ export async function decideExperiments(
   if (profile === undefined) return
   const lagDays = await findLagDays(db, profileId)
   for (const row of await queries.listExperimentRows(db, { profileId })) {
-    // A reading of an own study scans its outcomes; one that is canceled or decided is not read again.
+    // Evaluating an own study scans its outcomes, so a canceled or decided one is not evaluated again.
     if (row.design !== null && (row.canceled_at !== null || isDecided(row.decision))) continue
     const times = timesOf(row)
-    const shown = rules.statusOf(times, now, lagDays ?? rules.USUAL_LAG_DAYS)
-    const missing = missingOf(row, lagDays)
-    const own = await readOwn({ db, now }, profile, row)
+    const status = rules.statusOf(times, now, lagDays ?? rules.USUAL_LAG_DAYS)
+    const missing = missingFor(row, lagDays)
+    const own = await readOwnFigures({ db, now }, profile, row)
     if (row.design !== null)
       await db.transaction().execute((tx) => saveReading(tx, { profileId, id: row.id, own }))
     const reading = readingOf(row, own)
     const verdict =
-      shown === 'complete' && missing !== null
+      status === 'complete' && missing !== null
         ? { verdict: null, reason: missing }
-        : rules.decide(shown, own.checks, reading, row.kind)
+        : rules.decide(status, own.checks, reading, row.kind)
     const readable_from = rules.readableFrom(times, lagDays ?? rules.USUAL_LAG_DAYS)?.toISOString() ?? null
     const proves = rules.provesCause(row.kind, verdict.verdict, own.checks)
-    const found = { ...verdict, proves, readable_from, basis: rules.basisOf(reading, own.checks, times) }
-    const decision = rules.settle(row.decision, found, times, now)
+    const computed = { ...verdict, proves, readable_from, basis: rules.basisOf(reading, own.checks, times) }
+    const decision = rules.updateDecision(row.decision, computed, times, now)
     if (decision !== null && decision !== row.decision)
       await db.transaction().execute((tx) => queries.saveDecision(tx, { profileId, id: row.id, decision }))
   }
@@ -77,11 +79,11 @@ const timesOf = (row: queries.ExperimentRow): rules.Times => ({
   canceledAt: row.canceled_at,
 })
 
-/** Outcomes of regions are of their own day, and wait for no account. */
-const missingOf = (row: queries.ExperimentRow, lagDays: number | null) =>
+/** Own studies use outcomes of all sources by day and do not depend on a sync. */
+const missingFor = (row: queries.ExperimentRow, lagDays: number | null) =>
   row.design === null ? rules.missingData(row.kind, timesOf(row), { lagDays, syncedAt: row.synced_at }) : null
 
-const readingOf = (row: queries.ExperimentRow, own: rules.Own) =>
+const readingOf = (row: queries.ExperimentRow, own: rules.OwnReading) =>
   row.kind === 'lift' ? row.platform_reading : own.reading
 
 export async function listExperiments(
@@ -103,7 +105,7 @@ async function experimentsOf(context: WorkspaceContext, profile: OpenProfile) {
   if (rows.length === 0) return []
   const lagDays = await findLagDays(context.db, profile.id)
   const shown: Awaited<ReturnType<typeof toExperiment>>[] = []
-  // One after the other, so that a long list does not take all connections.
+  // Sequentially, so that a long list does not use up the connection pool.
   for (const row of rows) shown.push(await toExperiment(context, profile, row, lagDays))
   return shown
 }
@@ -115,7 +117,8 @@ async function toExperiment(
   lagDays: number | null,
 ) {
   const times = timesOf(row)
-  const own = row.design === null ? await readOwn(context, profile, row) : (row.own_reading ?? NO_READING)
+  const own =
+    row.design === null ? await readOwnFigures(context, profile, row) : (row.own_reading ?? NO_READING)
   const { decision } = row
   const status = isDecided(decision)
     ? ('complete' as const)
@@ -127,10 +130,10 @@ async function toExperiment(
     verdict: null,
     reason:
       status === 'complete'
-        ? (missingOf(row, lagDays) ?? NOT_DECIDED)
+        ? (missingFor(row, lagDays) ?? NOT_DECIDED)
         : rules.decide(status, own.checks, null, row.kind).reason,
   }
-  // Decisions from before it was stored are of lift studies, whose proof needs no placebo.
+  // Older decisions have no `proves`; all of them are lift studies, which need no placebo test.
   const proves = decision?.proves ?? rules.provesCause(row.kind, verdict, { regionRatio: null })
   return {
     id: row.id,
@@ -176,14 +179,14 @@ async function toExperiment(
 
 const rounded = (ratio: number | null) => (ratio === null ? null : Number(ratio.toFixed(3)))
 
-const NOT_DECIDED = 'Verdicts are given with the daily reading of the account.'
+const NOT_DECIDED = 'The verdict is decided at the next daily sync of the account.'
 const BEFORE_DAYS = 56
-/** Regions are followed for longer, to see how far they move apart without an experiment. */
+/** Longer for regions, to measure how far they diverge without an experiment. */
 const PLACEBO_DAYS = 182
-/** Below so many payments the conversions of all kinds are compared: fewer payments say too little. */
+/** With fewer payments, all conversions are compared instead, because so few payments carry too little information. */
 const MIN_PAYMENTS = 30
 
-const NO_READING: rules.Own = {
+const NO_READING: rules.OwnReading = {
   reading: null,
   checks: {
     sampleRatioP: null,
@@ -194,11 +197,11 @@ const NO_READING: rules.Own = {
   },
 }
 
-async function readOwn(
+async function readOwnFigures(
   context: Pick<JobContext, 'db' | 'now'>,
   profile: Pick<OpenProfile, 'id' | 'timezone' | 'country'>,
   row: queries.ExperimentRow,
-): Promise<rules.Own> {
+): Promise<rules.OwnReading> {
   if (row.design !== null)
     return (await readRegions(context, profile, { ...row, design: row.design })) ?? NO_READING
   const sampleRatioP = rules.sampleRatioP(
@@ -207,12 +210,12 @@ async function readOwn(
     ),
   )
   const unchecked = { ...NO_READING.checks, sampleRatioP }
-  const nothing = { reading: null, checks: unchecked }
-  const [control, treatment] = [true, false].map((side) =>
-    row.cells.filter((cell) => cell.isControl === side),
+  const noReading = { reading: null, checks: unchecked }
+  const [control, treatment] = [true, false].map((isControl) =>
+    row.cells.filter((cell) => cell.isControl === isControl),
   )
   if (row.kind === 'lift' || row.starts_at === null || control!.length === 0 || treatment!.length === 0)
-    return nothing
+    return noReading
   const start = localDay(row.starts_at, profile.timezone)
   const lastDay = localDay(row.ends_at ?? context.now, profile.timezone)
   const days = await queries.listCellDays(context.db, {
@@ -236,19 +239,19 @@ async function readOwn(
   if (row.kind === 'geo') {
     const pairs = (list: readonly queries.CellDay[]) =>
       pairCounts(countsOf(treatment!, list), countsOf(control!, list))
-    const [past, own] = [pairs(before), pairs(during)]
-    const reading = rules.geoReading(metric, past.slice(-BEFORE_DAYS), own)
-    const calendar = { before: past.map(({ day }) => day), during: own.map(({ day }) => day) }
+    const [past, study] = [pairs(before), pairs(during)]
+    const reading = rules.geoReading(metric, past.slice(-BEFORE_DAYS), study)
+    const calendar = { before: past.map(({ day }) => day), during: study.map(({ day }) => day) }
     const regions = regionsOf(ofCells(control!, days), calendar, metric)
     const checks = {
-      placeboRatio: placeboRatio(past, own),
-      regionRatio: regionRatio(past, own, regions),
+      placeboRatio: placeboRatio(past, study),
+      regionRatio: regionRatio(past, study, regions),
     }
     return { reading, checks: { ...unchecked, divergentDelivery, ...checks } }
   }
-  const named = `${metric}_per_spend`
+  const perSpend = `${metric}_per_spend`
   const read = (list: readonly queries.CellDay[]) =>
-    rules.splitReading(named, countsOf(treatment!, list), countsOf(control!, list))
+    rules.splitReading(perSpend, countsOf(treatment!, list), countsOf(control!, list))
   return {
     reading: read(during),
     checks: { ...unchecked, prePeriodOk: rules.wereSimilarBefore(read(before)), divergentDelivery },
@@ -280,10 +283,10 @@ function pairCounts(treatment: readonly rules.DayCount[], control: readonly rule
     )
 }
 
-/** A region that was off for more of the days does not show what regions do. */
+/** Control regions that ran on fewer of the days are not used. */
 const MIN_SHARE_OF_DAYS = 0.9
 
-/** Each campaign and ad set of the control is a region. */
+/** Each control campaign or ad set is one region. */
 function regionsOf(
   days: readonly queries.CellDay[],
   calendar: Record<keyof Region, readonly string[]>,

@@ -1,6 +1,6 @@
 /**
- * Outcomes by region of the profile's past. Of a large profile a year is a scan of seconds, so a design reads it once a
- * day: one more late outcome among tens of thousands changes no plan.
+ * Historical outcomes by region. For a large profile a year takes seconds to scan, so a design reads it once a day: one
+ * more late outcome among tens of thousands does not change a design.
  */
 import type { ProfileContext, Service } from '../../../context.ts'
 import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
@@ -16,13 +16,13 @@ export type Past = {
   to: string
   series: rules.RegionSeries[]
   outcomes: number
-  known: number
+  withRegion: number
 }
 type Pasts = Record<Metric, Past>
 
-/** Regions are text that people wrote; what fewer customers have is shown to no one. */
+/** Regions are free text; a value of fewer customers may contain personal data and is not shown. */
 const MIN_CUSTOMERS = 3
-/** Up to here a scan takes less than half a second and is done for each request. */
+/** Up to this number of outcomes a scan takes less than half a second and runs for each request. */
 export const LARGE_PAST = 50_000
 const MAX_CACHED = 20
 
@@ -39,16 +39,16 @@ export async function readPast(
   return { payments: toPast(rows, 'payments', range), conversions: toPast(rows, 'conversions', range) }
 }
 
-/** From the first day with an outcome on. */
+/** Starts at the first day with an outcome. */
 function toPast(rows: readonly RegionDay[], metric: Metric, range: { to: string }): Past {
   const counted = rows.filter((row) => row[metric] > 0)
   const from = counted[0]?.day ?? range.to
   const series = new Map<string, number[]>()
-  let [outcomes, known] = [0, 0]
+  let [outcomes, withRegion] = [0, 0]
   for (const row of counted) {
     outcomes += row[metric]
     if (row.region === null) continue
-    known += row[metric]
+    withRegion += row[metric]
     const days = series.get(row.region) ?? Array<number>(daysBetween(from, range.to) + 1).fill(0)
     series.set(row.region, days)
     days[daysBetween(from, row.day)]! += row[metric]
@@ -58,15 +58,15 @@ function toPast(rows: readonly RegionDay[], metric: Metric, range: { to: string 
     to: range.to,
     series: [...series].map(([region, days]) => ({ region, days })),
     outcomes,
-    known,
+    withRegion,
   }
 }
 
 const caches = new WeakMap<Service, Map<string, Promise<Pasts>>>()
 
 /**
- * Up to a year. Requests at the same time share one scan; that of a large past is cached until the local day ends. A scan
- * in a transaction is shared with no one: it fails with the transaction.
+ * Up to a year of history. Concurrent requests share one scan; the scan of a large history is cached until the local day
+ * ends. A scan inside a transaction is not shared, because it fails with the transaction.
  */
 export function readDesignPast({
   service,
@@ -84,12 +84,12 @@ export function readDesignPast({
     ({ payments, conversions }) => ({ payments: usable(payments), conversions: usable(conversions) }),
   )
   if (db.isTransaction) return reading
-  const forget = () => cache.delete(key)
-  reading.then(({ conversions }) => conversions.outcomes <= LARGE_PAST && forget(), forget)
+  const evict = () => cache.delete(key)
+  reading.then(({ conversions }) => conversions.outcomes <= LARGE_PAST && evict(), evict)
   cache.set(key, reading)
   if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!)
   return reading
 }
 
-/** The regions that a design can use are the only ones it needs. */
+/** Keeps only the regions that a design can use. */
 const usable = (past: Past): Past => ({ ...past, series: rules.usableRegions(past.series) })

@@ -4,11 +4,11 @@ import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
 import { insertRow } from '../../../platform/db/rows.ts'
 import type { StoredDesign } from './design-rules.ts'
 import type { OwnCell } from './queries.ts'
-import type { Own } from './rules.ts'
+import type { OwnReading } from './rules.ts'
 
 /**
- * A region is the state or province of the customer's latest address; null where none is known, and where so few
- * customers have it that it may be anything that one of them wrote.
+ * `region` is the state or province of the customer's latest address; null if unknown, and if so few customers have it
+ * that the free text may be personal.
  */
 export type RegionDay = { region: string | null; day: string; payments: number; conversions: number }
 
@@ -79,10 +79,10 @@ export async function insertStudy(
   await moveReportNumber(tx, study.profileId)
 }
 
-/** Studies that were designed here. */
+/** Provider of studies created through the API. */
 const OWN = 'own'
 
-/** `live`: neither canceled nor with a verdict. */
+/** `live`: neither canceled nor decided. */
 export async function countOwnStudies(db: Db | Tx, params: { profileId: string }) {
   const { rows } = await sql<{ all: number; live: number }>`
     select count(*)::int as all,
@@ -91,7 +91,7 @@ export async function countOwnStudies(db: Db | Tx, params: { profileId: string }
   return rows[0]!
 }
 
-export async function saveReading(tx: Tx, params: { profileId: string; id: string; own: Own }) {
+export async function saveReading(tx: Tx, params: { profileId: string; id: string; own: OwnReading }) {
   const own = JSON.stringify(params.own)
   const { rows } = await sql`
     update experiments set own_reading = ${own}::jsonb
@@ -115,7 +115,7 @@ export async function cancelStudy(tx: Tx, params: { profileId: string; id: strin
   await moveReportNumber(tx, params.profileId)
 }
 
-/** Across profiles: those with a study of their own that has started and has no verdict. */
+/** Profiles with an own study that has started and has no verdict. */
 export async function listProfilesToDecide(db: Db, params: { now: Date }): Promise<string[]> {
   const { rows } = await sql<{ profile_id: string }>`
     select distinct x.profile_id from experiments x

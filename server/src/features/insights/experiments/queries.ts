@@ -6,9 +6,9 @@ import { rowsWhere } from '../../../platform/db/rows.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { PAYMENTS, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
 import type { StoredDesign } from './design-rules.ts'
-import type { Decision, Own } from './rules.ts'
+import type { Decision, OwnReading } from './rules.ts'
 
-/** A study that was designed here has regions instead of campaigns. */
+/** An own study has regions instead of campaigns. */
 export type OwnCell = ExperimentCell & { regions?: string[] }
 
 export type ExperimentRow = {
@@ -24,10 +24,10 @@ export type ExperimentRow = {
   cells: OwnCell[]
   design: StoredDesign | null
   platform_reading: PlatformReading | null
-  /** Of a study that was designed here, by the last daily run. */
-  own_reading: Own | null
+  /** For an own study: the reading stored by the last daily run. */
+  own_reading: OwnReading | null
   decision: Decision | null
-  /** When the account was last synced whole. */
+  /** Time of the account's last complete sync. */
   synced_at: Date | null
 }
 
@@ -64,7 +64,7 @@ export async function listExperimentRows(
   return rows.map((row) => ({ ...row, cells: Array.isArray(row.cells) ? row.cells : [] })) as ExperimentRow[]
 }
 
-/** By the platform's id; one that is reported again is reported again. */
+/** Upserts by the platform's id. */
 export async function saveExperiments(
   tx: Tx,
   params: {
@@ -111,7 +111,7 @@ export async function saveDecision(tx: Tx, params: { profileId: string; id: stri
   await moveReportNumber(tx, params.profileId)
 }
 
-/** Across profiles: whose experiments are to be read. */
+/** Connections of all profiles whose experiments are to be read. */
 export async function listAdConnections(db: Db, params: { providers: readonly string[] }) {
   const { rows } = await sql<{ profile_id: string; id: string }>`
     select profile_id, id from connections
@@ -130,7 +130,7 @@ export type CellDay = {
   conversions: number
 }
 
-/** What the named campaigns and ad sets spent and brought by day. */
+/** Spend and outcomes of the campaigns and ad sets by day. */
 export async function listCellDays(
   db: Db | Tx,
   params: {
@@ -148,7 +148,7 @@ export async function listCellDays(
       where profile_id = ${profileId} and (
         (level = 'campaign' and external_id = any(${params.campaigns}::text[]))
         or (level = 'ad_set' and external_id = any(${params.adSets}::text[])))),
-    -- One grouping of both: joined to each other, delivery and credit would be compared row by row.
+    -- Union and one grouping: a join of delivery and credit would compare them row by row.
     parts as (
       select n.id, d.day, true as is_delivery, d.spend_minor, d.impressions, 0 as payments, 0 as conversions
       from named n

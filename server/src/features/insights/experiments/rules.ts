@@ -1,6 +1,6 @@
 /**
- * What an experiment shows. Intervals are as wide as the days really stray, memory from one day to the next included,
- * and there is no verdict before the end of the experiment plus the time in which its conversions still come in.
+ * Readings and verdicts of experiments. Intervals use the observed day-to-day variance including autocorrelation. There
+ * is no verdict before the end of the experiment plus the conversion lag.
  */
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { varianceOfSum } from '../../../platform/statistics/dispersion.ts'
@@ -13,18 +13,18 @@ export type Checks = {
   sampleRatioP: number | null
   prePeriodOk: boolean | null
   divergentDelivery: boolean | null
-  /** Of a geo study: above 1 the effect is beyond what the regions do without an experiment. */
+  /** For a geo study: above 1 the effect exceeds the regions' changes without an experiment. */
   placeboRatio: number | null
-  /** Of a geo study: above 1 the effect is beyond what control regions did at the same time. */
+  /** For a geo study: above 1 the effect exceeds the changes of control regions at the same time. */
   regionRatio: number | null
 }
 
-export type Own = { reading: Reading | null; checks: Checks }
+export type OwnReading = { reading: Reading | null; checks: Checks }
 
 export const LEVEL = 0.95
-/** Conversions are taken to come in for so long after the last day while the profile's own lag is not known. */
+/** Assumed conversion lag while the profile's own lag is unknown. */
 export const USUAL_LAG_DAYS = 7
-const BROKEN_SPLIT_BELOW = 0.001
+const BROKEN_SPLIT_P = 0.001
 
 export type Times = {
   startsAt: Date | null
@@ -33,7 +33,7 @@ export type Times = {
   canceledAt: Date | null
 }
 
-/** `lagDays` after the end, or when the platform has observed for longer. */
+/** `lagDays` after the end, or the end of the platform's observation if later. */
 export function readableFrom({ endsAt, observationEndsAt }: Times, lagDays: number): Date | null {
   if (endsAt === null) return null
   return new Date(Math.max(endsAt.getTime() + lagDays * DAY_MS, observationEndsAt?.getTime() ?? 0))
@@ -46,20 +46,20 @@ export function statusOf(times: Times, now: Date, lagDays: number): Status {
   return now < readableFrom(times, lagDays)! ? 'observing' : 'complete'
 }
 
-/** Whether our own figures of the cells hold all that the experiment brought. */
+/** What determines whether our own figures of the cells are complete. */
 export type Completeness = { lagDays: number | null; syncedAt: Date | null }
 
-/** What a verdict still waits for after the end; null where nothing is missing. A lift study is read by its platform. */
+/** What a verdict still waits for after the end; null if nothing. A lift study is measured by its platform. */
 export function missingData(
   kind: 'lift' | 'split' | 'geo',
   times: Times,
   { lagDays, syncedAt }: Completeness,
 ): string | null {
   if (kind === 'lift') return null
-  if (lagDays === null) return 'How long conversions of this profile take is not known yet.'
+  if (lagDays === null) return 'The conversion lag of this profile is not known yet.'
   const complete = readableFrom(times, lagDays)
   if (complete === null || syncedAt === null || syncedAt < complete)
-    return 'The account has not been synced since the last conversions came in.'
+    return 'The account has not been synced since the last conversions arrived.'
   return null
 }
 
@@ -68,9 +68,9 @@ export type Decision = {
   reason: string
   decided_at: string
   readable_from: string | null
-  /** Whether it shows a cause (`provesCause`); absent in decisions from before it was stored. */
+  /** Whether it proves causality (`provesCause`); absent in older decisions. */
   proves?: boolean
-  /** What the verdict is based on, as text: the reading, the checks and the end. */
+  /** What the verdict is based on, as JSON: the reading, the checks and the end. */
   basis: string
 }
 
@@ -79,31 +79,32 @@ export function basisOf(reading: Reading | null, checks: Checks, { endsAt, cance
 }
 
 /**
- * The decision that holds now. A verdict stays although conversions turn out to take longer than was thought; it
- * changes only with what it is based on, and then says what it was.
+ * The current decision. A verdict stays even if the conversion lag turns out to be longer; it changes only with its
+ * basis, and then reports the previous verdict.
  */
-export function settle(
-  known: Decision | null,
-  found: Omit<Decision, 'decided_at'>,
+export function updateDecision(
+  previous: Decision | null,
+  computed: Omit<Decision, 'decided_at'>,
   times: Times,
   now: Date,
 ): Decision | null {
   const decided_at = now.toISOString()
-  if (known === null || known.verdict === null)
-    return found.verdict === null ? known : { ...found, decided_at }
-  if (found.verdict === known.verdict && known.proves === undefined)
-    return found.proves ? { ...known, proves: true } : known
-  const isSame = found.verdict === known.verdict && found.proves === known.proves
-  if (isSame || found.basis === known.basis) return known
-  const [, , endsAt, canceledAt] = JSON.parse(known.basis) as [unknown, unknown, string | null, string | null]
+  if (previous === null || previous.verdict === null)
+    return computed.verdict === null ? previous : { ...computed, decided_at }
+  if (computed.verdict === previous.verdict && previous.proves === undefined)
+    return computed.proves ? { ...previous, proves: true } : previous
+  const isSame = computed.verdict === previous.verdict && computed.proves === previous.proves
+  if (isSame || computed.basis === previous.basis) return previous
+  type Basis = [unknown, unknown, string | null, string | null]
+  const [, , endsAt, canceledAt] = JSON.parse(previous.basis) as Basis
   const isMoved =
     endsAt !== (times.endsAt?.toISOString() ?? null) || (canceledAt === null && times.canceledAt !== null)
-  // Figures that are incomplete for a while take nothing back.
-  if (found.verdict === null && !isMoved) return known
-  const cause = isMoved ? 'the platform reports another end' : 'the figures were restated'
-  const shown = known.proves ? ' and showed a cause' : ''
-  const before = `It was ${known.verdict}${shown} since ${known.decided_at.slice(0, 10)}; ${cause}.`
-  return { ...found, reason: `${found.reason} ${before}`, decided_at }
+  // Temporarily incomplete figures do not revoke a verdict.
+  if (computed.verdict === null && !isMoved) return previous
+  const cause = isMoved ? 'the platform reports another end date' : 'the figures were restated'
+  const proof = previous.proves ? ' with proven causality' : ''
+  const history = `It was ${previous.verdict}${proof} since ${previous.decided_at.slice(0, 10)}; ${cause}.`
+  return { ...computed, reason: `${computed.reason} ${history}`, decided_at }
 }
 
 export function decide(
@@ -112,31 +113,35 @@ export function decide(
   reading: Reading | null,
   kind: 'lift' | 'split' | 'geo',
 ) {
-  const say = (verdict: Verdict | null, reason: string) => ({ verdict, reason })
+  const result = (verdict: Verdict | null, reason: string) => ({ verdict, reason })
   if (status !== 'complete')
-    return say(
+    return result(
       null,
       status === 'canceled'
         ? 'The experiment was canceled.'
-        : 'The experiment is not over, or its conversions are still coming in.',
+        : 'The experiment is not over, or its conversions are still arriving.',
     )
-  if (checks.sampleRatioP !== null && checks.sampleRatioP < BROKEN_SPLIT_BELOW)
-    return say('invalid', 'The cells hold other shares of people than were planned, so the split is broken.')
-  if (checks.prePeriodOk === false) return say('invalid', 'The cells differed before the experiment began.')
-  if (reading === null) return say(null, 'No outcome of the cells is known.')
-  // Regions that grow at different speeds look like an effect: without placebo tests most null worlds would get a verdict.
+  if (checks.sampleRatioP !== null && checks.sampleRatioP < BROKEN_SPLIT_P)
+    return result('invalid', 'The shares of people in the cells differ from the plan: the split is broken.')
+  if (checks.prePeriodOk === false)
+    return result('invalid', 'The cells already differed before the experiment.')
+  if (reading === null) return result(null, 'There are not enough outcomes in the cells.')
+  // Different growth of regions looks like an effect: without placebo tests most null worlds would get a verdict.
   if (kind === 'geo' && checks.placeboRatio === null)
-    return say('inconclusive', 'Too few days before it show how the regions move without an experiment.')
+    return result(
+      'inconclusive',
+      'There is too little history to show how the regions move without an experiment.',
+    )
   if (kind === 'geo' && checks.placeboRatio! <= 1)
-    return say('inconclusive', 'The regions moved apart as far in earlier weeks, without an experiment.')
+    return result('inconclusive', 'The regions diverged as far in earlier weeks, without an experiment.')
   if (kind === 'geo' && checks.regionRatio !== null && checks.regionRatio <= 1)
-    return say('inconclusive', 'Regions without the experiment moved as far at the same time.')
-  if (reading.low > 0) return say('positive', 'The whole interval is above zero.')
-  if (reading.high < 0) return say('negative', 'The whole interval is below zero.')
-  return say('inconclusive', 'The interval holds zero: chance alone could show this.')
+    return result('inconclusive', 'Regions without the experiment changed as much at the same time.')
+  if (reading.low > 0) return result('positive', 'The whole interval is above zero.')
+  if (reading.high < 0) return result('negative', 'The whole interval is below zero.')
+  return result('inconclusive', 'The interval contains zero: the difference may be chance.')
 }
 
-/** Whether a verdict shows a cause: of a lift study, and of a geo study only where both placebos hold. */
+/** Whether a verdict proves causality: always for a lift study, for a geo study only if it passes both placebo tests. */
 export function provesCause(
   kind: 'lift' | 'split' | 'geo',
   verdict: Verdict | null,
@@ -146,7 +151,7 @@ export function provesCause(
   return kind === 'lift' || (kind === 'geo' && checks.regionRatio !== null && checks.regionRatio > 1)
 }
 
-/** How probable such shares are if the split worked as planned; null without counts. */
+/** p-value of the observed shares if the split worked as planned (chi-square test); null without counts. */
 export function sampleRatioP(cells: readonly { share: number; count: number }[]): number | null {
   const count = cells.reduce((sum, cell) => sum + cell.count, 0)
   const share = cells.reduce((sum, cell) => sum + cell.share, 0)
@@ -161,7 +166,7 @@ export function sampleRatioP(cells: readonly { share: number; count: number }[])
 export type DayCount = { day: string; outcomes: number; exposure: number }
 export const MIN_DAYS = 7
 
-/** The treatment's outcomes per exposure over the control's, less one, from the days on which both ran. */
+/** The treatment's outcomes per exposure relative to the control's, from the days on which both ran. */
 export function splitReading(
   metric: string,
   treatment: readonly DayCount[],
@@ -205,8 +210,8 @@ export type Pair = { treatment: number; control: number }
 const MIN_PRE_DAYS = 21
 
 /**
- * Time-based regression: before the experiment the treated regions follow the others; what they do beyond that during
- * it is the effect. Days that remember one another count as fewer days.
+ * Time-based regression: predicts the treated regions from the control regions by their relation before the experiment;
+ * the difference during it is the effect. Autocorrelated days count as fewer days.
  */
 export function geoReading(metric: string, before: readonly Pair[], during: readonly Pair[]): Reading | null {
   const n = before.length
@@ -221,49 +226,50 @@ export function geoReading(metric: string, before: readonly Pair[], during: read
   const expected = ({ control }: Pair) => y + slope * (control - x)
   const residuals = before.map((pair) => pair.treatment - expected(pair))
   const rho = autocorrelation(residuals)
-  const memory = (1 + rho) / (1 - rho)
-  const spread = residuals.reduce((sum, residual) => sum + residual ** 2, 0)
-  const variance = spread / Math.max(1, n - 2 * memory)
+  const inflation = (1 + rho) / (1 - rho)
+  const squares = residuals.reduce((sum, residual) => sum + residual ** 2, 0)
+  const variance = squares / Math.max(1, n - 2 * inflation)
   const counterfactual = during.reduce((sum, pair) => sum + expected(pair), 0)
   if (counterfactual <= 0) return null
-  const gained = during.reduce((sum, pair) => sum + pair.treatment, 0) - counterfactual
-  const away = sxx === 0 ? 0 : (mean(during, 'control') - x) ** 2 / sxx
-  const ofSum = variance * (sumFactor(t, rho) + t ** 2 * (sumFactor(n, rho) / n ** 2 + away * memory))
-  const margin = studentTwoSided(LEVEL, Math.max(3, n / memory - 2)) * Math.sqrt(ofSum)
+  const increase = during.reduce((sum, pair) => sum + pair.treatment, 0) - counterfactual
+  const leverage = sxx === 0 ? 0 : (mean(during, 'control') - x) ** 2 / sxx
+  const sumVariance =
+    variance * (sumFactor(t, rho) + t ** 2 * (sumFactor(n, rho) / n ** 2 + leverage * inflation))
+  const margin = studentTwoSided(LEVEL, Math.max(3, n / inflation - 2)) * Math.sqrt(sumVariance)
   return {
     metric,
-    effect: gained / counterfactual,
-    low: (gained - margin) / counterfactual,
-    high: (gained + margin) / counterfactual,
+    effect: increase / counterfactual,
+    low: (increase - margin) / counterfactual,
+    high: (increase + margin) / counterfactual,
     level: LEVEL,
   }
 }
 
-/** The variance of a sum of so many days, in variances of one day. */
+/** Variance of the sum of `days` autocorrelated days, relative to the variance of one day. */
 const sumFactor = (days: number, rho: number): number => {
   let factor = days
   for (let lag = 1; lag < days; lag++) factor += 2 * (days - lag) * rho ** lag
   return factor
 }
 
-/** From one day to the next; short series show too little of it, which is put right (Marriott and Pope 1954). */
+/** Lag-1 autocorrelation, with the bias correction for short series of Marriott and Pope (1954). */
 function autocorrelation(residuals: readonly number[]): number {
   const n = residuals.length
-  const spread = residuals.reduce((sum, value) => sum + value ** 2, 0)
-  if (n < MIN_DAYS || spread === 0) return 0
+  const squares = residuals.reduce((sum, value) => sum + value ** 2, 0)
+  if (n < MIN_DAYS || squares === 0) return 0
   let product = 0
   for (let index = 1; index < n; index++) product += residuals[index]! * residuals[index - 1]!
-  const found = product / spread
+  const raw = product / squares
   // Independent days show one standard error by chance.
-  return found < 1 / Math.sqrt(n) ? 0 : Math.min(0.9, found + (1 + 3 * found) / n)
+  return raw < 1 / Math.sqrt(n) ? 0 : Math.min(0.9, raw + (1 + 3 * raw) / n)
 }
 
-/** Whether two cells did alike before; null where too little is known. */
+/** Whether two cells performed alike before the experiment; null without a reading. */
 export function wereSimilarBefore(reading: Reading | null): boolean | null {
   return reading === null ? null : reading.low <= 0 && reading.high >= 0
 }
 
-/** Whether the platform showed the cells to shares far from the plan: impressions more than a quarter off. */
+/** Whether delivery to the cells differs from the plan: impressions of a cell more than a quarter off. */
 export function isDivergent(cells: readonly { share: number; impressions: number }[]): boolean | null {
   const impressions = cells.reduce((sum, cell) => sum + cell.impressions, 0)
   const share = cells.reduce((sum, cell) => sum + cell.share, 0)

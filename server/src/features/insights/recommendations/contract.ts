@@ -18,7 +18,7 @@ const RecommendationStep = z.object({
   write: z.enum(['pause', 'daily_budget']),
   platform_id: z.string(),
   name: z.string(),
-  from: z.number().nullable().describe('Of a budget, in the ad account’s currency'),
+  from: z.number().nullable().describe('Current budget, in the ad account’s currency; null for a pause'),
   to: z.number().nullable(),
 })
 
@@ -36,11 +36,11 @@ export const Recommendation = z.object({
   evidence: z.array(z.string()),
   action: z
     .object({ steps: z.array(RecommendationStep) })
-    .describe('Written at the platform when applied; without steps it is work for people'),
+    .describe('Changes made at the platform when applied; without steps, manual work'),
   expected_effect: z
     .object({ metric, low: z.number(), high: z.number(), basis: z.string() })
     .nullable()
-    .describe('Between low and high in 80 of 100 such cases'),
+    .describe('80 % prediction interval'),
   confidence: z
     .number()
     .min(0.01)
@@ -52,15 +52,15 @@ export const Recommendation = z.object({
     .object({
       applied: z
         .object({ scored: z.int(), as_predicted: z.int() })
-        .describe('Applied ones whose 14 days are over, and those that ended in the predicted interval'),
+        .describe('Applied ones after their 14 days, and those whose result was in the predicted interval'),
       not_applied: z
         .object({ scored: z.int(), turned_out_right: z.int() })
         .describe(
-          'Ones that were not applied, and those whose subject stayed better (or worse) than the others in the next 14 days',
+          'Ones not applied, and those whose subject stayed better (or worse) than the others in the next 14 days',
         ),
     })
-    .describe('How earlier advice of this kind turned out in this profile'),
-  reverts_with: z.array(RecommendationStep).describe('What an undo writes'),
+    .describe('Results of earlier recommendations of this kind in this profile'),
+  reverts_with: z.array(RecommendationStep).describe('Changes made by an undo'),
   created_at: Instant,
   expires_at: Instant,
   applied_at: Instant.nullable(),
@@ -74,20 +74,20 @@ export const Recommendation = z.object({
       held: z.boolean().nullable(),
     })
     .nullable()
-    .describe('Scored over the 14 days after it was applied'),
+    .describe('Prediction and result over the 14 days after it was applied'),
 })
 
 export const listRecommendations = endpoint({
   name: 'listRecommendations',
   mcp: {
-    description: 'Recommended changes with evidence, expected effect and how earlier ones turned out.',
+    description: 'Recommended changes with evidence, expected effect and the track record of earlier ones.',
     concise: 'id kind subject evidence action expected_effect confidence expires_at status',
   },
   method: 'GET',
   path: '/workspaces/{workspaceId}/recommendations',
-  summary: 'Open recommendations, with what they rest on and what they should bring',
+  summary: 'Open recommendations with evidence and expected effect',
   description:
-    'Made once a day. Campaigns of a peer group must differ by more than their own days explain (dispersion and memory are estimated from up to 84 days of each), and the subject must differ from the peer group’s median with a posterior of 0.9 and be unchanged for three days. Steps are at most a fifth. `track_record` and `meta.predictions` show how earlier ones turned out.',
+    'Computed once a day. Campaigns of a peer group must differ by more than their daily variation explains (overdispersion and autocorrelation are estimated from up to 84 days of each), and the subject must differ from the peer group’s median with a posterior probability of 0.9 and be unchanged for three days. Budget steps are at most a fifth. `track_record` and `meta.predictions` show the results of earlier ones.',
   tag,
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,
@@ -128,7 +128,7 @@ export const applyRecommendation = endpoint({
   path: '/workspaces/{workspaceId}/recommendations/{id}/apply',
   summary: 'Apply a recommendation at the platform',
   description:
-    'Through the same writes as pausing a campaign or setting its budget, each audited. Refused when it is no longer open, or when the live value is not the one it was made for. Needs `campaigns:apply` on the profile.',
+    'Uses the same operations as pausing a campaign or setting its budget; each is audited. Returns `invalid_state` if the recommendation is no longer open, or if the current value at the platform is not the one it was computed for. Needs `campaigns:apply` on the profile.',
   errors: [...liveErrors],
 })
 
@@ -138,7 +138,7 @@ export const undoRecommendation = endpoint({
   path: '/workspaces/{workspaceId}/recommendations/{id}/undo',
   summary: 'Undo an applied recommendation',
   description:
-    'Refused when the live value is no longer the one that was written: somebody changed it since, and theirs stays.',
+    'Returns `invalid_state` if the value at the platform was changed in the meantime; that change is kept.',
   errors: [...liveErrors],
 })
 
@@ -147,6 +147,6 @@ export const dismissRecommendation = endpoint({
   name: 'dismissRecommendation',
   path: '/workspaces/{workspaceId}/recommendations/{id}/dismiss',
   summary: 'Dismiss a recommendation for four weeks',
-  description: 'The same kind for the same subject is not recommended again in that time.',
+  description: 'The same kind is not recommended again for the same subject during this time.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })

@@ -1,4 +1,4 @@
-/** Once a day and profile: note settings, expire advice that no longer holds, give new advice, score the old. */
+/** Daily run per profile: record settings, expire outdated recommendations, create new ones and score old ones. */
 import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
@@ -25,8 +25,8 @@ const DISMISSED_DAYS = 28
 const UNSETTLED_DAYS = 3
 const MIN_PAYMENTS = 30
 const LAG_DAYS = 60
-/** Advice whose two weeks ended longer ago is no longer checked: its subject did not run in them. */
-const CHECKED_DAYS = 60
+/** Recommendations not applied that are still unscored after this time are not scored: their subject did not run. */
+const MAX_SCORING_DAYS = 60
 
 export async function recommendDaily(context: JobContext, profileId: string): Promise<void> {
   const { db, now } = context
@@ -38,29 +38,37 @@ export async function recommendDaily(context: JobContext, profileId: string): Pr
   const facts = await readFacts(db, { profileId, currency: profile.currency, campaigns, to })
   const proposals = [
     ...propose(facts, now),
-    ...(await queries.listTiringAds(db, { profileId })).map(refreshOf),
+    ...(await queries.listFatiguedAds(db, { profileId })).map(toRefreshProposal),
   ]
   await db.transaction().execute(async (tx) => {
     await queries.saveSettings(tx, { profileId, campaigns, now })
-    await renew(tx, profileId, proposals, now)
+    await replaceOutdated(tx, profileId, proposals, now)
     await scoreApplied(tx, profileId, today, profile.timezone, now)
-    await scoreLeftAlone(tx, profileId, profile.timezone, now)
+    await scoreNotApplied(tx, profileId, profile.timezone, now)
   })
 }
 
-type Read = { profileId: string; currency: string; campaigns: readonly queries.CampaignRow[]; to: string }
+type FactsQuery = {
+  profileId: string
+  currency: string
+  campaigns: readonly queries.CampaignRow[]
+  to: string
+}
 
-/** Days with what was spent and what it brought; the days before the history only lend it outcomes that are late. */
-async function readFacts(db: Db | Tx, args: Read): Promise<CampaignFacts[]> {
+/** Spend and outcomes per day. Days before the history are only used to spread their spend over late outcomes. */
+async function readFacts(db: Db | Tx, args: FactsQuery): Promise<CampaignFacts[]> {
   const { profileId, campaigns, to } = args
   const from = addDays(to, 1 - HISTORY_DAYS - LAG_DAYS)
-  const known = await queries.listCampaignDays(db, { profileId, from, to })
+  const campaignDays = await queries.listCampaignDays(db, { profileId, from, to })
   const lags = await findLagShares(db, profileId)
   const kind = outcomeKind(campaigns)
   const calendar = listDays(from, to)
-  const byCampaign = Map.groupBy(known, ({ id }) => id)
+  const byCampaign = Map.groupBy(campaignDays, ({ id }) => id)
   // Days before the first outcome of any campaign were not tracked.
-  const tracked = known.reduce((first, day) => (day[kind] > 0 && day.day < first ? day.day : first), to)
+  const trackedFrom = campaignDays.reduce(
+    (first, day) => (day[kind] > 0 && day.day < first ? day.day : first),
+    to,
+  )
   return campaigns.map((row) => {
     const byDay = new Map((byCampaign.get(row.id) ?? []).map((day) => [day.day, day]))
     const spend = calendar.map((day) => byDay.get(day)?.spend_minor ?? 0)
@@ -69,7 +77,7 @@ async function readFacts(db: Db | Tx, args: Read): Promise<CampaignFacts[]> {
       exposureMinor: due[index]!,
       outcomes: byDay.get(day)?.[kind] ?? 0,
     }))
-    const begun = days.findIndex((day, index) => calendar[index]! >= tracked && day.exposureMinor > 0)
+    const begun = days.findIndex((day, index) => calendar[index]! >= trackedFrom && day.exposureMinor > 0)
     const window = days.slice(-WINDOW_DAYS)
     return {
       ...toFacts(row, args.currency, kind),
@@ -79,7 +87,7 @@ async function readFacts(db: Db | Tx, args: Read): Promise<CampaignFacts[]> {
   })
 }
 
-/** With fewer payments than enough in the window, leads are what campaigns are compared by. */
+/** Campaigns are compared by leads if the window has too few payments. */
 const outcomeKind = (campaigns: readonly queries.CampaignRow[]): 'payments' | 'leads' =>
   campaigns.reduce((sum, row) => sum + row.payments, 0) >= MIN_PAYMENTS ? 'payments' : 'leads'
 
@@ -90,19 +98,19 @@ const toFacts = (row: queries.CampaignRow, currency: string, kind: 'payments' | 
   provider: row.provider,
   objective: row.objective,
   isRunning: row.status === 'ACTIVE' || row.status === 'ENABLED',
-  // A budget in another currency is left alone: its step could not be shown in the profile's money.
+  // Budgets in another currency are ignored: their steps could not be shown in the profile's currency.
   dailyBudgetMinor: row.currency === currency ? row.daily_budget_minor : null,
   spendMinor: row.spend_minor,
   outcomes: row[kind],
   unchangedSince: row.since,
 })
 
-const refreshOf = (ad: queries.TiringAd): Proposal => ({
+const toRefreshProposal = (ad: queries.FatiguedAd): Proposal => ({
   kind: 'creative_refresh_pre_fatigue',
   subject: { level: 'ad', id: ad.id, platformId: ad.external_id, name: ad.name ?? ad.external_id },
   evidence: [
-    'People have seen this ad often, and fewer click it than its first weeks and its neighbours lead to expect.',
-    'It did better than the median of its cohort, so what replaces it should build on it.',
+    'People have seen this ad often, and its click rate is below what its first weeks and its peer group predict.',
+    'It performed better than the median of its peer group, so its replacement should build on it.',
   ],
   steps: [],
   expected: null,
@@ -110,13 +118,19 @@ const refreshOf = (ad: queries.TiringAd): Proposal => ({
   scoredOver: [],
 })
 
-async function renew(tx: Tx, profileId: string, proposals: readonly Proposal[], now: Date): Promise<void> {
+async function replaceOutdated(
+  tx: Tx,
+  profileId: string,
+  proposals: readonly Proposal[],
+  now: Date,
+): Promise<void> {
   const dismissedAfter = new Date(now.getTime() - DISMISSED_DAYS * DAY_MS)
   const current = await queries.listCurrent(tx, { profileId, dismissedAfter })
   const keyOf = (kind: string, subjectId: string) => `${kind} ${subjectId}`
-  const wanted = new Set(proposals.map(({ kind, subject }) => keyOf(kind, subject.id)))
+  const proposed = new Set(proposals.map(({ kind, subject }) => keyOf(kind, subject.id)))
   const outdated = current.filter(
-    (row) => row.status === 'open' && (row.expires_at <= now || !wanted.has(keyOf(row.kind, row.subject_id))),
+    (row) =>
+      row.status === 'open' && (row.expires_at <= now || !proposed.has(keyOf(row.kind, row.subject_id))),
   )
   await queries.expire(tx, { profileId, ids: outdated.map(({ id }) => id), now })
   const kept = new Set(
@@ -155,13 +169,13 @@ async function scoreApplied(
   }
 }
 
-/** Advice that was not applied is checked too: did the subject stay better or worse than the others? */
-async function scoreLeftAlone(tx: Tx, profileId: string, zone: string, now: Date): Promise<void> {
+/** Scores recommendations that were not applied: whether the subject stayed better or worse than the others. */
+async function scoreNotApplied(tx: Tx, profileId: string, zone: string, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const over = SCORED_DAYS + UNSETTLED_DAYS
-  const rows = await queries.listLeftAlone(tx, {
+  const rows = await queries.listNotApplied(tx, {
     profileId,
-    after: daysAgo(CHECKED_DAYS),
+    after: daysAgo(MAX_SCORING_DAYS),
     before: daysAgo(over),
   })
   for (const row of rows) {
@@ -178,15 +192,15 @@ async function scoreLeftAlone(tx: Tx, profileId: string, zone: string, now: Date
               to,
             }),
           )
-        : await stayedDifferent(tx, { profileId, row, from, to })
-    if (isRight !== null) await queries.saveTurnedOut(tx, { profileId, id: row.id, isRight, now })
+        : await stayedBetterOrWorse(tx, { profileId, row, from, to })
+    if (isRight !== null) await queries.saveVerdict(tx, { profileId, id: row.id, isRight, now })
   }
 }
 
 const clicksFell = ({ before, after }: queries.ClickRates): boolean | null =>
   before === null || after === null ? null : after < before
 
-async function stayedDifferent(
+async function stayedBetterOrWorse(
   tx: Tx,
   at: { profileId: string; row: { kind: string; subject_id: string }; from: string; to: string },
 ): Promise<boolean | null> {

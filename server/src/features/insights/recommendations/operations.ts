@@ -1,4 +1,4 @@
-/** Recommendations are applied and undone through the same writes as a person's own, which are audited. */
+/** Recommendations are applied and undone through the same audited operations as manual changes. */
 import type { ProfileContext, WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile, onProfile } from '../../../platform/access/open-profiles.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
@@ -27,12 +27,12 @@ export async function listRecommendations(
   const predictions = { scored: 0, held: 0 }
   const rows = []
   for (const profile of profiles) {
-    const found = await queries.listRecommendationRows(context.db, {
+    const recommendations = await queries.listRecommendationRows(context.db, {
       profileId: profile.id,
       status: query.status,
     })
     const records = await queries.listTrackRecords(context.db, { profileId: profile.id })
-    rows.push(...found.map((row) => toRecommendation(row, profile, records)))
+    rows.push(...recommendations.map((row) => toRecommendation(row, profile, records)))
     predictions.scored += records.reduce((sum, { scored }) => sum + scored, 0)
     predictions.held += records.reduce((sum, { held }) => sum + held, 0)
   }
@@ -46,7 +46,7 @@ export function toRecommendation(
 ) {
   const record = records.find(({ kind }) => kind === row.kind)
   const steps = row.action.steps.map((step) => toStep(step, currency))
-  // Costs are kept in minor units, counts as they are.
+  // Costs are stored in minor units.
   const money = (metric: string, value: number) =>
     metric === 'cost_per_outcome'
       ? toDecimalNumber(Math.round(value), currency)
@@ -74,7 +74,7 @@ export function toRecommendation(
     confidence: Number(boundedProbability(row.confidence).toFixed(3)),
     track_record: {
       applied: { scored: record?.scored ?? 0, as_predicted: record?.held ?? 0 },
-      not_applied: { scored: record?.left_alone ?? 0, turned_out_right: record?.right ?? 0 },
+      not_applied: { scored: record?.not_applied ?? 0, turned_out_right: record?.right ?? 0 },
     },
     reverts_with: steps.toReversed().map((step) => ({ ...step, from: step.to, to: step.from })),
     created_at: row.created_at,
@@ -99,9 +99,9 @@ const toStep = (step: Step, currency: string) => ({
   to: step.write === 'pause' ? null : toDecimalNumber(step.toMinor, currency),
 })
 
-type Found = { row: queries.RecommendationRow; profile: OpenProfile; on: ProfileContext }
+type Target = { row: queries.RecommendationRow; profile: OpenProfile; on: ProfileContext }
 
-async function findOpen(context: WorkspaceContext, id: string): Promise<Found> {
+async function findForWrite(context: WorkspaceContext, id: string): Promise<Target> {
   const profiles = await listOpenProfiles(context, { scope: 'campaigns:read' })
   const profileIds = profiles.map((profile) => profile.id)
   const row = await queries.findRecommendation(context.db, { profileIds, id })
@@ -110,16 +110,16 @@ async function findOpen(context: WorkspaceContext, id: string): Promise<Found> {
   if (!profile.scopes.includes('campaigns:apply'))
     throw new ApiError(
       'forbidden',
-      'This needs campaigns:apply on the profile; ask an admin of the workspace.',
+      'Applying, undoing and dismissing need campaigns:apply on the profile; ask a workspace admin for it.',
     )
   return { row, profile, on: onProfile(context, profile) }
 }
 
-function refuseUnless(row: queries.RecommendationRow, status: 'open' | 'applied', now: Date): void {
+function requireStatus(row: queries.RecommendationRow, status: 'open' | 'applied', now: Date): void {
   if (row.status !== status)
     throw new ApiError(
       'invalid_state',
-      `The recommendation is ${row.status}; only one that is ${status} can be taken.`,
+      `The recommendation is ${row.status}; it must be ${status} for this action.`,
     )
   if (status === 'open' && row.expires_at <= now)
     throw new ApiError(
@@ -128,21 +128,21 @@ function refuseUnless(row: queries.RecommendationRow, status: 'open' | 'applied'
     )
 }
 
-/** Runs the writes between a claim and its release, so that two people do not do the same twice. */
-async function claimed(
+/** Runs the platform writes while holding a claim (lease), so that two people do not apply the same change twice. */
+async function withClaim(
   context: WorkspaceContext,
-  found: Found,
+  target: Target,
   change: { from: 'open' | 'applied'; to: 'applied' | 'undone' },
   work: () => Promise<void>,
 ) {
-  const { row, profile } = found
+  const { row, profile } = target
   const { now } = context
   const { db } = context.service
   const at = { profileId: profile.id, id: row.id }
-  refuseUnless(row, change.from, now)
+  requireStatus(row, change.from, now)
   const staleBefore = new Date(now.getTime() - STALE_CLAIM_MS)
   if (!(await queries.claim(db, { ...at, status: change.from, now, staleBefore })))
-    throw new ApiError('invalid_state', 'Somebody else is taking this recommendation at this moment.')
+    throw new ApiError('invalid_state', 'Someone else is applying or undoing this recommendation right now.')
   try {
     await work()
   } catch (error) {
@@ -150,10 +150,10 @@ async function claimed(
     throw error
   }
   await queries.settle(db, { ...at, status: change.to, now, isApplied: change.to === 'applied' })
-  return finish(context, found, change.to)
+  return finish(context, target, change.to)
 }
 
-async function finish(context: WorkspaceContext, { row, profile }: Found, verb: string) {
+async function finish(context: WorkspaceContext, { row, profile }: Target, verb: string) {
   const { db } = context.service
   await recordChange(db, context, {
     workspaceId: context.workspaceId,
@@ -168,45 +168,45 @@ async function finish(context: WorkspaceContext, { row, profile }: Found, verb: 
 }
 
 export async function applyRecommendation(context: WorkspaceContext, id: string) {
-  const found = await findOpen(context, id)
-  const { steps } = found.row.action
-  return claimed(context, found, { from: 'open', to: 'applied' }, async () => {
+  const target = await findForWrite(context, id)
+  const { steps } = target.row.action
+  return withClaim(context, target, { from: 'open', to: 'applied' }, async () => {
     if (steps.length === 0)
       throw new ApiError(
         'invalid_state',
-        'This one is work for people: make a new creative, then dismiss it.',
+        'This recommendation cannot be applied automatically: create a new creative, then dismiss it.',
       )
-    for (const step of steps) await checkLive(found, step, 'before')
-    await writeAll(found, steps.map(forward), steps.map(backward))
+    for (const step of steps) await checkLive(target, step, 'before')
+    await writeAll(target, steps.map(forward), steps.map(backward))
   })
 }
 
 export async function undoRecommendation(context: WorkspaceContext, id: string) {
-  const found = await findOpen(context, id)
-  const steps = found.row.action.steps.toReversed()
-  return claimed(context, found, { from: 'applied', to: 'undone' }, async () => {
-    for (const step of steps) await checkLive(found, step, 'after')
-    await writeAll(found, steps.map(backward), steps.map(forward))
+  const target = await findForWrite(context, id)
+  const steps = target.row.action.steps.toReversed()
+  return withClaim(context, target, { from: 'applied', to: 'undone' }, async () => {
+    for (const step of steps) await checkLive(target, step, 'after')
+    await writeAll(target, steps.map(backward), steps.map(forward))
   })
 }
 
 export async function dismissRecommendation(context: WorkspaceContext, id: string) {
-  const found = await findOpen(context, id)
-  const { row, profile } = found
-  refuseUnless(row, 'open', context.now)
+  const target = await findForWrite(context, id)
+  const { row, profile } = target
+  requireStatus(row, 'open', context.now)
   const at = { profileId: profile.id, id: row.id }
   await queries.settle(context.db, { ...at, status: 'dismissed', now: context.now, isApplied: false })
-  return finish(context, found, 'dismissed')
+  return finish(context, target, 'dismissed')
 }
 
 const RUNNING = ['ACTIVE', 'ENABLED']
 
-/** Reads the platform's current value first: a recommendation for another value, or one that is no longer ours, is left alone. */
-async function checkLive({ on, profile }: Found, step: Step, when: 'before' | 'after'): Promise<void> {
+/** Fails if the platform's current value is not the one expected, because somebody changed it in the meantime. */
+async function checkLive({ on, profile }: Target, step: Step, when: 'before' | 'after'): Promise<void> {
   const live = await getCampaignStatus(on, step.platformId)
   if (step.write === 'pause') {
-    const isOurs = when === 'before' ? RUNNING.includes(live.status) : live.status === 'PAUSED'
-    if (!isOurs)
+    const isExpected = when === 'before' ? RUNNING.includes(live.status) : live.status === 'PAUSED'
+    if (!isExpected)
       throw new ApiError(
         'invalid_state',
         `${step.name} is ${live.status} at the platform now; nothing was changed.`,
@@ -221,26 +221,30 @@ async function checkLive({ on, profile }: Found, step: Step, when: 'before' | 'a
     )
 }
 
-type Write = (found: Found) => Promise<unknown>
+type Write = (target: Target) => Promise<unknown>
 
 const forward = (step: Step): Write => {
   if (step.write === 'pause') return ({ on }) => pauseCampaign(on, step.platformId)
-  return (found) => writeBudget(found, step.platformId, step.toMinor)
+  return (target) => writeBudget(target, step.platformId, step.toMinor)
 }
 const backward = (step: Step): Write => {
   if (step.write === 'pause') return ({ on }) => resumeCampaign(on, step.platformId)
-  return (found) => writeBudget(found, step.platformId, step.fromMinor)
+  return (target) => writeBudget(target, step.platformId, step.fromMinor)
 }
-const writeBudget = ({ on, profile }: Found, platformId: string, minor: number) =>
+const writeBudget = ({ on, profile }: Target, platformId: string, minor: number) =>
   setCampaignBudget(on, platformId, { daily_budget: toDecimalNumber(minor, profile.currency) })
 
-/** All or none: when one is refused, those before it are put back. */
-async function writeAll(found: Found, writes: readonly Write[], opposites: readonly Write[]): Promise<void> {
+/** All or nothing: if a write fails, the previous ones are rolled back. */
+async function writeAll(
+  target: Target,
+  writes: readonly Write[],
+  rollbacks: readonly Write[],
+): Promise<void> {
   for (const [index, write] of writes.entries()) {
     try {
-      await write(found)
+      await write(target)
     } catch (error) {
-      for (const opposite of opposites.slice(0, index).toReversed()) await opposite(found)
+      for (const rollback of rollbacks.slice(0, index).toReversed()) await rollback(target)
       throw error
     }
   }

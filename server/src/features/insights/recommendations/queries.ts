@@ -37,7 +37,7 @@ const columns = [
   'updated_at',
 ] as const
 
-/** What the columns of JSON hold is what `insertProposal` wrote. */
+/** The JSON columns are written only by `insertProposal`. */
 function toRow(row: Selectable<DB['recommendations']>): RecommendationRow {
   const { steps = [], scoredOver = [] } = row.action as Partial<RecommendationRow['action']>
   return {
@@ -77,14 +77,14 @@ export async function findRecommendation(
   return row && toRow(row)
 }
 
-export type TrackRecord = { kind: string; scored: number; held: number; left_alone: number; right: number }
+export type TrackRecord = { kind: string; scored: number; held: number; not_applied: number; right: number }
 
-/** By kind: predictions of applied advice, and how advice that was not applied turned out. */
+/** Per kind: results of applied recommendations, and of those not applied. */
 export async function listTrackRecords(db: Db | Tx, params: { profileId: string }): Promise<TrackRecord[]> {
   const { rows } = await sql<TrackRecord>`
     select kind, count(*) filter (where prediction ->> 'held' is not null) as scored,
       count(*) filter (where prediction ->> 'held' = 'true') as held,
-      count(turned_out_right) as left_alone,
+      count(turned_out_right) as not_applied,
       count(*) filter (where turned_out_right) as "right"
     from recommendations
     where profile_id = ${params.profileId} and (prediction is not null or turned_out_right is not null)
@@ -92,7 +92,7 @@ export async function listTrackRecords(db: Db | Tx, params: { profileId: string 
   return rows
 }
 
-/** False while another process is working on it. */
+/** False while another request holds the claim. */
 export async function claim(
   db: Db | Tx,
   params: { profileId: string; id: string; status: string; now: Date; staleBefore: Date },
@@ -135,7 +135,7 @@ export type CampaignRow = {
   since: Date | null
 }
 
-/** Campaigns with what they spent and brought in a range of days; `leads` are all outcomes that are no payment. */
+/** Campaigns with their spend, payments and leads in a range of days. */
 export async function listCampaigns(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
   const { profileId, from, to } = params
   const { rows } = await sql<CampaignRow>`
@@ -154,7 +154,7 @@ export async function listCampaigns(db: Db | Tx, params: { profileId: string; fr
   return rows
 }
 
-/** `since` stays while a campaign's settings do. */
+/** Upserts the settings; `since` changes only when they change. */
 export async function saveSettings(
   tx: Tx,
   params: { profileId: string; campaigns: readonly CampaignRow[]; now: Date },
@@ -180,7 +180,7 @@ export async function saveSettings(
 
 export type CampaignDay = { id: string; day: string; spend_minor: number; payments: number; leads: number }
 
-/** What campaigns spent and brought by day; days without either are absent. */
+/** Spend, payments and leads of campaigns by day; days without any are omitted. */
 export async function listCampaignDays(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
   const { profileId, from, to } = params
   const { rows } = await sql<CampaignDay>`
@@ -205,11 +205,11 @@ export async function listCampaignDays(db: Db | Tx, params: { profileId: string;
   return rows
 }
 
-export type TiringAd = { id: string; external_id: string; name: string | null; above_median: number | null }
+export type FatiguedAd = { id: string; external_id: string; name: string | null; above_median: number | null }
 
-/** Ads that did well and tire: the latest scoring says so. */
-export async function listTiringAds(db: Db | Tx, params: { profileId: string }): Promise<TiringAd[]> {
-  const { rows } = await sql<TiringAd>`
+/** Running ads above the median with high fatigue in the latest scoring run. */
+export async function listFatiguedAds(db: Db | Tx, params: { profileId: string }): Promise<FatiguedAd[]> {
+  const { rows } = await sql<FatiguedAd>`
     select e.id, e.external_id, e.name, s.above_median
     from ad_scores s
     join ad_entities e on e.profile_id = ${params.profileId} and e.id = s.ad_id
@@ -242,7 +242,7 @@ export async function insertProposal(
   })
 }
 
-/** What is open, applied or was dismissed of late, by kind and subject: none of it is made a second time. */
+/** Recommendations that are open, applied, or recently dismissed or undone, which are not created again. */
 export async function listCurrent(
   db: Db | Tx,
   params: { profileId: string; dismissedAfter: Date },
@@ -279,8 +279,8 @@ export async function savePrediction(
   })
 }
 
-/** Advice that was not applied and whose two weeks are over; beyond `after` it is no longer checked. */
-export async function listLeftAlone(
+/** Unscored recommendations not applied, created between `after` and `before`. */
+export async function listNotApplied(
   db: Db | Tx,
   params: { profileId: string; after: Date; before: Date },
 ): Promise<Pick<RecommendationRow, 'id' | 'kind' | 'subject_id' | 'created_at'>[]> {
@@ -298,7 +298,7 @@ export async function listLeftAlone(
     .execute()
 }
 
-export async function saveTurnedOut(
+export async function saveVerdict(
   tx: Tx,
   params: { profileId: string; id: string; isRight: boolean; now: Date },
 ): Promise<void> {
@@ -310,7 +310,7 @@ export async function saveTurnedOut(
 
 export type ClickRates = { before: number | null; after: number | null }
 
-/** An ad's clicks per impression before a day and from it on; null where it was not shown. */
+/** An ad's click rate before a day and from it on; null without impressions. */
 export async function findClickRates(
   db: Db | Tx,
   params: { profileId: string; adId: string; from: string; day: string; to: string },
@@ -325,7 +325,7 @@ export async function findClickRates(
   return rows[0]!
 }
 
-/** Across profiles: who advertises at all. */
+/** All profiles with campaigns. */
 export async function listAdvertisers(db: Db): Promise<string[]> {
   const { rows } = await sql<{ profile_id: string }>`
     select distinct e.profile_id from ad_entities e

@@ -12,7 +12,7 @@ import {
   listRecommendations,
   undoRecommendation,
 } from './contract.ts'
-import { isMixed, propose, scorePrediction } from './rules.ts'
+import { differSignificantly, propose, scorePrediction } from './rules.ts'
 
 describe('the rules', () => {
   const bad = (more: object = {}) =>
@@ -22,31 +22,31 @@ describe('the rules', () => {
   const pausesFirst = (campaigns: ReturnType<typeof bad>) =>
     propose(campaigns, PLANTED_NOW).some((p) => p.kind === 'pause_underperformer' && p.subject.id === 'c0')
 
-  it('pause what is known to be bad, and nothing that was changed, is frozen or is hardly known', () => {
+  it('pause a clearly bad campaign, but not one that was changed, is paused or has too little data', () => {
     expect(pausesFirst(bad())).toBe(true)
-    // The others differ by chance and are left alone.
+    // The others differ only by chance.
     expect(propose(bad(), PLANTED_NOW).map(({ subject }) => subject.id)).toEqual(['c0'])
     expect(pausesFirst(bad({ unchangedSince: new Date('2026-11-14T09:00:00Z') }))).toBe(false)
     expect(pausesFirst(bad({ unchangedSince: null }))).toBe(false)
     expect(pausesFirst(bad({ isRunning: false }))).toBe(false)
     expect(pausesFirst(bad({ spendMinor: 2000, exposureMinor: 2000, outcomes: 0 }))).toBe(false)
   })
-  it('see no difference where chance shows as much', () => {
+  it('find no difference if chance explains it', () => {
     const toMembers = (counts: number[]) =>
       counts.map((count) => ({ count, exposure: 100, dispersion: { degrees: 20 } }))
-    expect(isMixed(toMembers([20, 24, 18, 22]))).toBe(false)
-    expect(isMixed(toMembers([20, 24, 2, 22]))).toBe(true)
+    expect(differSignificantly(toMembers([20, 24, 18, 22]))).toBe(false)
+    expect(differSignificantly(toMembers([20, 24, 2, 22]))).toBe(true)
     let open = 0
     for (let seed = 0; seed < 60; seed++)
       open += propose(plantCampaigns({ seed }), PLANTED_NOW).length > 0 ? 1 : 0
     expect(open).toBeLessThanOrEqual(4)
   })
-  it('move at most a fifth, and take before they give', () => {
-    const found = propose(
+  it('move at most a fifth of a budget, and decrease before they increase', () => {
+    const proposals = propose(
       plantCampaigns({ seed: 5, costMinor: 1500, factor: (index) => [0.2, 3][index] ?? 1 }),
       PLANTED_NOW,
     )
-    const move = found.find(({ kind }) => kind === 'budget_reallocate_winners')!
+    const move = proposals.find(({ kind }) => kind === 'budget_reallocate_winners')!
     const steps = move.steps.map((step) => (step.write === 'pause' ? 0 : step.toMinor - step.fromMinor))
     expect(steps[0]).toBe(-steps[1]!)
     expect(steps[0]).toBeLessThan(0)
@@ -54,7 +54,7 @@ describe('the rules', () => {
       if (step.write === 'daily_budget')
         expect(Math.abs(step.toMinor / step.fromMinor - 1)).toBeLessThanOrEqual(0.2)
   })
-  it('score a prediction by what came', () => {
+  it('score a prediction by the observed result', () => {
     const expected = { metric: 'outcomes_per_day', low: 2, high: 4, basis: '' } as const
     expect(scorePrediction(expected, { outcomes: 42, spendMinor: 1 })).toMatchObject({
       observed: 3,
@@ -71,7 +71,7 @@ describe('at the platform', () => {
   beforeAll(async () => {
     app = await startTestApp()
     shop = await makeShop(app)
-    // The sandbox's account counts in dollars, and budgets are stepped in the profile's own money only.
+    // The sandbox's account is in dollars, and budget steps need the profile's currency.
     await app.pool.query(`update profiles set currency = 'USD' where id = $1`, [shop.profileId])
     await shop.connected('social_ads')
     await drainJobs(app.service, jobs)
@@ -89,7 +89,7 @@ describe('at the platform', () => {
   const params = () => ({ workspaceId: shop.workspaceId })
   const list = async (status = 'open') =>
     (await shop.owner.call(listRecommendations, { params: params(), query: { status } })).data
-  const taken = (entry: typeof applyRecommendation, id: string) =>
+  const takeAction = (entry: typeof applyRecommendation, id: string) =>
     shop.owner.call(entry, { params: { ...params(), id } })
   const liveStatus = async (id: string) => {
     const reply = await fetch(`${app.baseUrl}/sandbox/writes`)
@@ -97,7 +97,7 @@ describe('at the platform', () => {
     return data.filter((write) => write.id === id).map(({ status }) => status)
   }
 
-  it('viewers, strangers and owners of other workspaces change nothing', async () => {
+  it('viewers, strangers and owners of other workspaces cannot change anything', async () => {
     const pause = (await list()).find(({ kind }) => kind === 'pause_underperformer')!
     const addMember = async (role: string) => {
       const person = await makePerson(app)
@@ -122,22 +122,24 @@ describe('at the platform', () => {
     }
     expect(await liveStatus(campaigns[0]!.external_id)).toEqual(before)
     expect((await list()).map(({ id }) => id)).toContain(pause.id)
-    // An editor may: undoing what is not applied is refused for its state, not for the role.
+    // An editor may: undoing a recommendation that is not applied fails because of its state, not the role.
     const editor = await addMember('editor')
     const undo = editor.call(undoRecommendation, { params: { ...params(), id: pause.id } })
     expect(await refusalOf(undo)).toMatchObject({ code: 'invalid_state' })
   })
 
-  it('the planted loser is paused, and put back exactly', async () => {
+  it('the simulated loser is paused, and restored exactly', async () => {
     const open = await list()
     const pause = open.find(({ kind }) => kind === 'pause_underperformer')!
     expect(pause.subject.platform_id).toBe(campaigns[0]!.external_id)
     expect(pause.evidence[0]).toContain('1 outcome in')
     expect(pause.expected_effect!.low).toBeLessThan(pause.expected_effect!.high)
-    expect((await taken(applyRecommendation, pause.id)).data).toMatchObject({ status: 'applied' })
+    expect((await takeAction(applyRecommendation, pause.id)).data).toMatchObject({ status: 'applied' })
     expect(await liveStatus(campaigns[0]!.external_id)).toEqual(['PAUSED'])
-    expect(await refusalOf(taken(applyRecommendation, pause.id))).toMatchObject({ code: 'invalid_state' })
-    expect((await taken(undoRecommendation, pause.id)).data).toMatchObject({ status: 'undone' })
+    expect(await refusalOf(takeAction(applyRecommendation, pause.id))).toMatchObject({
+      code: 'invalid_state',
+    })
+    expect((await takeAction(undoRecommendation, pause.id)).data).toMatchObject({ status: 'undone' })
     expect(await liveStatus(campaigns[0]!.external_id)).toEqual(['PAUSED', 'ACTIVE'])
     const { rows } = await app.pool.query(
       `select action from audit_log where profile_id = $1 and action ~ '^(campaign|recommendation)' order by occurred_at, id`,
@@ -155,7 +157,7 @@ describe('at the platform', () => {
     expect((await list()).map(({ id }) => id)).not.toContain(pause.id)
   })
 
-  it('what somebody else changed since stays theirs', async () => {
+  it('changes made at the platform in the meantime are kept', async () => {
     await app.pool.query(`delete from recommendations where profile_id = $1`, [shop.profileId])
     await daily()
     const pause = (await list()).find(({ kind }) => kind === 'pause_underperformer')!
@@ -166,30 +168,32 @@ describe('at the platform', () => {
       })
     const written = (await liveStatus(campaigns[0]!.external_id)).length
     await set('PAUSED')
-    expect(await refusalOf(taken(applyRecommendation, pause.id))).toMatchObject({ code: 'invalid_state' })
+    expect(await refusalOf(takeAction(applyRecommendation, pause.id))).toMatchObject({
+      code: 'invalid_state',
+    })
     await set('ACTIVE')
-    // Of two who take it at once one does.
+    // Of two concurrent requests one succeeds.
     const both = await Promise.allSettled([
-      taken(applyRecommendation, pause.id),
-      taken(applyRecommendation, pause.id),
+      takeAction(applyRecommendation, pause.id),
+      takeAction(applyRecommendation, pause.id),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await liveStatus(campaigns[0]!.external_id)).toHaveLength(written + 1)
     await set('ACTIVE')
-    expect(await refusalOf(taken(undoRecommendation, pause.id))).toMatchObject({
+    expect(await refusalOf(takeAction(undoRecommendation, pause.id))).toMatchObject({
       status: 409,
       code: 'invalid_state',
     })
     expect((await list('applied')).map(({ id }) => id)).toContain(pause.id)
     await set('PAUSED')
-    await taken(undoRecommendation, pause.id)
+    await takeAction(undoRecommendation, pause.id)
   })
 
-  it('a dismissed one is not made again, and a prediction is scored after 14 days', async () => {
+  it('a dismissed one is not created again, and a prediction is scored after 14 days', async () => {
     await app.pool.query(`delete from recommendations where profile_id = $1`, [shop.profileId])
     await daily()
     const [first] = await list()
-    expect((await taken(dismissRecommendation, first!.id)).data.status).toBe('dismissed')
+    expect((await takeAction(dismissRecommendation, first!.id)).data.status).toBe('dismissed')
     await daily()
     expect(
       (await list()).some(({ kind, subject }) => kind === first!.kind && subject.id === first!.subject.id),
@@ -215,7 +219,7 @@ describe('at the platform', () => {
     expect(scored!.track_record).toMatchObject({ applied: { scored: 1 }, not_applied: { scored: 0 } })
   })
 
-  it('advice that was not applied is checked after 14 days, and the next one shows how it turned out', async () => {
+  it('a recommendation not applied is scored after 14 days, and the next one shows the result', async () => {
     await app.pool.query(`delete from recommendations where profile_id = $1`, [shop.profileId])
     await daily()
     const pause = (await list()).find(({ kind }) => kind === 'pause_underperformer')!

@@ -4,38 +4,38 @@ import { propose, wasAdviceRight } from './rules.ts'
 
 const WORLDS = 60
 
-/** Of eight campaigns one is planted; how often it and how often others are to be paused or to get more. */
+/** One of eight campaigns has another return: counts how often it and the others are paused or get more budget. */
 function countProposals(factor: number) {
-  const found = { pausedPlanted: 0, pausedOthers: 0, raisedPlanted: 0, raisedOthers: 0 }
+  const count = { pausedPlanted: 0, pausedOthers: 0, raisedPlanted: 0, raisedOthers: 0 }
   for (let seed = 0; seed < WORLDS; seed++) {
     const world = { seed, costMinor: 2000, factor: (index: number) => (index === 0 ? factor : 1) }
     for (const { kind, subject } of propose(plantCampaigns(world), PLANTED_NOW)) {
-      const whose = subject.id === 'c0' ? 'Planted' : 'Others'
-      found[kind === 'pause_underperformer' ? (`paused${whose}` as const) : (`raised${whose}` as const)]++
+      const group = subject.id === 'c0' ? 'Planted' : 'Others'
+      count[kind === 'pause_underperformer' ? (`paused${group}` as const) : (`raised${group}` as const)]++
     }
   }
-  return found
+  return count
 }
 
 describe('of eight campaigns', () => {
-  it('one that is bad is paused, and no other', () => {
+  it('a bad one is paused, and no other', () => {
     const { pausedPlanted, pausedOthers } = countProposals(0.25)
     expect(pausedPlanted).toBeGreaterThanOrEqual(48)
     expect(pausedOthers).toBeLessThanOrEqual(6)
   })
 
-  it('one that is bad makes no winners of the others', () => {
+  it('a bad one does not turn the others into winners', () => {
     expect(countProposals(0.25).raisedOthers).toBeLessThanOrEqual(6)
   })
 
-  it('one that is good gets more, and no other', () => {
+  it('a good one gets more budget, and no other', () => {
     const { raisedPlanted, raisedOthers } = countProposals(3)
     expect(raisedPlanted).toBeGreaterThanOrEqual(48)
     expect(raisedOthers).toBeLessThanOrEqual(6)
   })
 })
 
-it('a campaign without an outcome is paused once enough was spent on it to know', () => {
+it('a campaign without an outcome is paused once enough was spent on it', () => {
   const [any] = plantCampaigns({ seed: 1, count: 1 })
   const toFacts = (id: string, spendMinor: number, outcomes: number) => ({
     ...any!,
@@ -59,7 +59,7 @@ it('a campaign without an outcome is paused once enough was spent on it to know'
   expect([10_000, 40_000].map(isPaused)).toEqual([false, true])
 })
 
-describe('where all campaigns are alike', () => {
+describe('if all campaigns are alike', () => {
   const openWorlds = (kind: Partial<PlantedWorld>) => {
     let open = 0
     for (let seed = 0; seed < 60; seed++)
@@ -67,18 +67,18 @@ describe('where all campaigns are alike', () => {
         open++
     return open
   }
-  it('buyers with two outcomes, noisy days and days with memory bring no advice', () => {
+  it('buyers with two outcomes, noisy days and autocorrelated days cause no recommendation', () => {
     expect(openWorlds({ perBuyer: 2 })).toBeLessThanOrEqual(3)
     expect(openWorlds({ dayNoise: 0.3 })).toBeLessThanOrEqual(3)
     expect(openWorlds({ dayNoise: 0.3, rho: 0.6 })).toBeLessThanOrEqual(3)
   })
-  it('one whose spend grows is not called bad for outcomes that are still to come', () => {
+  it('one with growing spend is not called bad because its outcomes are still to come', () => {
     const growth = (campaign: number) => (campaign === 0 ? 0.05 : 0)
     expect(openWorlds({ delayDays: 6, growth, costMinor: 200 })).toBeLessThanOrEqual(3)
   })
 })
 
-it('says how advice that was not applied turned out', () => {
+it('scores recommendations that were not applied', () => {
   const spent = (outcomes: number, spendMinor = 100) => ({ outcomes, spendMinor })
   const after = { subject: spent(2), others: spent(50, 1000) }
   expect(wasAdviceRight('pause_underperformer', after)).toBe(true)

@@ -1,7 +1,7 @@
 /**
- * What to do next, and only where the figures support it: campaigns must differ by more than their own days explain, and
- * a campaign must differ from its peer group with a posterior of 0.9, be known well enough, and be unchanged for three days.
- * Steps stay within a fifth.
+ * Recommendation rules. Campaigns must differ by more than their daily variation explains, and the subject must differ
+ * from its peer group with a posterior probability of 0.9, have enough data, and be unchanged for three days. Budget
+ * steps are at most a fifth.
  */
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { type Dispersion, dispersionsOf } from '../../../platform/statistics/dispersion.ts'
@@ -26,7 +26,7 @@ export type Kind =
   | 'budget_reallocate_winners'
   | 'creative_refresh_pre_fatigue'
 
-/** `exposureMinor` is the spend whose outcomes are due on the day, by how long this profile's conversions take. */
+/** `exposureMinor` is the spend whose outcomes are due on the day, given the profile's conversion lags. */
 export type DayFacts = { exposureMinor: number; outcomes: number }
 
 export type CampaignFacts = {
@@ -39,12 +39,12 @@ export type CampaignFacts = {
   dailyBudgetMinor: number | null
   /** Over the settled window, in the profile's currency. */
   spendMinor: number
-  /** Of the window's days. */
+  /** Over the settled window. */
   exposureMinor: number
   outcomes: number
-  /** By day, every day in its order, of the window and of weeks before it: they show how far totals stray. */
+  /** Every day of the window and of weeks before it, in order: used to estimate the variance of totals. */
   days: readonly DayFacts[]
-  /** Since when the settings are as they are; null where that is not known. */
+  /** Time of the last settings change; null if unknown. */
   unchangedSince: Date | null
 }
 
@@ -70,22 +70,22 @@ export type Proposal = {
 }
 
 export const WINDOW_DAYS = 28
-/** Days that show how far a campaign's totals stray; memory of weeks shows only in months. */
+/** Days used to estimate the variance of a campaign's totals; autocorrelation over weeks shows only in months of data. */
 export const HISTORY_DAYS = 84
 export const SCORED_DAYS = 14
-const STANDS_OUT = 0.9
-const MATURE = 2 / 3
+const MIN_POSTERIOR = 0.9
+const MIN_RELIABILITY = 2 / 3
 const MIN_COHORT = 3
 const MIN_OUTCOMES = 30
 const UNCHANGED_MS = 3 * DAY_MS
 const STEP = 0.2
 /** Significance level of the test that the campaigns of a peer group differ at all. */
-const DIFFERS_BELOW = 0.03
-/** More spend brings at least so much of what the spend before it brought. */
-const DIMINISHED = 0.75
+const SIGNIFICANCE = 0.03
+/** Lower bound of the return of additional spend, relative to the return of the existing spend. */
+const MIN_MARGINAL_RETURN = 0.75
 const z80 = normalQuantile(0.9)
 
-/** The spend whose outcomes are due on each day: `within[lag]` is the share of outcomes that come within so many days. */
+/** The spend whose outcomes are due on each day: `within[lag]` is the share of outcomes that arrive within `lag` days. */
 export function dueSpend(spend: readonly number[], within: readonly number[]): number[] {
   const shares = within.map((share, lag) => share - (within[lag - 1] ?? 0))
   return spend.map((_, day) =>
@@ -97,7 +97,7 @@ export function propose(campaigns: readonly CampaignFacts[], now: Date): Proposa
   return cohortsOf(campaigns).flatMap((cohort) => proposeIn(cohort, now))
 }
 
-/** Campaigns of one provider and objective; where these are few, all of the provider's. */
+/** Peer groups: campaigns of one provider and objective, or all of a provider if an objective has too few. */
 function cohortsOf(campaigns: readonly CampaignFacts[]): CampaignFacts[][] {
   const spending = campaigns.filter(({ exposureMinor }) => exposureMinor > 0)
   return [...Map.groupBy(spending, ({ provider }) => provider).values()].flatMap((ofProvider) => {
@@ -106,9 +106,9 @@ function cohortsOf(campaigns: readonly CampaignFacts[]): CampaignFacts[][] {
   })
 }
 
-type Judged = CampaignFacts & { above: number; member: Member }
+type ScoredCampaign = CampaignFacts & { above: number; member: Member }
 
-/** Counts and exposure are divided by the dispersion: what is left varies as Poisson counts do. */
+/** Counts and exposure are divided by the overdispersion, so that they vary like Poisson counts. */
 type Member = Counted & { facts: CampaignFacts; dispersion: Dispersion }
 
 const toMember = (facts: CampaignFacts, dispersion: Dispersion): Member => ({
@@ -118,8 +118,8 @@ const toMember = (facts: CampaignFacts, dispersion: Dispersion): Member => ({
   exposure: facts.exposureMinor / dispersion.ratio,
 })
 
-/** A dispersion that is itself uncertain leaves heavier tails, as Student's T has them. */
-function widened({ count, exposure, dispersion: { degrees } }: Member): Counted {
+/** An uncertain dispersion estimate widens the posterior, like Student's t. */
+function widenPosterior({ count, exposure, dispersion: { degrees } }: Member): Counted {
   const factor = degrees > 2 ? (degrees - 2) / degrees : 1 / 3
   return { count: count * factor, exposure: exposure * factor }
 }
@@ -129,24 +129,24 @@ function proposeIn(cohort: readonly CampaignFacts[], now: Date): Proposal[] {
   if (cohort.length < MIN_COHORT || outcomes < MIN_OUTCOMES) return []
   const dispersions = dispersionsOf(cohort.map(({ days }) => days.map(toCounted)))
   const members = cohort.map((facts, index) => toMember(facts, dispersions[index]!))
-  if (!isMixed(members)) return []
+  if (!differSignificantly(members)) return []
   const prior = fitPrior(members)
   const { low, high } = mediansOf(members, prior)
-  const judge = (threshold: number) =>
+  const scoreAgainst = (threshold: number) =>
     members.map(
-      (member): Judged => ({
+      (member): ScoredCampaign => ({
         ...member.facts,
         member,
-        above: probabilityAbove(prior, widened(member), threshold),
+        above: probabilityAbove(prior, widenPosterior(member), threshold),
       }),
     )
-  const best = judge(high).filter(({ above }) => above >= STANDS_OUT)
-  const worst = judge(low).filter(({ above }) => above <= 1 - STANDS_OUT)
-  // The end that is further off explains the difference; the other one must differ without it.
-  const isWorstFirst = strayOf(members, worst) >= strayOf(members, best)
-  const isReady = (campaign: Judged) =>
+  const best = scoreAgainst(high).filter(({ above }) => above >= MIN_POSTERIOR)
+  const worst = scoreAgainst(low).filter(({ above }) => above <= 1 - MIN_POSTERIOR)
+  // The more extreme side explains the difference; the other side must differ without it.
+  const isWorstFirst = chiSquareShare(members, worst) >= chiSquareShare(members, best)
+  const isReady = (campaign: ScoredCampaign) =>
     campaign.isRunning &&
-    reliability(prior, campaign.member.exposure) >= MATURE &&
+    reliability(prior, campaign.member.exposure) >= MIN_RELIABILITY &&
     campaign.unchangedSince !== null &&
     now.getTime() - campaign.unchangedSince.getTime() >= UNCHANGED_MS
   const winners = isWorstFirst && !differWithout(members, worst) ? [] : best.filter(isReady)
@@ -155,11 +155,11 @@ function proposeIn(cohort: readonly CampaignFacts[], now: Date): Proposal[] {
     .filter(({ dailyBudgetMinor }) => dailyBudgetMinor !== null)
     .toSorted((a, b) => a.above - b.above)[0]
   return [
-    ...losers.map((loser) => pauseOf(loser, members, prior)),
+    ...losers.map((loser) => pauseProposal(loser, members, prior)),
     ...winners.flatMap((winner) =>
       winner.dailyBudgetMinor === null
         ? []
-        : [donor === undefined ? scaleOf(winner, prior) : moveOf(winner, donor, prior)],
+        : [donor === undefined ? scaleProposal(winner, prior) : reallocateProposal(winner, donor, prior)],
     ),
   ]
 }
@@ -170,8 +170,8 @@ const toCounted = ({ outcomes, exposureMinor }: DayFacts): Counted => ({
 })
 
 /**
- * The median of the peer group's distribution, and that of its members. One campaign that is far off stretches the
- * distribution, whose median then is beyond all the others: to be better one must be above both, to be worse below.
+ * The median of the fitted distribution and the median of its members. One outlier stretches the distribution, whose
+ * median is then beyond all other members: a better campaign must be above both medians, a worse one below both.
  */
 function mediansOf(members: readonly Counted[], prior: RatePrior): { low: number; high: number } {
   const rates = members.map((member) => shrunkRate(prior, member)).sort((a, b) => a - b)
@@ -184,14 +184,14 @@ function mediansOf(members: readonly Counted[], prior: RatePrior): { low: number
 const isAmong = (campaigns: readonly CampaignFacts[], { facts }: Member) =>
   campaigns.some(({ id }) => id === facts.id)
 
-/** Whether the members differ beyond these. */
+/** Whether the remaining members still differ without these campaigns. */
 function differWithout(members: readonly Member[], campaigns: readonly CampaignFacts[]): boolean {
   const rest = members.filter((member) => !isAmong(campaigns, member))
-  return rest.length > 1 && isMixed(rest)
+  return rest.length > 1 && differSignificantly(rest)
 }
 
-/** How much of the peer group's χ² these bring. */
-function strayOf(members: readonly Member[], campaigns: readonly CampaignFacts[]): number {
+/** Contribution of these campaigns to the peer group's χ². */
+function chiSquareShare(members: readonly Member[], campaigns: readonly CampaignFacts[]): number {
   const rate = sum(members, 'count') / sum(members, 'exposure')
   return chiSquareOf(
     members.filter((member) => isAmong(campaigns, member)),
@@ -205,12 +205,14 @@ const chiSquareOf = (members: readonly Counted[], rate: number): number =>
     return total + (count - expected) ** 2 / expected
   }, 0)
 
-/** Whether the members differ by more than chance: without this every peer group would have its best and its worst. */
-export function isMixed(members: readonly (Counted & { dispersion: { degrees: number } })[]): boolean {
+/** Whether the members differ by more than chance (F test); otherwise every peer group would have a best and a worst. */
+export function differSignificantly(
+  members: readonly (Counted & { dispersion: { degrees: number } })[],
+): boolean {
   const rate = sum(members, 'count') / sum(members, 'exposure')
   const between = members.length - 1
   const degrees = members.reduce((total, { dispersion }) => total + dispersion.degrees, 0) / members.length
-  return fisherSurvival(chiSquareOf(members, rate) / between, between, degrees) < DIFFERS_BELOW
+  return fisherSurvival(chiSquareOf(members, rate) / between, between, degrees) < SIGNIFICANCE
 }
 
 const sum = (members: readonly Counted[], field: keyof Counted) =>
@@ -224,7 +226,7 @@ const subjectOf = ({ id, platformId, name }: CampaignFacts): Proposal['subject']
   name,
 })
 
-function evidenceOf(campaign: Judged, cohort: string): string[] {
+function evidenceOf(campaign: ScoredCampaign, cohort: string): string[] {
   const isBetter = campaign.above > 0.5
   return [
     `${campaign.outcomes} ${campaign.outcomes === 1 ? 'outcome' : 'outcomes'} in ${WINDOW_DAYS} settled days.`,
@@ -233,12 +235,12 @@ function evidenceOf(campaign: Judged, cohort: string): string[] {
   ]
 }
 
-function pauseOf(loser: Judged, members: readonly Member[], prior: RatePrior): Proposal {
+function pauseProposal(loser: ScoredCampaign, members: readonly Member[], prior: RatePrior): Proposal {
   const rest = members.filter(({ facts }) => facts.id !== loser.id)
   const outcomes = rest.reduce((total, { facts }) => total + facts.outcomes, 0)
   const cost = rest.reduce((total, { facts }) => total + facts.spendMinor, 0) / Math.max(1, outcomes)
-  const known = Math.max(1, sum(rest, 'count'))
-  const stray = z80 * Math.sqrt(1 / known + WINDOW_DAYS / SCORED_DAYS / known)
+  const count = Math.max(1, sum(rest, 'count'))
+  const logMargin = z80 * Math.sqrt(1 / count + WINDOW_DAYS / SCORED_DAYS / count)
   return {
     kind: 'pause_underperformer',
     subject: subjectOf(loser),
@@ -246,18 +248,19 @@ function pauseOf(loser: Judged, members: readonly Member[], prior: RatePrior): P
     steps: [{ write: 'pause', platformId: loser.platformId, name: loser.name }],
     expected: {
       metric: 'cost_per_outcome',
-      low: cost * Math.exp(-stray),
-      high: cost * Math.exp(stray),
-      basis: `What the other campaigns pay for an outcome; this one pays ${ratioOf(loser, prior)} the peer group’s mean.`,
+      low: cost * Math.exp(-logMargin),
+      high: cost * Math.exp(logMargin),
+      basis: `The cost per outcome of the other campaigns; this one pays ${ratioOf(loser, prior)} the peer group’s mean.`,
     },
     confidence: boundedProbability(1 - loser.above),
     scoredOver: [],
   }
 }
 
-const ratioOf = (campaign: Judged, prior: RatePrior) => times(prior.mean / shrunkRate(prior, campaign.member))
+const ratioOf = (campaign: ScoredCampaign, prior: RatePrior) =>
+  times(prior.mean / shrunkRate(prior, campaign.member))
 
-function scaleOf(winner: Judged, prior: RatePrior): Proposal {
+function scaleProposal(winner: ScoredCampaign, prior: RatePrior): Proposal {
   const from = winner.dailyBudgetMinor!
   const to = Math.floor(from * (1 + STEP))
   return {
@@ -265,13 +268,13 @@ function scaleOf(winner: Judged, prior: RatePrior): Proposal {
     subject: subjectOf(winner),
     evidence: evidenceOf(winner, 'its cohort'),
     steps: [budgetStep(winner, to)],
-    expected: perDay([{ campaign: winner, share: to / from - 1 }], prior),
+    expected: expectedPerDay([{ campaign: winner, share: to / from - 1 }], prior),
     confidence: boundedProbability(winner.above),
     scoredOver: [winner.id],
   }
 }
 
-function moveOf(winner: Judged, donor: Judged, prior: RatePrior): Proposal {
+function reallocateProposal(winner: ScoredCampaign, donor: ScoredCampaign, prior: RatePrior): Proposal {
   const amount = Math.floor(STEP * Math.min(winner.dailyBudgetMinor!, donor.dailyBudgetMinor!))
   return {
     kind: 'budget_reallocate_winners',
@@ -280,12 +283,12 @@ function moveOf(winner: Judged, donor: Judged, prior: RatePrior): Proposal {
       ...evidenceOf(winner, 'its cohort'),
       `${donor.name} is likely worse than the median: ${chanceText(1 - donor.above)}.`,
     ],
-    // What is taken comes first: a failure in between spends less, never more.
+    // The decrease is first: a failure in between leaves less spend, never more.
     steps: [
       budgetStep(donor, donor.dailyBudgetMinor! - amount),
       budgetStep(winner, winner.dailyBudgetMinor! + amount),
     ],
-    expected: perDay(
+    expected: expectedPerDay(
       [
         { campaign: winner, share: amount / winner.dailyBudgetMinor! },
         { campaign: donor, share: -amount / donor.dailyBudgetMinor! },
@@ -297,7 +300,7 @@ function moveOf(winner: Judged, donor: Judged, prior: RatePrior): Proposal {
   }
 }
 
-const budgetStep = (campaign: Judged, toMinor: number): Step => ({
+const budgetStep = (campaign: ScoredCampaign, toMinor: number): Step => ({
   write: 'daily_budget',
   platformId: campaign.platformId,
   name: campaign.name,
@@ -305,34 +308,37 @@ const budgetStep = (campaign: Judged, toMinor: number): Step => ({
   toMinor,
 })
 
-/** Outcomes a day of the campaigns after the change; added spend may bring a quarter less than what was there. */
-function perDay(changes: readonly { campaign: Judged; share: number }[], prior: RatePrior): Expected {
-  const daily = (diminished: number) =>
+/** Expected outcomes per day of the campaigns after the change; additional spend may return up to a quarter less. */
+function expectedPerDay(
+  changes: readonly { campaign: ScoredCampaign; share: number }[],
+  prior: RatePrior,
+): Expected {
+  const daily = (marginalReturn: number) =>
     changes.reduce((total, { campaign, share }) => {
       const usual = (shrunkRate(prior, campaign.member) * campaign.spendMinor) / WINDOW_DAYS
-      return total + usual * (1 + (share > 0 ? share * diminished : share))
+      return total + usual * (1 + (share > 0 ? share * marginalReturn : share))
     }, 0)
-  // Both count in outcomes that vary as Poisson counts do.
-  const known = changes.reduce((total, { campaign }) => total + campaign.member.count, 0)
+  // Both counts are corrected for overdispersion, so that they vary like Poisson counts.
+  const observed = changes.reduce((total, { campaign }) => total + campaign.member.count, 0)
   const share =
-    known /
+    observed /
     Math.max(
       1,
       changes.reduce((total, { campaign }) => total + campaign.outcomes, 0),
     )
-  const coming = daily(1) * SCORED_DAYS * share
-  const stray = z80 * Math.sqrt(1 / Math.max(1, known) + 1 / Math.max(1, coming))
+  const expected = daily(1) * SCORED_DAYS * share
+  const logMargin = z80 * Math.sqrt(1 / Math.max(1, observed) + 1 / Math.max(1, expected))
   return {
     metric: 'outcomes_per_day',
-    low: daily(DIMINISHED) * Math.exp(-stray),
-    high: daily(1) * Math.exp(stray),
-    basis: 'The rate of the last four weeks at the new budget; added spend brings 75 to 100% as much.',
+    low: daily(MIN_MARGINAL_RETURN) * Math.exp(-logMargin),
+    high: daily(1) * Math.exp(logMargin),
+    basis: 'The rate of the last four weeks at the new budget; additional spend returns 75 to 100% as much.',
   }
 }
 
 export type Prediction = Expected & { observed: number | null; held: boolean | null }
 
-/** What came of it: whether the figure of the 14 days after is in the predicted interval. */
+/** Whether the observed figure of the following 14 days is in the predicted interval. */
 export function scorePrediction(
   expected: Expected,
   after: { outcomes: number; spendMinor: number },
@@ -352,7 +358,7 @@ export function scorePrediction(
 
 type Spent = { outcomes: number; spendMinor: number }
 
-/** Whether the subject of advice that was not applied stayed worse (or better) than the others; null without spend. */
+/** Whether the subject of a recommendation not applied stayed worse (or better) than the others; null without spend. */
 export function wasAdviceRight(
   kind: Kind,
   after: { subject: Spent | undefined; others: Spent },
