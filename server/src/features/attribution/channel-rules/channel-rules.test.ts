@@ -40,7 +40,7 @@ const visit = async (url: string, referrer?: string) => {
   return [rule, channel, decided_by, list]
 }
 
-it('says which rule decides', async () => {
+it('reports which rule decides', async () => {
   expect(await visit('?gclid=x&utm_medium=email')).toEqual(['click_id', 'paid_search', 'gclid', null])
   expect(await visit('?ad_id=1')).toEqual(['named_ad', 'paid_other', 'ad_id', null])
   expect(await visit('?utm_source=mag&utm_medium=email')).toEqual(['utm', 'email', 'utm_medium', null])
@@ -73,7 +73,7 @@ it('says which rule decides', async () => {
   expect(await visit('')).toEqual(['direct', 'direct', null, null])
 })
 
-it('an override moves credit to its channel once all is credited again, under a model that divides too', async () => {
+it('an override moves credit to its channel after a recompute, also under a model that divides credit', async () => {
   const send = (minute: number, body: { event_name: string; [more: string]: unknown }) =>
     call(sendEvent, {
       body: {
@@ -99,7 +99,7 @@ it('an override moves credit to its channel once all is credited again, under a 
   }
   expect(await read()).toEqual({ referral: [1, 15], organic_search: [1, 15] })
   const paymentId = eventIdOf(profileId, 'at 13')
-  /** What the pages about one sale and one person say of the same visits. */
+  /** The channels of the same visits on the pages of one sale and one customer. */
   const channelsNow = async () => {
     const why = await call(explainConversion, { params: { id: paymentId }, query: { model: 'linear' } })
     const linkage = await call(listPaymentLinkage, {

@@ -22,7 +22,7 @@ export const OverrideChannel = z.enum([
 export const ChannelOverride = z.strictObject({
   kind: z
     .enum(['host', 'source'])
-    .describe('`host`: a site and its subdomains; `source`: a utm_source, whole'),
+    .describe('`host`: a site and its subdomains; `source`: a complete utm_source'),
   value: z
     .string()
     .transform((value) => value.trim().toLowerCase())
@@ -32,8 +32,10 @@ export const ChannelOverride = z.strictObject({
 export type ChannelOverride = z.output<typeof ChannelOverride>
 
 const ChannelRules = z.object({
-  overrides: z.array(ChannelOverride).describe('The first that fits decides'),
-  list_version: z.string().describe('Of the list of search, social, mail, shopping and AI-assistant sites'),
+  overrides: z.array(ChannelOverride).describe('In order of precedence; the first match decides'),
+  list_version: z
+    .string()
+    .describe('Version of the built-in list of search, social, mail, shopping and AI-assistant sites'),
   updated_at: Instant.nullable(),
 })
 
@@ -41,9 +43,9 @@ export const getChannelRules = endpoint({
   name: 'getChannelRules',
   method: 'GET',
   path: '/quality/channel-rules',
-  summary: 'Channel rules of the profile that differ from the default list',
+  summary: 'Channel overrides of the profile',
   description:
-    'A click id and a named ad decide before any override; an override decides before a UTM medium, paid ones included, and before the list of sites.',
+    'Precedence: click id, named ad, override, UTM medium (paid ones included), built-in list of sites.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:read'] },
   reply: ChannelRules,
@@ -53,8 +55,8 @@ export const saveChannelRules = endpoint({
   name: 'saveChannelRules',
   method: 'PUT',
   path: '/quality/channel-rules',
-  summary: 'Replace the overrides; credit by channel is recomputed',
-  description: 'Answers the recompute it started, or null where nothing changed.',
+  summary: 'Replace the overrides and recompute credit by channel',
+  description: 'Returns the recompute that was queued, or null if nothing changed.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({
@@ -63,7 +65,7 @@ export const saveChannelRules = endpoint({
       .max(200)
       .refine(
         (all) => new Set(all.map(({ kind, value }) => `${kind} ${value}`)).size === all.length,
-        'names one host or source twice',
+        'must not contain the same host or source twice',
       ),
   }),
   reply: ChannelRules.extend({ recompute: Recompute.nullable() }),
@@ -72,15 +74,15 @@ export const saveChannelRules = endpoint({
 const Address = z
   .string()
   .max(4000)
-  .refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''), 'must be a web address')
+  .refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''), 'must be an http or https URL')
 
 export const testChannelRules = endpoint({
   name: 'testChannelRules',
   method: 'GET',
   path: '/quality/channel-rules/test',
-  summary: 'Which rule decides the channel of a visit to this address',
+  summary: 'Test which rule decides the channel of a visit',
   description:
-    'As if a session began at `url` and came from `referrer`. Payment and login pages are never a source: who comes back from one continues the visit.',
+    'Evaluates a new session that starts at `url` and comes from `referrer`. Payment and login pages are never a source: a visitor who returns from one continues the earlier visit.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:read'] },
   query: z.object({ url: Address, referrer: Address.optional() }),

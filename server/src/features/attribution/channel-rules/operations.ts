@@ -8,17 +8,17 @@ import type { ChannelOverride } from './contract.ts'
 import { listOverrides, replaceOverrides } from './queries.ts'
 import { decideChannel, readArrival } from './rules.ts'
 
-const toAnswer = (found: Awaited<ReturnType<typeof listOverrides>>) => ({
-  overrides: found.overrides,
+const toReply = (stored: Awaited<ReturnType<typeof listOverrides>>) => ({
+  overrides: stored.overrides,
   list_version: CHANNEL_LIST_VERSION,
-  updated_at: found.updatedAt,
+  updated_at: stored.updatedAt,
 })
 
 export async function getChannelRules({ db, profile }: ProfileContext) {
-  return toAnswer(await listOverrides(db, { profileId: profile.id }))
+  return toReply(await listOverrides(db, { profileId: profile.id }))
 }
 
-/** The rules and the recompute that they need are one commit. */
+/** Commits the rules and queues their recompute in one transaction. */
 export function saveChannelRules(
   context: ProfileContext,
   { overrides }: { overrides: readonly ChannelOverride[] },
@@ -28,7 +28,7 @@ export function saveChannelRules(
     await lockProfile(tx, profileId)
     const before = await listOverrides(tx, { profileId })
     if (JSON.stringify(before.overrides) === JSON.stringify(overrides))
-      return { ...toAnswer(before), recompute: null }
+      return { ...toReply(before), recompute: null }
     await replaceOverrides(tx, { profileId, overrides, now: context.now })
     await recordSetting(tx, context, {
       action: 'channel_rules.changed',
@@ -36,7 +36,7 @@ export function saveChannelRules(
       after: { overrides },
     })
     return {
-      ...toAnswer(await listOverrides(tx, { profileId })),
+      ...toReply(await listOverrides(tx, { profileId })),
       recompute: await queueRecompute(tx, profileId, 'settings', context.now),
     }
   })

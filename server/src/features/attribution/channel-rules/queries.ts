@@ -26,6 +26,8 @@ export async function replaceOverrides(
   if (overrides.length === 0) return
   await tx
     .insertInto('channel_overrides')
-    .values(overrides.map((own, position) => ({ profile_id: profileId, position, ...own, updated_at: now })))
+    .values(
+      overrides.map((override, position) => ({ profile_id: profileId, position, ...override, updated_at: now })),
+    )
     .execute()
 }

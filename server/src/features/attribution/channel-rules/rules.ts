@@ -1,4 +1,4 @@
-/** Which rule decides where a visit came from: pure. */
+/** Decides the channel of a visit and which rule decided it. Pure. */
 import { clickIdPlatforms } from '../../../platform/contract/click-ids.ts'
 import { findHostList, type HostList } from '../../facts/events/channel-hosts.ts'
 import { type Arrival, toTouch } from '../../facts/events/touch.ts'
@@ -9,15 +9,15 @@ import type { ChannelOverride } from './contract.ts'
 const utmNames = ['source', 'medium', 'campaign', 'term', 'content']
 const adNames = ['ad_id', 'ad_set_id', 'campaign_id']
 
-/** What the tracker would read from the address; the first of several parameters of one name counts. */
+/** Parses a landing URL like the tracker does. If a parameter is repeated, its first value is used. */
 export function readArrival(url: string, referrer: string | undefined): Arrival {
-  const found: Record<string, string> = {}
-  for (const [name, value] of new URL(url).searchParams) found[name.toLowerCase()] ??= value
-  found.ad_set_id ??= found.adset_id ?? ''
+  const params: Record<string, string> = {}
+  for (const [name, value] of new URL(url).searchParams) params[name.toLowerCase()] ??= value
+  params.ad_set_id ??= params.adset_id ?? ''
   const pick = (names: readonly string[], prefix = '') =>
     Object.fromEntries(
       names.flatMap((name) => {
-        const value = found[`${prefix}${name}`.toLowerCase()]
+        const value = params[`${prefix}${name}`.toLowerCase()]
         return value ? [[name, value]] : []
       }),
     )
@@ -52,26 +52,26 @@ export function decideChannel(arrival: Arrival, overrides: readonly ChannelOverr
   const touch = toTouch(arrival)
   const host = arrival.referrer === null ? null : new URL(arrival.referrer).hostname.replace(/^www\./, '')
   if (touch === null) return { ...noChannel, rule: 'payment_or_login_page', decided_by: host }
-  const holder = sourceOf({
+  const sourceKey = sourceOf({
     ...touch,
     campaign_external_id: null,
     ad_set_external_id: null,
     ad_external_id: null,
   })!
-  const { channel, name: source } = readSource(holder)
-  const made = { channel, source, platform: touch.platform, list: null }
-  if (touch.click_id_kind !== null) return { ...made, rule: 'click_id', decided_by: touch.click_id_kind }
-  const named = adNames.find((name) => arrival.ad[name as keyof Arrival['ad']])
-  if (named !== undefined) return { ...made, rule: 'named_ad', decided_by: named }
-  const override = findOverride(holder, overrides)
+  const { channel, name: source } = readSource(sourceKey)
+  const base = { channel, source, platform: touch.platform, list: null }
+  if (touch.click_id_kind !== null) return { ...base, rule: 'click_id', decided_by: touch.click_id_kind }
+  const adParam = adNames.find((name) => arrival.ad[name as keyof Arrival['ad']])
+  if (adParam !== undefined) return { ...base, rule: 'named_ad', decided_by: adParam }
+  const override = findOverride(sourceKey, overrides)
   if (override !== undefined)
-    return { ...made, channel: override.channel, rule: 'override', decided_by: override.value }
-  const tagged = utmNames.find((name) => arrival.utm[name])
-  if (tagged !== undefined)
-    return { ...made, rule: 'utm', decided_by: arrival.utm.medium ? 'utm_medium' : `utm_${tagged}` }
-  if (touch.referrer_host === null) return { ...made, rule: 'direct', decided_by: null }
+    return { ...base, channel: override.channel, rule: 'override', decided_by: override.value }
+  const utmParam = utmNames.find((name) => arrival.utm[name])
+  if (utmParam !== undefined)
+    return { ...base, rule: 'utm', decided_by: arrival.utm.medium ? 'utm_medium' : `utm_${utmParam}` }
+  if (touch.referrer_host === null) return { ...base, rule: 'direct', decided_by: null }
   const list = findHostList(touch.referrer_host)?.list ?? null
-  return { ...made, rule: list === null ? 'other_site' : 'site_list', decided_by: touch.referrer_host, list }
+  return { ...base, rule: list === null ? 'other_site' : 'site_list', decided_by: touch.referrer_host, list }
 }
 
 const noChannel = { channel: null, source: null, platform: null, list: null }

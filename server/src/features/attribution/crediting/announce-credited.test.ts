@@ -42,13 +42,13 @@ async function announced() {
   return rows
 }
 
-it('records nothing while no subscription names it', async () => {
+it('records no event while no subscription includes it', async () => {
   await visit('ana')
   await pay('ana', 'before')
   expect(await announced()).toEqual([])
 })
 
-it('announces each conversion once, when it is first credited, without a person', async () => {
+it('announces each conversion once, when it is first credited, without personal data', async () => {
   const url = 'https://hooks.example.com/'
   await call(createWebhookSubscription, {
     body: { url, events: ['conversion.credited'], providers: ['platform'] },
@@ -58,10 +58,10 @@ it('announces each conversion once, when it is first credited, without a person'
   expect(await announced()).toMatchObject([
     { customer_id: null, data: { outcome_type: 'payment_received', value: 40, currency: 'EUR', touches: 1 } },
   ])
-  // A new value changes the credit, not the fact that it has some.
+  // A new value changes the amount of credit; the conversion was announced already.
   await pay('ana', 'first', 45)
   expect(await announced()).toHaveLength(1)
-  // A visit that arrives late credits a conversion that had none.
+  // A visit that arrives late credits a conversion that had no credit.
   await visit('bea')
   const rows = await announced()
   expect(rows).toHaveLength(2)

@@ -1,4 +1,4 @@
-/** `conversion.credited`, once per conversion, when it first has credit; recorded only where a subscription names it. */
+/** Records `conversion.credited` once per conversion, when it first has credit, and only if a subscription includes it. */
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { conversionCredited } from '../../facts/outbox/makers.ts'

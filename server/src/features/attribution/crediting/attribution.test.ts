@@ -55,7 +55,7 @@ const derived = async () => {
   return dump
 }
 
-it('explains every candidate touch, by any handle of the conversion', async () => {
+it('explains every candidate touch, for each kind of conversion id', async () => {
   const { data, meta } = await call(explainConversion, { params: { id: 'ana-1' } })
   expect(data).toMatchObject({
     outcome_event_id: eventIdOf(profileId, 'ana-1'),
@@ -111,7 +111,7 @@ it('explains every candidate touch, by any handle of the conversion', async () =
   })
 })
 
-it('says of a touch that it came after, too early, or was direct', async () => {
+it('gives the reason for a touch after the conversion or before the lookback', async () => {
   const body = { event_name: 'visit', anonymous_id: 'bob', ad: { ad_id: 'A1' } }
   await call(sendEvent, { body: { ...body, timestamp: '2026-05-06T10:00:00Z' } })
   await call(sendEvent, { body: { ...body, timestamp: '2026-03-01T10:00:00Z' } })
@@ -124,7 +124,7 @@ it('says of a touch that it came after, too early, or was direct', async () => {
   ])
 })
 
-it('makes the same tables again, and shows when it is done', async () => {
+it('a full recompute writes the same rows, and reports are stale until it is done', async () => {
   const before = await derived()
   expect(before.credits).toHaveLength(5)
   const { data } = await call(startRecompute, { body: {} })
@@ -151,7 +151,7 @@ it('makes the same tables again, and shows when it is done', async () => {
   expect((await call(listCampaigns, { query: range })).meta.freshness).toMatchObject({ stale: false })
 })
 
-it('repairs credit that was lost', async () => {
+it('a full recompute restores deleted credit', async () => {
   const before = await derived()
   await sql`delete from credits where profile_id = ${profileId}`.execute(app.service.db)
   for (const table of ['credit_daily', 'credit_spans', 'conversion_daily', 'held_daily', 'platform_daily'])
@@ -161,7 +161,7 @@ it('repairs credit that was lost', async () => {
   expect(await derived()).toEqual(before)
 })
 
-it('credits by the new windows once settings change, and by nothing else when they do not', async () => {
+it('a change of the windows recomputes credit; unchanged settings queue no recompute', async () => {
   expect((await call(getAttributionSettings)).data).toEqual({
     lookback_days: 30,
     first_touch_lookback_days: 90,

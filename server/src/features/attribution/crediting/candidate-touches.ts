@@ -1,4 +1,4 @@
-/** Touches that a conversion of a customer may credit, in the order of the journey and without the echoes. */
+/** Touches that a customer's conversion may credit, in journey order and without echoes. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { membersOf } from '../../facts/identity/members.ts'
@@ -14,13 +14,13 @@ export type CandidateTouch = DescribedTouch & {
   click_id: string | null
 }
 
-/** Of the identifier `i` and its touch `t`. */
+/** `i` is the identifier, `t` its touch. */
 const columns: RawBuilder<unknown> = sql`
   t.id, i.customer_id, i.kind as identifier_kind, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform,
   t.is_direct, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id, t.reported_at, t.click_id_kind, t.click_id,
   t.utm_source, t.referrer_host`
 
-/** The customer's own, and those that a merge meant for the customer. */
+/** The customer's touches, and those of identifiers merged into the customer that now belong to another (superseded). */
 export async function listCandidateTouches(
   db: Db | Tx,
   params: { profileId: string; customerId: string },
@@ -36,7 +36,7 @@ export async function listCandidateTouches(
   return dropEchoes(rows)
 }
 
-/** Of several customers, each one's own. */
+/** Touches of several customers, without superseded merges. */
 export async function listTouchesOfCustomers(
   db: Db | Tx,
   params: { profileId: string; customerIds: readonly string[] },

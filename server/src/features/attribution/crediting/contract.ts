@@ -10,7 +10,7 @@ export const AttributionSettings = z.object({
   lookback_days: z.int(),
   first_touch_lookback_days: z.int(),
   half_life_days: z.int(),
-  grace_hours: z.int().describe('How long after its end a day stays open for late events'),
+  grace_hours: z.int().describe('Hours that a day stays open for late events after it ends'),
   updated_at: z.iso.datetime().nullable(),
 })
 
@@ -27,7 +27,7 @@ export const getAttributionSettings = endpoint({
   path: '/attribution/settings',
   summary: 'Lookback windows and half-life of the models',
   description:
-    'Touches older than the lookback earn no credit; the half-life is that of the time-decay model.',
+    'Touches older than the lookback window get no credit. The half-life applies to the time-decay model.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'] },
   reply: AttributionSettings,
@@ -37,8 +37,8 @@ export const updateAttributionSettings = endpoint({
   name: 'updateAttributionSettings',
   method: 'PATCH',
   path: '/attribution/settings',
-  summary: 'Change lookback windows or half-life; all credit is recomputed',
-  description: 'Returns the recompute it started; until it is done, reports use the old rules.',
+  summary: 'Change lookback windows or half-life and recompute all credit',
+  description: 'Returns the recompute that was queued. Until it is done, reports use the previous settings.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({
@@ -55,7 +55,8 @@ export const startRecompute = endpoint({
   method: 'POST',
   path: '/attribution/recompute',
   summary: 'Recompute all credit of the profile',
-  description: 'Ends with the event recompute.completed. The result equals the incrementally updated credit.',
+  description:
+    'Sends the event recompute.completed when it is done. The result equals the incrementally updated credit.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({}),
@@ -68,9 +69,12 @@ const named = NamedEntity.nullable()
 export const ExplainedRefund = z.object({
   refund_id: z.uuid(),
   occurred_at: z.iso.datetime(),
-  value: z.number().describe('Negative, in its own `currency`'),
+  value: z.number().describe('Negative, in the refund’s `currency`'),
   currency: z.string(),
-  report_value: z.number().nullable().describe('In the reporting currency; null where the rate is missing'),
+  report_value: z
+    .number()
+    .nullable()
+    .describe('In the reporting currency; null if the exchange rate is missing'),
 })
 
 export const ExplainedTouch = z.object({
@@ -80,18 +84,18 @@ export const ExplainedTouch = z.object({
   origin: z.string(),
   platform: z.string().nullable(),
   is_direct: z.boolean(),
-  /** Named by a provider, not seen by the tracker. */
+  /** True if a provider reported the touch and the tracker did not see it. */
   reported: z.boolean(),
   campaign: named,
   ad_set: named,
   ad: named,
   status: z.enum(['credited', 'excluded']),
-  /** Share of the conversion; null where excluded. */
+  /** Share of the conversion; null if excluded. */
   weight: z.number().nullable(),
   credited_value: z.number().nullable(),
   refunds: z
     .array(z.object({ refund_id: z.uuid(), credited_value: z.number().nullable() }))
-    .describe('What each refund takes back from the touch, negative; empty where excluded'),
+    .describe('Amount that each refund subtracts from this touch, negative; empty if excluded'),
   reason: z
     .enum([
       'after_conversion',
@@ -108,13 +112,13 @@ export const explainConversion = endpoint({
   name: 'explainConversion',
   mcp: {
     description:
-      'Why one conversion is credited as it is: every touch of its journey and the share of each, per model.',
+      'Explains the credit of one conversion: every touch of its journey and its share, per model.',
   },
   method: 'GET',
   path: '/conversions/{id}/explain',
-  summary: 'Why a conversion is credited as it is: every candidate touch in order',
+  summary: 'Explain the credit of a conversion: every candidate touch in order',
   description:
-    '`id` is the conversion’s id, its outcome_event_id, or the idempotency_key its event was sent with. Reports use the same function.',
+    '`id` is the conversion’s id, its outcome_event_id, or the idempotency_key of its event. Reports use the same calculation.',
   tag,
   access: { kind: 'profile', scopes: ['conversions:read'] },
   params: z.object({ id: z.string().min(1).max(255) }),
@@ -127,29 +131,29 @@ export const explainConversion = endpoint({
     occurred_at: z.iso.datetime(),
     value: z.number().nullable(),
     currency: z.string().nullable(),
-    /** In the reporting currency; null where it carries no money or its rate is missing. */
+    /** In the reporting currency; null if the conversion has no amount or the exchange rate is missing. */
     report_value: z.number().nullable(),
     refunds: z
       .array(ExplainedRefund)
-      .describe('Money given back. It counts on its own day, not on the day of the conversion'),
+      .describe('Refunds of the payment. Each counts on its own day, not on the day of the conversion'),
     attribution_eligible: z.boolean(),
-    /** The journey of an erased person: no link to anybody, no traces; credit is as it was. */
+    /** True if the person was erased: the journey is anonymous, its credit unchanged. */
     erased: z.boolean(),
-    /** The event of the same order that counts in its place. */
+    /** Id of the event of the same order that is counted instead. */
     duplicate_of: z.uuid().nullable(),
-    /** Money that only a browser reported: kept, and counted nowhere until a server or a provider reports the order. */
+    /** True for money that only a browser reported: stored, but not counted until a server or a provider reports the order. */
     unconfirmed: z.boolean(),
     privacy_mode: z
       .object({ mode: z.enum(['platform_safe', 'hipaa']), withheld: z.array(z.string()) })
       .nullable()
       .describe(
-        'What the profile’s privacy mode keeps from leaving to the ad platforms; `conversion` where all of it stays. Null in the mode standard. Credit is the same in every mode',
+        'Data that the profile’s privacy mode withholds from the ad platforms; `conversion` if the whole conversion is withheld. Null in the mode standard. Credit is the same in every mode',
       ),
     declared_source: z
       .object({ answer_key: z.string(), asked_at: z.iso.datetime() })
       .nullable()
       .describe(
-        'What the customer answered to "How did you hear about us?", the latest answer; it never changes credit',
+        'The customer’s latest answer to "How did you hear about us?". It never changes credit',
       ),
     steps: z
       .array(
@@ -160,13 +164,16 @@ export const explainConversion = endpoint({
         }),
       )
       .describe(
-        'Earlier outcomes of the customer and, with customers:read, answers of the business in their conversations, the last 50, oldest first; they get no credit',
+        'The last 50 earlier outcomes of the customer and, with customers:read, replies of the business in their conversations, oldest first. They get no credit',
       ),
     models: z.array(
       z.object({
         model: z.enum(models),
         lookback_days: z.int(),
-        credited_value: z.number().nullable().describe('Before refunds; null where the rate is missing'),
+        credited_value: z
+          .number()
+          .nullable()
+          .describe('Before refunds; null if the exchange rate is missing'),
         touches: z.array(ExplainedTouch),
       }),
     ),

@@ -1,20 +1,20 @@
 /**
- * How much money one day of a profile may hold, so that whatever a report sums is a safe integer: its ranges are at
- * most 366 days. Past it the largest amounts are set aside first, because a forged amount is worth sending only when it
- * is large: honest sales of the day go on being counted.
+ * Limit of the money of one day of a profile, so that every sum of a report (at most 366 days) is a safe integer. Above
+ * the limit the largest amounts are set aside first: a forged amount is only useful if it is large, so genuine sales of
+ * the day still count.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { COUNTED } from './incremental/journeys.ts'
 
 export const MAX_DAY_MINOR = 20_000_000_000_000
-/** Below it in every kind of outcome, a day with up to a hundred kinds is within its limit. */
+/** If every kind of outcome is below this, a day with up to 100 kinds is within the limit. */
 export const NEAR_DAY_LIMIT = MAX_DAY_MINOR / 100
 
-const AT_ONCE = 1000
+const MAX_EVENTS = 1000
 
-/** The events to set aside, so that the rest of the day is within its limit; of very many the first so many. */
-export async function listPastLimit(tx: Tx, params: { profileId: string; day: string }): Promise<string[]> {
+/** The events to set aside so that the day is within its limit, at most `MAX_EVENTS` per call. */
+export async function listEventsOverDayLimit(tx: Tx, params: { profileId: string; day: string }): Promise<string[]> {
   const { profileId, day } = params
   const { rows } = await sql<{ event_id: string; amount_minor: number; total_minor: number }>`
     select event_id, sum(abs(report_value_minor))::bigint as amount_minor,
@@ -22,20 +22,20 @@ export async function listPastLimit(tx: Tx, params: { profileId: string; day: st
     from conversions
     where profile_id = ${profileId} and day = ${day}::date and ${sql.raw(COUNTED)}
       and report_value_minor <> 0
-    group by event_id order by amount_minor desc, event_id limit ${AT_ONCE}`.execute(tx)
-  return pastLimit(rows)
+    group by event_id order by amount_minor desc, event_id limit ${MAX_EVENTS}`.execute(tx)
+  return overDayLimit(rows)
 }
 
-/** Pure: given the largest first. */
-export function pastLimit(
+/** Pure. Expects the largest amounts first. */
+export function overDayLimit(
   rows: readonly { event_id: string; amount_minor: number; total_minor: number }[],
 ): string[] {
   let left = rows[0]?.total_minor ?? 0
-  const past: string[] = []
+  const eventIds: string[] = []
   for (const row of rows) {
     if (left <= MAX_DAY_MINOR) break
     left -= row.amount_minor
-    past.push(row.event_id)
+    eventIds.push(row.event_id)
   }
-  return past
+  return eventIds
 }

@@ -1,4 +1,4 @@
-/** What a touch was, as text that a person reads: its channel, and the campaign, ad set and ad by their names. */
+/** Describes touches for people: channel, and the names of campaign, ad set and ad. */
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../../platform/db/database.ts'
@@ -32,10 +32,10 @@ export async function describeTouches(
   const paths = await resolvePaths(db, profileId, touches)
   const entities = await listEntityNames(db, profileId, [...paths.values()])
   const overrides = await listChannelOverrides(db, profileId)
-  // What only an uncredited touch names is no entity yet, and is described by the touch itself.
-  const entity = (id: string | null, said: string | null) => {
+  // An entity that only uncredited touches name has no row yet; it is described by the touch's external id.
+  const entity = (id: string | null, externalId: string | null) => {
     if (id === null) return null
-    return entities.get(id) ?? (said === null ? null : { id, platform_id: said, name: null })
+    return entities.get(id) ?? (externalId === null ? null : { id, platform_id: externalId, name: null })
   }
   return (touch) => {
     const path = paths.get(touch)!
@@ -56,7 +56,7 @@ export async function describeTouches(
 
 type EntityName = { id: string; platform_id: string; name: string | null }
 
-/** By id, as far as the platform or an import has named them. */
+/** Entities of the paths by id; the name is null until the platform or an import provides one. */
 export async function listEntityNames(
   db: Db | Tx,
   profileId: string,

@@ -23,25 +23,25 @@ type ConversionRow = {
   unconfirmed: boolean
 }
 
-/** By its own id first; an event that made several conversions is explained by the first of them. */
+/** Prefers a match by conversion id. An event with several conversions is represented by the first of them. */
 export async function findConversion(db: Db | Tx, params: { profileId: string; id: string }) {
   const { profileId, id } = params
-  const own = isUuid(id) ? id : null
-  const eventIds = [eventIdOf(profileId, id), ...(own === null ? [] : [own])]
+  const uuid = isUuid(id) ? id : null
+  const eventIds = [eventIdOf(profileId, id), ...(uuid === null ? [] : [uuid])]
   const { rows } = await sql<ConversionRow>`
     select c.id, c.event_id, c.goal_id, i.customer_id, c.outcome_type, c.revenue_type, c.occurred_at, c.value_minor, c.currency, c.report_value_minor,
       c.attribution_eligible, c.duplicate_of, c.unconfirmed, k.kind as customer_kind
     from (
-      select * from conversions where profile_id = ${profileId} and id = ${own}::uuid
+      select * from conversions where profile_id = ${profileId} and id = ${uuid}::uuid
       union select * from ${conversionsOf(profileId, eventIds)} as made) as c
     join identifiers i on i.profile_id = ${profileId} and i.id = c.identifier_id
     join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
-    order by c.id = ${own}::uuid desc nulls last, c.id limit 1`.execute(db)
+    order by c.id = ${uuid}::uuid desc nulls last, c.id limit 1`.execute(db)
   return rows[0]
 }
 
-/** The customer's latest answer, given with an identifier or with an order of the customer. */
-export async function findDeclared(
+/** The customer's latest answer, linked by one of the customer's identifiers or orders. */
+export async function findDeclaredAnswer(
   db: Db | Tx,
   params: { profileId: string; customerId: string },
 ): Promise<{ answer_key: string; asked_at: Date } | null> {
@@ -59,7 +59,7 @@ export async function findDeclared(
 
 const MAX_STEPS = 50
 
-/** Outcomes of the customer before a conversion, and replies of the business (without a type); oldest first. */
+/** Outcomes of the customer before a conversion, and replies of the business (type null), oldest first. */
 export async function listSteps(
   db: Db | Tx,
   params: {

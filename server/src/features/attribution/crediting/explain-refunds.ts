@@ -1,4 +1,4 @@
-/** Refunds as the explanation of a conversion shows them: dated, negative, and split over the touches like the conversion. */
+/** Refunds in the explanation of a conversion: dated, negative, and split over the touches like the conversion. */
 import { type Explained, splitMinor } from '@whence/engine'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -14,7 +14,7 @@ export type RefundRow = {
   report_amount_minor: number | null
 }
 
-/** Only cash is given back. */
+/** Refunds of a conversion; only cash conversions have any. */
 export async function listRefundsOf(
   db: Db | Tx,
   profileId: string,
@@ -39,7 +39,7 @@ export function toRefund(row: RefundRow, reportCurrency: string): z.input<typeof
   }
 }
 
-/** By the touch's index: what each refund takes back from it, null without a rate. */
+/** Per touch index: the part of each refund, null without an exchange rate. */
 export function splitRefunds(
   explained: readonly Explained[],
   refunds: readonly RefundRow[],

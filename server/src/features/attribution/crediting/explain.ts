@@ -1,4 +1,4 @@
-/** Why a conversion is credited as it is, by the readable path of the engine that the bulk path is held equal to. */
+/** Explains a conversion's credit with the engine's reference implementation; tests prove that the bulk path equals it. */
 import { type Conversion, type Explained, explain, type Model, models, type Touch } from '@whence/engine'
 import type { z } from 'zod'
 import { canReadPeople, type ProfileContext } from '../../../context.ts'
@@ -10,14 +10,14 @@ import { ERASED_KIND } from '../../facts/identity/members.ts'
 import { type CandidateTouch, listCandidateTouches } from './candidate-touches.ts'
 import type * as contract from './contract.ts'
 import { describeTouches } from './describe-touches.ts'
-import { findConversion, findDeclared, listSteps } from './explain-queries.ts'
+import { findConversion, findDeclaredAnswer, listSteps } from './explain-queries.ts'
 import { listRefundsOf, splitRefunds, toRefund } from './explain-refunds.ts'
 import { loadSettings } from './settings.ts'
 
 export async function explainConversion(
   context: ProfileContext,
   id: string,
-  asked: Model | 'all',
+  requestedModel: Model | 'all',
 ): Promise<z.input<(typeof contract.explainConversion)['reply']>> {
   const { db, profile } = context
   const conversion = await findConversion(db, { profileId: profile.id, id })
@@ -31,13 +31,13 @@ export async function explainConversion(
   const describe = await describeTouches(db, profile.id, touches)
   const refunds = await listRefundsOf(db, profile.id, conversion)
   const money = (amountMinor: number) => toDecimalNumber(amountMinor, profile.currency)
-  const isUnknown = conversion.value_minor !== null && conversion.report_value_minor === null
-  const facts: Conversion = {
+  const isRateMissing = conversion.value_minor !== null && conversion.report_value_minor === null
+  const engineConversion: Conversion = {
     occurredAt: conversion.occurred_at.getTime(),
     amountMinor: conversion.report_value_minor ?? 0,
   }
   const candidates = touches.map((row) => toTouch(row, conversion.customer_id))
-  const wanted = asked === 'all' ? models : [asked]
+  const requestedModels = requestedModel === 'all' ? models : [requestedModel]
   return {
     conversion_id: conversion.id,
     outcome_event_id: conversion.event_id,
@@ -55,11 +55,11 @@ export async function explainConversion(
     erased: conversion.customer_kind === ERASED_KIND,
     duplicate_of: conversion.duplicate_of,
     unconfirmed: conversion.unconfirmed,
-    privacy_mode: await withheldOf(context, conversion.goal_id),
-    declared_source: await declaredOf(context, conversion.customer_id),
-    steps: conversion.customer_kind === ERASED_KIND ? [] : await stepsOf(context, conversion),
-    models: (conversion.attribution_eligible ? wanted : []).map((model) => {
-      const explained = explain(facts, candidates, settings, model)
+    privacy_mode: await loadWithheld(context, conversion.goal_id),
+    declared_source: await loadDeclaredSource(context, conversion.customer_id),
+    steps: conversion.customer_kind === ERASED_KIND ? [] : await loadSteps(context, conversion),
+    models: (conversion.attribution_eligible ? requestedModels : []).map((model) => {
+      const explained = explain(engineConversion, candidates, settings, model)
       const credited = explained.reduce(
         (sum, touch) => sum + (touch.status === 'credited' ? touch.amountMinor : 0),
         0,
@@ -68,10 +68,10 @@ export async function explainConversion(
       return {
         model,
         lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
-        credited_value: isUnknown ? null : money(credited),
+        credited_value: isRateMissing ? null : money(credited),
         touches: explained.map((touch) => ({
           ...describe(touches[touch.touchIndex]!),
-          ...verdictOf(touch, (amountMinor) => (isUnknown ? null : money(amountMinor))),
+          ...toVerdict(touch, (amountMinor) => (isRateMissing ? null : money(amountMinor))),
           refunds: (refunded.get(touch.touchIndex) ?? []).map(({ id, amountMinor }) => ({
             refund_id: id,
             credited_value: amountMinor === null ? null : money(amountMinor),
@@ -82,13 +82,13 @@ export async function explainConversion(
   }
 }
 
-async function declaredOf({ db, profile }: ProfileContext, customerId: string) {
-  const declared = await findDeclared(db, { profileId: profile.id, customerId })
+async function loadDeclaredSource({ db, profile }: ProfileContext, customerId: string) {
+  const declared = await findDeclaredAnswer(db, { profileId: profile.id, customerId })
   return declared && { answer_key: declared.answer_key, asked_at: declared.asked_at.toISOString() }
 }
 
-/** When the business wrote to a person is for those who may read their conversations. */
-async function stepsOf(
+/** Replies of the business are included only for callers who may read conversations. */
+async function loadSteps(
   context: ProfileContext,
   conversion: { id: string; customer_id: string; occurred_at: Date },
 ) {
@@ -105,15 +105,15 @@ async function stepsOf(
   }))
 }
 
-async function withheldOf({ db, profile }: ProfileContext, goalId: string) {
-  // Credit is requested far more often than a mode is set.
+async function loadWithheld({ db, profile }: ProfileContext, goalId: string) {
+  // Most profiles use the mode standard: skip loading the policy.
   if (profile.privacyMode === 'standard') return null
   const policy = await loadExportPolicy(db, profile.id)
   if (policy.privacyMode === 'standard') return null
   return { mode: policy.privacyMode, withheld: withheldParts(policy, policy.keys.get(goalId) ?? '') }
 }
 
-function verdictOf(touch: Explained, money: (amountMinor: number) => number | null) {
+function toVerdict(touch: Explained, money: (amountMinor: number) => number | null) {
   return touch.status === 'credited'
     ? {
         status: touch.status,

@@ -38,7 +38,7 @@ export async function markRunning(db: Db, params: Recompute & { now: Date }): Pr
 }
 
 /** Reports as they were before the recompute name the settings that it replaced. */
-export async function keepSettingsBefore(tx: Tx, params: Recompute & { settings: AttributionSettings }) {
+export async function saveSettingsBefore(tx: Tx, params: Recompute & { settings: AttributionSettings }) {
   const { lookbackDays, firstTouchLookbackDays } = params.settings
   const before = { lookback_days: lookbackDays, first_touch_lookback_days: firstTouchLookbackDays }
   await sql`
@@ -69,6 +69,6 @@ export async function markDone(
 }
 
 /** For the rest of the transaction. */
-export async function waitWithoutLimit(tx: Tx): Promise<void> {
+export async function disableStatementTimeout(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
 }

@@ -7,7 +7,7 @@ import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { recomputeCompleted } from '../../facts/outbox/makers.ts'
 import { recordEvent } from '../../facts/outbox/record.ts'
 import { recomputeAll } from './full/recompute-all.ts'
-import { keepSettingsBefore, markDone, markFailed, markRunning, waitWithoutLimit } from './queries.ts'
+import { saveSettingsBefore, markDone, markFailed, markRunning, disableStatementTimeout } from './queries.ts'
 import { applySettings, loadAttributionProfile, loadSettings } from './settings.ts'
 
 /** Named again with 0465: a process of the release before claims what it knows by name, and would leave the new columns of the rollups empty. */
@@ -40,7 +40,7 @@ async function run(
   const { clock } = context.service
   const startedAt = clock.now()
   // The lock may be held for long.
-  await waitWithoutLimit(tx)
+  await disableStatementTimeout(tx)
   await lockProfile(tx, profileId)
   const lockedAt = clock.now()
   const profile = await loadAttributionProfile(tx, profileId, 'wanted')
@@ -53,7 +53,7 @@ async function run(
     fact: { type: 'recompute', id },
   })
   await applySettings(tx, profileId, profile.settings)
-  if (isChanged) await keepSettingsBefore(tx, { profileId, id, settings: applied })
+  if (isChanged) await saveSettingsBefore(tx, { profileId, id, settings: applied })
   const finishedAt = clock.now()
   const settled = await markDone(tx, { profileId, id, conversions, now: finishedAt })
   if (settled === undefined) return

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { type ChannelOverride, overrideSource } from './credits/channel-overrides.ts'
-import { placeOn, resolvePaths } from './credits/paths.ts'
+import { classifyPath, resolvePaths } from './credits/paths.ts'
 import { loadSources } from './touch-sources.ts'
 
 /** The channel of each touch source as reports count it; null where it is unknown. Nothing is written. */
@@ -18,7 +18,7 @@ export async function channelsOfSources(
   return new Map(
     sources.map((touch) => {
       const { entityPlatform, ...path } = paths.get(touch)!
-      return [touch.id, placeOn({ ...path, source: touch.source }, () => entityPlatform!).channel]
+      return [touch.id, classifyPath({ ...path, source: touch.source }, () => entityPlatform!).channel]
     }),
   )
 }

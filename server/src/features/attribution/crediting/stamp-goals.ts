@@ -5,7 +5,7 @@ import { conversionAttributed } from '../../facts/outbox/makers.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
 
 /** A conversion with credit, per goal. */
-export async function stampFirst(
+export async function stampFirstAttributed(
   tx: Tx,
   profileId: string,
   first: readonly { goalId: string; conversionId: string }[],

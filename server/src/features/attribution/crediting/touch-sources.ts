@@ -109,7 +109,7 @@ export function toTouchSource(touch: Touched): TouchSource {
  * paid clicks, and counted paid clicks of some recognised platforms as `paid_other`. A profile without such sources
  * costs one query. The caller holds the profile's lock.
  */
-export async function renewOldSources(tx: Tx, profileId: string): Promise<void> {
+export async function migrateOldSources(tx: Tx, profileId: string): Promise<void> {
   const ids = await listOldSources(tx, profileId)
   if (ids.length === 0) return
   for (const touched of await readTouched(tx, profileId, ids)) {

@@ -8,7 +8,7 @@ import { type LinkRow, loadLinksOf } from '../../facts/identity/resolve.ts'
 import { loadTouchesOf, type TouchRow } from '../crediting/touches.ts'
 import { loadTraitsOf, type TraitRow } from './traits.ts'
 
-export type Made = {
+export type PreviousRows = {
   conversions: readonly ConversionWrite[]
   payments: readonly Pick<DerivedPayment, 'id' | 'identifierId'>[]
   touches: readonly TouchRow[]
@@ -16,10 +16,10 @@ export type Made = {
   traits: readonly TraitRow[]
 }
 
-const nothing: Made = { conversions: [], payments: [], touches: [], links: [], traits: [] }
+const nothing: PreviousRows = { conversions: [], payments: [], touches: [], links: [], traits: [] }
 
 /** An entry without an event is looked up by its receipt, which its stored row still shows. */
-export async function loadMade(tx: Tx, profileId: string, updated: readonly QueuedEvent[]): Promise<Made> {
+export async function loadPreviousRows(tx: Tx, profileId: string, updated: readonly QueuedEvent[]): Promise<PreviousRows> {
   if (updated.length === 0) return nothing
   const eventIds = updated.map((entry) => entry.eventId)
   const gone = updated.flatMap(({ event, eventId }) => (event === null ? [eventId] : []))
@@ -37,7 +37,7 @@ export async function loadMade(tx: Tx, profileId: string, updated: readonly Queu
 }
 
 /** Whose it was. */
-export function ownersOf({ conversions, payments, touches }: Made): string[] {
+export function ownerIds({ conversions, payments, touches }: PreviousRows): string[] {
   return [...new Set([...conversions, ...payments, ...touches].map((row) => row.identifierId))]
 }
 
@@ -87,12 +87,12 @@ export function changedRows<Row extends { eventId: string }>(
   stored: readonly Row[],
   later: readonly Row[],
   updated: ReadonlySet<string>,
-  wordsOf: (row: Row) => string,
+  serialize: (row: Row) => string,
 ): { eventIds: string[]; removed: Row[]; added: Row[] } {
   const [before, after] = [stored, later].map((rows) => Map.groupBy(rows, (row) => row.eventId))
-  const toWords = (rows: readonly Row[] | undefined) => (rows ?? []).map(wordsOf).sort().join('\n')
+  const serializeAll = (rows: readonly Row[] | undefined) => (rows ?? []).map(serialize).sort().join('\n')
   const eventIds = new Set<string>()
-  for (const id of updated) if (toWords(before!.get(id)) !== toWords(after!.get(id))) eventIds.add(id)
+  for (const id of updated) if (serializeAll(before!.get(id)) !== serializeAll(after!.get(id))) eventIds.add(id)
   return {
     eventIds: [...eventIds],
     removed: stored.filter((row) => eventIds.has(row.eventId)),
@@ -100,8 +100,8 @@ export function changedRows<Row extends { eventId: string }>(
   }
 }
 
-export const linkWords = (row: LinkRow) => `${row.weakId} ${row.strongId} ${row.observedAt.getTime()}`
-export const traitWords = (row: TraitRow) =>
+export const serializeLink = (row: LinkRow) => `${row.weakId} ${row.strongId} ${row.observedAt.getTime()}`
+export const serializeTrait = (row: TraitRow) =>
   JSON.stringify([row.identifierId, row.trait, row.value, row.observedAt.getTime()])
 
 /** By the members that a stored row has. */

@@ -13,7 +13,7 @@ import { moveNumberOfHolder, tryLockProfile } from '../../../platform/db/profile
 import { inParts } from '../../../platform/db/together.ts'
 import type { Log } from '../../../platform/log.ts'
 import { saveLeads } from '../../facts/conversations/queries.ts'
-import { serverPaymentsSince } from '../../facts/conversions/order-events.ts'
+import { firstServerPaymentAt } from '../../facts/conversions/order-events.ts'
 import { listGoals } from '../../facts/conversions/queries.ts'
 import { type Handover, noHandover } from '../../facts/events/handover.ts'
 import { findSetAside, setAside } from '../../facts/events/quarantine.ts'
@@ -24,16 +24,16 @@ import { dropForgotten, type LinkRow, linkOf, resolveChanged } from '../../facts
 import { recordOutcomes } from '../../facts/outbox/outcomes.ts'
 import type { Cause } from '../../facts/restatements/causes.ts'
 import { openLedger } from '../../facts/restatements/closed-days.ts'
-import { restating } from '../../facts/restatements/save-restatements.ts'
-import { listPastLimit, MAX_DAY_MINOR } from '../crediting/day-limit.ts'
+import { withRestatements } from '../../facts/restatements/save-restatements.ts'
+import { listEventsOverDayLimit, MAX_DAY_MINOR } from '../crediting/day-limit.ts'
 import { noNewCustomers, toNewCustomers } from '../crediting/incremental/new-customers.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../crediting/settings.ts'
 import { countTouches } from '../crediting/touches.ts'
 import { withResolvedClicks } from './resolved-clicks.ts'
 import { causesOf, reasonsOf } from './restatement-reasons.ts'
-import { mayMoveServerSince, rejudgeBrowserMoney, type Sales, settleSales } from './sales.ts'
-import { type Read, Saved, saveEvents } from './save-events.ts'
+import { mayChangeFirstServerPayment, requeueBrowserPayments, type Sales, deduplicateSales } from './sales.ts'
+import { type IdentifiedEvent, BatchResult, saveEvents } from './save-events.ts'
 
 /** The more events share a batch, the fewer rollup rows are written for each; a batch of this many takes about a second. */
 export const BATCH = 10_000
@@ -60,19 +60,19 @@ export type Processed = { taken: number; isDrained: boolean } | null
 
 export async function processBatch(work: Work, profileId: string): Promise<Processed> {
   try {
-    return await takeBatch(work, profileId, BATCH, (tx, profile, entries) =>
+    return await withBatch(work, profileId, BATCH, (tx, profile, entries) =>
       processEvents(tx, profile, entries, { ...work, now: work.clock.now() }, { partSize: work.partSize }),
     )
   } catch (error) {
     if (isTransient(error)) throw error
     work.log.warn('a batch failed and is tried again in parts', { profile_id: profileId, error })
-    return takeBatch(work, profileId, MAX_IN_PARTS, (tx, profile, entries) =>
+    return withBatch(work, profileId, MAX_IN_PARTS, (tx, profile, entries) =>
       processOrSetAside(tx, profile, entries, { ...work, now: work.clock.now() }),
     )
   }
 }
 
-async function takeBatch(
+async function withBatch(
   { db, handover = noHandover }: Work,
   profileId: string,
   limit: number,
@@ -108,7 +108,7 @@ export async function processOrSetAside(
   if (isTransient(failed.error)) throw failed.error
   const [only] = entries
   if (entries.length === 1 && only !== undefined) {
-    await setOneAside(tx, profile, only, failed.error, run)
+    await setEventAside(tx, profile, only, failed.error, run)
     return { isRequeued: false }
   }
   const middle = Math.ceil(entries.length / 2)
@@ -117,7 +117,7 @@ export async function processOrSetAside(
   return { isRequeued: first.isRequeued || second.isRequeued }
 }
 
-async function setOneAside(
+async function setEventAside(
   tx: Tx,
   profile: AttributionProfile,
   entry: QueuedEvent,
@@ -166,17 +166,17 @@ export async function processEvents(
   const { partSize } = options
   const clicked = await resolveClicks(tx, profileId, await withoutSetAside(tx, profileId, given))
   const goals = await listGoals(tx, { profileId })
-  const mayMove = mayMoveServerSince(profile, goals, clicked)
-  const serverSince = mayMove ? await serverPaymentsSince(tx, profileId) : null
-  const sales = await settleSales(tx, profile, goals, clicked)
-  const entries = [...clicked, ...sales.siblings]
+  const mayMove = mayChangeFirstServerPayment(profile, goals, clicked)
+  const serverSince = mayMove ? await firstServerPaymentAt(tx, profileId) : null
+  const sales = await deduplicateSales(tx, profile, goals, clicked)
+  const entries = [...clicked, ...sales.affectedEvents]
   const isAgain = entries.some((entry) => entry.isUpdate)
-  const saved = new Saved()
+  const saved = new BatchResult()
   const setting = { goals, exclusionOf: sales.exclusionOf, pepper: identityPepper }
   await inParts(entries, (part) => saveEvents(tx, profile, setting, part, saved, now), partSize)
   const { reads, links, touches: added, removedTouches } = saved
   const causeOf = causesOf(entries, options.cause)
-  await restating(tx, openLedger(profile, now), (restatements) =>
+  await withRestatements(tx, openLedger(profile, now), (restatements) =>
     countTouches(tx, profile, { added, removed: removedTouches }, { causeOf, restatements }),
   )
   const newCustomers = isAgain ? noNewCustomers : toNewCustomers(unlinked(saved.fresh, links), saved)
@@ -214,14 +214,14 @@ export async function processEvents(
     reads.filter(({ event }) => !isDuplicate(event, sales)),
     now,
   )
-  await relieveDays(tx, profile, overfullDays, { now, identityPepper })
+  await setAsideLargestAmounts(tx, profile, overfullDays, { now, identityPepper })
   if (!mayMove) return { isRequeued: false }
-  const times = { before: serverSince, after: await serverPaymentsSince(tx, profileId) }
-  return { isRequeued: await rejudgeBrowserMoney(tx, profileId, times) }
+  const times = { before: serverSince, after: await firstServerPaymentAt(tx, profileId) }
+  return { isRequeued: await requeueBrowserPayments(tx, profileId, times) }
 }
 
 /** The customer of an event of the batch; few batches change closed days, so that few look for one. */
-function customerFinder(reads: readonly Read[], customerOf: ReadonlyMap<string, string>) {
+function customerFinder(reads: readonly IdentifiedEvent[], customerOf: ReadonlyMap<string, string>) {
   let owners: Map<string, string> | undefined
   return (eventId: string) => {
     owners ??= new Map(reads.map((read) => [read.event.id, read.identifierId]))
@@ -230,7 +230,7 @@ function customerFinder(reads: readonly Read[], customerOf: ReadonlyMap<string, 
 }
 
 /** A server's event may name the conversation that it came of. */
-function conversationLead({ event }: Read): { conversationId: string; eventId: string }[] {
+function conversationLead({ event }: IdentifiedEvent): { conversationId: string; eventId: string }[] {
   const named = event.source === 'api' ? event.body.properties?.conversation_id : undefined
   return typeof named === 'string' && isUuid(named) ? [{ conversationId: named, eventId: event.id }] : []
 }
@@ -266,10 +266,10 @@ async function resolveClicks(
 }
 
 /** Takes the largest amounts out of days that hold more money than can be summed. */
-export async function relieveDays(tx: Tx, profile: AttributionProfile, days: readonly string[], run: Run) {
+export async function setAsideLargestAmounts(tx: Tx, profile: AttributionProfile, days: readonly string[], run: Run) {
   const { profileId } = profile
   const eventIds = [
-    ...new Set((await Promise.all(days.map((day) => listPastLimit(tx, { profileId, day })))).flat()),
+    ...new Set((await Promise.all(days.map((day) => listEventsOverDayLimit(tx, { profileId, day })))).flat()),
   ]
   if (eventIds.length === 0) return
   const detail = `The day's amounts passed ${MAX_DAY_MINOR} minor units; the largest are set aside first.`

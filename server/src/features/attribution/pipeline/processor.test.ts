@@ -7,7 +7,7 @@ import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { EventInput } from '../../facts/events/contract.ts'
 import { writeEvents } from '../../facts/events/queries.ts'
 import { toNewEvent } from '../../facts/events/rules.ts'
-import { createProcessor, restAfter } from './processor.ts'
+import { createProcessor, pauseAfterBatch } from './processor.ts'
 
 let app: TestApp
 let profileId: string
@@ -44,7 +44,7 @@ it('what comes while a profile rests after a batch waits for the next one', asyn
     clock,
     log,
     identityPepper,
-    restMs: 3_600_000,
+    pauseMs: 3_600_000,
     onProcessed: (id) => {
       batches.push(id)
       first.resolve()
@@ -72,7 +72,7 @@ it('the end of a rest takes all that waited in one batch', async () => {
     clock,
     log,
     identityPepper,
-    restMs: 50,
+    pauseMs: 50,
     onProcessed: async () => {
       batches += 1
       if ((await waiting()) === 0) done.resolve()
@@ -101,7 +101,7 @@ it('what another process keeps from being taken is tried again, without another 
     clock,
     log,
     identityPepper,
-    restMs: 40,
+    pauseMs: 40,
     onProcessed: () => done.resolve(),
   })
   await inTransaction(db, async (tx) => {
@@ -117,5 +117,5 @@ it('what another process keeps from being taken is tried again, without another 
 })
 
 it('a profile under heavy load rests twice as long, so that more events share a batch', () => {
-  expect([1, 1000, 1001, 9999].map((taken) => restAfter(taken, 400))).toEqual([400, 400, 800, 800])
+  expect([1, 1000, 1001, 9999].map((taken) => pauseAfterBatch(taken, 400))).toEqual([400, 400, 800, 800])
 })

@@ -27,8 +27,8 @@ const REST_MS = 400
 /** After a batch of more events than this many, the rest is twice as long: that many come only under heavy load. */
 const MANY = 1000
 
-export function restAfter(taken: number, restMs: number): number {
-  return taken > MANY ? 2 * restMs : restMs
+export function pauseAfterBatch(taken: number, pauseMs: number): number {
+  return taken > MANY ? 2 * pauseMs : pauseMs
 }
 
 export type Processor = {
@@ -48,11 +48,11 @@ export function createProcessor(parts: {
   handover?: Handover
   /** A batch of the profile has committed. */
   onProcessed?: (profileId: string) => void
-  restMs?: number
+  pauseMs?: number
   /** How many profiles at a time, of each node. */
   parallel?: number
 }): Processor {
-  const { nodes, log, restMs = REST_MS, parallel = PARALLEL } = parts
+  const { nodes, log, pauseMs = REST_MS, parallel = PARALLEL } = parts
   /** By node, in the order they came. */
   const waiting = new Map<string, Set<string>>()
   const running = new Map<string, Map<string, Promise<void>>>()
@@ -110,13 +110,13 @@ export function createProcessor(parts: {
     if (processed.taken === 0) return
     parts.onProcessed?.(profileId)
     if (!processed.isDrained) wait(node, profileId)
-    else rest(node, profileId, restAfter(processed.taken, restMs) - (performance.now() - started))
+    else rest(node, profileId, pauseAfterBatch(processed.taken, pauseMs) - (performance.now() - started))
   }
 
   /** What came after the other process took its batch is this one's to take, but not to ask for with every event. */
   function waitForOther(node: DataNode, profileId: string): void {
     wait(node, profileId)
-    rest(node, profileId, Math.max(LOCKED_MS, restMs / 4))
+    rest(node, profileId, Math.max(LOCKED_MS, pauseMs / 4))
   }
 
   function rest(node: DataNode, profileId: string, ms: number): void {

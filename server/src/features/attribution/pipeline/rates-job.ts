@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { readReferenceRates } from '../../facts/fx/reference-rates.ts'
-import { convertAgain, importRates } from './recompute-after-rates.ts'
+import { reconvert, importRates } from './recompute-after-rates.ts'
 
 const EVERY_SECONDS = 6 * 3600
 
@@ -29,18 +29,18 @@ async function download(context: JobContext, url: string): Promise<string> {
 }
 
 /** After a person entered, changed or removed a rate. */
-export const convertAgainJob = job({
+export const reconvertJob = job({
   name: 'fx.convert_again',
   payload: z.object({ currency: z.string(), day: z.string() }),
   slow: true,
   async run(context: JobContext, scope) {
     await context.db
       .transaction()
-      .execute((tx) => convertAgain(tx, context.profileId!, scope, toRun(context)))
+      .execute((tx) => reconvert(tx, context.profileId!, scope, toRun(context)))
   },
 })
 
-export const fxJobs: readonly Job[] = [importReferenceRates, convertAgainJob]
+export const fxJobs: readonly Job[] = [importReferenceRates, reconvertJob]
 export const fxSchedules: readonly Schedule[] = [
   {
     name: 'fx.import_rates',

@@ -9,8 +9,8 @@ import { saveRates } from '../../facts/fx/save-rates.ts'
 import type { ReasonOf } from '../crediting/incremental/difference.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../crediting/settings.ts'
-import { type Run, relieveDays } from './process.ts'
-import { recomputePayers, settleRefunds } from './refunds.ts'
+import { type Run, setAsideLargestAmounts } from './process.ts'
+import { recomputePayers, recalculateRefunds } from './refunds.ts'
 import { refreshDeliveryOf } from './save-ad-records.ts'
 
 /** The time of the changes is read once the lock is held: a writer that waited for it is later than its holder. */
@@ -69,7 +69,7 @@ function convertMissing(tx: Tx, profileId: string, run: LockedRun): Promise<void
 }
 
 /** After a rate was entered, changed or removed. */
-export function convertAgain(tx: Tx, profileId: string, scope: RateScope, run: LockedRun): Promise<void> {
+export function reconvert(tx: Tx, profileId: string, scope: RateScope, run: LockedRun): Promise<void> {
   return convertFacts(tx, profileId, inScope(scope), run)
 }
 
@@ -127,7 +127,7 @@ async function convertConversions(tx: Tx, profile: AttributionProfile, which: Wh
     run.now,
     { reachIds: [], reasonOf: rateArrived },
   )
-  await relieveDays(tx, profile, overfullDays, run)
+  await setAsideLargestAmounts(tx, profile, overfullDays, run)
 }
 
 async function convertRefunds(tx: Tx, profile: AttributionProfile, which: Which, now: Date): Promise<void> {
@@ -137,7 +137,7 @@ async function convertRefunds(tx: Tx, profile: AttributionProfile, which: Which,
     join payments p on p.profile_id = ${profileId} and p.id = r.payment_id
     where r.profile_id = ${profileId} and ${which.refunds}`.execute(tx)
   const paymentIds = rows.map((row) => row.payment_id)
-  await recomputePayers(tx, profile, await settleRefunds(tx, profile, paymentIds), now, rateArrived)
+  await recomputePayers(tx, profile, await recalculateRefunds(tx, profile, paymentIds), now, rateArrived)
 }
 
 type DeliveryMoney = Money & {

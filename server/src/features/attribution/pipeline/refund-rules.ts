@@ -23,7 +23,7 @@ export type CountedRefund = {
 }
 
 /** Only money that arrived can be given back. */
-export const takesRefunds = (status: string): boolean => status === 'succeeded' || status === 'disputed'
+export const isRefundable = (status: string): boolean => status === 'succeeded' || status === 'disputed'
 
 /** In the order of time; the ones that come after the payment is used up count as nothing. */
 export function countRefunds(
@@ -31,7 +31,7 @@ export function countRefunds(
   refunds: readonly ReportedRefund[],
   rates: RateTable,
 ): CountedRefund[] {
-  let leftMinor = takesRefunds(payment.status) ? payment.valueMinor : 0
+  let leftMinor = isRefundable(payment.status) ? payment.valueMinor : 0
   const inOrder = refunds.toSorted(
     (a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.id < b.id ? -1 : 1),
   )

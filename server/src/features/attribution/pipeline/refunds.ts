@@ -46,7 +46,7 @@ export async function applyRefunds(
     records.map((record) => refundedId(profileId, provider, record)),
   )
   const isKnown = (record: RefundRecord) => known.has(refundedId(profileId, provider, record))
-  await keepWaiting(
+  await saveWaiting(
     tx,
     profileId,
     provider,
@@ -93,7 +93,7 @@ async function knownPayments(tx: Tx, profileId: string, ids: readonly string[]):
   return new Set(rows.map((row) => row.id))
 }
 
-async function keepWaiting(tx: Tx, profileId: string, provider: string, records: readonly RefundRecord[]) {
+async function saveWaiting(tx: Tx, profileId: string, provider: string, records: readonly RefundRecord[]) {
   if (records.length === 0) return
   const rows = [...new Map(records.map((record) => [record.externalId, record])).values()].map((record) => ({
     id: uuidv5(profileId, `${provider}:refund:${record.externalId}`),
@@ -112,7 +112,7 @@ async function keepWaiting(tx: Tx, profileId: string, provider: string, records:
 }
 
 /** Called where payments are written, before their customers are credited again. */
-export async function takeWaitingRefunds(
+export async function applyWaitingRefunds(
   tx: Tx,
   profile: AttributionProfile,
   payments: readonly { provider: string; externalId: string | null }[],
@@ -162,7 +162,7 @@ export async function saveRefunds(
       is distinct from row(excluded.kind, excluded.occurred_at, excluded.told_minor, excluded.currency, excluded.reason)
     returning payment_id`.execute(tx)
   const changed = saved.rows.map((row) => row.payment_id)
-  await settleRefunds(tx, profile, changed)
+  await recalculateRefunds(tx, profile, changed)
   return changed
 }
 
@@ -182,7 +182,7 @@ type Settled = {
 }
 
 /** Counts the refunds of these payments again, in the report currency by each refund's own day. Returns the payments that changed. */
-export async function settleRefunds(
+export async function recalculateRefunds(
   tx: Tx,
   profile: AttributionProfile,
   paymentIds: readonly string[],

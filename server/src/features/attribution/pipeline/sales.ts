@@ -7,7 +7,7 @@ import {
   removeClaims,
   type StoredClaim,
   saveClaims,
-  serverPaymentsSince,
+  firstServerPaymentAt,
 } from '../../facts/conversions/order-events.ts'
 import { claimsOf, decideSale, isUnconfirmed } from '../../facts/conversions/sale-rules.ts'
 import { loadStoredEvents } from '../../facts/events/erase.ts'
@@ -17,12 +17,12 @@ import type { AttributionProfile } from '../crediting/settings.ts'
 
 export type Sales = {
   /** Events of before that count now and did not, or did and do not any more. */
-  siblings: QueuedEvent[]
+  affectedEvents: QueuedEvent[]
   exclusionOf(event: StoredEvent): Exclusion
 }
 
 /** The caller holds the profile's lock. What updated entries claimed before is taken back first. */
-export async function settleSales(
+export async function deduplicateSales(
   tx: Tx,
   profile: AttributionProfile,
   goals: readonly Goal[],
@@ -30,14 +30,14 @@ export async function settleSales(
 ): Promise<Sales> {
   const { profileId } = profile
   const events = entries.flatMap((entry) => entry.event ?? [])
-  const { siblings, duplicates } = await settleOrders(tx, profileId, goals, entries)
-  const hasBrowserMoney = [...events, ...siblings.flatMap((entry) => entry.event ?? [])].some(
+  const { affectedEvents, duplicates } = await deduplicateOrders(tx, profileId, goals, entries)
+  const hasBrowserMoney = [...events, ...affectedEvents.flatMap((entry) => entry.event ?? [])].some(
     (event) => event.source === 'tracker' && event.body.money !== undefined,
   )
   const since =
-    hasBrowserMoney && profile.browserRevenue === 'confirm' ? await serverPaymentsSince(tx, profileId) : null
+    hasBrowserMoney && profile.browserRevenue === 'confirm' ? await firstServerPaymentAt(tx, profileId) : null
   return {
-    siblings,
+    affectedEvents,
     exclusionOf(event) {
       const duplicateOf = duplicates.get(event.id)
       const unconfirmed = isUnconfirmed(event, profile.browserRevenue, since)
@@ -49,19 +49,19 @@ export async function settleSales(
 
 type Duplicates = Map<string, Map<string, string>>
 
-async function settleOrders(
+async function deduplicateOrders(
   tx: Tx,
   profileId: string,
   goals: readonly Goal[],
   entries: readonly QueuedEvent[],
-): Promise<{ siblings: QueuedEvent[]; duplicates: Duplicates }> {
+): Promise<{ affectedEvents: QueuedEvent[]; duplicates: Duplicates }> {
   const updated = entries.flatMap((entry) => (entry.isUpdate ? entry.eventId : []))
   const left = await removeClaims(tx, profileId, updated)
   const fresh = entries
     .flatMap((entry) => (entry.event === null ? [] : claimsOf(entry.event, goals)))
     .map((claim): StoredClaim => ({ ...claim, duplicateOf: null }))
   const orderRefs = [...new Set([...left, ...fresh.map((claim) => claim.orderRef)])]
-  if (orderRefs.length === 0) return { siblings: [], duplicates: new Map() }
+  if (orderRefs.length === 0) return { affectedEvents: [], duplicates: new Map() }
   const inBatch = new Set(entries.map((entry) => entry.eventId))
   const stored = (await loadClaims(tx, profileId, orderRefs)).filter((claim) => !inBatch.has(claim.eventId))
   const decided = decideAll([...stored, ...fresh])
@@ -82,7 +82,7 @@ async function settleOrders(
     const own = duplicates.get(claim.eventId) ?? new Map<string, string>()
     duplicates.set(claim.eventId, own.set(claim.revenueType, duplicateOf))
   }
-  return { siblings: read.map((event) => ({ eventId: event.id, isUpdate: true, event })), duplicates }
+  return { affectedEvents: read.map((event) => ({ eventId: event.id, isUpdate: true, event })), duplicates }
 }
 
 function decideAll(claims: readonly StoredClaim[]): { claim: StoredClaim; duplicateOf: string | null }[] {
@@ -94,7 +94,7 @@ function decideAll(claims: readonly StoredClaim[]): { claim: StoredClaim; duplic
 }
 
 /** Whether a batch may move the time since when servers report payments: by a payment of theirs, or by an update of one. */
-export function mayMoveServerSince(
+export function mayChangeFirstServerPayment(
   profile: AttributionProfile,
   goals: readonly Goal[],
   entries: readonly QueuedEvent[],
@@ -112,7 +112,7 @@ function isCash(event: StoredEvent, goals: readonly Goal[]): boolean {
 }
 
 /** Browser money between the two times is judged again. Returns whether there is any. */
-export async function rejudgeBrowserMoney(
+export async function requeueBrowserPayments(
   tx: Tx,
   profileId: string,
   times: { before: Date | null; after: Date | null },

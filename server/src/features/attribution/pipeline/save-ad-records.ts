@@ -21,10 +21,10 @@ import {
 import { convertOrNull, loadRates } from '../../facts/fx/rates.ts'
 import type { Fact, Reason } from '../../facts/restatements/causes.ts'
 import { openLedger } from '../../facts/restatements/closed-days.ts'
-import { type Restatements, restating } from '../../facts/restatements/save-restatements.ts'
+import { type Restatements, withRestatements } from '../../facts/restatements/save-restatements.ts'
 import type { ReasonOf } from '../crediting/incremental/difference.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
-import { countByPlatformAgain } from '../crediting/replatform.ts'
+import { recountPlatforms } from '../crediting/recount-platforms.ts'
 import type { AttributionProfile } from '../crediting/settings.ts'
 
 const CUSTOMERS_AT_ONCE = 2000
@@ -48,11 +48,11 @@ export async function saveAdRecords(
   const { moved, replatformed } = await saveStructure(tx, profileId, from, structure, now)
   const deliveries = await toDeliveries(tx, profile, records)
   const { inserted, updated } = await saveDelivery(tx, profileId, from.source, deliveries, now)
-  await restating(tx, openLedger(profile, now), async (restatements) => {
+  await withRestatements(tx, openLedger(profile, now), async (restatements) => {
     const fact = from.connectionId === null ? null : ({ type: 'connection', id: from.connectionId } as const)
     await refreshEffective(tx, profileId, deliveries, { inserted, updated, moved, fact }, restatements)
     const reason = { cause: 'structure_changed', fact } as const
-    await countByPlatformAgain(tx, profileId, replatformed, reason, restatements)
+    await recountPlatforms(tx, profileId, replatformed, reason, restatements)
   })
   await recomputeMoved(tx, profile, moved, now)
   return {
@@ -152,7 +152,7 @@ export async function refreshDeliveryOf(
 ): Promise<void> {
   const { profileId } = profile
   const pairs = await withParents(tx, profileId, changed)
-  await restating(tx, openLedger(profile, now), (restatements) =>
+  await withRestatements(tx, openLedger(profile, now), (restatements) =>
     refreshDelivery(tx, profileId, pairs, { reasonOf: () => reason, restatements }),
   )
 }

@@ -42,21 +42,21 @@ import {
   changedConversions,
   changedRows,
   changedTouches,
-  linkWords,
-  loadMade,
-  type Made,
-  ownersOf,
+  serializeLink,
+  loadPreviousRows,
+  type PreviousRows,
+  ownerIds,
   type RowChange,
-  traitWords,
+  serializeTrait,
 } from './previous-rows.ts'
-import { settleRefunds, takeWaitingRefunds } from './refunds.ts'
+import { recalculateRefunds, applyWaitingRefunds } from './refunds.ts'
 import { removeTraits, saveTraits, type TraitRow, traitsOf } from './traits.ts'
 
-export type Read = { event: StoredEvent; identifierId: string; kind: number }
+export type IdentifiedEvent = { event: StoredEvent; identifierId: string; kind: number }
 
 /** What the events of a batch came to so far. */
-export class Saved {
-  readonly reads: Read[] = []
+export class BatchResult {
+  readonly reads: IdentifiedEvent[] = []
   readonly links: LinkRow[] = []
   readonly touches: TouchRow[] = []
   readonly conversions: ConversionWrite[] = []
@@ -88,7 +88,7 @@ export class Saved {
     this.fresh.push(...fresh)
   }
 
-  add(part: Outcomes & { before: Made; change: Change }): void {
+  add(part: Outcomes & { before: PreviousRows; change: Change }): void {
     const { reads, before } = part
     const { conversions, touches, links, traits } = part.change
     this.reads.push(...reads)
@@ -99,7 +99,7 @@ export class Saved {
     this.removedTouches.push(...touches.stored)
     this.removedLinks.push(...links.removed)
     this.deletedIds.push(...conversions.gone.map((row) => row.id))
-    this.ownersBefore.push(...ownersOf(before))
+    this.ownersBefore.push(...ownerIds(before))
     this.reached.push(
       ...[...touches.added, ...touches.later].flatMap((row) => (row.ad_id ? row.identifierId : [])),
       ...touches.stored.map((row) => row.identifierId),
@@ -128,16 +128,16 @@ export async function saveEvents(
   profile: AttributionProfile,
   setting: Setting,
   entries: readonly QueuedEvent[],
-  saved: Saved,
+  saved: BatchResult,
   now: Date,
 ): Promise<void> {
   const { profileId } = profile
   const again = entries.filter((entry) => entry.isUpdate)
-  const before = await loadMade(tx, profileId, again)
+  const before = await loadPreviousRows(tx, profileId, again)
   const isFirst = again.length === 0
   const updated = new Set(again.map((entry) => entry.eventId))
   const allReads = entries.flatMap((entry) =>
-    entry.event === null || entry.event.isBot ? [] : [toRead(entry.event)],
+    entry.event === null || entry.event.isBot ? [] : [identifyEvent(entry.event)],
   )
   const { reads, conversions, payments } = await deriveAll(
     tx,
@@ -150,8 +150,8 @@ export async function saveEvents(
   const change = {
     conversions: changedConversions(before.conversions, conversions),
     touches: changedTouches(before.touches, reads.flatMap(touchOf), updated),
-    links: changedRows(before.links, reads.flatMap(linksOf), updated, linkWords),
-    traits: changedRows(before.traits, reads.flatMap(traitsOf), updated, traitWords),
+    links: changedRows(before.links, reads.flatMap(linksOf), updated, serializeLink),
+    traits: changedRows(before.traits, reads.flatMap(traitsOf), updated, serializeTrait),
   }
   const owners = new Set([...conversions, ...payments].map((row) => row.identifierId))
   const identifiers = newlyNamed(
@@ -191,14 +191,14 @@ export async function saveEvents(
       const unpaid = before.payments.flatMap(({ id }) => (paid.has(id) ? [] : [id]))
       await deletePayments(tx, profileId, unpaid)
       await savePayments(tx, profileId, payments)
-      await takeWaitingRefunds(tx, profile, payments, now)
+      await applyWaitingRefunds(tx, profile, payments, now)
       // A payment that was reported again may be less than what was given back, or in another currency.
-      if (updated.size > 0) await settleRefunds(tx, profile, [...paid])
+      if (updated.size > 0) await recalculateRefunds(tx, profile, [...paid])
     },
   )
 }
 
-function toRead(event: StoredEvent): Read {
+function identifyEvent(event: StoredEvent): IdentifiedEvent {
   const { erased_as: erasedAs } = event.body
   if (erasedAs !== undefined) return { event, identifierId: erasedAs, kind: ERASED_KIND }
   const strongest = event.body.identifiers[0]
@@ -207,12 +207,12 @@ function toRead(event: StoredEvent): Read {
 }
 
 /** Skip identifiers that carry no touch, trait or outcome: no query can reach them. */
-function leavesTrace({ event, identifierId }: Read, owners: ReadonlySet<string>): boolean {
+function leavesTrace({ event, identifierId }: IdentifiedEvent, owners: ReadonlySet<string>): boolean {
   const { identifiers, touch, traits } = event.body
   return identifiers.length > 1 || touch !== undefined || traits !== undefined || owners.has(identifierId)
 }
 
-function newlyNamed(reads: readonly Read[], named: Set<string>): IdentifierRow[] {
+function newlyNamed(reads: readonly IdentifiedEvent[], named: Set<string>): IdentifierRow[] {
   const rows: IdentifierRow[] = []
   const add = (id: string, kind: number) => {
     if (named.has(id)) return
@@ -226,7 +226,7 @@ function newlyNamed(reads: readonly Read[], named: Set<string>): IdentifierRow[]
   return rows
 }
 
-function linksOf({ event, identifierId, kind }: Read): LinkRow[] {
+function linksOf({ event, identifierId, kind }: IdentifiedEvent): LinkRow[] {
   return event.body.identifiers.slice(1).map((weak) => ({
     weakId: weak.id,
     weakKind: identifierKinds.indexOf(weak.kind),
@@ -238,7 +238,7 @@ function linksOf({ event, identifierId, kind }: Read): LinkRow[] {
   }))
 }
 
-function touchOf({ event, identifierId }: Read): TouchRow[] {
+function touchOf({ event, identifierId }: IdentifiedEvent): TouchRow[] {
   const { touch } = event.body
   if (touch === undefined) return []
   return [
@@ -253,10 +253,10 @@ function touchOf({ event, identifierId }: Read): TouchRow[] {
   ]
 }
 
-type Outcomes = { reads: Read[]; conversions: ConversionWrite[]; payments: DerivedPayment[] }
+type Outcomes = { reads: IdentifiedEvent[]; conversions: ConversionWrite[]; payments: DerivedPayment[] }
 
 /** What stays of events that are derived again: the ids of their conversions, and the payers that the merchant assigned. */
-function archiveModel(before: Made, payers: ReadonlyMap<string, string>) {
+function archiveModel(before: PreviousRows, payers: ReadonlyMap<string, string>) {
   const ids = new Map(before.conversions.map((row) => [`${row.eventId} ${row.goalId}`, row.id]))
   return ({ conversions, payment }: Derived): Derived => ({
     payment,
@@ -274,9 +274,9 @@ async function deriveAll(
   tx: Tx,
   profile: AttributionProfile,
   setting: Setting,
-  allReads: readonly Read[],
-  earlier: { updated: ReadonlySet<string>; before: Made },
-  saved: Saved,
+  allReads: readonly IdentifiedEvent[],
+  earlier: { updated: ReadonlySet<string>; before: PreviousRows },
+  saved: BatchResult,
 ): Promise<Outcomes> {
   const payers = await loadPayers(tx, profile.profileId, [...earlier.updated])
   saved.assigned.push(...payers.values())
@@ -289,13 +289,13 @@ async function deriveAll(
   return withinLimit(await convertAll(tx, profile, allReads, derived), saved)
 }
 
-type Converted = { read: Read; conversions: ConversionWrite[]; payment: DerivedPayment | null }
+type Converted = { read: IdentifiedEvent; conversions: ConversionWrite[]; payment: DerivedPayment | null }
 
 /** The conversions with their day and their amount in the report currency. */
 async function convertAll(
   tx: Tx,
   profile: AttributionProfile,
-  allReads: readonly Read[],
+  allReads: readonly IdentifiedEvent[],
   derived: readonly Derived[],
 ): Promise<Converted[]> {
   const dayOf = (row: { occurredAt: Date }) => localDay(row.occurredAt, profile.timezone)
@@ -324,7 +324,7 @@ async function convertAll(
 }
 
 /** The edge refuses what is too large in its own currency; what becomes too large by conversion is found here. */
-function withinLimit(all: readonly Converted[], saved: Saved): Outcomes {
+function withinLimit(all: readonly Converted[], saved: BatchResult): Outcomes {
   const kept: Converted[] = []
   for (const one of all) {
     const { conversions, payment, read } = one

@@ -4,7 +4,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
-import { convertAgainJob } from '../../attribution/pipeline/rates-job.ts'
+import { reconvertJob } from '../../attribution/pipeline/rates-job.ts'
 import * as queries from './queries.ts'
 
 export async function listExchangeRates({ db, profile }: ProfileContext) {
@@ -68,5 +68,5 @@ async function queueConversion(
   tx: Tx,
   { profileId, currency, day }: queries.RateKey & { profileId: string },
 ) {
-  await enqueue(tx, convertAgainJob, { currency, day }, { profileId })
+  await enqueue(tx, reconvertJob, { currency, day }, { profileId })
 }

@@ -8,8 +8,8 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { recomputeCustomers } from '../../attribution/crediting/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../../attribution/crediting/settings.ts'
-import { takesRefunds } from '../../attribution/pipeline/refund-rules.ts'
-import { recomputePayers, saveRefunds, settleRefunds } from '../../attribution/pipeline/refunds.ts'
+import { isRefundable } from '../../attribution/pipeline/refund-rules.ts'
+import { recomputePayers, saveRefunds, recalculateRefunds } from '../../attribution/pipeline/refunds.ts'
 import { identifierId, normaliseEmail, phoneIdOf } from '../../facts/identity/identifiers.ts'
 import { findLiveCustomer } from '../../facts/identity/members.ts'
 import { identityScope } from '../../facts/identity/scope.ts'
@@ -146,7 +146,7 @@ export function recordRefund(
     async (tx, payment, profile) => {
       if (payment.manual_minor !== null)
         throw new ApiError('manual_refund_exists', 'This payment has a manual refund; delete it first.')
-      if (!takesRefunds(payment.status))
+      if (!isRefundable(payment.status))
         throw new ApiError('invalid_state', `A payment with status ${payment.status} cannot be refunded.`, {
           reason: 'payment_not_settled',
         })
@@ -177,7 +177,7 @@ export function deleteRefund(context: ProfileContext, paymentId: string) {
     async (tx, payment, profile) => {
       const deleted = await deleteManualRefund(tx, { profileId: context.profile.id, paymentId: payment.id })
       if (!deleted) throw new ApiError('not_found', 'This payment has no manual refund.')
-      await settleRefunds(tx, profile, [payment.id])
+      await recalculateRefunds(tx, profile, [payment.id])
       return {}
     },
   )

@@ -4,7 +4,7 @@ import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { encodeCursor } from '../../../platform/contract/page.ts'
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
-import { takesRefunds } from '../../attribution/pipeline/refund-rules.ts'
+import { isRefundable } from '../../attribution/pipeline/refund-rules.ts'
 import { searchFor, withoutPeople } from '../../facts/identity/search.ts'
 import { showContacts } from '../../facts/identity/show-contacts.ts'
 import { readReport, reportCardGatewayPayment } from './card-gateway.ts'
@@ -125,7 +125,7 @@ async function toPayments(context: ProfileContext, rows: readonly PaymentRow[]) 
       value: money(row.value_minor),
       currency: row.currency,
       refunded_value: money(refunded),
-      net_value: takesRefunds(row.status) && !row.refunds_waiting ? money(row.value_minor - refunded) : null,
+      net_value: isRefundable(row.status) && !row.refunds_waiting ? money(row.value_minor - refunded) : null,
       refunds_waiting: row.refunds_waiting,
       refunds_capped: row.refunds_capped,
       status: row.status,

@@ -52,7 +52,7 @@ export async function loadClaims(
 }
 
 /** The time of the first payment that a server or a provider reported and that arrived. */
-export async function serverPaymentsSince(tx: Tx, profileId: string): Promise<Date | null> {
+export async function firstServerPaymentAt(tx: Tx, profileId: string): Promise<Date | null> {
   const { rows } = await sql<{ occurred_at: Date }>`
     select occurred_at from payments
     where profile_id = ${profileId} and provider <> 'web' and status in ('succeeded', 'disputed', 'duplicate')

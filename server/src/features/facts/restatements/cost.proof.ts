@@ -130,7 +130,7 @@ function samplesOf({ nodes, samples = [] }: Profiler.Profile): { record: number;
   const ofRecord = new Map<number, boolean>()
   const visit = (node: Profiler.ProfileNode, isBelow: boolean) => {
     const { functionName, url } = node.callFrame
-    const isOwn = url.includes(FOLDER) && functionName !== 'restating' && !url.endsWith('.proof.ts')
+    const isOwn = url.includes(FOLDER) && functionName !== 'withRestatements' && !url.endsWith('.proof.ts')
     const isRecord = isBelow || isOwn || FUNCTIONS.has(functionName) || functionName === STATEMENT
     if (!/^\((?:idle|garbage collector|program|root)\)$/.test(functionName)) ofRecord.set(node.id, isRecord)
     for (const child of node.children ?? []) visit(byId.get(child)!, isRecord)

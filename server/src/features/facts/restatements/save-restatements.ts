@@ -23,7 +23,7 @@ const ROWS_AT_ONCE = 2000
 type Row = RowChange & Reason & { changes?: string }
 
 /**
- * Collects the changes of one write. Whatever moves a rollup takes one, and only `restating` makes one, which saves it:
+ * Collects the changes of one write. Whatever moves a rollup takes one, and only `withRestatements` makes one, which saves it:
  * so no write can leave its changes out.
  */
 export class Restatements {
@@ -69,7 +69,7 @@ export class Restatements {
   }
 }
 
-export async function restating<T>(
+export async function withRestatements<T>(
   tx: Tx,
   ledger: Ledger,
   work: (restatements: Restatements) => Promise<T>,

@@ -3,7 +3,7 @@ import type { DateRange } from '../../../platform/contract/dates.ts'
 import { readCopyIn } from '../../../platform/db/copy/copy-in-transaction.ts'
 import { type CopyRow, readBigint, readDay } from '../../../platform/db/copy/copy-out.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { OPENS_CASH } from '../../attribution/crediting/credits/packed.ts'
+import { IS_FIRST_CASH } from '../../attribution/crediting/credits/packed.ts'
 import { COUNTED } from '../../attribution/crediting/incremental/journeys.ts'
 import { Payers } from './payers.ts'
 
@@ -73,7 +73,7 @@ export function readOpeningCredits(
     tx,
     `copy (
       select conversion_id, packed from credits
-      where profile_id = '${profileId}' and ${OPENS_CASH}) to stdout (format binary)`,
+      where profile_id = '${profileId}' and ${IS_FIRST_CASH}) to stdout (format binary)`,
     2,
     ({ bytes, view, at, size }) => onCredit(view, at[0]!, bytes, at[1]!, at[1]! + size[1]!),
   )

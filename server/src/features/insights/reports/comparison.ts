@@ -4,7 +4,7 @@ import type { ProfileContext } from '../../../context.ts'
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { toDecimalString } from '../../../platform/contract/money.ts'
 import { readTogether } from '../../../platform/db/together.ts'
-import { ANY_LEVEL, notAt } from '../../attribution/crediting/credits/platform-counts.ts'
+import { ANY_LEVEL, unnamedLevel } from '../../attribution/crediting/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { addDelivery, groupCreditByEntity, noDelivery, spendOf } from './campaigns.ts'
 import type * as contract from './contract.ts'
@@ -54,7 +54,7 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
       readingDelivery,
       readingHeld,
       readTotals(snapshot, readingDelivery, readingHeldOfCampaigns),
-      distinctByLevel(snapshot, [ANY_LEVEL, notAt(level)]),
+      distinctByLevel(snapshot, [ANY_LEVEL, unnamedLevel(level)]),
       deliveryThrough(tx, { profileId, asOf, to: range.to }),
     )
     const sides = groupSides(credits, delivery)
@@ -62,7 +62,7 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
     const details = await entityNames(tx, { profileId, asOf, ids })
     const totals = totalsOf(groupByPlatform(rows, details), distinct?.(ANY_LEVEL))
     const entities = compareEntities(sides, details)
-    const remainders = notAssigned(totals, entities, distinct?.(notAt(level)))
+    const remainders = notAssigned(totals, entities, distinct?.(unnamedLevel(level)))
     const unassigned = unassignedByPlatform(held.filter((row) => row.level === 'ad'))
     const lastDay = new Map<string, string>()
     for (const { source, day } of through) {

@@ -3,7 +3,7 @@ import type { ProfileContext } from '../../../context.ts'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { requireUnitOfRead } from '../../../platform/http/rate-limit.ts'
-import { type Rules, rehearse } from '../../attribution/crediting/full/rehearse.ts'
+import { type Rules, simulateRules } from '../../attribution/crediting/full/simulate-rules.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { entityDetails } from '../reports/queries/entities.ts'
 import type { whatIf as contract } from './contract.ts'
@@ -60,13 +60,13 @@ export async function whatIf(
       channelOverrides: asked.channel_rules ?? channelOverrides,
       withoutGoals: new Set(asked.without_goal_ids),
     }
-    const rehearsed = await rehearse(db, attribution, [today, changed])
-    if (rehearsed === undefined)
+    const simulated = await simulateRules(db, attribution, [today, changed])
+    if (simulated === undefined)
       throw new ApiError(
         'invalid_state',
         'The profile was not recomputed since an upgrade. Recompute it first.',
       )
-    const [before, after] = rehearsed
+    const [before, after] = simulated
     const sidesOf = (level: Level) => ({
       before: { credit: creditIn(before!, level, asked.model, range), model: asked.model },
       after: {

@@ -1,9 +1,9 @@
-/** Rehearsed credit as figures of campaigns and channels, before and after. Pure. */
+/** SimulatedCredit credit as figures of campaigns and channels, before and after. Pure. */
 import { levels, type Model, models, NO_ENTITY } from '@whence/engine'
 import type { z } from 'zod'
 import { type DateRange, dayNumber } from '../../../platform/contract/dates.ts'
 import { CASH, UNRATED_CASH, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
-import type { Rehearsed } from '../../attribution/crediting/full/rehearse.ts'
+import type { SimulatedCredit } from '../../attribution/crediting/full/simulate-rules.ts'
 import { addCredit, type Credit, type CreditRow, noCredit, toCreditMeasures } from '../reports/definitions.ts'
 import type { whatIf } from './contract.ts'
 
@@ -23,7 +23,7 @@ const levelOf: Record<Level, number> = {
 const firstShare: Partial<Record<Model, number>> = { linear: 0, time_decay: 2 }
 
 export function creditIn(
-  { rollups, kinds, nameAt }: Rehearsed,
+  { rollups, kinds, nameAt }: SimulatedCredit,
   level: Level,
   model: Model,
   range: Pick<DateRange, 'from' | 'to'>,

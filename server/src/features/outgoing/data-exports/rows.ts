@@ -2,7 +2,7 @@
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { paidChannelOf } from '../../../platform/contract/paid-channels.ts'
 import { type CopyRow, readUuid } from '../../../platform/db/copy/copy-out.ts'
-import { placeOn } from '../../attribution/crediting/credits/paths.ts'
+import { classifyPath } from '../../attribution/crediting/credits/paths.ts'
 import { readSource } from '../../attribution/crediting/credits/source-name.ts'
 import { BytesChunk } from './column-chunk.ts'
 import { createCreditWriter } from './credit-rows.ts'
@@ -77,7 +77,7 @@ function pathWriter(table: ExportTable, file: ParquetFile): RowWriter {
       platform: readPlatform(row),
       source: readSourceText(row),
     }
-    const place = placeOn(path, () => platformOf(readTop(row)))
+    const place = classifyPath(path, () => platformOf(readTop(row)))
     copy(row)
     platform.addText(place.entityPlatform ?? path.platform)
     channel.addText(place.channel ?? 'unknown')

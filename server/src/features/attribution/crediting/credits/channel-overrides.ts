@@ -1,10 +1,10 @@
-/** A profile's own rules on which channel a source belongs to: pure. */
+/** Applies a profile's channel overrides to sources. Pure. */
 import { paidChannelOf } from '../../../../platform/contract/paid-channels.ts'
 import { readSource, type SourcedTouch, sourceOf, withoutTag } from './source-name.ts'
 
 export type ChannelOverride = { kind: 'host' | 'source'; value: string; channel: string }
 
-/** The rule for a visit's source (`sourceOf`). A click id decides before any rule. */
+/** The override that matches a visit's source (`sourceOf`). Clicks with a click id match none. */
 export function findOverride<Override extends ChannelOverride>(
   source: string,
   overrides: readonly Override[],
@@ -23,14 +23,14 @@ function matchedName(source: string): string | null {
   return tag === undefined ? name : tag || null
 }
 
-/** The source as the profile counts it, and as rollups name it. */
+/** The source after overrides, in the form that rollups store. */
 export function overrideSource(source: string | null, overrides: readonly ChannelOverride[]): string | null {
   if (source === null) return null
-  const found = findOverride(source, overrides)
-  return found === undefined ? withoutTag(source) : `${found.channel} ${matchedName(source)}`
+  const override = findOverride(source, overrides)
+  return override === undefined ? withoutTag(source) : `${override.channel} ${matchedName(source)}`
 }
 
-/** The channel that a touch's credit is counted by; `entityPlatform` is that of the ad it names, null where it names none. */
+/** The channel that gets a touch's credit. `entityPlatform` is the platform of the touch's ad, null without an ad. */
 export function countedChannel(
   touch: SourcedTouch,
   entityPlatform: string | null,
@@ -41,18 +41,18 @@ export function countedChannel(
   return source === null ? touch.channel : readSource(source).channel
 }
 
-type Words = Pick<SourcedTouch, 'utm_source' | 'referrer_host'>
+type SourceFields = Pick<SourcedTouch, 'utm_source' | 'referrer_host'>
 
 /**
- * What an erasure keeps of where a visit came from: the host or source that one of the profile's own rules names, so
- * that its credit stays in the rule's channel. It is a setting of the profile and says nothing about the visitor.
+ * The part of a touch's source that an erasure keeps: the host or utm_source of the matching override, so that credit
+ * stays in the override's channel. The value is a setting of the profile and reveals nothing about the visitor.
  */
 export function sourceKeptForOverride(
   touch: SourcedTouch,
   overrides: readonly ChannelOverride[],
-): Partial<Words> {
+): Partial<SourceFields> {
   const source = sourceOf(touch)
-  const found = source === null ? undefined : findOverride(source, overrides)
-  if (found === undefined) return {}
-  return touch.utm_source === null ? { referrer_host: found.value } : { utm_source: found.value }
+  const override = source === null ? undefined : findOverride(source, overrides)
+  if (override === undefined) return {}
+  return touch.utm_source === null ? { referrer_host: override.value } : { utm_source: override.value }
 }

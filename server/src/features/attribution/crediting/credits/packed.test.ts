@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { cloneDatabase } from '../../../../../test/database.ts'
 import { openDatabase } from '../../../../platform/db/database.ts'
-import { mayNamePath, OPENS_CASH, PackedShares, packCredit, shareOf, unpackCredit } from './packed.ts'
+import { mayContainPath, IS_FIRST_CASH, PackedShares, packCredit, shareOf, unpackCredit } from './packed.ts'
 import { wholeReasons } from './unattributed-reasons.ts'
 
 const whole = fc.integer({ min: 0, max: 2 ** 40 })
@@ -33,7 +33,7 @@ const credit = fc.record({
   ),
 })
 
-it('gives back what was packed, of any kind and day', () => {
+it('unpacking returns the packed credit, for any kind and day', () => {
   fc.assert(
     fc.property(credit, (given) => {
       expect(unpackCredit(packCredit(given))).toEqual(given)
@@ -42,7 +42,7 @@ it('gives back what was packed, of any kind and day', () => {
   )
 })
 
-it('shares in columns are the shares of each touch, wherever the bytes lie', () => {
+it('shares in columns equal the shares of each touch, at any offset in the buffer', () => {
   const shares = new PackedShares()
   fc.assert(
     fc.property(credit, fc.nat(4), fc.nat(20), (given, model, before) => {
@@ -61,7 +61,7 @@ it('shares in columns are the shares of each touch, wherever the bytes lie', () 
   )
 })
 
-it('shares in columns have room for any number of touches', () => {
+it('the columns of shares grow to any number of touches', () => {
   const touches = Array.from({ length: 1000 }, (_, path) => ({ path, models: 1, decayWeight: 0 }))
   const kind = {
     outcomeType: 'lead_created',
@@ -76,14 +76,14 @@ it('shares in columns have room for any number of touches', () => {
   expect([shares.count, shares.total, shares.paths[999]]).toEqual([1000, 1000, 999])
 })
 
-it('refuses a revenue type that it has no number for', () => {
+it('rejects an unknown revenue type', () => {
   const credit = { outcomeType: 'sale', revenueType: 'barter', day: 1, fxMissing: false, amountMinor: 1 }
   expect(() => packCredit({ ...credit, first: null, uncredited: null, refunds: [], touches: [] })).toThrow(
     'barter',
   )
 })
 
-it('a search for a path finds every credit that names it, on any day and for any amount', async () => {
+it('a search for a path finds every credit that contains it, on any day and for any amount', async () => {
   const database = await cloneDatabase()
   const { db, close } = openDatabase({ connectionString: database.connectionString })
   try {
@@ -100,7 +100,7 @@ it('a search for a path finds every credit that names it, on any day and for any
       })
     for (const given of fc.sample(named, 400)) {
       const { rows } = await sql<{ found: boolean }>`
-        select ${mayNamePath(sql`${packCredit(given)}::bytea`, [given.touches[0]!.path])} as found`.execute(
+        select ${mayContainPath(sql`${packCredit(given)}::bytea`, [given.touches[0]!.path])} as found`.execute(
         db,
       )
       expect(rows, JSON.stringify(given)).toEqual([{ found: true }])
@@ -111,7 +111,7 @@ it('a search for a path finds every credit that names it, on any day and for any
   }
 })
 
-it('the database finds the credits of cash that opens, and no others', async () => {
+it('the SQL predicate matches the credits of first cash payments, and no others', async () => {
   const database = await cloneDatabase()
   const { db, close } = openDatabase({ connectionString: database.connectionString })
   try {
@@ -123,7 +123,7 @@ it('the database finds the credits of cash that opens, and no others', async () 
             ...{ amountMinor: 1, uncredited: null, refunds: [], touches: [] },
           })
           const { rows } = await sql<{ opens: boolean }>`
-            select ${sql.raw(OPENS_CASH)} as opens from (values (${packed}::bytea)) as c(packed)`.execute(db)
+            select ${sql.raw(IS_FIRST_CASH)} as opens from (values (${packed}::bytea)) as c(packed)`.execute(db)
           expect(rows[0]!.opens).toBe(revenueType === 'cash' && first === 'opens')
         }
   } finally {

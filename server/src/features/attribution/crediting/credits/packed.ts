@@ -1,7 +1,7 @@
 /**
- * A conversion's credit under all five models, in a few dozen bytes: its kind and day, its amount, its refunds, and
- * per touch the path it named, which models credit it and its time-decay weight. Money per touch
- * is not kept: the engine's split gives it back exactly.
+ * Binary encoding of a conversion's credit under all five models, a few dozen bytes: kind and day, amount, refunds, and
+ * per touch its path, a bit set of the models that credit it and its time-decay weight. Money per touch is not stored:
+ * the engine's split reproduces it exactly.
  */
 import { Chunk, Credits, models, type Rollups, splitMinor } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
@@ -9,19 +9,19 @@ import type { FirstPart, KindIndex, OutcomeKind } from './rollups.ts'
 import { type WholeReason, wholeReasons } from './unattributed-reasons.ts'
 
 export type PackedTouch = { path: number; models: number; decayWeight: number }
-/** The amount is null where it has no rate. */
+/** The amount is null if its exchange rate is missing. */
 export type PackedRefund = { day: number; amountMinor: number | null }
-/** `fxMissing`: the amount has no rate. `first`: its place in the customer's first payment. */
-type Opening = OutcomeKind & { day: number; fxMissing: boolean; first: FirstPart }
-export type PackedCredit = Opening & {
+/** `fxMissing`: the exchange rate of the amount is missing. `first`: its role in the customer's first payment. */
+type CreditPrefix = OutcomeKind & { day: number; fxMissing: boolean; first: FirstPart }
+export type PackedCredit = CreditPrefix & {
   amountMinor: number
-  /** Why no touch can have it. */
+  /** Why no touch can be credited. */
   uncredited: WholeReason | null
   refunds: PackedRefund[]
   touches: PackedTouch[]
 }
 
-/** In one byte each. Stored credits name them by their places: only ever add at the end. */
+/** Encoded as one byte each. Stored credits refer to these by index: only ever append. */
 const revenueTypes = ['cash', 'pipeline', 'gross']
 const usualOutcomes = [
   'payment_received',
@@ -33,7 +33,7 @@ const usualOutcomes = [
   'closed_won',
   'order_placed',
 ]
-/** In the place of a usual outcome's number: the type's own name follows. */
+/** Instead of the number of a usual outcome: the name of the type follows. */
 const OTHER_OUTCOME = 0
 const FX_MISSING = 1
 const BEFORE_1970 = 2
@@ -41,13 +41,13 @@ const REVENUE_SHIFT = 2
 const REVENUE_MASK = 7
 const FIRST_OPENS = 32
 const FIRST_BALANCE = 64
-/** In the place of a refund's sign and amount. */
+/** Instead of a refund's sign and amount. */
 const NO_RATE = 2
 
 const LINEAR_BIT = 1 << models.indexOf('linear')
 const DECAY_BIT = 1 << models.indexOf('time_decay')
 
-/** Whole numbers up to 2^53 as little-endian base 128; a sign goes before its number. */
+/** Writes integers up to 2^53 as LEB128 varints (little-endian base 128); a sign precedes its number. */
 export class CreditWriter {
   bytes = Buffer.allocUnsafe(64)
   length = 0
@@ -56,7 +56,7 @@ export class CreditWriter {
     const { bytes } = this
     let at = this.length
     let rest = value
-    // Shifts reach 31 bits; what is larger goes out four bytes, 28 bits, at a time.
+    // Bitwise operators work on 32 bits, so larger numbers are written 28 bits (four bytes) at a time.
     while (rest >= 2 ** 31) {
       const higher = Math.floor(rest / 2 ** 28)
       let low = rest - higher * 2 ** 28
@@ -68,7 +68,7 @@ export class CreditWriter {
     this.length = at
   }
   signed(value: number): void {
-    // Split so that doubling cannot leave the safe integers.
+    // Sign and value are separate: a zigzag encoding would double the value, beyond the safe integers.
     this.number(value < 0 ? 1 : 0)
     this.number(Math.abs(value))
   }
@@ -77,7 +77,7 @@ export class CreditWriter {
       this.bytes = Buffer.concat([this.bytes], this.bytes.length * 2)
     for (let at = 0; at < source.length; at++) this.bytes[this.length++] = source[at]!
   }
-  /** The reason is in the sign's number, where it takes no byte. */
+  /** The reason shares the number of the sign, so it takes no byte of its own. */
   head({
     amountMinor,
     uncredited,
@@ -100,7 +100,7 @@ export class CreditWriter {
   }
 }
 
-/** How a packed credit writes the path's number. */
+/** The encoded number of a path. */
 function pathBytes(path: number): Buffer {
   const writer = new CreditWriter()
   writer.number(path)
@@ -108,21 +108,21 @@ function pathBytes(path: number): Buffer {
 }
 
 /**
- * Whether a packed credit (the column) may name one of the paths: true for all that do, and for a few where the bytes
- * mean something else. What is before the first path is no path's, however it looks.
+ * SQL predicate: may the packed credit (the column) contain one of the paths? No false negatives; a few false
+ * positives, where the same bytes mean something else. Bytes before the first possible path are not searched.
  */
-export function mayNamePath(packed: RawBuilder<unknown>, paths: readonly number[]): RawBuilder<boolean> {
-  const sought = paths.map(
+export function mayContainPath(packed: RawBuilder<unknown>, paths: readonly number[]): RawBuilder<boolean> {
+  const matches = paths.map(
     (path) => sql`position(${pathBytes(path)}::bytea in substr(${packed}, ${FIRST_PATH_AT}::integer)) > 0`,
   )
-  return sought.length === 0 ? sql`false` : sql`(${sql.join(sought, sql` or `)})`
+  return matches.length === 0 ? sql`false` : sql`(${sql.join(matches, sql` or `)})`
 }
 
-/** How a packed credit begins. */
-export function openingOf({ outcomeType, revenueType, day, fxMissing, first }: Opening): Buffer {
+/** The first bytes of a packed credit: flags, outcome type and day. */
+export function packPrefix({ outcomeType, revenueType, day, fxMissing, first }: CreditPrefix): Buffer {
   const writer = new CreditWriter()
   const revenue = revenueTypes.indexOf(revenueType)
-  if (revenue < 0) throw new RangeError(`revenue type ${revenueType} has no number`)
+  if (revenue < 0) throw new RangeError(`unknown revenue type ${revenueType}`)
   const bits = first === null ? 0 : first === 'opens' ? FIRST_OPENS : FIRST_BALANCE
   writer.number(
     (fxMissing ? FX_MISSING : 0) | (day < 0 ? BEFORE_1970 : 0) | (revenue << REVENUE_SHIFT) | bits,
@@ -140,13 +140,13 @@ export function openingOf({ outcomeType, revenueType, day, fxMissing, first }: O
 
 export function packCredit(credit: PackedCredit): Buffer {
   const writer = new CreditWriter()
-  writer.raw(openingOf(credit))
+  writer.raw(packPrefix(credit))
   writer.head(credit)
   for (const touch of credit.touches) writer.touch(touch.path, touch.models, touch.decayWeight)
   return Buffer.from(writer.bytes.subarray(0, writer.length))
 }
 
-/** The shortest opening there is, by its first byte behind it (counted from 1): no credit names a path earlier. */
+/** Position (from 1) of the first byte after the shortest possible head: no credit contains a path before it. */
 const FIRST_PATH_AT =
   packCredit({
     outcomeType: usualOutcomes[0]!,
@@ -203,18 +203,18 @@ export function unpackCredit(bytes: Buffer): PackedCredit {
   }
 }
 
-/** Weight, total and money of each touch under one model; a refund's amount is split like the conversion's own. */
+/** Weight, total and money of each touch under one model. Pass a refund's amount to split it like the conversion's. */
 export function shareOf(
   credit: PackedCredit,
   model: number,
   amountMinor = credit.amountMinor,
 ): { path: number; weight: number; total: number; amountMinor: number }[] {
   const bit = 1 << model
-  const own = credit.touches.filter((touch) => (touch.models & bit) !== 0)
-  const weights = own.map((touch) => (bit === DECAY_BIT ? touch.decayWeight : 1))
+  const credited = credit.touches.filter((touch) => (touch.models & bit) !== 0)
+  const weights = credited.map((touch) => (bit === DECAY_BIT ? touch.decayWeight : 1))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const amounts = splitMinor(amountMinor, weights)
-  return own.map((touch, index) => ({
+  return credited.map((touch, index) => ({
     path: touch.path,
     weight: weights[index]!,
     total,
@@ -222,7 +222,7 @@ export function shareOf(
   }))
 }
 
-/** The same as columns, which are used again for each credit: read in bulk, objects would cost more than the reading. */
+/** `shareOf` into reused columns, for bulk reads: allocating objects would cost more than decoding. */
 export class PackedShares {
   count = 0
   total = 0
@@ -231,7 +231,7 @@ export class PackedShares {
   private bytes: Buffer = Buffer.alloc(0)
   private at = 0
 
-  /** What the model credits in the packed credit that is between two places. */
+  /** Decodes the packed credit at `begin`..`end`: the shares that the model credits. */
   read(bytes: Buffer, begin: number, end: number, model: number): void {
     this.bytes = bytes
     this.at = begin
@@ -253,7 +253,7 @@ export class PackedShares {
       const length = this.number()
       this.at += length
     }
-    // The day, and the amount behind its sign.
+    // Skips the day, the sign and the amount.
     for (let number = 0; number < 3; number++) this.number()
     for (let refunds = this.number(); refunds > 0; refunds--) {
       this.number()
@@ -288,12 +288,12 @@ function doubled(column: Float64Array): Float64Array<ArrayBuffer> {
   return larger
 }
 
-/** Whether a packed credit (the column) is of cash that is a customer's first payment. */
-export const OPENS_CASH = `get_byte(packed, 0) & ${FIRST_OPENS | (REVENUE_MASK << REVENUE_SHIFT)} = ${FIRST_OPENS}`
+/** SQL predicate: the packed credit (the column `packed`) is cash that opens a customer's first payment. */
+export const IS_FIRST_CASH = `get_byte(packed, 0) & ${FIRST_OPENS | (REVENUE_MASK << REVENUE_SHIFT)} = ${FIRST_OPENS}`
 
 export type PathEntities = { campaign: number; adSet: number; ad: number }
 
-/** Adds what packed credits contributed to the rollups, exactly as the bulk path did when they were made. */
+/** Adds the contribution of packed credits to the rollups, exactly as the bulk path did when it wrote them. */
 export function addPacked(
   rollups: Rollups,
   packed: readonly PackedCredit[],
@@ -332,7 +332,7 @@ export function addPacked(
   }
 }
 
-/** The amount's shares under a dividing model; a touch outside it has none, and most outcomes bring no money. */
+/** The amount of each touch under a model that divides credit; 0 for touches that the model does not credit. */
 function spread(credit: PackedCredit, bit: number): number[] {
   if (credit.amountMinor === 0) return credit.touches.map(() => 0)
   const weights = credit.touches.map((touch) =>

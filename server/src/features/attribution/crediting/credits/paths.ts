@@ -1,4 +1,4 @@
-/** The (campaign, ad set, ad) that a touch is on, numbered once per profile and never renumbered. */
+/** Paths (campaign, ad set, ad) of touches, numbered per profile. A number never changes. */
 import { NO_ENTITY } from '@whence/engine'
 import { sql } from 'kysely'
 import { platformOf } from '../../../../platform/contract/ad-providers.ts'
@@ -16,11 +16,11 @@ import {
 } from '../../../facts/ads/entities.ts'
 import { type ChannelOverride, overrideSource } from './channel-overrides.ts'
 import type { PathEntities } from './packed.ts'
-import type { PathPlatform } from './platform-counts.ts'
+import type { PathClassification } from './platform-counts.ts'
 import { readSource } from './source-name.ts'
 import { reasonOfPath } from './unattributed-reasons.ts'
 
-/** `platform` is that of a paid click which named no ad; `source` where a visit came from that names nothing at all. */
+/** `platform`: set for a paid click without an ad. `source`: set for a visit that names no campaign, ad set or ad. */
 export type AdPath = {
   campaignId: string | null
   adSetId: string | null
@@ -35,31 +35,30 @@ export type NamedAd = {
   ad_external_id: string | null
 }
 
-/** What a touch's credit is counted by: the ad that it names, or `sourceOf`. */
+/** What gets a touch's credit: the ad that it names, or its source (`sourceOf`). */
 export type PathTouch = NamedAd & { source: string | null }
 
-/** A path's number, its entities as indexes for the engine, and back to ids: of all paths that it was given. */
+/** Maps touches to path numbers, path numbers to entity indexes for the engine, and indexes back to ids. */
 export type PathBook = {
-  /** Numbers what is new of these touches, and looks up what earlier credits name by number. */
+  /** Numbers the new paths of these touches and loads `oldPaths`, which earlier credits refer to. */
   add(touches: Iterable<PathTouch>, oldPaths: Iterable<number>): Promise<void>
   numberOf(named: PathTouch): number
   entitiesOf(path: number): PathEntities
   entityIdAt(index: number): string
-  /** Whether any path has a holder. */
-  hasHolders(): boolean
+  /** Whether any path has credit that no entity of a level gets. */
+  hasUnassigned(): boolean
   /**
-   * Who holds credit that no entity of the level has, as an index of its own: at the level of ads the platform of a
-   * click that named none, at the level of campaigns the ad set or ad that is in none. In the place of the ad set:
-   * the source of a visit that named nothing.
+   * Keys (as indexes) that unassigned credit is grouped by (`held_daily.holder`). `ad`: the platform of a click without
+   * an ad. `campaign`: the ad set or ad without a known campaign. `adSet` is used for the source of a visit without
+   * any entity.
    */
-  holdersOf(path: number): PathEntities
-  holderAt(index: number): string
-  /** The platforms that the paths stand on. */
-  platforms: ReadonlyMap<number, PathPlatform>
+  unassignedKeysOf(path: number): PathEntities
+  unassignedKeyAt(index: number): string
+  platforms: ReadonlyMap<number, PathClassification>
 }
 
-/** A path with its platform, as it is now. */
-export type PlacedPath = AdPath & PathPlatform
+/** A path with its current platform and channel. */
+export type ClassifiedPath = AdPath & PathClassification
 
 const keyOfPath = (path: AdPath): string =>
   `${path.campaignId ?? ''} ${path.adSetId ?? ''} ${path.adId ?? ''} ${path.platform ?? ''} ${path.source ?? ''}`
@@ -74,72 +73,72 @@ const keyOfNamed = (named: PathTouch): string =>
 const platformOfClick = (named: NamedAd): string | null =>
   named.ad_external_id === null ? named.platform : null
 
-/** Touches are given as they were stored; what the profile says of their source is applied here. */
+/** Touches are passed as stored; the profile's channel overrides are applied here. */
 export function openPathBook(
   tx: Tx,
   { profileId, channelOverrides }: { profileId: string; channelOverrides: readonly ChannelOverride[] },
   now: Date,
 ): PathBook {
-  const counted = <T extends PathTouch>(touch: T): T =>
+  const withOverride = <T extends PathTouch>(touch: T): T =>
     touch.source === null ? touch : { ...touch, source: overrideSource(touch.source, channelOverrides) }
   const numbers = new Map<string, number>()
   const index = new PathIndex()
 
-  async function learn(touches: Iterable<PathTouch>, oldPaths: Iterable<number>): Promise<void> {
-    const named = new Map<string, PathTouch>()
-    for (const given of touches) {
-      const touch = counted(given)
+  async function addPaths(touches: Iterable<PathTouch>, oldPaths: Iterable<number>): Promise<void> {
+    const newTouches = new Map<string, PathTouch>()
+    for (const stored of touches) {
+      const touch = withOverride(stored)
       const key = keyOfNamed(touch)
-      if (!numbers.has(key) && !named.has(key)) named.set(key, touch)
+      if (!numbers.has(key) && !newTouches.has(key)) newTouches.set(key, touch)
     }
-    if (named.size > 0) {
-      const resolved = await resolveNamed(tx, profileId, [...named.values()], now)
+    if (newTouches.size > 0) {
+      const resolved = await resolveNamed(tx, profileId, [...newTouches.values()], now)
       const numbered = await numberPaths(tx, profileId, [...resolved.values()])
       for (const [key, path] of resolved) numbers.set(key, numbered.get(keyOfPath(path))!)
     }
-    const wanted = new Set([...[...named.keys()].map((key) => numbers.get(key)!), ...oldPaths])
-    const unknown = [...wanted].filter((number) => !index.has(number))
-    if (unknown.length > 0) index.add(await loadPaths(tx, profileId, unknown))
+    const wanted = new Set([...[...newTouches.keys()].map((key) => numbers.get(key)!), ...oldPaths])
+    const missing = [...wanted].filter((number) => !index.has(number))
+    if (missing.length > 0) index.add(await loadPaths(tx, profileId, missing))
   }
 
-  // One after the other: who numbers new paths must see those that the last one numbered.
-  let learnt: Promise<void> = Promise.resolve()
+  // Serialized: each call must see the paths that the previous call numbered.
+  let queue: Promise<void> = Promise.resolve()
   return {
     add(touches, oldPaths) {
-      learnt = learnt.then(() => learn(touches, oldPaths))
-      return learnt
+      queue = queue.then(() => addPaths(touches, oldPaths))
+      return queue
     },
-    numberOf: (touch) => numbers.get(keyOfNamed(counted(touch)))!,
+    numberOf: (touch) => numbers.get(keyOfNamed(withOverride(touch)))!,
     entitiesOf: (path) => index.entities.get(path)!,
     entityIdAt: (at) => index.entityIds.names[at]!,
-    hasHolders: () => index.holderNames.names.length > 0,
-    holdersOf: (path) => index.holders.get(path)!,
-    holderAt: (at) => index.holderNames.names[at]!,
+    hasUnassigned: () => index.unassignedKeys.names.length > 0,
+    unassignedKeysOf: (path) => index.unassigned.get(path)!,
+    unassignedKeyAt: (at) => index.unassignedKeys.names[at]!,
     platforms: index.platforms,
   }
 }
 
-/** Gives entities and holders the small numbers that the engine counts by. */
+/** Assigns the small integers that the engine uses to entities and unassigned keys. */
 class PathIndex {
   readonly entityIds = new Numbering()
-  readonly holderNames = new Numbering()
-  readonly platforms = new Map<number, PathPlatform>()
+  readonly unassignedKeys = new Numbering()
+  readonly platforms = new Map<number, PathClassification>()
   readonly entities = new Map<number, PathEntities>()
-  readonly holders = new Map<number, PathEntities>()
+  readonly unassigned = new Map<number, PathEntities>()
   has(number: number): boolean {
     return this.entities.has(number)
   }
-  add(byNumber: ReadonlyMap<number, PlacedPath>): void {
+  add(byNumber: ReadonlyMap<number, ClassifiedPath>): void {
     for (const [number, path] of byNumber) {
       this.entities.set(number, {
         campaign: this.entityIds.of(path.campaignId),
         adSet: this.entityIds.of(path.adSetId),
         ad: this.entityIds.of(path.adId),
       })
-      this.holders.set(number, {
-        campaign: this.holderNames.of(path.campaignId === null ? (path.adSetId ?? path.adId) : null),
-        adSet: this.holderNames.of(path.source),
-        ad: this.holderNames.of(path.platform),
+      this.unassigned.set(number, {
+        campaign: this.unassignedKeys.of(path.campaignId === null ? (path.adSetId ?? path.adId) : null),
+        adSet: this.unassignedKeys.of(path.source),
+        ad: this.unassignedKeys.of(path.platform),
       })
       this.platforms.set(number, path)
     }
@@ -158,7 +157,7 @@ class Numbering {
   }
 }
 
-/** The path of each touch and the platform of its entities, for a reader: nothing is written. */
+/** The path of each touch and the platform of its entities. Read-only. */
 export async function resolvePaths<T extends NamedAd>(
   db: Db | Tx,
   profileId: string,
@@ -178,7 +177,7 @@ export async function resolvePaths<T extends NamedAd>(
   )
 }
 
-/** The same, and entities that no platform has listed get a row. */
+/** Like `resolvePaths`, and inserts rows for entities that no platform has listed. */
 async function resolveNamed(
   tx: Tx,
   profileId: string,
@@ -200,7 +199,7 @@ async function resolveNamed(
   return new Map(named.map((touch) => [keyOfNamed(touch), { ...paths.get(touch)!, source: touch.source }]))
 }
 
-/** The ids of what a touch itself names. */
+/** The entity ids that the touch itself contains. */
 function namePath(profileId: string, touch: NamedAd, source: string | null): AdPath {
   const idOf = (level: AdLevel, externalId: string | null) =>
     externalId === null ? null : entityId(profileId, level, externalId)
@@ -217,17 +216,17 @@ function idsOf(path: AdPath): string[] {
   return [path.campaignId, path.adSetId, path.adId].filter((id) => id !== null)
 }
 
-/** The platform's structure knows an ad's parents best; where it is silent, the touch's own words count. */
+/** An ad's parents come from the platform's structure; what it lacks comes from the touch. */
 function withParents(path: AdPath, parents: ReadonlyMap<string, EntityParents>): AdPath {
-  const ofAd = path.adId === null ? undefined : parents.get(path.adId)
-  const adSetId = ofAd?.adSetId ?? path.adSetId
-  const ofAdSet = adSetId === null ? undefined : parents.get(adSetId)
-  return { ...path, adSetId, campaignId: ofAdSet?.campaignId ?? ofAd?.campaignId ?? path.campaignId }
+  const adParents = path.adId === null ? undefined : parents.get(path.adId)
+  const adSetId = adParents?.adSetId ?? path.adSetId
+  const adSetParents = adSetId === null ? undefined : parents.get(adSetId)
+  return { ...path, adSetId, campaignId: adSetParents?.campaignId ?? adParents?.campaignId ?? path.campaignId }
 }
 
 /**
- * The first path's number takes three bytes in a packed credit, as all after it do up to two million: anyone who looks for
- * a path by its bytes finds hardly anything else. One byte would be found in nearly every credit.
+ * Path numbers start where they take three bytes in a packed credit (until two million), so a search for the bytes of a
+ * path has few false positives. A one-byte number would match nearly every credit.
  */
 const FIRST_PATH = 128 ** 2
 
@@ -242,7 +241,7 @@ async function numberPaths(
   const wanted = new Map(paths.map((path) => [keyOfPath(path), path]))
   const rows = [...wanted.values()]
   const ids = (pick: (path: AdPath) => string | null) => rows.map(pick)
-  const known = await sql<PathRow>`
+  const existing = await sql<PathRow>`
     select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform, p.source from ad_paths p
     join unnest(${ids((path) => path.campaignId)}::uuid[], ${ids((path) => path.adSetId)}::uuid[], ${ids((path) => path.adId)}::uuid[],
       ${ids((path) => path.platform)}::text[], ${ids((path) => path.source)}::text[])
@@ -253,7 +252,7 @@ async function numberPaths(
         and coalesce(p.source, '') = coalesce(w.source, '')
     where p.profile_id = ${profileId}`.execute(tx)
   const numbers = new Map<string, number>()
-  for (const row of known.rows) numbers.set(keyOfPath(toPath(row)), row.number)
+  for (const row of existing.rows) numbers.set(keyOfPath(toPath(row)), row.number)
   const fresh = [...wanted].filter(([key]) => !numbers.has(key)).map(([, path]) => path)
   if (fresh.length === 0) return numbers
   const last = await sql<{ last: number }>`
@@ -289,33 +288,33 @@ function toPath(row: PathRow): AdPath {
   }
 }
 
-/** All of the profile's, unless some are asked for. */
+/** Loads the paths with these numbers, or all paths of the profile. */
 export async function loadPaths(
   tx: Tx,
   profileId: string,
   numbers?: readonly number[],
-): Promise<Map<number, PlacedPath>> {
-  const asked = numbers === undefined ? sql`` : sql`and p.number = any(${numbers}::integer[])`
+): Promise<Map<number, ClassifiedPath>> {
+  const filter = numbers === undefined ? sql`` : sql`and p.number = any(${numbers}::integer[])`
   const { rows } = await sql<PathRow>`
     select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform, p.source from ad_paths p
-    where p.profile_id = ${profileId} ${asked}`.execute(tx)
+    where p.profile_id = ${profileId} ${filter}`.execute(tx)
   const paths = rows.map((row) => ({ number: row.number, path: toPath(row) }))
   const sources = await loadSources(tx, profileId, [...new Set(paths.flatMap(({ path }) => idsOf(path)))])
   return new Map(
     paths.map(({ number, path }) => [
       number,
-      { ...path, ...placeOn(path, (id) => platformOf(sources.get(id) ?? null)) },
+      { ...path, ...classifyPath(path, (id) => platformOf(sources.get(id) ?? null)) },
     ]),
   )
 }
 
-/** The platform of a path's campaign, or of the highest entity that it names. */
+/** The platform of a path's highest entity: the campaign if it has one. */
 function entityPlatformOf(path: AdPath, platformOfEntity: (id: string) => string): string | null {
   const highest = path.campaignId ?? path.adSetId ?? path.adId
   return highest === null ? null : platformOfEntity(highest)
 }
 
-export function placeOn(path: AdPath, platformOfEntity: (id: string) => string): PathPlatform {
+export function classifyPath(path: AdPath, platformOfEntity: (id: string) => string): PathClassification {
   const entityPlatform = entityPlatformOf(path, platformOfEntity)
   return {
     entityPlatform,
@@ -330,7 +329,7 @@ export function placeOn(path: AdPath, platformOfEntity: (id: string) => string):
   }
 }
 
-/** Asked once for all paths: joined to each, the entities of the whole profile are read for every path. */
+/** One query for all paths: a join per path would read the entities of the whole profile each time. */
 async function loadSources(
   tx: Tx,
   profileId: string,

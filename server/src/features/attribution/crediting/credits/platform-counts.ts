@@ -1,7 +1,7 @@
 /**
- * Conversions in which all entities of a level, or those of a platform, have a part under the models that divide, each
- * counted once. Both credit the same touches, so one number serves them; under the other models a conversion has one
- * row and nothing is shared.
+ * Distinct conversions per platform, level, channel and reason, under the models that divide credit (linear and time
+ * decay). Both models credit the same touches, so one count serves both. Under the other models a conversion is in one
+ * row only, so the rows can be summed.
  */
 import { levels, models } from '@whence/engine'
 import { sql } from 'kysely'
@@ -10,32 +10,33 @@ import { applyDeltas } from '../../../../platform/db/bulk/counters.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
 import type { PackedCredit } from './packed.ts'
-import type { Caused, KindIndex, OutcomeKind } from './rollups.ts'
+import type { ReasonDeltas, KindIndex, OutcomeKind } from './rollups.ts'
 import type { UnattributedReason } from './unattributed-reasons.ts'
 
 const DIVIDING = 1 << models.indexOf('linear')
 const KINDS = 256
 
-/** The platform that a path is on, null where it names nothing, its channel, and the levels at which it names an entity. */
-export type PathPlatform = {
+export type PathClassification = {
+  /** Platform of the path's highest entity; null if the path has no entity. */
   entityPlatform: string | null
-  /** Why its credit is no campaign's. */
+  /** Why no campaign gets the credit; null if one does. */
   reason: UnattributedReason | null
   channel: string | null
+  /** Per level: whether the path has an entity of it. */
   isNamed: readonly boolean[]
 }
 
 /**
- * Rows of `platform_daily`: `level` with the platform `EVERY_PLATFORM` counts what is credited at the level at all,
- * `any` what the platform is credited with at whatever level, `no_<level>` the part of it that names nothing at the level.
- * `channel` counts by channel in the place of the platform, and what has any channel at all under `EVERY_PLATFORM`.
- * `reason` counts by the reason why credit is no campaign's.
+ * Values of `platform_daily.level`. A level with the platform `EVERY_PLATFORM` counts conversions credited at that
+ * level; `any` counts those credited to the platform at any level; `no_<level>` the subset without an entity of that
+ * level. `channel` stores the channel in the column `platform` (`EVERY_PLATFORM`: any channel). `reason` stores the
+ * reason why no campaign gets the credit.
  */
 export const EVERY_PLATFORM = ''
 export const ANY_LEVEL = 'any'
 export const CHANNEL_LEVEL = 'channel'
 export const REASON_LEVEL = 'reason'
-export const notAt = (level: (typeof levels)[number]): string => `no_${level}`
+export const unnamedLevel = (level: (typeof levels)[number]): string => `no_${level}`
 
 export type PlatformDelta = OutcomeKind & {
   level: string
@@ -44,41 +45,42 @@ export type PlatformDelta = OutcomeKind & {
   conversions: number
 }
 
-type Counted = { level: string; platform: string }
+type CountKey = { level: string; platform: string }
 
 export class PlatformCounts {
-  /** What each place of a day's counts represents. */
-  private readonly counted: Counted[] = []
-  /** Per path its places in a day's counts; by the path's number, which is small. */
-  private readonly places: Int32Array[] = []
-  /** By day and kind: a count per place. */
+  /** The key of each slot of a day's counts. */
+  private readonly slotKeys: CountKey[] = []
+  /** The slots of each path, by path number. */
+  private readonly slotsOfPath: Int32Array[] = []
+  /** By day and kind: a count per slot. */
   private readonly counts = new Map<number, Float64Array>()
-  private readonly countedIn: Int32Array
+  /** Per slot: the last conversion that was counted in it. */
+  private readonly lastCounted: Int32Array
   private conversion = 0
   private current: Float64Array = new Float64Array()
   private sign = 1
 
-  constructor(paths: ReadonlyMap<number, PathPlatform>) {
+  constructor(paths: ReadonlyMap<number, PathClassification>) {
     const numbers = new Map<string, number>()
-    const placeOf = (own: Counted) => {
-      const key = `${own.level} ${own.platform}`
-      const known = numbers.get(key) ?? this.counted.push(own) - 1
-      numbers.set(key, known)
-      return known
+    const slotOf = (countKey: CountKey) => {
+      const key = `${countKey.level} ${countKey.platform}`
+      const slot = numbers.get(key) ?? this.slotKeys.push(countKey) - 1
+      numbers.set(key, slot)
+      return slot
     }
     for (const [number, path] of paths) {
-      const own = countedAs(path)
-      if (own.length > 0) this.places[number] = Int32Array.from(own, placeOf)
+      const keys = countKeysOf(path)
+      if (keys.length > 0) this.slotsOfPath[number] = Int32Array.from(keys, slotOf)
     }
-    this.countedIn = new Int32Array(this.counted.length)
+    this.lastCounted = new Int32Array(this.slotKeys.length)
   }
 
-  /** The touches added from here on are this conversion's. */
+  /** Starts a conversion: the following calls of `touch` belong to it. */
   begin(day: number, kind: number, sign = 1): void {
     const key = day * KINDS + kind
     let counts = this.counts.get(key)
     if (counts === undefined) {
-      counts = new Float64Array(this.countedIn.length)
+      counts = new Float64Array(this.lastCounted.length)
       this.counts.set(key, counts)
     }
     this.current = counts
@@ -88,13 +90,13 @@ export class PlatformCounts {
 
   touch(path: number, credited: number): void {
     if ((credited & DIVIDING) === 0) return
-    const places = this.places[path]
-    if (places === undefined) return
-    for (let index = 0; index < places.length; index++) {
-      const place = places[index]!
-      if (this.countedIn[place] === this.conversion) continue
-      this.countedIn[place] = this.conversion
-      this.current[place]! += this.sign
+    const slots = this.slotsOfPath[path]
+    if (slots === undefined) return
+    for (let index = 0; index < slots.length; index++) {
+      const slot = slots[index]!
+      if (this.lastCounted[slot] === this.conversion) continue
+      this.lastCounted[slot] = this.conversion
+      this.current[slot]! += this.sign
     }
   }
 
@@ -113,27 +115,27 @@ export class PlatformCounts {
     for (const [key, counts] of this.counts) {
       const day = dayAt(Math.floor(key / KINDS))
       const kind = kinds[key - Math.floor(key / KINDS) * KINDS]!
-      for (const [place, conversions] of counts.entries())
-        if (conversions !== 0) deltas.push({ ...this.counted[place]!, day, ...kind, conversions })
+      for (const [slot, conversions] of counts.entries())
+        if (conversions !== 0) deltas.push({ ...this.slotKeys[slot]!, day, ...kind, conversions })
     }
     return deltas
   }
 }
 
-function countedAs({ entityPlatform: platform, channel, reason, isNamed }: PathPlatform): Counted[] {
-  const byChannel: Counted[] =
+function countKeysOf({ entityPlatform: platform, channel, reason, isNamed }: PathClassification): CountKey[] {
+  const byChannel: CountKey[] =
     channel === null
       ? []
       : [channel, EVERY_PLATFORM].map((name) => ({ level: CHANNEL_LEVEL, platform: name }))
-  const byReason: Counted[] = reason === null ? [] : [{ level: REASON_LEVEL, platform: reason }]
+  const byReason: CountKey[] = reason === null ? [] : [{ level: REASON_LEVEL, platform: reason }]
   if (platform === null) return [...byChannel, ...byReason]
-  const named: Counted[] = levels.map((level, index) =>
-    isNamed[index] ? { level, platform: EVERY_PLATFORM } : { level: notAt(level), platform },
+  const byLevel: CountKey[] = levels.map((level, index) =>
+    isNamed[index] ? { level, platform: EVERY_PLATFORM } : { level: unnamedLevel(level), platform },
   )
-  return [...named, { level: ANY_LEVEL, platform }, ...byChannel, ...byReason]
+  return [...byLevel, { level: ANY_LEVEL, platform }, ...byChannel, ...byReason]
 }
 
-/** Several differences of one row become one. */
+/** Sums deltas of the same row. */
 function sumDeltas(parts: readonly PlatformDelta[]): PlatformDelta[] {
   const byKey = new Map<string, PlatformDelta>()
   for (const part of parts) {
@@ -161,7 +163,7 @@ function toChange({ level, platform: entity, day, outcomeType, revenueType, conv
 export async function applyPlatforms(
   tx: Tx,
   profileId: string,
-  parts: readonly Caused<PlatformDelta>[],
+  parts: readonly ReasonDeltas<PlatformDelta>[],
   restatements: Restatements,
 ): Promise<void> {
   const sums = parts.map(({ reason, deltas }) => ({ reason, deltas: sumDeltas(deltas) }))
@@ -173,11 +175,11 @@ export async function applyPlatforms(
   )
 }
 
-/** Puts these counts in the place of the stored ones. */
+/** Replaces the stored counts. */
 export async function replacePlatforms(
   tx: Tx,
   profileId: string,
-  { reason, deltas }: Caused<PlatformDelta>,
+  { reason, deltas }: ReasonDeltas<PlatformDelta>,
   restatements: Restatements,
 ): Promise<void> {
   const { rows } = await sql<StoredCount>`
@@ -198,7 +200,7 @@ type StoredCount = Pick<PlatformDelta, 'level' | 'platform' | 'day' | 'conversio
   revenue_type: string
 }
 
-/** Each row once. */
+/** Expects each row at most once. */
 async function addCounts(tx: Tx, profileId: string, deltas: readonly PlatformDelta[]): Promise<void> {
   await applyDeltas(
     tx,

@@ -1,4 +1,4 @@
-/** Writes the difference that changed credits make to the rollups: by day, by span of days, and by who holds credit that no ad or no campaign has. */
+/** Applies the deltas of changed credits to the rollups: by day, by span of days, and unassigned credit by its key. */
 import { levels, MODEL_COUNT, models, NO_ENTITY, type RollupRow } from '@whence/engine'
 import { sql } from 'kysely'
 import { dayAt, dayNumber } from '../../../../platform/contract/dates.ts'
@@ -14,32 +14,29 @@ export const NIL_ENTITY = '00000000-0000-0000-0000-000000000000'
 
 export type OutcomeKind = { outcomeType: string; revenueType: string }
 
-/** A payment's place in its customer's first payment: what opens it counts as a new customer, its balance only adds money. */
+/** A payment's role in its customer's first payment: `opens` counts as a new customer, `balance` only adds money. */
 export type FirstPart = 'opens' | 'balance' | null
 
 /**
- * Cash in the rollups' column of revenue types: apart by its place in a first payment and, as `…_unrated`, where its
- * amount has no exchange rate yet, so that it adds no money.
+ * Values for cash in the rollups' column `revenue_type`: separated by role in a first payment and, as `…_unrated`, if
+ * the amount has no exchange rate yet (then it adds no money).
  */
 export const CASH = ['cash', 'cash_first', 'cash_first_balance'] as const
 export const UNRATED_CASH = ['cash_unrated', 'cash_first_unrated', 'cash_first_balance_unrated'] as const
-/** All payments, whether their amount has a rate or not. */
+/** All payments, with or without an exchange rate. */
 export const PAYMENTS = [...CASH, ...UNRATED_CASH] as const
 export const NEW_CUSTOMERS = ['cash_first', 'cash_first_unrated'] as const
 export const FIRST_CASH = [...NEW_CUSTOMERS, 'cash_first_balance', 'cash_first_balance_unrated'] as const
 
-/**
- * Refunds without an exchange rate, on their own day: the counts of such rows are refunds and no outcomes, and they
- * have no money.
- */
+/** Refunds without an exchange rate, on their own day. The counts of these rows are refunds, not outcomes; no money. */
 export const UNRATED_REFUNDS = ['refund_unrated', 'refund_first_unrated'] as const
 
-/** The kind that a refund without a rate is counted under. */
+/** The rollup kind of a refund without an exchange rate. */
 export function unratedRefundKind(first: FirstPart): OutcomeKind {
   return { outcomeType: 'refund', revenueType: UNRATED_REFUNDS[first === null ? 0 : 1] }
 }
 
-/** The kind that a conversion is added up under. */
+/** The rollup kind of a conversion. */
 export function rollupKind(
   kind: OutcomeKind,
   { fxMissing, first }: { fxMissing: boolean; first: FirstPart },
@@ -49,7 +46,7 @@ export function rollupKind(
   return { ...kind, revenueType: (fxMissing ? UNRATED_CASH : CASH)[place] }
 }
 
-/** (outcome type, revenue type) as the small numbers that the engine's rollups are keyed by. */
+/** Assigns each (outcome type, revenue type) the small integer that keys the engine's rollups. */
 export class KindIndex {
   readonly list: OutcomeKind[] = []
   private readonly indexes = new Map<string, number>()
@@ -70,7 +67,7 @@ export class KindIndex {
 
 export type RollupDelta = {
   level: string
-  /** Entity id, or the holder in the rollup of unassigned credit. */
+  /** Entity id, or the key of unassigned credit (`held_daily.holder`). */
   entityId: string
   /** First day of the span, or the day itself. */
   day: string
@@ -83,7 +80,7 @@ export type RollupDelta = {
   shares: number[]
 }
 
-/** after − before, without the rows that did not change. */
+/** `after` minus `before`, without unchanged rows. */
 export function rollupDeltas(
   before: Iterable<RollupRow>,
   after: Iterable<RollupRow>,
@@ -100,7 +97,7 @@ export function rollupDeltas(
         entityId: row.entity === NO_ENTITY ? NIL_ENTITY : entityIdAt(row.entity),
         day: dayAt(row.day),
         ...kinds[row.outcomeType]!,
-        ...nothing(),
+        ...zeroMeasures(),
       }
       byKey.set(key, delta)
     }
@@ -108,10 +105,10 @@ export function rollupDeltas(
   }
   for (const row of before) add(row, -1)
   for (const row of after) add(row, 1)
-  return [...byKey.values()].filter(isSomething)
+  return [...byKey.values()].filter(isNonZero)
 }
 
-/** The same differences by the span that each day is in. */
+/** Sums deltas by the span that contains their day. */
 export function spanDeltas(deltas: readonly RollupDelta[], span: number): RollupDelta[] {
   const byKey = new Map<string, RollupDelta>()
   for (const delta of deltas) {
@@ -119,17 +116,17 @@ export function spanDeltas(deltas: readonly RollupDelta[], span: number): Rollup
     const key = `${delta.level} ${delta.entityId} ${day} ${delta.outcomeType} ${delta.revenueType}`
     let sum = byKey.get(key)
     if (sum === undefined) {
-      sum = { ...delta, day, span, ...nothing() }
+      sum = { ...delta, day, span, ...zeroMeasures() }
       byKey.set(key, sum)
     }
     addTo(sum, delta, 1)
   }
-  return [...byKey.values()].filter(isSomething)
+  return [...byKey.values()].filter(isNonZero)
 }
 
 type Measured = Pick<RollupRow, 'counts' | 'valueMinor' | 'shares'>
 
-function nothing(): Measured {
+function zeroMeasures(): Measured {
   return {
     counts: new Array<number>(MODEL_COUNT).fill(0),
     valueMinor: new Array<number>(MODEL_COUNT).fill(0),
@@ -145,15 +142,15 @@ function addTo(sum: Measured, part: Measured, sign: 1 | -1): void {
   for (let at = 0; at < shareColumns.length; at++) sum.shares[at]! += sign * part.shares[at]!
 }
 
-function isSomething(delta: Measured): boolean {
+function isNonZero(delta: Measured): boolean {
   return [delta.counts, delta.valueMinor, delta.shares].some((values) => values.some((value) => value !== 0))
 }
 
-/** What one reason changes. */
-export type Caused<Delta> = { reason: Reason; deltas: readonly Delta[] }
+/** Deltas with the reason of the change. */
+export type ReasonDeltas<Delta> = { reason: Reason; deltas: readonly Delta[] }
 
-/** Adds the differences of all reasons up, so that each row is written once. */
-function addReasons(parts: readonly Caused<RollupDelta>[]): readonly RollupDelta[] {
+/** Sums the deltas of all reasons, so that each row is written once. */
+function sumReasons(parts: readonly ReasonDeltas<RollupDelta>[]): readonly RollupDelta[] {
   return parts.length === 1
     ? parts[0]!.deltas
     : spanDeltas(
@@ -183,12 +180,12 @@ function toChanges(
 export async function applyRollups(
   tx: Tx,
   profileId: string,
-  parts: readonly Caused<RollupDelta>[],
+  parts: readonly ReasonDeltas<RollupDelta>[],
   restatements: Restatements,
 ): Promise<void> {
   for (const { reason, deltas } of parts)
     restatements.add(reason, toChanges('credit', deltas, restatements.closedThrough))
-  const deltas = addReasons(parts)
+  const deltas = sumReasons(parts)
   const target = { entity: 'entity_id' } as const
   await together(
     () => applyDeltas(tx, profileId, { ...target, table: 'credit_daily', day: 'day' }, deltas),
@@ -202,11 +199,11 @@ export async function applyRollups(
   )
 }
 
-/** Credit that no ad has, by the platform of the click, and credit that no campaign has, by the ad set or ad that has it. */
+/** Credit without an ad, by platform of the click; credit without a campaign, by its ad set or ad. */
 export async function applyUnassigned(
   tx: Tx,
   profileId: string,
-  parts: readonly Caused<RollupDelta>[],
+  parts: readonly ReasonDeltas<RollupDelta>[],
   restatements: Restatements,
 ): Promise<void> {
   const held = parts.map(({ reason, deltas }) => ({
@@ -215,7 +212,7 @@ export async function applyUnassigned(
   }))
   for (const { reason, deltas } of held)
     restatements.add(reason, toChanges('held', deltas, restatements.closedThrough))
-  await applyDeltas(tx, profileId, { table: 'held_daily', entity: 'holder', day: 'day' }, addReasons(held))
+  await applyDeltas(tx, profileId, { table: 'held_daily', entity: 'holder', day: 'day' }, sumReasons(held))
 }
 
 type Target = {
@@ -267,8 +264,8 @@ async function applyDeltas(tx: Tx, profileId: string, target: Target, deltas: re
     on conflict (profile_id, level, ${spanColumn} ${day}, ${entity}, outcome_type, revenue_type) do update set ${sums}`.execute(
     tx,
   )
-  // A row that came to nothing goes, so that the table is what a full recompute would write.
-  // Money may have been below zero (a refund's day), so only a count that grew rules it out.
+  // Rows that are all zero now are deleted, so that the table equals the result of a full recompute.
+  // Money may have been negative (the day of a refund), so only a count that grew excludes a row.
   const shrunk = deltas.filter((delta) => delta.counts.every((value) => value <= 0))
   if (shrunk.length === 0) return
   const zero = sql.join(

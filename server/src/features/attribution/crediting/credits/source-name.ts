@@ -1,6 +1,6 @@
-/** What credit without any ad is counted by: the channel of the visit, and the site, newsletter or platform it came from. */
+/** Source keys for credit without an ad: the visit's channel, and the site, newsletter or platform it came from. */
 
-/** Longer names are cut: what a link says of itself is anybody's text. */
+/** Longer names are truncated: UTM parameters are untrusted input. */
 const MAX_NAME = 100
 
 export type SourcedTouch = {
@@ -18,8 +18,8 @@ export type SourcedTouch = {
 const TAG = '\t'
 
 /**
- * Null where the touch names an ad, an ad set or a campaign: then that says where the credit belongs. Otherwise its
- * channel and name; a paid click also carries its utm_source, empty where a click id decided the channel.
+ * Source key of a touch: its channel and name. A paid click also carries its utm_source, empty if a click id decided
+ * the channel. Null if the touch has an ad, ad set or campaign, which then gets the credit.
  */
 export function sourceOf(touch: SourcedTouch): string | null {
   if (
@@ -35,14 +35,14 @@ export function sourceOf(touch: SourcedTouch): string | null {
   return `${touch.channel} ${touch.platform.slice(0, MAX_NAME)}${TAG}${tag.slice(0, MAX_NAME)}`
 }
 
-/** `tag`: the utm_source of a paid click, undefined of any other visit. */
+/** `tag`: the utm_source of a paid click, undefined for other visits. */
 export function readSource(source: string): { channel: string; name: string | null; tag?: string } {
   const at = source.indexOf(' ')
   const [name, tag] = source.slice(at + 1).split(TAG)
   return { channel: source.slice(0, at), name: name || null, ...(tag === undefined ? {} : { tag }) }
 }
 
-/** The source as rollups name it. */
+/** The source key in the form that rollups store. */
 export function withoutTag(source: string): string {
   const at = source.indexOf(TAG)
   return at === -1 ? source : source.slice(0, at)

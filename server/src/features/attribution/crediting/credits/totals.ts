@@ -1,4 +1,4 @@
-/** The profile's totals by day, kept apart from the credits so that a report can prove its sum. */
+/** Totals of the profile by day, computed independently of credits, so that reports can be reconciled with them. */
 import { sql } from 'kysely'
 import { dayAt } from '../../../../platform/contract/dates.ts'
 import { bulkInsert } from '../../../../platform/db/bulk/insert.ts'
@@ -6,7 +6,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
 import { MAX_DAY_MINOR, NEAR_DAY_LIMIT } from '../day-limit.ts'
 import type { PackedCredit } from './packed.ts'
-import type { Caused } from './rollups.ts'
+import type { ReasonDeltas } from './rollups.ts'
 
 export type TotalDelta = {
   day: string
@@ -27,11 +27,11 @@ function toChange({ day, outcomeType, revenueType, ...delta }: TotalDelta): RowC
   return { rollup: 'total', level: '', entity: '', day, outcomeType, revenueType, measures }
 }
 
-/** Returns the days whose money is more than can be summed. */
+/** Returns the days whose money exceeds `MAX_DAY_MINOR`. */
 export async function applyTotals(
   tx: Tx,
   profileId: string,
-  parts: readonly Caused<TotalDelta>[],
+  parts: readonly ReasonDeltas<TotalDelta>[],
   restatements: Restatements,
 ): Promise<string[]> {
   const totals = new Totals()
@@ -42,11 +42,11 @@ export async function applyTotals(
   return addTotals(tx, profileId, totals.deltas())
 }
 
-/** Puts these sums in the place of the stored ones. */
+/** Replaces the stored totals. */
 export async function replaceTotals(
   tx: Tx,
   profileId: string,
-  { reason, deltas }: Caused<TotalDelta>,
+  { reason, deltas }: ReasonDeltas<TotalDelta>,
   restatements: Restatements,
 ): Promise<void> {
   const { rows } = await sql<StoredTotal>`
@@ -73,7 +73,7 @@ type StoredTotal = {
   fx_missing: number
 }
 
-/** Each row once. */
+/** Expects each row at most once. */
 async function addTotals(tx: Tx, profileId: string, deltas: readonly TotalDelta[]): Promise<string[]> {
   if (deltas.length === 0) return []
   const sums = await bulkInsert(
@@ -94,7 +94,7 @@ async function addTotals(tx: Tx, profileId: string, deltas: readonly TotalDelta[
   return overfull(tx, profileId, sums)
 }
 
-/** A day's money is that of all its kinds; days whose kinds are all far from the limit, nearly all, are not asked for. */
+/** Days whose money over all kinds exceeds the limit. Nearly all days have no kind near it and are not queried. */
 async function overfull(
   tx: Tx,
   profileId: string,
@@ -108,7 +108,7 @@ async function overfull(
   return rows.map((row) => row.day)
 }
 
-/** What changes of many conversions come to, by day and kind. */
+/** Sums changes of many conversions by day and kind. */
 export class Totals {
   private readonly byKey = new Map<string, TotalDelta>()
 
@@ -126,11 +126,11 @@ export class Totals {
     }
     sum.conversions += conversions
     sum.valueMinor += valueMinor
-    if (!Number.isSafeInteger(sum.valueMinor)) throw new RangeError('a total is past the safe integers')
+    if (!Number.isSafeInteger(sum.valueMinor)) throw new RangeError('a total exceeds the safe integers')
     sum.fxMissing += fxMissing
   }
 
-  /** A conversion on its day, and its refunds on theirs. */
+  /** Adds a conversion on its day and its refunds on their own days. */
   addCredit(credit: CountedCredit, sign: 1 | -1): void {
     this.add(dayAt(credit.day), credit, {
       conversions: sign,

@@ -16,7 +16,7 @@ export const unattributedReasons = [
 export type UnattributedReason = (typeof unattributedReasons)[number]
 
 /**
- * Reasons of a whole conversion, under every model. Stored credits name them by their places: only ever add at the end.
+ * Reasons that apply to a whole conversion, under every model. Stored credits refer to them by index: only ever append.
  */
 export const wholeReasons = [
   'unknown_payer',
@@ -24,7 +24,7 @@ export const wholeReasons = [
 ] as const satisfies readonly UnattributedReason[]
 export type WholeReason = (typeof wholeReasons)[number]
 
-/** `isUnnamed`: the event named no one, and no one is known by now. */
+/** `isUnnamed`: the event has no identifier, and no customer was assigned since. */
 export function wholeReasonOf(conversion: {
   isEligible: boolean
   isUnnamed: boolean
@@ -36,7 +36,7 @@ export function wholeReasonOf(conversion: {
 
 export const isPaid = (channel: string): boolean => channel.startsWith('paid_') || channel === 'display'
 
-/** By the visit that has the credit (`sourceOf`). */
+/** The reason for credit of a visit, by its source key (`sourceOf`). */
 export function reasonOfSource(source: string): UnattributedReason {
   const { channel } = readSource(source)
   if (isPaid(channel)) return 'click_without_ad'
@@ -44,7 +44,7 @@ export function reasonOfSource(source: string): UnattributedReason {
   return channel === 'direct' || channel === 'email' || channel === 'referral' ? channel : 'other_visit'
 }
 
-/** Of a touch's path; null where a campaign has the credit. */
+/** The reason for credit of a path; null if a campaign gets it. */
 export function reasonOfPath(path: {
   campaignId: string | null
   adSetId: string | null

@@ -1,15 +1,15 @@
-/** Conversions that no visit can be credited with under any model, by day and reason. */
+/** Conversions that no touch can be credited for under any model, by day and reason. */
 import { sql } from 'kysely'
 import { applyDeltas } from '../../../../platform/db/bulk/counters.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
-import type { Caused } from './rollups.ts'
+import type { ReasonDeltas } from './rollups.ts'
 import { type CountedCredit, type TotalDelta, Totals } from './totals.ts'
 import type { WholeReason } from './unattributed-reasons.ts'
 
 export type UncreditedDelta = TotalDelta & { reason: WholeReason }
 
-/** What changes of many conversions come to, by reason, day and kind. */
+/** Sums changes of many conversions by reason, day and kind. */
 export class Uncredited {
   private readonly byReason = new Map<WholeReason, Totals>()
 
@@ -43,7 +43,7 @@ function toChange({ reason: entity, day, outcomeType, revenueType, ...delta }: U
 export async function applyUncredited(
   tx: Tx,
   profileId: string,
-  parts: readonly Caused<UncreditedDelta>[],
+  parts: readonly ReasonDeltas<UncreditedDelta>[],
   restatements: Restatements,
 ): Promise<void> {
   const sums = new Uncredited()
@@ -54,11 +54,11 @@ export async function applyUncredited(
   await addRows(tx, profileId, sums.deltas())
 }
 
-/** Puts these sums in the place of the stored ones. */
+/** Replaces the stored sums. */
 export async function replaceUncredited(
   tx: Tx,
   profileId: string,
-  { reason, deltas }: Caused<UncreditedDelta>,
+  { reason, deltas }: ReasonDeltas<UncreditedDelta>,
   restatements: Restatements,
 ): Promise<void> {
   const { rows } = await sql<UncreditedDelta>`
@@ -69,7 +69,7 @@ export async function replaceUncredited(
   restatements.add(reason, new Uncredited().addDeltas(rows).addDeltas(deltas).deltas().map(toChange))
 }
 
-/** Each row once. */
+/** Expects each row at most once. */
 async function addRows(tx: Tx, profileId: string, deltas: readonly UncreditedDelta[]): Promise<void> {
   await applyDeltas(
     tx,
@@ -77,7 +77,7 @@ async function addRows(tx: Tx, profileId: string, deltas: readonly UncreditedDel
     {
       keys: ['reason', 'day', 'outcome_type', 'revenue_type'],
       measures: ['conversions', 'value_minor', 'fx_missing'],
-      // Money may have been below zero (a refund's day), so only a count that grew rules it out.
+      // Money may have been negative (the day of a refund), so only a count that grew excludes a row.
       mayVanish: (delta) => delta.conversions <= 0,
     },
   )

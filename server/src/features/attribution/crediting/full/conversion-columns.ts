@@ -1,6 +1,6 @@
 /**
- * Conversions side by side, 32 bytes each. They are read in the order of their ids, which is no order in memory: what
- * one conversion needs is in one place.
+ * Conversions as records of 32 bytes. They are read in id order, which is random access in memory, so all fields of a
+ * conversion are adjacent.
  */
 import { type Allocate, allocateAlone } from '../../../../platform/db/copy/column-memory.ts'
 import type { FirstPart } from '../credits/rollups.ts'
@@ -8,28 +8,28 @@ import type { FirstPart } from '../credits/rollups.ts'
 const BLOCK_BITS = 15
 const BLOCK = 1 << BLOCK_BITS
 const MASK = BLOCK - 1
-/** Time and amount, then four whole numbers. */
+/** Per conversion: two doubles (time, amount), then four integers. */
 const DOUBLES = 4
 const INTEGERS = 8
 const PERSON = 4
 const DAY = 5
 const GOAL = 6
-/** Flags and, above them, the kind of outcome. */
+/** Flags in the low bits, the kind of outcome above them. */
 const KIND = 7
 const KIND_SHIFT = 6
 
 export const FX_MISSING = 1
 export const HAS_REFUNDS = 2
-/** Cash that no touch may be credited with. */
+/** Cash that no touch may be credited for. */
 export const NOT_ELIGIBLE = 4
-/** Opens its customer's first payment, or is its balance. */
+/** Opens the customer's first payment, or is its balance. */
 export const FIRST_OPENS = 8
 export const FIRST_BALANCE = 16
-/** Its event named no one. */
+/** The event has no identifier. */
 export const UNNAMED = 32
 
 const STATUS_FLAGS = FX_MISSING | FIRST_OPENS | FIRST_BALANCE
-/** More than any combination of status flags. */
+/** Greater than any combination of status flags. */
 export const STATUSES = 32
 
 export class ConversionColumns {
@@ -41,12 +41,12 @@ export class ConversionColumns {
     this.allocate = allocate
   }
 
-  /** Bytes of the blocks of so many. */
+  /** Bytes that `count` conversions take, in whole blocks. */
   static bytes(count: number): number {
     return Math.ceil(count / BLOCK) * BLOCK * INTEGERS * 4
   }
 
-  /** Conversions come in the order of their numbers. */
+  /** Must be called in the order of `index`. */
   add(
     index: number,
     at: number,
@@ -111,7 +111,7 @@ export class ConversionColumns {
     return (flags & FIRST_OPENS) !== 0 ? 'opens' : (flags & FIRST_BALANCE) !== 0 ? 'balance' : null
   }
 
-  /** Two conversions of one kind that are alike in this are added up, and begin, alike. */
+  /** Conversions of one kind with equal status flags share a rollup kind and a packed prefix (apart from the day). */
   statusFlags(index: number): number {
     return this.integer(index, KIND) & STATUS_FLAGS
   }

@@ -1,4 +1,4 @@
-/** A profile's conversions in columns, with their refunds. */
+/** Loads a profile's conversions into columns, with their refunds. */
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { dayNumber } from '../../../../platform/contract/dates.ts'
@@ -27,12 +27,12 @@ export type Conversions = {
   rows: ConversionColumns
   refunds: Map<number, PackedRefund[]>
   kinds: OutcomeKind[]
-  /** The same and, behind them, those of cash without a rate, first payments and refunds without a rate. */
+  /** `kinds`, followed by the kinds of cash without a rate, first payments and refunds without a rate. */
   rollupKinds: OutcomeKind[]
   rollupKindOf(conversion: number): number
   unratedRefundKindOf(conversion: number): number
   goals: UuidTable
-  /** Of `ids` and `rows`. */
+  /** Backs `ids` and `rows`. */
   memory: ColumnMemory
 }
 
@@ -62,24 +62,24 @@ export async function loadConversions(
     (row) => {
       const { view, size } = row
       const index = ids.push(view, row.at[0]!)
-      const isUnknown = size[6]! < 0
+      const hasNoReportValue = size[6]! < 0
       const payment = size[10]! < 0 ? -1 : refunded.payments.numberOf(view, row.at[10]!, false)
-      const own = refunded.refunds[payment]
+      const paymentRefunds = refunded.refunds[payment]
       const firstPart = size[10]! < 0 ? -1 : first.payments.numberOf(view, row.at[10]!, false)
-      if (own !== undefined) refunds.set(index, own)
-      const isMissing = isUnknown && view.getUint8(row.at[7]!) === 0
+      if (paymentRefunds !== undefined) refunds.set(index, paymentRefunds)
+      const isRateMissing = hasNoReportValue && view.getUint8(row.at[7]!) === 0
       const isEligible = view.getUint8(row.at[9]!) !== 0
       rows.add(
         index,
         readInstant(view, row.at[2]!),
-        isUnknown ? 0 : readBigint(view, row.at[6]!),
+        hasNoReportValue ? 0 : readBigint(view, row.at[6]!),
         people.numberOf(view, row.at[1]!),
         readDay(view, row.at[3]!),
-        // Both words with their lengths lie side by side in the row, so they are one key.
+        // Outcome type and revenue type are adjacent in the row, with their lengths: one key covers both.
         kindNames.numberOf(view, row.at[4]! - 4, row.at[5]! + size[5]!),
         goals.numberOf(view, row.at[8]!),
-        (isMissing ? FX_MISSING : 0) |
-          (own === undefined ? 0 : HAS_REFUNDS) |
+        (isRateMissing ? FX_MISSING : 0) |
+          (paymentRefunds === undefined ? 0 : HAS_REFUNDS) |
           (isEligible ? 0 : NOT_ELIGIBLE) |
           (view.getUint8(row.at[11]!) === 0 ? 0 : UNNAMED) |
           (firstPart < 0 ? 0 : first.isBalance.get(firstPart) === 1 ? FIRST_BALANCE : FIRST_OPENS),
@@ -115,10 +115,10 @@ function readKinds(names: ByteTable): OutcomeKind[] {
   })
 }
 
-type First = { payments: UuidTable; isBalance: IntegerColumn }
+type FirstPayments = { payments: UuidTable; isBalance: IntegerColumn }
 
-async function loadFirstPayments(client: pg.PoolClient, profileId: string): Promise<First> {
-  const found: First = { payments: new UuidTable(), isBalance: new IntegerColumn() }
+async function loadFirstPayments(client: pg.PoolClient, profileId: string): Promise<FirstPayments> {
+  const first: FirstPayments = { payments: new UuidTable(), isBalance: new IntegerColumn() }
   await readCopy(
     client,
     `copy (
@@ -126,34 +126,34 @@ async function loadFirstPayments(client: pg.PoolClient, profileId: string): Prom
       where profile_id = '${profileId}' and is_first_payment) to stdout (format binary)`,
     2,
     ({ view, at }) => {
-      found.payments.numberOf(view, at[0]!)
-      found.isBalance.push(view.getUint8(at[1]!))
+      first.payments.numberOf(view, at[0]!)
+      first.isBalance.push(view.getUint8(at[1]!))
     },
   )
-  return found
+  return first
 }
 
-type Refunded = { payments: UuidTable; refunds: PackedRefund[][] }
+type RefundsByPayment = { payments: UuidTable; refunds: PackedRefund[][] }
 
-/** By payment, in the order that credits are packed in. */
-async function loadRefunds(tx: Tx, profileId: string): Promise<Refunded> {
+/** Refunds of each payment, in the order in which credits pack them. */
+async function loadRefunds(tx: Tx, profileId: string): Promise<RefundsByPayment> {
   const { rows } = await sql<{ payment_id: string; day: string; report_amount_minor: number | null }>`
     select payment_id, day, report_amount_minor from refunds where profile_id = ${profileId}
     order by payment_id, day, occurred_at, id`.execute(tx)
-  const found: Refunded = { payments: new UuidTable(), refunds: [] }
+  const result: RefundsByPayment = { payments: new UuidTable(), refunds: [] }
   const id = new DataView(new ArrayBuffer(16))
   for (const row of rows) {
     const hex = row.payment_id.replaceAll('-', '')
     for (let word = 0; word < 4; word++)
       id.setUint32(word * 4, Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16))
-    const payment = found.payments.numberOf(id, 0)
-    found.refunds[payment] ??= []
-    found.refunds[payment].push({ day: dayNumber(row.day), amountMinor: row.report_amount_minor })
+    const payment = result.payments.numberOf(id, 0)
+    result.refunds[payment] ??= []
+    result.refunds[payment].push({ day: dayNumber(row.day), amountMinor: row.report_amount_minor })
   }
-  return found
+  return result
 }
 
-/** Numbers of the conversions that `isWanted`, in the order of their ids. */
+/** Numbers of the conversions that match `isWanted`, sorted by id. */
 export function inIdOrder(ids: UuidList, isWanted: (conversion: number) => boolean): Int32Array {
   const { words } = ids
   const wanted = new Int32Array(ids.size)
@@ -164,29 +164,30 @@ export function inIdOrder(ids: UuidList, isWanted: (conversion: number) => boole
     if (count > 0 && isOrdered) isOrdered = compareWords(words, wanted[count - 1]! * 4, words, index * 4) < 0
     wanted[count++] = index
   }
-  // An id begins with the time of receipt, so rows mostly lie in the order already.
+  // Ids start with the time of receipt, so rows are mostly sorted already.
   return isOrdered ? wanted.subarray(0, count) : sortById(words, wanted.subarray(0, count), ids.size)
 }
 
 function sortById(words: Int32Array, numbers: Int32Array, size: number): Int32Array {
-  // As many of an id's first bits as a double has room for above the number: sorted as plain numbers, ten times faster.
-  const room = 2 ** Math.ceil(Math.log2(size + 1))
-  const dropped = 2 ** Math.max(0, Math.log2(room) - 21)
-  const lead = (index: number) => Math.floor((words[index * 4]! >>> 0) / dropped)
+  // Sort key: the leading bits of the id, as many as fit in a double, above the number. Sorting doubles is ten times
+  // faster than comparing ids; equal leading bits are sorted by the full id below.
+  const scale = 2 ** Math.ceil(Math.log2(size + 1))
+  const dropped = 2 ** Math.max(0, Math.log2(scale) - 21)
+  const leadingBits = (index: number) => Math.floor((words[index * 4]! >>> 0) / dropped)
   const order = Int32Array.from(
-    Float64Array.from(numbers, (index) => lead(index) * room + index).sort(),
-    (key) => key % room,
+    Float64Array.from(numbers, (index) => leadingBits(index) * scale + index).sort(),
+    (key) => key % scale,
   )
   for (let begin = 0; begin < order.length; ) {
     let end = begin + 1
-    while (end < order.length && lead(order[end]!) === lead(order[begin]!)) end += 1
+    while (end < order.length && leadingBits(order[end]!) === leadingBits(order[begin]!)) end += 1
     if (end > begin + 1) order.subarray(begin, end).sort((a, b) => compareWords(words, a * 4, words, b * 4))
     begin = end
   }
   return order
 }
 
-/** Two UUIDs in the order of their bytes, which is the database's. */
+/** Compares two UUIDs bytewise, like the database. */
 export function compareWords(a: Int32Array, aAt: number, b: Int32Array, bAt: number): number {
   for (let word = 0; word < 4; word++) {
     const x = a[aAt + word]! >>> 0

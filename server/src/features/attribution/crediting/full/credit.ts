@@ -1,7 +1,7 @@
-/** Credits a loaded profile in the order of its conversions' ids, a chunk at a time, so that it can be written at once. */
+/** Credits a loaded profile in chunks, in the order of conversion ids, so that credits can be streamed to the database. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BulkAttribution, Chunk, type Credits, Rollups } from '@whence/engine'
-import { CreditWriter, openingOf, type PackedRefund, type PathEntities } from '../credits/packed.ts'
+import { CreditWriter, packPrefix, type PackedRefund, type PathEntities } from '../credits/packed.ts'
 import type { PathBook } from '../credits/paths.ts'
 import { PlatformCounts } from '../credits/platform-counts.ts'
 import { type WholeReason, wholeReasonOf } from '../credits/unattributed-reasons.ts'
@@ -12,19 +12,19 @@ import { Journey } from './journeys.ts'
 import type { Profile } from './load.ts'
 import { orderTies } from './order-simultaneous-touches.ts'
 
-/** Small, so that the connection is fed while the next chunk is in work. */
+/** Small, so that the connection sends one chunk while the next is computed. */
 const CONVERSIONS_PER_CHUNK = 500
 
-/** One conversion's credit as it is to be stored; valid until the next. */
+/** One conversion's packed credit. The object is reused: it is valid until the next conversion. */
 export type Credit = {
   /** Number of the conversion. */
   conversion: number
-  /** The packed credit, so many of these bytes. */
+  /** The packed credit is the first `length` bytes. */
   bytes: Buffer
   length: number
 }
 
-export type Credited = {
+export type CreditTotals = {
   rollups: Rollups
   unassigned: Rollups | null
   platforms: PlatformCounts
@@ -33,57 +33,60 @@ export type Credited = {
   firstOfGoal: Map<number, number>
 }
 
-/** Where the credits go. `put` is called in the order of the ids; after each chunk `rest` says whether to go on. */
-export type CreditSink = { put(credit: Credit): void; rest(): Promise<boolean> }
+/** Receives credits in the order of ids. `endChunk` is called after each chunk; false stops the run. */
+export type CreditSink = { put(credit: Credit): void; endChunk(): Promise<boolean> }
 
-/** Ties are looked up by `readTies`, on a connection that is free while credits are written. Null when the sink had enough. */
+/**
+ * Simultaneous touches are ordered with `readTies`, a connection that is idle while credits are written. Returns null
+ * if the sink stopped the run.
+ */
 export async function creditProfile(
   profile: AttributionProfile,
   loaded: Profile,
   book: PathBook,
   readTies: Parameters<typeof orderTies>[0],
   sink: CreditSink,
-): Promise<Credited | null> {
+): Promise<CreditTotals | null> {
   const { conversions, order } = loaded
   const bulk = new BulkAttribution(profile.settings)
   const filler = new ChunkFiller(bulk.chunk, loaded, book)
   const platforms = new PlatformCounts(book.platforms)
   const packer = new Packer(loaded, filler, platforms)
-  const unassigned = book.hasHolders() ? new Rollups({ namedOnly: true }) : null
+  const unassigned = book.hasUnassigned() ? new Rollups({ namedOnly: true }) : null
   for (let from = 0; from < order.length; from += CONVERSIONS_PER_CHUNK) {
     const numbers = order.subarray(from, from + CONVERSIONS_PER_CHUNK)
     filler.fill(numbers)
     if (filler.tied.length > 0) await orderTies(readTies, loaded, filler)
     bulk.attributeChunk()
-    if (unassigned !== null) filler.platforms.addTo(unassigned, bulk.credits)
+    if (unassigned !== null) filler.unassigned.addTo(unassigned, bulk.credits)
     for (let index = 0; index < numbers.length; index++) {
       const conversion = numbers[index]!
       const isCredited = packer.pack(conversion, index, bulk.credits)
       if (isCredited) packer.noteGoal(conversions.rows.goal(conversion), conversion)
       sink.put(packer.credit)
     }
-    if (!(await sink.rest())) return null
-    // The service answers requests meanwhile.
+    if (!(await sink.endChunk())) return null
+    // Yield to the event loop, so that the process keeps serving requests.
     await nextTurn()
   }
   const { uncredited, firstOfGoal } = packer
   return { rollups: bulk.rollups, unassigned, platforms, uncredited, firstOfGoal }
 }
 
-/** Puts the journeys of a chunk's customers into the engine's columns, each once. */
+/** Copies the journeys of a chunk's customers into the engine's columns, each journey once. */
 class ChunkFiller {
   readonly chunk: Chunk
-  readonly platforms: HolderView
-  /** Customers of the chunk with two touches in one instant, and where their touches begin in it. */
+  readonly unassigned: UnassignedView
+  /** Customers of the chunk with simultaneous touches, and the index of their first touch in the chunk. */
   readonly tied: { customer: number; begin: number }[] = []
-  /** Per touch of the chunk: the number of its path. */
+  /** Per touch of the chunk: its path number. */
   path = new Int32Array(4096)
   private readonly loaded: Profile
   private readonly isDirect: Uint8Array
   private readonly pathOf: Int32Array
   private readonly entities: PathEntities[]
-  private readonly platformsOf: PathEntities[] | null
-  /** Place in the chunk of each customer, plus one. */
+  private readonly unassignedKeysOf: PathEntities[] | null
+  /** Each customer's index in the chunk, plus one; 0 if absent. */
   private readonly placeOf: Int32Array
   private readonly placed: number[] = []
   private noCustomerAt = -1
@@ -92,12 +95,14 @@ class ChunkFiller {
 
   constructor(chunk: Chunk, loaded: Profile, book: PathBook) {
     this.chunk = chunk
-    this.platforms = new HolderView(chunk)
+    this.unassigned = new UnassignedView(chunk)
     this.loaded = loaded
     this.isDirect = Uint8Array.from(loaded.sources, (source) => (source.is_direct ? 1 : 0))
     this.pathOf = Int32Array.from(loaded.sources, (source) => book.numberOf(source))
     this.entities = Array.from(this.pathOf, (path) => book.entitiesOf(path))
-    this.platformsOf = book.hasHolders() ? Array.from(this.pathOf, (path) => book.holdersOf(path)) : null
+    this.unassignedKeysOf = book.hasUnassigned()
+      ? Array.from(this.pathOf, (path) => book.unassignedKeysOf(path))
+      : null
     this.placeOf = new Int32Array(loaded.people.size)
   }
 
@@ -112,7 +117,7 @@ class ChunkFiller {
     if (this.customers.length < numbers.length) this.customers = new Int32Array(numbers.length)
     for (let index = 0; index < numbers.length; index++)
       this.customers[index] = loaded.customerOf(numbers[index]!)
-    loaded.journeys.warm(this.customers, numbers.length)
+    loaded.journeys.prefetch(this.customers, numbers.length)
     for (const conversion of numbers) {
       const index = chunk.addConversion(
         rows.at(conversion),
@@ -128,7 +133,7 @@ class ChunkFiller {
     }
   }
 
-  /** One without touches, for what may not be credited. */
+  /** A customer without touches, for conversions that may not be credited. */
   private noCustomer(): number {
     if (this.noCustomerAt < 0) this.noCustomerAt = this.chunk.beginCustomer()
     return this.noCustomerAt
@@ -148,12 +153,12 @@ class ChunkFiller {
       const at = chunk.addTouch(journey.at[touch]!, this.isDirect[source] === 1, campaign, adSet, ad)
       if (at === this.path.length) this.path = doubled(this.path)
       this.path[at] = this.pathOf[source]!
-      if (this.platformsOf !== null) this.platforms.setTouch(at, this.platformsOf[source]!)
+      if (this.unassignedKeysOf !== null) this.unassigned.setTouch(at, this.unassignedKeysOf[source]!)
     }
     return place
   }
 
-  /** Another touch in the place of one of the same instant. */
+  /** Replaces a touch by another of the same instant. */
   replaceTouch(at: number, source: number): void {
     const { chunk } = this
     const { campaign, adSet, ad } = this.entities[source]!
@@ -162,12 +167,12 @@ class ChunkFiller {
     chunk.touchAdSet[at] = adSet
     chunk.touchAd[at] = ad
     this.path[at] = this.pathOf[source]!
-    if (this.platformsOf !== null) this.platforms.setTouch(at, this.platformsOf[source]!)
+    if (this.unassignedKeysOf !== null) this.unassigned.setTouch(at, this.unassignedKeysOf[source]!)
   }
 }
 
-/** How the packed credit of a conversion begins; those of one day and kind begin alike, and come side by side. */
-class Openings {
+/** Caches the packed prefix per kind: consecutive conversions mostly have the same day and so the same prefix. */
+class PrefixCache {
   private readonly conversions: Profile['conversions']
   private readonly byKind: { day: number; bytes: Buffer }[] = []
   constructor({ conversions }: Profile) {
@@ -181,7 +186,7 @@ class Openings {
     const known = this.byKind[place]
     if (known?.day === day) return known.bytes
     const fxMissing = rows.isRateMissing(conversion)
-    const bytes = openingOf({ ...kinds[kind]!, day, fxMissing, first: rows.first(conversion) })
+    const bytes = packPrefix({ ...kinds[kind]!, day, fxMissing, first: rows.first(conversion) })
     this.byKind[place] = { day, bytes }
     return bytes
   }
@@ -194,34 +199,34 @@ class Packer {
   private readonly loaded: Profile
   private readonly filler: ChunkFiller
   private readonly platforms: PlatformCounts
-  private readonly openings: Openings
+  private readonly prefixes: PrefixCache
   private readonly writer = new CreditWriter()
   constructor(loaded: Profile, filler: ChunkFiller, platforms: PlatformCounts) {
     this.loaded = loaded
     this.filler = filler
     this.platforms = platforms
-    this.openings = new Openings(loaded)
+    this.prefixes = new PrefixCache(loaded)
     this.credit = { conversion: 0, bytes: this.writer.bytes, length: 0 }
   }
 
-  /** Makes the conversion's credit and counts it by platform; false where nothing was credited. */
+  /** Packs the conversion's credit and counts it by platform. Returns false if no touch was credited. */
   pack(conversion: number, index: number, credits: Credits): boolean {
     const { writer, credit, platforms } = this
     const { rows, refunds, rollupKindOf } = this.loaded.conversions
-    const ownRefunds = rows.hasRefunds(conversion) ? refunds.get(conversion)! : []
+    const paymentRefunds = rows.hasRefunds(conversion) ? refunds.get(conversion)! : []
     const { path } = this.filler
     const [from, to] = [credits.start[index]!, credits.start[index + 1]!]
     writer.length = 0
-    writer.raw(this.openings.of(conversion))
-    const uncredited = this.countUncredited(conversion, ownRefunds, to > from)
-    writer.head({ amountMinor: rows.amountMinor(conversion), uncredited, refunds: ownRefunds })
+    writer.raw(this.prefixes.of(conversion))
+    const uncredited = this.countUncredited(conversion, paymentRefunds, to > from)
+    writer.head({ amountMinor: rows.amountMinor(conversion), uncredited, refunds: paymentRefunds })
     platforms.begin(rows.day(conversion), rollupKindOf(conversion))
     for (let at = from; at < to; at++) {
-      const touched = path[credits.touch[at]!]!
-      writer.touch(touched, credits.models[at]!, credits.timeDecayWeight[at]!)
-      platforms.touch(touched, credits.models[at]!)
+      const touchPath = path[credits.touch[at]!]!
+      writer.touch(touchPath, credits.models[at]!, credits.timeDecayWeight[at]!)
+      platforms.touch(touchPath, credits.models[at]!)
     }
-    for (const refund of ownRefunds)
+    for (const refund of paymentRefunds)
       if (refund.amountMinor === null) this.countUnratedRefund(conversion, refund.day, credits, from, to)
     credit.conversion = conversion
     credit.bytes = writer.bytes
@@ -258,8 +263,8 @@ class Packer {
   }
 }
 
-/** The chunk as seen by holder: the same journeys, but a touch is on who holds credit that no ad or no campaign has. */
-class HolderView {
+/** The chunk with unassigned keys in place of entities: the same journeys, for the rollup of unassigned credit. */
+class UnassignedView {
   private readonly chunk: Chunk
   private readonly view = new Chunk()
   private campaign = new Int32Array(4096)
@@ -268,15 +273,15 @@ class HolderView {
   constructor(chunk: Chunk) {
     this.chunk = chunk
   }
-  setTouch(at: number, platforms: PathEntities): void {
+  setTouch(at: number, keys: PathEntities): void {
     if (at >= this.campaign.length) {
       this.campaign = doubled(this.campaign)
       this.adSet = doubled(this.adSet)
       this.ad = doubled(this.ad)
     }
-    this.campaign[at] = platforms.campaign
-    this.adSet[at] = platforms.adSet
-    this.ad[at] = platforms.ad
+    this.campaign[at] = keys.campaign
+    this.adSet[at] = keys.adSet
+    this.ad[at] = keys.ad
   }
   addTo(rollups: Rollups, credits: Credits): void {
     const view: Chunk = Object.assign(this.view, this.chunk, {

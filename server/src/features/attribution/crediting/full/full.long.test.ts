@@ -32,10 +32,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Few people, few instants: ties in time, shared identifiers, journeys past every lookback. */
+/** Few people and few distinct times: simultaneous touches, shared identifiers, journeys longer than every lookback. */
 function randomEvent(index: number): Record<string, unknown> {
   const at = new Date(Date.UTC(2026, 0, 1) + random(120) * 86_400_000 + random(3) * 3_600_000).toISOString()
-  const who = {
+  const person = {
     anonymous_id: pick(undefined, `v${random(14)}`),
     user_traits: pick({}, {}, { email: `p${random(9)}@example.com` }, { external_id: `x${random(6)}` }),
   }
@@ -56,7 +56,7 @@ function randomEvent(index: number): Record<string, unknown> {
     { event_name: 'payment_received', ...money },
     { event_name: 'order_placed', ...money },
   )
-  return { ...who, ...touch, ...outcome, timestamp: at, idempotency_key: `k${pick(index, random(200))}` }
+  return { ...person, ...touch, ...outcome, timestamp: at, idempotency_key: `k${pick(index, random(200))}` }
 }
 
 const tables = [
@@ -80,13 +80,13 @@ async function dump(): Promise<Record<string, string[]>> {
   return all
 }
 
-/** Where each credit is in the table: a row that was written again has moved. */
-async function places(): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; place: string }>`
-    select conversion_id as id, ctid::text as place from credits where profile_id = ${profileId}`.execute(
+/** The ctid of each credit: it changes if the row is rewritten. */
+async function rowAddresses(): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; ctid: string }>`
+    select conversion_id as id, ctid::text from credits where profile_id = ${profileId}`.execute(
     app.service.db,
   )
-  return new Map(rows.map((row) => [row.id, row.place]))
+  return new Map(rows.map((row) => [row.id, row.ctid]))
 }
 
 const recompute = () =>
@@ -101,7 +101,7 @@ const recompute = () =>
     )
   })
 
-it('stores byte for byte what customer by customer stored', async () => {
+it('stores byte for byte what the incremental path stored', async () => {
   await saveRecords(app, profileId, [...adStructure, ...adDelivery])
   for (let batch = 0; batch < 4; batch++) {
     const events = Array.from({ length: 120 }, (_, index) => randomEvent(batch * 120 + index))
@@ -121,7 +121,7 @@ it('stores byte for byte what customer by customer stored', async () => {
   expect(incremental.credits!.length).toBeGreaterThan(60)
   expect(incremental.held_daily!.length).toBeGreaterThan(0)
   expect(incremental.uncredited_daily!.length).toBeGreaterThan(0)
-  // No rate is known for USD: its refunds are counted.
+  // There is no exchange rate for USD, so its refunds are counted.
   for (const table of ['credit_daily', 'credit_spans', 'held_daily', 'platform_daily'])
     expect(incremental[table]!.filter((line) => line.includes('refund_')).length, table).toBeGreaterThan(0)
 
@@ -129,19 +129,19 @@ it('stores byte for byte what customer by customer stored', async () => {
   expect(conversions).toBe(incremental.credits!.length)
   expect(await dump()).toEqual(incremental)
 
-  // A single row is put right among those that stand.
+  // A single wrong row is corrected; all others are left alone.
   await sql`
     update credits set packed = packed || '\\x00'::bytea where profile_id = ${profileId}
       and conversion_id = (select min(conversion_id::text)::uuid from credits where profile_id = ${profileId})`.execute(
     app.service.db,
   )
-  const before = await places()
+  const before = await rowAddresses()
   await recompute()
   expect(await dump()).toEqual(incremental)
-  const moved = await places()
-  expect([...moved].filter(([id, place]) => before.get(id) !== place)).toHaveLength(1)
+  const after = await rowAddresses()
+  expect([...after].filter(([id, ctid]) => before.get(id) !== ctid)).toHaveLength(1)
 
-  // Some lost, one that should not be there, one that is wrong, and sums that are not.
+  // Some credits deleted, one extra, one wrong, and wrong sums.
   await sql`delete from credits where profile_id = ${profileId} and conversion_id::text < '8'`.execute(
     app.service.db,
   )
@@ -166,7 +166,7 @@ it('stores byte for byte what customer by customer stored', async () => {
   await recompute()
   expect(await dump()).toEqual(incremental)
 
-  // What touches name is identified by a table of its own, and by the touches where that is short.
+  // touch_sources is rebuilt from the touches where rows are missing.
   expect(await unnamedSources()).toBe(0)
   await sql`delete from touch_sources where profile_id = ${profileId} and id::text < '8'`.execute(
     app.service.db,

@@ -1,4 +1,4 @@
-/** Whole numbers in a column of unknown length, in blocks, so that growing it never copies what is there. */
+/** A growable column of integers, in blocks, so that growing copies nothing. */
 const BLOCK_BITS = 17
 const BLOCK = 1 << BLOCK_BITS
 const MASK = BLOCK - 1

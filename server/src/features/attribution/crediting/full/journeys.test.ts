@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Journey, Journeys } from './journeys.ts'
 
-it('gives each person their own touches by time, arrivals of one instant in order, and reports such instants', () => {
+it('returns the touches of each person by time, simultaneous ones in order of arrival, and reports ties', () => {
   const touch = fc.record({ person: fc.nat(3), at: fc.integer({ min: -50, max: 200 }), source: fc.nat(1000) })
   fc.assert(
     fc.property(fc.array(touch, { maxLength: 600 }), (touches) => {
@@ -10,11 +10,11 @@ it('gives each person their own touches by time, arrivals of one instant in orde
       for (const { person, at, source } of touches) journeys.add(person, at, source)
       const journey = new Journey()
       for (let person = 0; person < 5; person++) {
-        const own = touches.filter((one) => one.person === person).sort((a, b) => a.at - b.at)
+        const expected = touches.filter((one) => one.person === person).sort((a, b) => a.at - b.at)
         const isTied = journeys.read(person, journey)
-        expect([...journey.at.subarray(0, journey.count)]).toEqual(own.map((one) => one.at))
-        expect([...journey.source.subarray(0, journey.count)]).toEqual(own.map((one) => one.source))
-        expect(isTied).toBe(new Set(own.map((one) => one.at)).size < own.length)
+        expect([...journey.at.subarray(0, journey.count)]).toEqual(expected.map((one) => one.at))
+        expect([...journey.source.subarray(0, journey.count)]).toEqual(expected.map((one) => one.source))
+        expect(isTied).toBe(new Set(expected.map((one) => one.at)).size < expected.length)
       }
     }),
     { numRuns: 60 },

@@ -1,28 +1,28 @@
-/** Touches of those who converted, as chains: a touch names the one that came before it. No touch is moved. */
+/** Touches of converted customers as linked lists: each touch refers to the previous one of its person. */
 import { type Allocate, allocateAlone, allocateIntegers } from '../../../../platform/db/copy/column-memory.ts'
 
 /**
- * Touches come in blocks of about eight for each person: a profile's are then two or three. V8 looks through its heap
- * whenever some ten megabytes of blocks were made since it last did, and only what is written to takes memory.
+ * A block has room for about eight touches per person, so a profile needs two or three blocks. V8 starts a garbage
+ * collection after some ten megabytes of new buffers; pages of a block take memory only once they are written.
  */
 const TOUCHES_EXPECTED = 8
 const FEWEST_BITS = 12
 const MAX_BITS = 22
-/** A touch: its time in 8 bytes, what it names and the touch before it in 4 each. */
+/** A touch: its time (8 bytes), its source and the previous touch (4 bytes each). */
 const INTEGERS = 4
 const DOUBLES = 2
 
-/** A journey this long is sorted by halves instead of one by one. */
+/** Longer journeys are sorted with the built-in sort instead of insertion sort. */
 const LONG = 64
-/** So many touches of each person. */
-const WARMED = 16
+/** Touches per person that `prefetch` visits. */
+const PREFETCHED = 16
 
 export class Journeys {
   private readonly last: Int32Array
   private readonly times: Float64Array[] = []
   private readonly numbers: Int32Array[] = []
   private length = 0
-  private ahead = new Int32Array(1024)
+  private pending = new Int32Array(1024)
   private readonly blockBits: number
   private readonly mask: number
 
@@ -54,31 +54,31 @@ export class Journeys {
   }
 
   /**
-   * Goes through the touches of many people side by side, to have them at hand when they are read: one person's touches
-   * are found one by the other, so that each would be waited for alone.
+   * Loads the touches of many people into the CPU caches, all lists in parallel. Following one person's list alone would
+   * wait for memory at every touch.
    */
-  warm(people: Int32Array, count: number): void {
+  prefetch(people: Int32Array, count: number): void {
     const { numbers, blockBits, mask } = this
-    if (this.ahead.length < count) this.ahead = new Int32Array(count)
+    if (this.pending.length < count) this.pending = new Int32Array(count)
     let live = 0
-    for (let index = 0; index < count; index++) live = this.keep(live, this.last[people[index]!]!)
-    for (let round = 0; round < WARMED && live > 0; round++) {
-      const found = live
+    for (let index = 0; index < count; index++) live = this.pushPending(live, this.last[people[index]!]!)
+    for (let round = 0; round < PREFETCHED && live > 0; round++) {
+      const pendingCount = live
       live = 0
-      for (let index = 0; index < found; index++) {
-        const touch = this.ahead[index]!
-        live = this.keep(live, numbers[touch >> blockBits]![(touch & mask) * INTEGERS + 3]!)
+      for (let index = 0; index < pendingCount; index++) {
+        const touch = this.pending[index]!
+        live = this.pushPending(live, numbers[touch >> blockBits]![(touch & mask) * INTEGERS + 3]!)
       }
     }
   }
 
-  private keep(live: number, touch: number): number {
+  private pushPending(live: number, touch: number): number {
     if (touch < 0) return live
-    this.ahead[live] = touch
+    this.pending[live] = touch
     return live + 1
   }
 
-  /** Fills `into` with the person's touches by time, and answers whether two of them share an instant. */
+  /** Fills `into` with the person's touches by time. Returns true if two of them have the same time. */
   read(person: number, into: Journey): boolean {
     const { blockBits, mask } = this
     let count = 0
@@ -101,7 +101,7 @@ export class Journeys {
 export class Journey {
   count = 0
   at = new Float64Array(64)
-  /** Number of what it names. */
+  /** Source number of each touch. */
   source = new Int32Array(64)
 
   reserve(length: number): void {
@@ -113,7 +113,7 @@ export class Journey {
     this.source = source
   }
 
-  /** By time; the chain gave the latest arrival first. */
+  /** Stable sort by time. The linked list yields the latest arrival first, so the columns are reversed before. */
   sort(): void {
     const { count, at, source } = this
     at.subarray(0, count).reverse()

@@ -1,4 +1,4 @@
-/** Reads a whole profile into columns: who is whose, what converted, and the touches of those who did. */
+/** Reads a whole profile into columns: identifiers and their customers, conversions, and touches of converted customers. */
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { ColumnMemory } from '../../../../platform/db/copy/column-memory.ts'
@@ -7,32 +7,32 @@ import { UuidTable } from '../../../../platform/db/copy/uuid-table.ts'
 import type { Connection, Tx } from '../../../../platform/db/database.ts'
 import { loadMembers } from '../../../facts/identity/members.ts'
 import { loadTouches } from '../incremental/journeys.ts'
-import { loadSources, renewOldSources, sourceIdOf, type TouchSource } from '../touch-sources.ts'
+import { loadSources, migrateOldSources, sourceIdOf, type TouchSource } from '../touch-sources.ts'
 import { type Conversions, inIdOrder, loadConversions } from './conversions.ts'
 import { Journeys } from './journeys.ts'
 import { TouchParts } from './touch-parts.ts'
 
 export type Profile = {
-  /** All identifiers; a customer is the number of its root. */
+  /** All identifiers. A customer is the number of its root identifier. */
   people: UuidTable
   conversions: Conversions
-  /** Conversions of known customers, in the order of their ids. */
+  /** Conversions of existing customers, sorted by id. */
   order: Int32Array
   customerOf: (conversion: number) => number
   journeys: Journeys
-  /** What the touches name, by the numbers that the journeys hold. */
+  /** Touch sources, by the source numbers of the journeys. */
   sources: TouchSource[]
-  /** Of `people` and `journeys`, which only crediting needs. */
+  /** Backs `people` and `journeys`, which only crediting needs. */
   memory: ColumnMemory
 }
 
-/** Two connections read side by side: the profile's lock keeps both from seeing a change. */
+/** Reads on two connections in parallel. The profile's lock guarantees that both see the same state. */
 export async function loadProfile(main: Connection, reader: Connection, profileId: string): Promise<Profile> {
-  await renewOldSources(main.tx, profileId)
+  await migrateOldSources(main.tx, profileId)
   return readProfile(main, reader, profileId)
 }
 
-/** Without a lock both are one connection, whose transaction sees one moment and may be read-only. */
+/** Without the lock, pass the same connection twice: its transaction is one snapshot and may be read-only. */
 export async function readProfile(
   main: Connection,
   reader: Connection,
@@ -47,31 +47,31 @@ export async function readProfile(
     loadRoots(reader.client, profileId, people),
     loadConversions(main, profileId, people, conversionCount),
   ])
-  // An identifier without a row of its own has no customer to credit.
-  const rootOf = withRoom(roots, people)
+  // An identifier without a row has no customer to credit.
+  const rootOf = resizeRoots(roots, people)
   const customerOf = (conversion: number) => rootOf[conversions.rows.person(conversion)]!
   const order = inIdOrder(conversions.ids, (conversion) => customerOf(conversion) >= 0)
-  const customers = onlyConverted(rootOf, conversions, customerOf)
+  const customers = convertedCustomers(rootOf, conversions, customerOf)
   const reported = await listReported(main.tx, profileId)
-  const known = { people, customers }
-  const { journeys, sourceIds } = await loadSeenTouches(main.client, profileId, known, {
+  const lookup = { people, customers }
+  const { journeys, sourceIds } = await loadSeenTouches(main.client, profileId, lookup, {
     hasReported: reported.length > 0,
     journeys: new Journeys(people.size, memory.allocate),
   })
-  await addReportedTouches(main.tx, profileId, known, reported, { journeys, sourceIds })
+  await addReportedTouches(main.tx, profileId, lookup, reported, { journeys, sourceIds })
   const sources = await readSources(main.tx, profileId, sourceIds, isReadOnly)
   return { people, conversions, order, customerOf, journeys, sources, memory }
 }
 
-/** So that columns need not grow. Counted, not taken from a plan: Citus writes plans of its own, and statistics may be old. */
+/** Exact counts, to size the columns. Planner estimates would not do: Citus has its own plans, and statistics may be old. */
 async function countRows(tx: Tx, table: 'identifiers' | 'conversions', profileId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${sql.table(table)} where profile_id = ${profileId}`.execute(tx)
   return rows[0]!.count
 }
 
-/** Each identifier's customer; -1 where the customer did not convert. */
-function onlyConverted(
+/** Each identifier's customer; -1 if the customer did not convert. */
+function convertedCustomers(
   rootOf: Int32Array,
   { ids }: Conversions,
   customerOf: (conversion: number) => number,
@@ -84,9 +84,9 @@ function onlyConverted(
   return rootOf.map((root) => (root >= 0 && hasConverted[root] === 1 ? root : -1))
 }
 
-/** Numbers all identifiers and finds each one's root; -1 for one that has no row. */
+/** Numbers all identifiers and loads the root of each; -1 for an identifier without a row. */
 async function loadRoots(client: pg.PoolClient, profileId: string, people: UuidTable): Promise<Int32Array> {
-  let rootOf = withRoom(new Int32Array(), people)
+  let rootOf = resizeRoots(new Int32Array(), people)
   await readCopy(
     client,
     `copy (
@@ -95,30 +95,30 @@ async function loadRoots(client: pg.PoolClient, profileId: string, people: UuidT
     ({ view, at, size }) => {
       const member = people.numberOf(view, at[0]!)
       const root = size[1]! < 0 ? member : people.numberOf(view, at[1]!)
-      rootOf = withRoom(rootOf, people)
+      rootOf = resizeRoots(rootOf, people)
       rootOf[member] = root
     },
   )
   return rootOf
 }
 
-/** A root per identifier that the table has room for. */
-function withRoom(rootOf: Int32Array, { capacity }: UuidTable): Int32Array {
+/** Grows the column to the capacity of the table. */
+function resizeRoots(rootOf: Int32Array, { capacity }: UuidTable): Int32Array {
   if (rootOf.length === capacity) return rootOf
   const larger = new Int32Array(capacity).fill(-1, rootOf.length)
   larger.set(rootOf)
   return larger
 }
 
-type Known = { people: UuidTable; customers: Int32Array }
+type CustomerLookup = { people: UuidTable; customers: Int32Array }
 
 async function loadSeenTouches(
   client: pg.PoolClient,
   profileId: string,
-  { people, customers }: Known,
+  { people, customers }: CustomerLookup,
   { hasReported, journeys }: { hasReported: boolean; journeys: Journeys },
 ): Promise<{ journeys: Journeys; sourceIds: UuidTable }> {
-  // The last of 21 columns: to read up to it is a fifth of what the database spends on a touch.
+  // reported_at is the last of 21 columns: reading it is a fifth of the database's cost per touch, so skip it if possible.
   const isSeen = hasReported ? 'and reported_at is null' : ''
   const parts = new TouchParts(people, customers, journeys)
   const sourceIds = new UuidTable()
@@ -136,7 +136,7 @@ async function loadSeenTouches(
   return { journeys, sourceIds }
 }
 
-/** Identifiers with touches from records of providers. */
+/** Identifiers with touches that a provider reported. */
 async function listReported(tx: Tx, profileId: string): Promise<string[]> {
   const { rows } = await sql<{ identifier_id: string }>`
     select distinct identifier_id from touches
@@ -146,11 +146,11 @@ async function listReported(tx: Tx, profileId: string): Promise<string[]> {
 
 const CUSTOMERS_AT_ONCE = 2000
 
-/** Touches from records of providers: whether it is an echo is decided by all touches of the customer, who are few. */
+/** Adds touches that providers reported. Echoes are decided on all touches of a customer; few customers have reported ones. */
 async function addReportedTouches(
   tx: Tx,
   profileId: string,
-  { people, customers }: Known,
+  { people, customers }: CustomerLookup,
   reported: readonly string[],
   { journeys, sourceIds }: { journeys: Journeys; sourceIds: UuidTable },
 ): Promise<void> {

@@ -1,11 +1,11 @@
-/** Touches of one instant are ordered by when they were recorded; such customers are few and read again in order. */
+/** Orders simultaneous touches by the time they were recorded. Few customers have any; their touches are read again. */
 import type { Tx } from '../../../../platform/db/database.ts'
 import { loadMembers } from '../../../facts/identity/members.ts'
 import { loadTouches } from '../incremental/journeys.ts'
 import { sourceIdOf, type TouchSource } from '../touch-sources.ts'
 import type { Profile } from './load.ts'
 
-/** Where touches stand that are yet to be ordered, and how one is put in its place. */
+/** The customers with simultaneous touches in a chunk. */
 type Filler = {
   readonly tied: readonly { customer: number; begin: number }[]
   replaceTouch(at: number, source: number): void

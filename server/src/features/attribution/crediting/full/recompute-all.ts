@@ -1,34 +1,33 @@
 /**
- * All credit of a profile at once: COPY in, typed arrays, COPY out. It stores what customer by customer would have
- * stored, byte for byte.
+ * Full recompute of a profile: COPY out, typed arrays, COPY in. The result equals the incremental path byte for byte.
  */
 import { sql } from 'kysely'
 import { type Connection, type Db, withConnection } from '../../../../platform/db/database.ts'
 import type { Reason } from '../../../facts/restatements/causes.ts'
 import { openLedger } from '../../../facts/restatements/closed-days.ts'
-import { restating } from '../../../facts/restatements/save-restatements.ts'
+import { withRestatements } from '../../../facts/restatements/save-restatements.ts'
 import { openPathBook, type PathBook } from '../credits/paths.ts'
 import type { AttributionProfile } from '../settings.ts'
-import { stampFirst } from '../stamp-goals.ts'
+import { stampFirstAttributed } from '../stamp-goals.ts'
 import { loadProfile } from './load.ts'
 import { saveCredits } from './save-credits.ts'
 import { saveRollups } from './save-rollups.ts'
 
 export type Timings = Record<'load' | 'credits' | 'rollups', number>
-export type Recomputed = { conversions: number; timings: Timings }
+export type RecomputeResult = { conversions: number; timings: Timings }
 
-/** The caller holds the profile's lock in `main`, which writes; a second connection reads meanwhile. */
+/** The caller holds the profile's lock in `main`, which writes; a second connection reads in parallel. */
 export function recomputeAll(
   db: Db,
   main: Connection,
   profile: AttributionProfile,
   now: Date,
   reason: Reason,
-): Promise<Recomputed> {
+): Promise<RecomputeResult> {
   return withConnection(db, (tx, client) => recompute(main, { tx, client }, profile, now, reason))
 }
 
-/** Journeys and people are of no use afterwards: their memory is freed. */
+/** Releases the memory of journeys and people, which only crediting needs. */
 async function creditAll(
   main: Connection,
   reader: Connection,
@@ -52,9 +51,9 @@ async function recompute(
   profile: AttributionProfile,
   now: Date,
   reason: Reason,
-): Promise<Recomputed> {
+): Promise<RecomputeResult> {
   const { profileId } = profile
-  // Millions of rows are one statement each, and each connection waits for the other: the usual limits are for requests.
+  // One statement handles millions of rows, and each connection idles while the other works: no request timeouts here.
   for (const { tx } of [main, reader]) {
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
@@ -62,7 +61,7 @@ async function recompute(
   const marks = [performance.now()]
   const book = openPathBook(main.tx, profile, now)
   const { loaded, credited } = await creditAll(main, reader, profile, book, marks)
-  await restating(main.tx, openLedger(profile, now), (restatements) =>
+  await withRestatements(main.tx, openLedger(profile, now), (restatements) =>
     saveRollups(main, profileId, loaded, credited, book, { reason, restatements }),
   )
   marks.push(performance.now())
@@ -72,10 +71,10 @@ async function recompute(
     conversionId: ids.textAt(conversion),
   }))
   loaded.conversions.memory.release()
-  await stampFirst(main.tx, profileId, first, now)
-  const took = (step: number) => marks[step + 1]! - marks[step]!
+  await stampFirstAttributed(main.tx, profileId, first, now)
+  const duration = (step: number) => marks[step + 1]! - marks[step]!
   return {
     conversions: loaded.count,
-    timings: { load: took(0), credits: took(1), rollups: took(2) },
+    timings: { load: duration(0), credits: duration(1), rollups: duration(2) },
   }
 }

@@ -1,4 +1,4 @@
-/** Rollup rows in columns, found by their key: several hundred thousand of them without an object each. */
+/** A hash table of rollup rows in typed arrays: several hundred thousand rows without an object each. */
 import { MEASURE_COUNT } from '@whence/engine'
 import {
   allocateDoubles,
@@ -11,13 +11,13 @@ export const MEASURES = MEASURE_COUNT
 
 const KINDS = 256
 const ENTITIES = 2 ** 21
-/** Days before 1970 come out above zero. */
+/** Offset that makes days before 1970 positive. */
 const FIRST_DAY = 2 ** 20
 const DAYS = 2 ** 21
 
 export type RollupKey = { level: number; day: number; entity: number; kind: number }
 
-/** One number that sorts like the tables' primary key when entities are numbered in the order of their ids. */
+/** Packs a key into one number. It sorts like the tables' primary key if entities are numbered in id order. */
 export function toKey(level: number, day: number, entity: number, kind: number): number {
   if (entity >= ENTITIES) throw new RangeError('too many ads for one recompute')
   return ((level * DAYS + day + FIRST_DAY) * ENTITIES + entity) * KINDS + kind
@@ -41,17 +41,15 @@ export class RollupTable {
   private slots!: Int32Array
   private memory!: ColumnMemory
 
-  /** With room for so many rows: to grow, a table moves all that it holds. */
+  /** Pass the expected number of rows: growing rehashes the table. */
   constructor(expected = 0) {
     this.allocate(Math.max(1024, expected))
   }
 
-  /** Frees its memory now. */
   release(): void {
     this.memory.release()
   }
 
-  /** Adds to the key's row. */
   add(key: number, measures: Float64Array): void {
     let row = this.find(key)
     if (row < 0) row = this.insert(key)
@@ -59,7 +57,7 @@ export class RollupTable {
     for (let index = 0; index < MEASURES; index++) this.measures[at + index]! += measures[index]!
   }
 
-  /** The key's row, or -1. */
+  /** Index of the key's row, or -1. */
   find(key: number): number {
     const mask = this.slots.length - 1
     for (let slot = hashOf(key) & mask; ; slot = (slot + 1) & mask) {
@@ -68,7 +66,7 @@ export class RollupTable {
     }
   }
 
-  isNothing(row: number): boolean {
+  isZero(row: number): boolean {
     for (let at = row * MEASURES; at < (row + 1) * MEASURES; at++) if (this.measures[at] !== 0) return false
     return true
   }

@@ -1,4 +1,4 @@
-/** Puts a profile's credits in place of the stored ones; those that are the same are left alone. */
+/** Replaces a profile's stored credits; unchanged rows are not rewritten. */
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { CopyWriter, TupleWriter, uuidBytes } from '../../../../platform/db/copy/copy-in.ts'
@@ -7,21 +7,21 @@ import type { Connection } from '../../../../platform/db/database.ts'
 import type { PathBook } from '../credits/paths.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { compareWords } from './conversions.ts'
-import { type Credit, type Credited, type CreditSink, creditProfile } from './credit.ts'
+import { type Credit, type CreditTotals, type CreditSink, creditProfile } from './credit.ts'
 import type { Profile } from './load.ts'
 
 const COLUMNS = ['profile_id', 'conversion_id', 'packed']
-/** When more than this share differs it is cheaper to write all credits again. */
+/** If more than this share differs, rewriting all credits is cheaper. */
 const MAX_CHANGED = 0.2
 
-/** Computes and stores; `main` writes while `reader` reads. */
+/** Computes and stores credits; `main` writes while `reader` reads. */
 export async function saveCredits(
   main: Connection,
   reader: Connection,
   profile: AttributionProfile,
   loaded: Profile,
   book: PathBook,
-): Promise<Credited> {
+): Promise<CreditTotals> {
   const { profileId } = profile
   if (await hasCredits(main, profileId)) {
     const credited = await saveChanges(main, reader, profile, loaded, book)
@@ -39,14 +39,14 @@ export async function saveCredits(
   }
 }
 
-/** Null when so much has changed that all is to be written. */
+/** Returns null if so much changed that all credits must be rewritten. */
 async function saveChanges(
   main: Connection,
   reader: Connection,
   profile: AttributionProfile,
   loaded: Profile,
   book: PathBook,
-): Promise<Credited | null> {
+): Promise<CreditTotals | null> {
   const { profileId } = profile
   const changes = new Changes(reader.client, profileId, loaded)
   try {
@@ -64,7 +64,7 @@ async function hasCredits({ tx }: Connection, profileId: string): Promise<boolea
   return rows.length > 0
 }
 
-/** Writes a credit as a row of COPY. */
+/** Encodes a credit as a COPY row. */
 class CreditRows {
   private readonly profile: Buffer
   private readonly ids: Profile['conversions']['ids']
@@ -80,7 +80,7 @@ class CreditRows {
   }
 }
 
-/** All credits into the table, while they are made. */
+/** Streams all credits into the table while they are computed. */
 class AllRows implements CreditSink {
   private readonly rows: CreditRows
   private readonly copy: CopyWriter
@@ -91,7 +91,7 @@ class AllRows implements CreditSink {
   put(credit: Credit): void {
     this.rows.write(this.copy, credit)
   }
-  async rest(): Promise<boolean> {
+  async endChunk(): Promise<boolean> {
     if (this.copy.isFull) await this.copy.flush()
     return true
   }
@@ -103,7 +103,7 @@ class AllRows implements CreditSink {
   }
 }
 
-/** The credits next to the stored ones, both in the order of the ids; what differs is kept. */
+/** Merges the new credits with the stored ones, both sorted by id, and collects the differences. */
 class Changes implements CreditSink {
   private readonly profileId: string
   private readonly loaded: Profile
@@ -111,8 +111,8 @@ class Changes implements CreditSink {
   private readonly stored: CopyOut
   private readonly storedId = new Int32Array(4)
   private hasStored = false
-  private isRead = false
-  /** A chunk's rows, and those of all chunks that are not stored as they should be. */
+  private isStoredEnd = false
+  /** `chunk`: the rows of the current chunk. `changed`: the new and changed rows of all chunks. */
   private readonly chunk = new TupleWriter()
   private readonly starts: number[] = []
   private readonly conversions: number[] = []
@@ -138,7 +138,7 @@ class Changes implements CreditSink {
     this.rows.write(this.chunk, credit)
   }
 
-  async rest(): Promise<boolean> {
+  async endChunk(): Promise<boolean> {
     const { chunk, starts, conversions, loaded } = this
     for (const [index, conversion] of conversions.entries()) {
       const [from, to] = [starts[index]!, starts[index + 1] ?? chunk.length]
@@ -159,13 +159,13 @@ class Changes implements CreditSink {
     chunk.length = 0
     starts.length = 0
     conversions.length = 0
-    return this.isLittle()
+    return this.isBelowLimit()
   }
 
-  /** Whether the changes are few enough, now that all are known. */
+  /** Drops the remaining stored rows. Returns whether all changes together are below the limit. */
   async finish(): Promise<boolean> {
     while (this.hasStored || (await this.nextStored())) this.drop()
-    return this.isLittle()
+    return this.isBelowLimit()
   }
 
   async save({ tx, client }: Connection): Promise<void> {
@@ -184,16 +184,16 @@ class Changes implements CreditSink {
     return this.stored.drain()
   }
 
-  private isLittle(): boolean {
+  private isBelowLimit(): boolean {
     return Math.max(this.changes, this.stale.length) <= Math.max(1, this.loaded.order.length * MAX_CHANGED)
   }
 
   private async nextStored(): Promise<boolean> {
     const { stored, storedId } = this
-    if (this.isRead) return false
+    if (this.isStoredEnd) return false
     while (!stored.next())
       if (!(await stored.more())) {
-        this.isRead = true
+        this.isStoredEnd = true
         return false
       }
     for (let word = 0; word < 4; word++)
@@ -202,15 +202,15 @@ class Changes implements CreditSink {
     return true
   }
 
-  /** The database sends a row as it takes it, byte for byte. */
+  /** COPY out and COPY in use the same binary format, so rows are compared bytewise. */
   private isStored(from: number, to: number): boolean {
     const { row } = this.stored
     return row.bytes.compare(this.chunk.bytes, from + 2, to, row.begin, row.end) === 0
   }
 
-  /** The row at hand goes. */
+  /** Marks the current stored row for deletion. */
   private drop(): void {
-    if (this.isLittle()) this.stale.push(readUuid(this.stored.row.bytes, this.stored.row.at[1]!))
+    if (this.isBelowLimit()) this.stale.push(readUuid(this.stored.row.bytes, this.stored.row.at[1]!))
     this.hasStored = false
   }
 }

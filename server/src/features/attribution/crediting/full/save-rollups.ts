@@ -1,4 +1,4 @@
-/** Puts a profile's rollups in place of the stored ones: rows that are the same are left alone, damaged ones go. */
+/** Replaces a profile's stored rollups: unchanged rows are not rewritten, wrong ones are deleted. */
 import { levels, NO_ENTITY, Rollups } from '@whence/engine'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -21,12 +21,12 @@ import { replacePlatforms } from '../credits/platform-counts.ts'
 import { measureColumns, NIL_ENTITY, type OutcomeKind } from '../credits/rollups.ts'
 import { replaceTotals, type TotalDelta } from '../credits/totals.ts'
 import { replaceUncredited } from '../credits/uncredited.ts'
-import type { Credited } from './credit.ts'
+import type { CreditTotals } from './credit.ts'
 import type { Profile } from './load.ts'
 import { fromKey, MEASURES, RollupTable, toKey } from './rollup-table.ts'
 import { KEY_COLUMNS, StoredKeys } from './stored-keys.ts'
 
-/** Past this many stale rows it is cheaper to write the table again. */
+/** Above this many stale rows, rewriting the table is cheaper. */
 const MAX_DELETED_SINGLY = 5000
 
 type Target = {
@@ -40,7 +40,7 @@ export async function saveRollups(
   { tx, client }: Connection,
   profileId: string,
   loaded: Pick<Profile, 'conversions' | 'customerOf'>,
-  credited: Credited,
+  credited: CreditTotals,
   book: PathBook,
   restated: { reason: Reason; restatements: Restatements },
 ): Promise<void> {
@@ -58,14 +58,14 @@ export async function saveRollups(
     await save({ table: 'credit_spans', entity: 'entity_id', day: 'start', span }, credited.rollups, entities)
   const unassigned: Target = { table: 'held_daily', entity: 'holder', day: 'day', span: null }
   const held = credited.unassigned ?? new Rollups()
-  await save(unassigned, held, new Names(held, book.holderAt, null))
+  await save(unassigned, held, new Names(held, book.unassignedKeyAt, null))
   const platforms = { reason, deltas: credited.platforms.deltas(kinds) }
   await replacePlatforms(tx, profileId, platforms, restatements)
   await replaceUncredited(tx, profileId, { reason, deltas: credited.uncredited.deltas() }, restatements)
   await replaceTotals(tx, profileId, { reason, deltas: totalsOf(loaded) }, restatements)
 }
 
-/** The engine's entities numbered in the order of their ids; credit that named none goes to `no one`, or nowhere. */
+/** Ranks the engine's entities by id. Credit without an entity gets `uncreditedKey`, or is not stored if that is null. */
 class Names {
   readonly sorted: string[]
   private readonly rankOfIndex = new Map<number, number>()
@@ -78,7 +78,7 @@ class Names {
     const ranks = new Map(this.sorted.map((id, rank) => [id, rank]))
     for (const [index, id] of named) this.rankOfIndex.set(index, ranks.get(id)!)
   }
-  /** -1 for one that is not to be stored. */
+  /** -1 if the entity must not be stored. */
   rankOf(index: number): number {
     return this.rankOfIndex.get(index) ?? -1
   }
@@ -111,7 +111,7 @@ async function replaceRows(
 ): Promise<void> {
   const { profileId, target } = place
   const isStored = new Uint8Array(fresh.size)
-  for (let row = 0; row < fresh.size; row++) if (fresh.isNothing(row)) isStored[row] = 1
+  for (let row = 0; row < fresh.size; row++) if (fresh.isZero(row)) isStored[row] = 1
   const changes = target.span === null ? new Changes(place, fresh) : undefined
   const stale = await findStale(client, place, fresh, isStored, changes)
   changes?.noteNew(isStored)
@@ -119,7 +119,7 @@ async function replaceRows(
   if (stale.length > MAX_DELETED_SINGLY) {
     await sql`
       delete from ${sql.table(target.table)} where profile_id = ${profileId} ${ofSpan(target)}`.execute(tx)
-    for (let row = 0; row < fresh.size; row++) isStored[row] = fresh.isNothing(row) ? 1 : 0
+    for (let row = 0; row < fresh.size; row++) isStored[row] = fresh.isZero(row) ? 1 : 0
   } else if (stale.length > 0) await deleteRows(tx, place, stale)
   await copyRows(client, place, fresh, isStored)
   fresh.release()
@@ -133,16 +133,16 @@ type StoredKey = {
   revenueType: string
 }
 
-/** What the rows of closed days become less what they were. */
+/** Collects the differences of rows of closed days, for the restatements. */
 class Changes {
   private readonly place: RollupWrite
   private readonly fresh: RollupTable
   private readonly lastClosed: number
-  private readonly wasThere: Uint8Array
-  /** By the key of a row with entity 0. */
+  private readonly wasStored: Uint8Array
+  /** By row key with entity 0. */
   private readonly packs = new Map<number, Pack>()
   private readonly gone = new Map<string, Pack>()
-  private last: { of: StoredKey; pack: Pack } | undefined
+  private last: { key: StoredKey; pack: Pack } | undefined
   private readonly difference = new Array<number>(MEASURES).fill(0)
   private readonly names: Buffer[]
 
@@ -150,13 +150,13 @@ class Changes {
     this.place = place
     this.fresh = fresh
     this.lastClosed = dayNumber(place.restatements.closedThrough)
-    this.wasThere = new Uint8Array(fresh.size)
+    this.wasStored = new Uint8Array(fresh.size)
     this.names = place.names.sorted.map((name) => Buffer.from(name))
   }
 
-  /** A stored row that is another now. */
+  /** Notes a stored row whose measures differ. */
   noteChanged(row: number, view: DataView, at: Int32Array): void {
-    this.wasThere[row] = 1
+    this.wasStored[row] = 1
     const { difference, fresh } = this
     const first = row * MEASURES
     for (let index = 0; index < difference.length; index++)
@@ -164,7 +164,7 @@ class Changes {
     this.addRow(row)
   }
 
-  /** A stored row that is gone. */
+  /** Notes a stored row that no longer exists. */
   noteGone(stored: StoredKey, view: DataView, at: Int32Array): void {
     if (stored.day > this.lastClosed) return
     const { difference } = this
@@ -173,11 +173,11 @@ class Changes {
     this.packOfGone(stored).add(Buffer.from(stored.entity), difference)
   }
 
-  /** Rows that are not stored yet, once all stored ones were read. */
+  /** Notes rows that are not stored yet. Call it once all stored rows were read. */
   noteNew(isStored: Uint8Array): void {
     const { fresh, difference } = this
     for (let row = 0; row < fresh.size; row++) {
-      if (isStored[row] === 1 || this.wasThere[row] === 1) continue
+      if (isStored[row] === 1 || this.wasStored[row] === 1) continue
       const first = row * MEASURES
       for (let index = 0; index < difference.length; index++)
         difference[index] = fresh.measures[first + index]!
@@ -197,14 +197,14 @@ class Changes {
     pack.add(this.names[entity]!, this.difference)
   }
 
-  /** Stored rows are mostly in the order of their day and level, so that the last pack is often the next one too. */
+  /** Stored rows are mostly ordered by day and level, so the previous pack is reused if it matches. */
   private packOfGone(stored: StoredKey): Pack {
     const { last } = this
-    if (last !== undefined && isOfSameDay(last.of, stored)) return last.pack
+    if (last !== undefined && isSamePack(last.key, stored)) return last.pack
     const key = `${stored.level} ${stored.day} ${stored.outcomeType} ${stored.revenueType}`
     const pack = this.gone.get(key) ?? this.pack(stored)
     this.gone.set(key, pack)
-    this.last = { of: stored, pack }
+    this.last = { key: stored, pack }
     return pack
   }
 
@@ -215,7 +215,7 @@ class Changes {
   }
 }
 
-function isOfSameDay(one: StoredKey, other: StoredKey): boolean {
+function isSamePack(one: StoredKey, other: StoredKey): boolean {
   return (
     one.day === other.day &&
     one.level === other.level &&
@@ -224,7 +224,7 @@ function isOfSameDay(one: StoredKey, other: StoredKey): boolean {
   )
 }
 
-/** Marks the rows that are stored as they should be; returns the stored ones that are not. */
+/** Marks rows that are stored correctly in `isStored`; returns the keys of stored rows that are wrong or obsolete. */
 async function findStale(
   client: pg.PoolClient,
   { profileId, target, names, kinds }: RollupWrite,
@@ -264,7 +264,7 @@ function readKey(target: Target, { bytes, view, at, size }: CopyRow): StoredKey 
   }
 }
 
-/** As the database takes and sends them, in the order of their ranks. */
+/** The binary form of the entities in COPY rows, by rank. */
 function entityBytesOf({ entity }: Target, { sorted }: Names): Buffer[] {
   return sorted.map(entity === 'holder' ? (name) => Buffer.from(name) : uuidBytes)
 }
@@ -272,7 +272,7 @@ function entityBytesOf({ entity }: Target, { sorted }: Names): Buffer[] {
 function isSame(fresh: RollupTable, row: number, view: DataView, at: Int32Array): boolean {
   for (let index = 0; index < MEASURES; index++)
     if (readBigint(view, at[KEY_COLUMNS + index]!) !== fresh.measures[row * MEASURES + index]) return false
-  return !fresh.isNothing(row)
+  return !fresh.isZero(row)
 }
 
 function ofSpan({ span }: Target) {
@@ -322,7 +322,7 @@ async function copyRows(
   ]
   const statement = `copy ${target.table} (${columns.join(', ')}) from stdin (format binary)`
   const writer = new CopyWriter(client, statement)
-  // In the order of the key, so that its pages are found in memory.
+  // In key order, so that index pages stay cached.
   for (const key of wanted.sort()) {
     const { level, day, entity, kind } = fromKey(key)
     writer.beginRow(columns.length)

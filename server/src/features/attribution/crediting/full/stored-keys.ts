@@ -1,4 +1,4 @@
-/** Finds the row that a stored one is to be, by the bytes of its key: as strings, keys were most of what V8 collected. */
+/** Looks up the row of a stored key by its bytes. Strings were most of the garbage that V8 collected. */
 import { levels } from '@whence/engine'
 import { ByteTable } from '../../../../platform/db/copy/byte-table.ts'
 import { type CopyRow, readDay } from '../../../../platform/db/copy/copy-out.ts'
@@ -14,7 +14,7 @@ export class StoredKeys {
   private readonly kindNames = new ByteTable()
   private readonly kinds: number[] = []
 
-  /** Entities as the database sends them, in the order of their ranks. */
+  /** `entities`: their binary form in COPY rows, by rank. */
   constructor(entities: readonly Buffer[], kinds: readonly OutcomeKind[]) {
     for (const level of levels) numberOf(this.levels, Buffer.from(level))
     this.entities = new ByteTable(entities.length)
@@ -23,11 +23,11 @@ export class StoredKeys {
       this.kinds[numberOf(this.kindNames, Buffer.concat([field(outcomeType), field(revenueType)]))] = kind
   }
 
-  /** Its row in the table, or -1. */
+  /** Index of the row in the table, or -1. */
   find(fresh: RollupTable, { view, at, size }: CopyRow): number {
     const level = this.levels.numberOf(view, at[0]!, at[0]! + size[0]!, false)
     const rank = this.entities.numberOf(view, at[1]!, at[1]! + size[1]!, false)
-    // Both words with their lengths are side by side in the row, so they are one key.
+    // Outcome type and revenue type are adjacent in the row, with their lengths: one key covers both.
     const kindName = this.kindNames.numberOf(view, at[3]! - 4, at[4]! + size[4]!, false)
     if (level < 0 || rank < 0 || kindName < 0) return -1
     return fresh.find(toKey(level, readDay(view, at[2]!), rank, this.kinds[kindName]!))
@@ -38,7 +38,7 @@ function numberOf(table: ByteTable, key: Buffer): number {
   return table.numberOf(new DataView(key.buffer, key.byteOffset, key.length), 0, key.length)
 }
 
-/** A text behind its length, as a row has it. */
+/** A text field of a COPY row: length, then bytes. */
 function field(value: string): Buffer {
   const bytes = Buffer.from(value)
   const length = Buffer.alloc(4)

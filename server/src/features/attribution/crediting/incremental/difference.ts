@@ -8,7 +8,7 @@ import type { Restatements } from '../../../facts/restatements/save-restatements
 import { addPacked, type PackedCredit } from '../credits/packed.ts'
 import type { PathBook } from '../credits/paths.ts'
 import { applyPlatforms, PlatformCounts, type PlatformDelta } from '../credits/platform-counts.ts'
-import { applyRollups, applyUnassigned, type Caused, KindIndex, rollupDeltas } from '../credits/rollups.ts'
+import { applyRollups, applyUnassigned, type ReasonDeltas, KindIndex, rollupDeltas } from '../credits/rollups.ts'
 import { applyTotals, Totals } from '../credits/totals.ts'
 import { applyUncredited, Uncredited } from '../credits/uncredited.ts'
 import type { CreditRow } from './journeys.ts'
@@ -34,7 +34,7 @@ const FACTS_APART = 5
 const OPEN = ''
 const openReason: Reason = { cause: 'late_event', fact: null }
 
-export class Difference {
+export class RollupDifference {
   private readonly kinds = new KindIndex()
   private readonly parts = new Map<string, Part>()
   private readonly factsOf = new Map<string, number>()
@@ -99,12 +99,12 @@ export class Difference {
     let overfullDays: string[] = []
     const parts = [...this.parts.values()]
     const kinds = this.kinds.list
-    const ofEach = <Delta>(deltasOf: (part: Part) => Delta[]): Caused<Delta>[] =>
+    const ofEach = <Delta>(deltasOf: (part: Part) => Delta[]): ReasonDeltas<Delta>[] =>
       parts.map((part) => ({ reason: part.reason, deltas: deltasOf(part) }))
     const deltas = ({ before, after }: Sides, nameAt: (index: number) => string) =>
       rollupDeltas(before.rows(), after.rows(), kinds, nameAt)
     const credits = () => ofEach((part) => deltas(part.entities, book.entityIdAt))
-    const held = () => ofEach((part) => deltas(part.unassigned, book.holderAt))
+    const held = () => ofEach((part) => deltas(part.unassigned, book.unassignedKeyAt))
     await together(
       () => applyRollups(tx, profileId, credits(), restatements),
       () => applyUnassigned(tx, profileId, held(), restatements),
@@ -150,9 +150,9 @@ class Part {
   add(old: readonly PackedCredit[], fresh: readonly PackedCredit[], book: PathBook, kinds: KindIndex): void {
     addPacked(this.entities.before, old, kinds, book.entitiesOf)
     addPacked(this.entities.after, fresh, kinds, book.entitiesOf)
-    if (book.hasHolders()) {
-      addPacked(this.unassigned.before, old, kinds, book.holdersOf)
-      addPacked(this.unassigned.after, fresh, kinds, book.holdersOf)
+    if (book.hasUnassigned()) {
+      addPacked(this.unassigned.before, old, kinds, book.unassignedKeysOf)
+      addPacked(this.unassigned.after, fresh, kinds, book.unassignedKeysOf)
     }
     const counts = new PlatformCounts(book.platforms)
     for (const credit of old) counts.addPacked(credit, kinds, -1)

@@ -8,7 +8,7 @@ import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import { inParts, together } from '../../../../platform/db/together.ts'
 import { loadMembers, type Members } from '../../../facts/identity/members.ts'
 import { openLedger } from '../../../facts/restatements/closed-days.ts'
-import { restating } from '../../../facts/restatements/save-restatements.ts'
+import { withRestatements } from '../../../facts/restatements/save-restatements.ts'
 import { announceCredited, newlyCredited } from '../announce-credited.ts'
 import { type PackedCredit, packCredit, unpackCredit } from '../credits/packed.ts'
 import { openPathBook, type PathBook } from '../credits/paths.ts'
@@ -16,10 +16,10 @@ import { wholeReasonOf } from '../credits/unattributed-reasons.ts'
 import { applyReach, loadReach, saveReached } from '../reach/refresh.ts'
 import { type AdTouch, ReachSums } from '../reach/rules.ts'
 import type { AttributionProfile } from '../settings.ts'
-import { stampFirst } from '../stamp-goals.ts'
+import { stampFirstAttributed } from '../stamp-goals.ts'
 import {
   type ChangedConversion,
-  Difference,
+  RollupDifference,
   type NewCredit,
   type OldCredit,
   type ReasonOf,
@@ -65,12 +65,12 @@ export async function recomputeCustomers(
     ownIds: options.ownIds,
     reached: new Set(reachIds),
     book: openPathBook(tx, profile, now),
-    difference: new Difference(ledger.closedThrough, options.reasonOf),
+    difference: new RollupDifference(ledger.closedThrough, options.reasonOf),
     reach: new ReachSums(),
     firstOfGoal: new Map(),
     newlyCredited: [],
   }
-  if (deletedIds.length > 0) await takeBackCredits(tx, profileId, deletedIds, batch)
+  if (deletedIds.length > 0) await removeCredits(tx, profileId, deletedIds, batch)
   await inParts(
     [...new Set([...customerIds, ...reachIds])],
     (part) => recomputePart(tx, profile, part, batch),
@@ -80,13 +80,13 @@ export async function recomputeCustomers(
   await together(
     () => applyReach(tx, profileId, batch.reach),
     async () => {
-      overfullDays = await restating(tx, ledger, (restatements) =>
+      overfullDays = await withRestatements(tx, ledger, (restatements) =>
         batch.difference.save(tx, profileId, batch.book, restatements),
       )
     },
   )
   const first = [...batch.firstOfGoal].map(([goalId, conversionId]) => ({ goalId, conversionId }))
-  await stampFirst(tx, profileId, first, now)
+  await stampFirstAttributed(tx, profileId, first, now)
   await announceCredited(tx, profile, batch.newlyCredited, now)
   return { overfullDays }
 }
@@ -97,7 +97,7 @@ type Batch = {
   ownIds: ReadonlySet<string> | undefined
   reached: ReadonlySet<string>
   book: PathBook
-  difference: Difference
+  difference: RollupDifference
   reach: ReachSums
   /** The first conversion that was credited. */
   firstOfGoal: Map<string, string>
@@ -136,7 +136,7 @@ async function recomputePart(
       for (const { goalId, conversionId, credit } of credits)
         if (credit.touches.length > 0 && !batch.firstOfGoal.has(goalId))
           batch.firstOfGoal.set(goalId, conversionId)
-      return saveDifference(tx, profileId, old, credits, batch, finderOf(journeys))
+      return saveDifference(tx, profileId, old, credits, batch, conversionFinder(journeys))
     },
   )
 }
@@ -149,7 +149,7 @@ function pathsOf(old: readonly OldCredit[]): number[] {
   return old.flatMap(({ credit }) => credit.touches.map((touch) => touch.path))
 }
 
-async function takeBackCredits(
+async function removeCredits(
   tx: Tx,
   profileId: string,
   deletedIds: readonly string[],
@@ -165,7 +165,7 @@ async function takeBackCredits(
 }
 
 /** Few conversions are of closed days, so they are indexed once one is. */
-function finderOf({ stored, conversions }: Journeys): (conversionId: string) => ChangedConversion {
+function conversionFinder({ stored, conversions }: Journeys): (conversionId: string) => ChangedConversion {
   let byId: Map<string, ConversionRow> | undefined
   return (conversionId) => {
     byId ??= new Map([...stored, ...conversions].map((row) => [row.id, row]))

@@ -51,13 +51,13 @@ export async function applyReach(tx: Tx, profileId: string, sums: ReachSums): Pr
       applyDeltas(
         tx,
         { into: 'reach_daily', profileId, rows: daily },
-        { keys: dailyKeys, measures: both, mayVanish },
+        { keys: dailyKeys, measures: peopleAndTouches, mayVanish },
       ),
     () =>
       applyDeltas(
         tx,
         { into: 'reach_ads', profileId, rows: ads },
-        { keys: adKeys, measures: both, mayVanish },
+        { keys: adKeys, measures: peopleAndTouches, mayVanish },
       ),
     () =>
       applyDeltas(
@@ -133,7 +133,7 @@ export async function saveReached(tx: Tx, profileId: string, changed: readonly C
 
 const adKeys = ['channel', 'day', 'ad_external_id', 'origin', 'previous_day'] as const
 const dailyKeys = ['channel', 'day', 'origin', 'previous_day', 'first_origin'] as const
-const both = ['people', 'touches'] as const
+const peopleAndTouches = ['people', 'touches'] as const
 
 /** Only what shrank can have come to nothing. */
 const mayVanish = (delta: ReachDelta) => delta.people < 0 || delta.touches < 0

@@ -57,12 +57,12 @@ export type ReachDelta = {
 /** after − before of many customers, without what cancels out. */
 export class ReachSums {
   private readonly sums = { daily: new Sums(), ads: new Sums(), first: new Sums() }
-  private readonly alike = new Map<string, { reached: Reached; people: number }>()
+  private readonly singleReach = new Map<string, { reached: Reached; people: number }>()
 
   add(changes: readonly { before: readonly Reached[]; after: readonly Reached[] }[]): void {
     for (const { before, after } of changes) {
       if (before.length === 0 && after.length === 1) {
-        countAlike(this.alike, after[0]!)
+        countSingleReach(this.singleReach, after[0]!)
         continue
       }
       addCustomer(this.sums, before, -1)
@@ -71,17 +71,17 @@ export class ReachSums {
   }
 
   deltas(): Record<'daily' | 'ads' | 'first', ReachDelta[]> {
-    for (const { reached, people } of this.alike.values()) addCustomer(this.sums, [reached], people)
-    this.alike.clear()
+    for (const { reached, people } of this.singleReach.values()) addCustomer(this.sums, [reached], people)
+    this.singleReach.clear()
     return { daily: this.sums.daily.list(), ads: this.sums.ads.list(), first: this.sums.first.list() }
   }
 }
 
-/** Most people are new and were reached once: those reached alike are added as one. */
-function countAlike(alike: Map<string, { reached: Reached; people: number }>, reached: Reached): void {
+/** Most people are new and were reached once: those reached singleReach are added as one. */
+function countSingleReach(singleReach: Map<string, { reached: Reached; people: number }>, reached: Reached): void {
   const key = reached.join('\0')
-  const known = alike.get(key)
-  if (known === undefined) alike.set(key, { reached, people: 1 })
+  const known = singleReach.get(key)
+  if (known === undefined) singleReach.set(key, { reached, people: 1 })
   else known.people += 1
 }
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type DateRange, dayAt, dayNumber } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { readColumns } from '../../../../platform/db/read-columns.ts'
-import { mayNamePath } from '../../../attribution/crediting/credits/packed.ts'
+import { mayContainPath } from '../../../attribution/crediting/credits/packed.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import { isOutcome } from './credit-by-entity.ts'
 
@@ -107,7 +107,7 @@ const MAX_PREFILTER_PATHS = 32
 
 /** SQL condition on conversions `v` and credits `c`: eligible conversions whose credit may name one of the paths. */
 export function mayCreditPaths(paths: readonly number[]): RawBuilder<unknown> {
-  const named = paths.length > MAX_PREFILTER_PATHS ? sql`true` : mayNamePath(sql`c.packed`, paths)
+  const named = paths.length > MAX_PREFILTER_PATHS ? sql`true` : mayContainPath(sql`c.packed`, paths)
   return sql`v.attribution_eligible and ${named}`
 }
 

@@ -4,12 +4,12 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Reason } from '../../facts/restatements/causes.ts'
 import type { Restatements } from '../../facts/restatements/save-restatements.ts'
 import { unpackCredit } from './credits/packed.ts'
-import { loadPaths, type PlacedPath, placeOn } from './credits/paths.ts'
-import { applyPlatforms, type PathPlatform, PlatformCounts } from './credits/platform-counts.ts'
+import { loadPaths, type ClassifiedPath, classifyPath } from './credits/paths.ts'
+import { applyPlatforms, type PathClassification, PlatformCounts } from './credits/platform-counts.ts'
 import { KindIndex } from './credits/rollups.ts'
 
 /** The caller holds the profile's lock and has saved the entities; `before` is the platform that each had. */
-export async function countByPlatformAgain(
+export async function recountPlatforms(
   tx: Tx,
   profileId: string,
   changed: readonly { id: string; before: string }[],
@@ -36,8 +36,8 @@ export async function countByPlatformAgain(
   }
 }
 
-function platformBefore(path: PlacedPath, earlier: ReadonlyMap<string, string>): PathPlatform {
-  return placeOn(path, (id) => earlier.get(id) ?? path.entityPlatform!)
+function platformBefore(path: ClassifiedPath, earlier: ReadonlyMap<string, string>): PathClassification {
+  return classifyPath(path, (id) => earlier.get(id) ?? path.entityPlatform!)
 }
 
 async function isCredited(tx: Tx, profileId: string, ids: readonly string[]): Promise<boolean> {

@@ -1,9 +1,9 @@
-/** What all credit of a profile would be under other rules: from one view of the database, stored nowhere. */
+/** Computes all credit of a profile under other rules, from one snapshot of the database. Stores nothing. */
 import { type AttributionSettings, NO_ENTITY, type Rollups } from '@whence/engine'
 import { sql } from 'kysely'
 import { type Connection, type Db, withConnection } from '../../../../platform/db/database.ts'
 import { type ChannelOverride, overrideSource } from '../credits/channel-overrides.ts'
-import { type PathBook, type PathTouch, placeOn, resolvePaths } from '../credits/paths.ts'
+import { type PathBook, type PathTouch, classifyPath, resolvePaths } from '../credits/paths.ts'
 import type { OutcomeKind } from '../credits/rollups.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { listOldSources } from '../touch-sources.ts'
@@ -13,38 +13,38 @@ import { type Profile, readProfile } from './load.ts'
 export type Rules = {
   settings: AttributionSettings
   channelOverrides: readonly ChannelOverride[]
-  /** Goals whose conversions are left out. */
+  /** Goals whose conversions are excluded. */
   withoutGoals: ReadonlySet<string>
 }
 
-/** Credit by campaign (level 0) and by channel (level 1) in the place of ad sets; `nameAt` names both. */
-export type Rehearsed = { rollups: Rollups; kinds: readonly OutcomeKind[]; nameAt(index: number): string }
+/** Credit by campaign (level 0) and by channel (level 1, instead of ad sets); `nameAt` resolves both. */
+export type SimulatedCredit = { rollups: Rollups; kinds: readonly OutcomeKind[]; nameAt(index: number): string }
 
-/** Under each of the rules, in the same order; undefined where touches of an earlier release wait for a recompute. */
-export function rehearse(
+/** One result per rule set, in order. Undefined if touches of an earlier release need a recompute first. */
+export function simulateRules(
   db: Db,
   profile: AttributionProfile,
   rules: readonly Rules[],
-): Promise<Rehearsed[] | undefined> {
+): Promise<SimulatedCredit[] | undefined> {
   return withConnection(db, async (tx, client) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
     if ((await listOldSources(tx, profile.profileId)).length > 0) return undefined
     const connection = { tx, client }
     const loaded = await readProfile(connection, connection, profile.profileId, true)
-    const rehearsed: Rehearsed[] = []
-    for (const one of rules) rehearsed.push(await creditBy(connection, profile, loaded, one))
+    const simulated: SimulatedCredit[] = []
+    for (const ruleSet of rules) simulated.push(await simulate(connection, profile, loaded, ruleSet))
     loaded.memory.release()
     loaded.conversions.memory.release()
-    return rehearsed
+    return simulated
   })
 }
 
-async function creditBy(
+async function simulate(
   { tx }: Connection,
   profile: AttributionProfile,
   loaded: Profile,
   { settings, channelOverrides, withoutGoals }: Rules,
-): Promise<Rehearsed> {
+): Promise<SimulatedCredit> {
   const { profileId } = profile
   const { rows, goals, rollupKinds } = loaded.conversions
   const book = await openBook({ tx, profileId, channelOverrides }, loaded.sources)
@@ -54,34 +54,34 @@ async function creditBy(
     { ...loaded, order },
     book,
     { tx, profileId },
-    { put: () => {}, rest: async () => true },
+    { put: () => {}, endChunk: async () => true },
   )
   return { rollups: credited!.rollups, kinds: rollupKinds, nameAt: book.entityIdAt }
 }
 
-type Asked = { tx: Connection['tx']; profileId: string; channelOverrides: readonly ChannelOverride[] }
+type BookScope = { tx: Connection['tx']; profileId: string; channelOverrides: readonly ChannelOverride[] }
 
-/** Paths of these touches only, numbered here. */
+/** An in-memory path book of these touches; writes nothing. */
 async function openBook(
-  { tx, profileId, channelOverrides }: Asked,
+  { tx, profileId, channelOverrides }: BookScope,
   touches: readonly PathTouch[],
 ): Promise<PathBook> {
-  const counted = touches.map((touch) => ({
+  const withOverrides = touches.map((touch) => ({
     ...touch,
     source: overrideSource(touch.source, channelOverrides),
   }))
-  const resolved = await resolvePaths(tx, profileId, counted)
+  const resolved = await resolvePaths(tx, profileId, withOverrides)
   const names: string[] = []
   const indexes = new Map<string, number>()
   const indexOf = (name: string | null) => {
     if (name === null) return NO_ENTITY
-    const known = indexes.get(name) ?? names.push(name) - 1
-    indexes.set(name, known)
-    return known
+    const index = indexes.get(name) ?? names.push(name) - 1
+    indexes.set(name, index)
+    return index
   }
-  const entities = counted.map((touch) => {
+  const entities = withOverrides.map((touch) => {
     const { entityPlatform, ...path } = resolved.get(touch)!
-    const { channel } = placeOn({ ...path, source: touch.source }, () => entityPlatform!)
+    const { channel } = classifyPath({ ...path, source: touch.source }, () => entityPlatform!)
     return { campaign: indexOf(path.campaignId), adSet: indexOf(channel), ad: NO_ENTITY }
   })
   const numbers = new Map<PathTouch, number>(touches.map((touch, number) => [touch, number]))
@@ -90,9 +90,9 @@ async function openBook(
     numberOf: (touch) => numbers.get(touch)!,
     entitiesOf: (path) => entities[path]!,
     entityIdAt: (index) => names[index]!,
-    hasHolders: () => false,
-    holdersOf: () => ({ campaign: NO_ENTITY, adSet: NO_ENTITY, ad: NO_ENTITY }),
-    holderAt: () => '',
+    hasUnassigned: () => false,
+    unassignedKeysOf: () => ({ campaign: NO_ENTITY, adSet: NO_ENTITY, ad: NO_ENTITY }),
+    unassignedKeyAt: () => '',
     platforms: new Map(),
   }
 }
