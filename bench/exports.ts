@@ -140,7 +140,7 @@ async function queueAll(): Promise<void> {
     reading += read.user + read.system
     if (rows.length === 0) break
     after = rows.at(-1)!.id
-    const batch = { conversions, deletedIds: [], isAgain: false }
+    const batch = { conversions, deletedIds: [], hasUpdates: false }
     await db.transaction().execute((tx) => queueConversions(tx, profileId, batch, now))
   }
   const ms = performance.now() - start

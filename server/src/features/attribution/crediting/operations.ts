@@ -26,40 +26,40 @@ export async function getAttributionSettings(db: Db | Tx, profileId: string) {
   }
 }
 
-/** A change and the recompute that it needs are one commit; what changes nothing asks for none. */
+/** Commits a change and queues its recompute in one transaction. No recompute if nothing changed or only the grace. */
 export async function updateAttributionSettings(context: ProfileContext, change: SettingsChange) {
   const profileId = context.profile.id
   return inTransaction(context.db, async (tx) => {
     const before = await getAttributionSettings(tx, profileId)
     const { updated_at: _, ...values } = before
-    const wanted = {
+    const requested = {
       lookback_days: change.lookback_days ?? values.lookback_days,
       first_touch_lookback_days: change.first_touch_lookback_days ?? values.first_touch_lookback_days,
       half_life_days: change.half_life_days ?? values.half_life_days,
       grace_hours: change.grace_hours ?? values.grace_hours,
     }
-    const same = Object.entries(wanted).every(
+    const isSame = Object.entries(requested).every(
       ([name, value]) => values[name as keyof typeof values] === value,
     )
-    if (same) return { ...before, recompute: null }
+    if (isSame) return { ...before, recompute: null }
     const settings = {
-      lookbackDays: wanted.lookback_days,
-      firstTouchLookbackDays: wanted.first_touch_lookback_days,
-      halfLifeDays: wanted.half_life_days,
+      lookbackDays: requested.lookback_days,
+      firstTouchLookbackDays: requested.first_touch_lookback_days,
+      halfLifeDays: requested.half_life_days,
     }
     await saveSettings(tx, profileId, settings, context.now)
-    if (wanted.grace_hours !== values.grace_hours)
-      await saveGrace(tx, { profileId, before: values.grace_hours, after: wanted.grace_hours })
-    const moved = Object.entries(wanted).filter(
+    if (requested.grace_hours !== values.grace_hours)
+      await saveGrace(tx, { profileId, before: values.grace_hours, after: requested.grace_hours })
+    const changed = Object.entries(requested).filter(
       ([name, value]) => values[name as keyof typeof values] !== value,
     )
-    const isGraceOnly = moved.every(([name]) => name === 'grace_hours')
+    const isGraceOnly = changed.every(([name]) => name === 'grace_hours')
     await recordInProfile(tx, context, {
       action: 'attribution_settings.changed',
-      detail: { before: values, after: wanted },
+      detail: { before: values, after: requested },
     })
     return {
-      ...wanted,
+      ...requested,
       updated_at: context.now.toISOString(),
       recompute: isGraceOnly ? null : await queueRecompute(tx, profileId, 'settings', context.now),
     }
@@ -70,15 +70,15 @@ export function startRecompute(context: ProfileContext) {
   return inTransaction(context.db, (tx) => queueRecompute(tx, context.profile.id, 'full', context.now))
 }
 
-/** One that waits already will see everything that is committed when it starts, so it serves this request too. */
+/** Reuses a queued recompute: it will see everything committed before it starts, so it covers this request too. */
 export async function queueRecompute(tx: Tx, profileId: string, scope: string, now: Date) {
-  const known = await lockQueuedRecompute(tx, { profileId })
-  if (known !== undefined)
+  const queued = await lockQueuedRecompute(tx, { profileId })
+  if (queued !== undefined)
     return {
-      recompute_id: known.id,
-      scope: known.scope,
+      recompute_id: queued.id,
+      scope: queued.scope,
       state: 'queued' as const,
-      requested_at: known.requested_at.toISOString(),
+      requested_at: queued.requested_at.toISOString(),
     }
   const id = uuidv7(now)
   await insertRecompute(tx, { profileId, id, scope, now })

@@ -1,4 +1,4 @@
-/** Recomputes that were asked for, and how they went. */
+/** Requested recomputes and their state. */
 import type { AttributionSettings } from '@whence/engine'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
@@ -6,7 +6,7 @@ import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 
 type Recompute = { profileId: string; id: string }
 
-/** The one that waits, unless its job is about to begin. */
+/** The queued recompute; undefined if there is none or its job has locked it to start. */
 export async function lockQueuedRecompute(tx: Tx, params: { profileId: string }) {
   const { rows } = await sql<{ id: string; scope: string; requested_at: Date }>`
     select id, scope, requested_at from recomputes where profile_id = ${params.profileId} and state = 'queued'
@@ -24,7 +24,7 @@ export async function insertRecompute(tx: Tx, params: Recompute & { scope: strin
   })
 }
 
-/** Returns its scope, unless it was done before. */
+/** Returns the scope; undefined if the recompute was done before. */
 export async function markRunning(db: Db, params: Recompute & { now: Date }): Promise<string | undefined> {
   const row = await db
     .updateTable('recomputes')
@@ -37,7 +37,7 @@ export async function markRunning(db: Db, params: Recompute & { now: Date }): Pr
   return row?.scope
 }
 
-/** Reports as they were before the recompute name the settings that it replaced. */
+/** Stores the replaced settings, because `as_of` reports from before the recompute return them. */
 export async function saveSettingsBefore(tx: Tx, params: Recompute & { settings: AttributionSettings }) {
   const { lookbackDays, firstTouchLookbackDays } = params.settings
   const before = { lookback_days: lookbackDays, first_touch_lookback_days: firstTouchLookbackDays }
@@ -53,7 +53,7 @@ export async function markFailed(db: Db, params: Recompute & { error: string }):
   })
 }
 
-/** Undefined where it was done before: the job ran twice. */
+/** Undefined if it was done before, because the job ran twice. */
 export async function markDone(
   tx: Tx,
   params: Recompute & { conversions: number; now: Date },

@@ -1,4 +1,4 @@
-/** Recomputes all credit of a profile in one transaction under its lock, with an event when it is done. */
+/** Recomputes all credit of a profile in one transaction under its lock, and records an event when it is done. */
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { job } from '../../../platform/contract/job.ts'
@@ -10,7 +10,10 @@ import { recomputeAll } from './full/recompute-all.ts'
 import { saveSettingsBefore, markDone, markFailed, markRunning, disableStatementTimeout } from './queries.ts'
 import { applySettings, loadAttributionProfile, loadSettings } from './settings.ts'
 
-/** Named again with 0465: a process of the release before claims what it knows by name, and would leave the new columns of the rollups empty. */
+/**
+ * Renamed with migration 0465: a process of the previous release claims only job names it knows, and would leave the new
+ * rollup columns empty.
+ */
 export const recomputeProfile = job({
   name: 'attribution.recompute_credit',
   payload: z.object({ recompute_id: z.uuid() }),
@@ -27,7 +30,7 @@ export const recomputeProfile = job({
   },
 })
 
-/** Queued by a process of the previous release. A job that a migration queues has a name that release does not know. */
+/** Runs jobs that a process of the previous release queued. Migrations queue under the new name, which that release ignores. */
 export const recomputeOfPreviousRelease = job({ ...recomputeProfile, name: 'attribution.recompute_profile' })
 
 async function run(
@@ -39,7 +42,7 @@ async function run(
   const { tx } = connection
   const { clock } = context.service
   const startedAt = clock.now()
-  // The lock may be held for long.
+  // Another process may hold the lock for a long time.
   await disableStatementTimeout(tx)
   await lockProfile(tx, profileId)
   const lockedAt = clock.now()
@@ -55,11 +58,11 @@ async function run(
   await applySettings(tx, profileId, profile.settings)
   if (isChanged) await saveSettingsBefore(tx, { profileId, id, settings: applied })
   const finishedAt = clock.now()
-  const settled = await markDone(tx, { profileId, id, conversions, now: finishedAt })
-  if (settled === undefined) return
+  const done = await markDone(tx, { profileId, id, conversions, now: finishedAt })
+  if (done === undefined) return
   const data = {
     recompute_id: id,
-    scope: settled.scope,
+    scope: done.scope,
     conversions,
     duration_ms: finishedAt.getTime() - startedAt.getTime(),
   }

@@ -1,4 +1,4 @@
-/** A recompute that was done in the transaction of what made it needed: stored and announced like one that a job did. */
+/** Records a recompute that ran inside another transaction: stored and announced like one that a job ran. */
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { insertRow } from '../../../platform/db/rows.ts'

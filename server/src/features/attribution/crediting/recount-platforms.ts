@@ -1,4 +1,4 @@
-/** What a platform counts, once an entity turns out to be another platform's: credit stays, only the platforms' counts move. */
+/** Recounts conversions per platform after the platform of an entity changed. Credit itself does not change. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Reason } from '../../facts/restatements/causes.ts'
@@ -8,7 +8,7 @@ import { loadPaths, type ClassifiedPath, classifyPath } from './credits/paths.ts
 import { applyPlatforms, type PathClassification, PlatformCounts } from './credits/platform-counts.ts'
 import { KindIndex } from './credits/rollups.ts'
 
-/** The caller holds the profile's lock and has saved the entities; `before` is the platform that each had. */
+/** The caller holds the profile's lock and has saved the entities; `before` is each entity's previous platform. */
 export async function recountPlatforms(
   tx: Tx,
   profileId: string,
@@ -18,7 +18,7 @@ export async function recountPlatforms(
 ): Promise<void> {
   if (changed.length === 0) return
   const ids = changed.map(({ id }) => id)
-  // Most of what a platform lists was never clicked.
+  // Most entities that a platform lists have no credit.
   if (!(await isCredited(tx, profileId, ids))) return
   const paths = await loadPaths(tx, profileId)
   const earlier = new Map(changed.map(({ id, before }) => [id, before]))
@@ -48,7 +48,7 @@ async function isCredited(tx: Tx, profileId: string, ids: readonly string[]): Pr
   return rows.length > 0
 }
 
-/** Days whose conversions a model that divides credited to one of the entities. */
+/** Days with conversions that linear or time decay credited to one of the entities. */
 async function creditedDays(tx: Tx, profileId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select distinct day from credit_daily

@@ -13,17 +13,17 @@ export type AttributionProfile = {
   currency: string
   settings: AttributionSettings
   browserRevenue: 'count' | 'confirm' | 'ignore'
-  /** Conversions are sent back to an ad platform, or were. */
+  /** An export destination exists, enabled or not. */
   hasExports: boolean
   channelOverrides: ChannelOverride[]
-  /** How long a day stays open after its end. */
+  /** Hours that a day stays open after it ends. */
   graceHours: number
 }
 
 /**
- * Two sets of settings: those that were asked for, and those that the figures are made with. A change asks, and the
- * recompute that it queues applies; until then everything goes on by the settings before it, so that figures,
- * explanations and what a report says of itself agree.
+ * `wanted`: the settings that were requested. `applied`: the settings that the current figures were computed with. A
+ * change sets `wanted`, and its recompute applies them. Until then everything uses `applied`, so that figures,
+ * explanations and the settings in report metadata agree.
  */
 type Which = 'applied' | 'wanted'
 
@@ -34,7 +34,7 @@ const settingsColumns = {
   wanted: sql`s.lookback_days, s.first_touch_lookback_days, s.half_life_days`,
 }
 
-/** In the order in which they decide. */
+/** In order of precedence. */
 export async function listChannelOverrides(db: Db | Tx, profileId: string): Promise<ChannelOverride[]> {
   const { rows } = await sql<ChannelOverride>`
     select kind, value, channel from channel_overrides where profile_id = ${profileId} order by position`.execute(
@@ -68,7 +68,7 @@ export async function loadAttributionProfile(
       left join tracking_settings t on t.profile_id = ${profileId}
     where p.id = ${profileId}`.execute(db)
   const row = rows[0]
-  if (row === undefined) throw new Error(`There is no profile ${profileId}.`)
+  if (row === undefined) throw new Error(`Profile ${profileId} does not exist.`)
   return {
     profileId,
     workspaceId: row.workspace_id,
@@ -109,7 +109,7 @@ export async function loadSettings(
   return row === undefined ? defaultSettings : toSettings(row)
 }
 
-/** When they were last changed, null where they never were, and how long a day stays open. */
+/** Time of the last change (null if never changed), and how long a day stays open. */
 export async function findSettingsChange(
   db: Db | Tx,
   profileId: string,
@@ -121,7 +121,7 @@ export async function findSettingsChange(
   return { grace_hours: row?.grace_hours ?? DEFAULT_GRACE_HOURS, updated_at: row?.updated_at ?? null }
 }
 
-/** The longest ever set is kept: by that one all later changes of a closed day are recorded. */
+/** Also keeps the longest grace ever set, which decides which days count as closed for the ledger. */
 export async function saveGrace(
   tx: Tx,
   { profileId, before, after }: { profileId: string; before: number; after: number },
@@ -132,7 +132,7 @@ export async function saveGrace(
     where profile_id = ${profileId}`.execute(tx)
 }
 
-/** What is requested from now on; `applySettings` makes it what figures are made with. */
+/** Saves the requested settings; they take effect with `applySettings`. */
 export async function saveSettings(db: Db | Tx, profileId: string, settings: AttributionSettings, now: Date) {
   const fields = {
     lookback_days: settings.lookbackDays,
@@ -147,12 +147,12 @@ export async function saveSettings(db: Db | Tx, profileId: string, settings: Att
     .execute()
 }
 
-/** In the transaction that made all figures with them. A profile that never changed any has no row and needs none. */
+/** Call it in the transaction that recomputed all figures. A profile that never changed its settings has no row. */
 export async function applySettings(tx: Tx, profileId: string, settings: AttributionSettings): Promise<void> {
   await rowsWhere(tx, 'attribution_settings', { profile_id: profileId }).update(toApplied(settings))
 }
 
-/** A row of the previous release names none: its figures were made with what it asked for. */
+/** Rows of the previous release have no applied settings: their figures were computed with the requested ones. */
 const keptApplied = {
   applied_lookback_days: sql<number>`coalesce(attribution_settings.applied_lookback_days, attribution_settings.lookback_days)`,
   applied_first_touch_lookback_days: sql<number>`coalesce(attribution_settings.applied_first_touch_lookback_days, attribution_settings.first_touch_lookback_days)`,

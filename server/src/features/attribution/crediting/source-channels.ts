@@ -3,7 +3,7 @@ import { type ChannelOverride, overrideSource } from './credits/channel-override
 import { classifyPath, resolvePaths } from './credits/paths.ts'
 import { loadSources } from './touch-sources.ts'
 
-/** The channel of each touch source as reports count it; null where it is unknown. Nothing is written. */
+/** The channel of each touch source in reports; null if unknown. Read-only. */
 export async function channelsOfSources(
   tx: Tx,
   { profileId, channelOverrides }: { profileId: string; channelOverrides: readonly ChannelOverride[] },

@@ -1,10 +1,10 @@
-/** `conversion.attributed` once per goal, on its first attributed conversion: the stamp on the goal decides, for good. */
+/** Records `conversion.attributed` once per goal, for its first attributed conversion. The goal's timestamp prevents repeats. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { conversionAttributed } from '../../facts/outbox/makers.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
 
-/** A conversion with credit, per goal. */
+/** `first`: one conversion with credit per goal. */
 export async function stampFirstAttributed(
   tx: Tx,
   profileId: string,

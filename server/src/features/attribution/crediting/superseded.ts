@@ -1,6 +1,6 @@
 /**
- * Identifiers that somebody merged into a customer and that belong to another all the same: a link found later made
- * them one person with somebody who had been merged elsewhere before, and the earlier decision is kept.
+ * Identifiers that a member merged into a customer but that belong to another customer: a later link joined them with a
+ * person who had been merged elsewhere before, and the earlier merge takes precedence.
  */
 import { linkRoot } from '@whence/engine'
 import { sql } from 'kysely'
@@ -25,7 +25,7 @@ export async function supersededIdentifiers(
   const { rows: candidates } = await sql<{ id: string; kind: number }>`
     select id, kind from ${membersOf(profileId, owners)} members`.execute(db)
   const ids = candidates.map((row) => row.id)
-  // What they lead up to belongs to the same customer, so these are all links on the way.
+  // Links lead only to identifiers of the same customer, so these are all links up to the root.
   const links = Map.groupBy(await loadLinks(db, profileId, 'weak_id', ids), (link) => link.weaker)
   const rootOf = (row: { id: string; kind: number }) =>
     linkRoot(toNode(row.kind, row.id), (node) => links.get(node) ?? [])

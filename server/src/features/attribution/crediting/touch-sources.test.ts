@@ -22,12 +22,12 @@ const named = (ad: string | null, isDirect = false): TouchSource => ({
   source: null,
 })
 
-it('distinguishes what differs in one name, a missing one from an empty one, and direct touches', () => {
+it('ids differ by each external id, between missing and empty ones, and for direct touches', () => {
   const sources = [named('a'), named('b'), named(''), named(null), named(null, true)]
   expect(new Set(sources.map(sourceIdOf)).size).toBe(sources.length)
 })
 
-it('has the id that the migration gave to the touches that were there', async () => {
+it('computes the same id as the migration did in SQL', async () => {
   const source = named('a', true)
   const { rows } = await sql<{ id: string }>`
     select encode(substr(sha256(convert_to(concat_ws(chr(31), case when is_direct then 'direct' else '' end,
@@ -39,7 +39,7 @@ it('has the id that the migration gave to the touches that were there', async ()
   expect(rows).toEqual([{ id: sourceIdOf(source) }])
 })
 
-it('stores a source again whose first transaction was rolled back', async () => {
+it('stores a source again after its first transaction was rolled back', async () => {
   const source = named('c')
   await expect(
     inTransaction(app.service.db, async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * What a touch names and whether it was direct, as one id: a hash, so that no one has to look a number up. The table
- * shows what an id represents; it is kept next to the touches and rebuilt from them where it is short.
+ * Touch sources: platform, entities, source and directness of a touch as one id. The id is a hash, so it needs no lookup.
+ * The table `touch_sources` maps ids to their contents; missing rows are rebuilt from the touches.
  */
 
 import { createHash } from 'node:crypto'
@@ -17,10 +17,10 @@ export type TouchSource = PathTouch & { is_direct: boolean }
 
 const BETWEEN = '\x1f'
 const NOTHING = '\x1e'
-/** Ids by what they stand for, and those known to be stored: nothing is lost when they are forgotten. */
-const MAX_REMEMBERED = 100_000
-const ids = new BoundedCache<string, string>(MAX_REMEMBERED)
-const stored = new BoundedCache<string, true>(MAX_REMEMBERED)
+/** Caches of computed ids and of ids known to be stored; evicting entries is harmless. */
+const MAX_CACHED = 100_000
+const ids = new BoundedCache<string, string>(MAX_CACHED)
+const stored = new BoundedCache<string, true>(MAX_CACHED)
 
 export function sourceIdOf(source: TouchSource): string {
   const text = [
@@ -37,7 +37,7 @@ export function sourceIdOf(source: TouchSource): string {
   })
 }
 
-/** Only what was found in place is remembered as stored: what this transaction adds may still be taken back. */
+/** Caches only ids that existed before: rows that this transaction inserts may still be rolled back. */
 export async function saveSources(tx: Tx, profileId: string, sources: Iterable<TouchSource>): Promise<void> {
   const fresh = new Map<string, TouchSource>()
   for (const source of sources) {
@@ -63,29 +63,29 @@ export async function saveSources(tx: Tx, profileId: string, sources: Iterable<T
   for (const id of fresh.keys()) stored.set(`${profileId} ${id}`, true)
 }
 
-/** What each of the ids represents; what is not stored is stored, unless the transaction only reads. */
+/** Loads sources by id. Missing rows are rebuilt from touches and, unless `isReadOnly`, stored. */
 export async function loadSources(
   tx: Tx,
   profileId: string,
   wanted: readonly string[],
   isReadOnly = false,
 ): Promise<Map<string, TouchSource>> {
-  const found = await readSources(tx, profileId, wanted)
-  const missing = wanted.filter((id) => !found.has(id))
-  if (missing.length === 0) return found
-  const named = (await readTouched(tx, profileId, missing)).map(toTouchSource)
+  const sources = await readSources(tx, profileId, wanted)
+  const missing = wanted.filter((id) => !sources.has(id))
+  if (missing.length === 0) return sources
+  const rebuilt = (await readFromTouches(tx, profileId, missing)).map(toTouchSource)
   if (!isReadOnly) {
     for (const id of missing) stored.delete(`${profileId} ${id}`)
-    await saveSources(tx, profileId, named)
+    await saveSources(tx, profileId, rebuilt)
   }
-  for (const source of named) found.set(sourceIdOf(source), source)
-  return found
+  for (const source of rebuilt) sources.set(sourceIdOf(source), source)
+  return sources
 }
 
-type Touched = SourcedTouch & { is_direct: boolean }
+type SourceColumns = SourcedTouch & { is_direct: boolean }
 
-function readTouched(tx: Tx, profileId: string, sourceIds: readonly string[]): Promise<Touched[]> {
-  return sql<Touched>`
+function readFromTouches(tx: Tx, profileId: string, sourceIds: readonly string[]): Promise<SourceColumns[]> {
+  return sql<SourceColumns>`
     select distinct is_direct, channel, platform, campaign_external_id, ad_set_external_id, ad_external_id, utm_source,
       referrer_host, click_id_kind
     from touches where profile_id = ${profileId} and source_id = any(${uuidList(sourceIds)}::uuid[])`
@@ -93,7 +93,7 @@ function readTouched(tx: Tx, profileId: string, sourceIds: readonly string[]): P
     .then(({ rows }) => rows)
 }
 
-export function toTouchSource(touch: Touched): TouchSource {
+export function toTouchSource(touch: SourceColumns): TouchSource {
   return {
     is_direct: touch.is_direct,
     platform: touch.platform,
@@ -105,24 +105,24 @@ export function toTouchSource(touch: Touched): TouchSource {
 }
 
 /**
- * Rewrites sources of earlier releases, which gave all visits without an ad one source, did not keep the utm_source of
- * paid clicks, and counted paid clicks of some recognised platforms as `paid_other`. A profile without such sources
- * costs one query. The caller holds the profile's lock.
+ * Rewrites sources of earlier releases, which gave all visits without an ad one source, did not store the utm_source of
+ * paid clicks, and counted paid clicks of some recognised platforms as `paid_other`. Costs one query for profiles
+ * without such sources. The caller holds the profile's lock.
  */
 export async function migrateOldSources(tx: Tx, profileId: string): Promise<void> {
   const ids = await listOldSources(tx, profileId)
   if (ids.length === 0) return
-  for (const touched of await readTouched(tx, profileId, ids)) {
-    const channel = currentChannel(touched)
-    const source = toTouchSource({ ...touched, channel })
+  for (const touch of await readFromTouches(tx, profileId, ids)) {
+    const channel = currentChannel(touch)
+    const source = toTouchSource({ ...touch, channel })
     await saveSources(tx, profileId, [source])
     await sql`
       update touches set source_id = ${sourceIdOf(source)}, channel = ${channel}
-      where profile_id = ${profileId} and source_id = any(${uuidList(ids)}::uuid[]) and is_direct = ${touched.is_direct}
-        and channel = ${touched.channel} and platform is not distinct from ${touched.platform}
-        and utm_source is not distinct from ${touched.utm_source}
-        and referrer_host is not distinct from ${touched.referrer_host}
-        and click_id_kind is not distinct from ${touched.click_id_kind}`.execute(tx)
+      where profile_id = ${profileId} and source_id = any(${uuidList(ids)}::uuid[]) and is_direct = ${touch.is_direct}
+        and channel = ${touch.channel} and platform is not distinct from ${touch.platform}
+        and utm_source is not distinct from ${touch.utm_source}
+        and referrer_host is not distinct from ${touch.referrer_host}
+        and click_id_kind is not distinct from ${touch.click_id_kind}`.execute(tx)
   }
   await sql`
     delete from touch_sources where profile_id = ${profileId} and id = any(${uuidList(ids)}::uuid[])`.execute(
@@ -139,8 +139,8 @@ export async function listOldSources(tx: Tx, profileId: string): Promise<string[
   return rows.map((row) => row.id)
 }
 
-/** Only `paid_other` was ever given to a platform that is recognised. */
-function currentChannel({ channel, platform, click_id_kind }: Touched): string {
+/** Earlier releases used `paid_other` for some recognised platforms. */
+function currentChannel({ channel, platform, click_id_kind }: SourceColumns): string {
   return channel === 'paid_other' && platform !== null && click_id_kind === null
     ? paidChannelOf(platform)
     : channel

@@ -16,11 +16,11 @@ export type TouchRow = StoredTouch & {
   identifierId: string
   occurredAt: Date
   recordedAt: Date
-  /** When the record happened that named it; null for a touch that was seen. */
+  /** Time of the provider's record that reported the touch; null if the tracker saw it. */
   reportedAt: Date | null
 }
 
-/** What decides whether a touch is an echo of another, from its row. */
+/** The fields of a touch row that decide whether it is an echo. */
 export function toEvidence(row: {
   occurred_at: Date
   reported_at: Date | null
@@ -36,7 +36,7 @@ export function toEvidence(row: {
   }
 }
 
-/** Of events that come for the first time: none of them is stored. */
+/** Inserts touches of new events, none of which is stored. */
 export async function addTouches(
   tx: Tx,
   profileId: string,
@@ -46,19 +46,19 @@ export async function addTouches(
   return rows
 }
 
-/** Adds those that are not stored yet, and returns them. The caller holds the profile's lock. */
+/** Inserts the touches that are not stored yet and returns them. The caller holds the profile's lock. */
 export async function addMissingTouches(
   tx: Tx,
   profileId: string,
-  given: readonly TouchRow[],
+  touches: readonly TouchRow[],
 ): Promise<TouchRow[]> {
-  const stored = await storedTouches(tx, profileId, given)
-  const rows = given.filter((row) => !stored.has(row.id))
+  const stored = await storedTouches(tx, profileId, touches)
+  const rows = touches.filter((row) => !stored.has(row.id))
   await insertTouches(tx, profileId, rows)
   return rows
 }
 
-/** Puts later versions of touches in the place of those that are stored. */
+/** Replaces stored touches by later versions. */
 export async function replaceTouches(
   tx: Tx,
   profileId: string,
@@ -107,7 +107,7 @@ async function insertTouches(
   await bulkInsert(tx, { into: 'touches', profileId, rows }, columns, stored === 'absent' ? {} : { conflict })
 }
 
-/** What these events have made. */
+/** Stored touches of these events. */
 export async function loadTouchesOf(tx: Tx, profileId: string, receipts: readonly Receipt[]) {
   const { rows } = await sql<TouchRow>`
     select id, identifier_id as "identifierId", occurred_at as "occurredAt", recorded_at as "recordedAt",
@@ -132,7 +132,10 @@ async function deleteTouches(tx: Tx, profileId: string, rows: readonly TouchRow[
       and t.id = gone.id`.execute(tx)
 }
 
-/** Once for all touches that a transaction adds and removes: a source that it found stored must be another's. */
+/**
+ * Call it once per transaction, for all touches it adds and removes: `saveSources` caches the sources that it finds
+ * stored, so it must not find uncommitted rows of this transaction.
+ */
 export async function countTouches(
   tx: Tx,
   profile: { profileId: string; timezone: string },
@@ -148,7 +151,7 @@ export async function countTouches(
   await countPaid(tx, profile.profileId, clicks)
 }
 
-/** Which of them are there: rarely any, and looking costs half of what the database spends to be ready for a conflict. */
+/** Ids of the touches that are stored, rarely any. This query costs half as much as `on conflict` on the insert. */
 async function storedTouches(
   tx: Tx,
   profileId: string,
@@ -177,31 +180,31 @@ type RestatedTouches = { causeOf: (eventId: string) => Cause; restatements: Rest
 
 type PaidClick = { eventId: string; day: string; platform: string; namedAd: boolean; touches: number }
 
-/** A record is no click that the site saw, and may be the echo of one. */
+/** Reported touches are excluded: the site did not see a click, and they may be the echo of one. */
 function toPaidClick(touch: TouchRow, sign: 1 | -1, timezone: string): PaidClick[] {
   if (touch.platform === null || touch.reportedAt !== null) return []
   const day = localDay(touch.occurredAt, timezone)
   return [{ eventId: touch.id, day, platform: touch.platform, namedAd: touch.ad_id !== null, touches: sign }]
 }
 
-/** Clicks of one day, platform and kind are one row. */
+/** Sums clicks by day, platform and whether they name an ad. */
 function sumClicks(clicks: readonly PaidClick[]): Omit<PaidClick, 'eventId'>[] {
   const sums = new Map<string, Omit<PaidClick, 'eventId'>>()
   for (const { eventId: _, ...click } of clicks) {
     const key = `${click.day} ${click.platform} ${click.namedAd}`
-    const known = sums.get(key)
-    if (known === undefined) sums.set(key, click)
-    else known.touches += click.touches
+    const sum = sums.get(key)
+    if (sum === undefined) sums.set(key, click)
+    else sum.touches += click.touches
   }
   return [...sums.values()].filter((row) => row.touches !== 0)
 }
 
 function restateClicks(clicks: readonly PaidClick[], { causeOf, restatements }: RestatedTouches): void {
   const closed = clicks.filter((click) => click.day <= restatements.closedThrough)
-  for (const [cause, own] of Map.groupBy(closed, (click) => causeOf(click.eventId)))
+  for (const [cause, causeClicks] of Map.groupBy(closed, (click) => causeOf(click.eventId)))
     restatements.add(
       { cause, fact: null },
-      sumClicks(own).map(({ day, platform: entity, namedAd, touches }) => ({
+      sumClicks(causeClicks).map(({ day, platform: entity, namedAd, touches }) => ({
         rollup: 'click',
         level: namedAd ? NAMED_AD : '',
         entity,
@@ -213,10 +216,10 @@ function restateClicks(clicks: readonly PaidClick[], { causeOf, restatements }: 
     )
 }
 
-/** The level of a recorded change of clicks that named their ad. */
+/** Level of restatements of clicks that name their ad. */
 export const NAMED_AD = 'named_ad'
 
-/** Keeps how many paid clicks of a day named their ad, so that no report counts touches. */
+/** Maintains the daily counts of paid clicks with and without an ad, so that reports need not count touches. */
 async function countPaid(tx: Tx, profileId: string, clicks: readonly PaidClick[]): Promise<void> {
   await applyDeltas(
     tx,

@@ -12,8 +12,8 @@ const AT_ONCE = 500
 type Parts = Pick<JobContext, 'service' | 'db' | 'log' | 'signal'>
 
 /**
- * Names that were stored before there was an index, or by a process of an older release. What was indexed is not looked
- * at again, so a run that was interrupted continues where it was.
+ * Indexes names that were stored before the index existed or by a process of an older release. Indexed names are
+ * skipped, so an interrupted run continues where it stopped.
  */
 export async function indexMissingNames(
   { service, db, log, signal }: Parts,
@@ -38,9 +38,12 @@ export async function indexMissingNames(
       }
     } catch (caught) {
       signal.throwIfAborted()
-      // A profile whose node is away waits for the next run, and keeps no other from being indexed.
+      // A profile whose node is unavailable waits for the next run and does not block other profiles.
       if (service.nodes.isDistributed && isDatabaseUnavailable(caught))
-        log.warn('the names of a profile were left out', { profile_id: profileId, error: caught })
+        log.warn('names not indexed, node unavailable; retried in the next run', {
+          profile_id: profileId,
+          error: caught,
+        })
       else error ??= caught
     }
   }

@@ -1,4 +1,4 @@
-/** What earlier versions of events made, read once, so that only what a later version makes otherwise is written. */
+/** Rows derived from earlier versions of events, so that only rows that differ in the new version are written. */
 import type { Tx } from '../../../platform/db/database.ts'
 import type { DerivedPayment } from '../../facts/conversions/derive.ts'
 import { type ConversionWrite, loadConversionsOf, loadPaymentsOf } from '../../facts/conversions/queries.ts'
@@ -16,16 +16,16 @@ export type PreviousRows = {
   traits: readonly TraitRow[]
 }
 
-const nothing: PreviousRows = { conversions: [], payments: [], touches: [], links: [], traits: [] }
+const noRows: PreviousRows = { conversions: [], payments: [], touches: [], links: [], traits: [] }
 
-/** An entry without an event is looked up by its receipt, which its stored row still shows. */
+/** For entries without an event, the receipt (id and time) is read from the stored event. */
 export async function loadPreviousRows(tx: Tx, profileId: string, updated: readonly QueuedEvent[]): Promise<PreviousRows> {
-  if (updated.length === 0) return nothing
+  if (updated.length === 0) return noRows
   const eventIds = updated.map((entry) => entry.eventId)
-  const gone = updated.flatMap(({ event, eventId }) => (event === null ? [eventId] : []))
+  const removedIds = updated.flatMap(({ event, eventId }) => (event === null ? [eventId] : []))
   const receipts = [
     ...updated.flatMap(({ event }) => (event === null ? [] : { id: event.id, receivedAt: event.receivedAt })),
-    ...(await loadReceipts(tx, profileId, gone)),
+    ...(await loadReceipts(tx, profileId, removedIds)),
   ]
   return {
     conversions: await loadConversionsOf(tx, profileId, receipts),
@@ -36,12 +36,12 @@ export async function loadPreviousRows(tx: Tx, profileId: string, updated: reado
   }
 }
 
-/** Whose it was. */
+/** Identifiers that the rows belong to. */
 export function ownerIds({ conversions, payments, touches }: PreviousRows): string[] {
   return [...new Set([...conversions, ...payments, ...touches].map((row) => row.identifierId))]
 }
 
-/** `added` is not stored, `replaced` is, in another form, `gone` is what nothing represents any more. */
+/** `added`: not stored yet. `replaced`: stored with other values. `gone`: stored, but no longer derived. */
 export type RowChange<Row> = { added: Row[]; replaced: Row[]; gone: Row[] }
 
 export function changedConversions(
@@ -63,7 +63,7 @@ export function changedConversions(
   return change
 }
 
-/** One touch an event: `later` of those events whose touch is another one, and what is stored of them. */
+/** An event has at most one touch. `later`: new touches of updated events; `stored`: the touches they replace. */
 export function changedTouches(
   stored: readonly TouchRow[],
   later: readonly TouchRow[],
@@ -72,8 +72,8 @@ export function changedTouches(
   const laterById = new Map(later.map((row) => [row.id, row]))
   const same = new Set<string>()
   for (const row of stored) {
-    const own = laterById.get(row.id)
-    if (own !== undefined && isSame(row, own)) same.add(row.id)
+    const newRow = laterById.get(row.id)
+    if (newRow !== undefined && isSame(row, newRow)) same.add(row.id)
   }
   return {
     added: later.filter((row) => !updated.has(row.id)),
@@ -82,7 +82,7 @@ export function changedTouches(
   }
 }
 
-/** Rows of which an event makes several: `eventIds` of those that make others than are stored. */
+/** For rows of which an event derives several. `eventIds`: events whose derived rows differ from the stored ones. */
 export function changedRows<Row extends { eventId: string }>(
   stored: readonly Row[],
   later: readonly Row[],
@@ -104,7 +104,7 @@ export const serializeLink = (row: LinkRow) => `${row.weakId} ${row.strongId} ${
 export const serializeTrait = (row: TraitRow) =>
   JSON.stringify([row.identifierId, row.trait, row.value, row.observedAt.getTime()])
 
-/** By the members that a stored row has. */
+/** Compares the properties of the stored row. */
 function isSame<Row extends object>(stored: Row, later: Row): boolean {
   for (const name in stored) {
     const [a, b] = [stored[name] ?? null, later[name] ?? null]

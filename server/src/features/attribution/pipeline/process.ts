@@ -35,13 +35,13 @@ import { causesOf, reasonsOf } from './restatement-reasons.ts'
 import { mayChangeFirstServerPayment, requeueBrowserPayments, type Sales, deduplicateSales } from './sales.ts'
 import { type IdentifiedEvent, BatchResult, saveEvents } from './save-events.ts'
 
-/** The more events share a batch, the fewer rollup rows are written for each; a batch of this many takes about a second. */
+/** Larger batches write fewer rollup rows per event. A batch of this size takes about a second. */
 export const BATCH = 10_000
-/** So much of an error's words is kept with an event that is set aside. */
+/** Characters of the error message that are stored with an event that is set aside. */
 const MAX_DETAIL = 300
 
-/** A batch that fails is taken again with at most so many events, which are then tried in ever smaller parts. */
-const MAX_IN_PARTS = 500
+/** After a failure the batch is retried with at most this many events, bisecting to find those that fail. */
+const MAX_RETRY_BATCH = 500
 
 type Work = {
   db: Db
@@ -52,10 +52,10 @@ type Work = {
   partSize?: number
 }
 
-/** What processing needs to know besides the events. */
+/** Context of a processing run. */
 export type Run = { now: Date; identityPepper: KeyObject }
 
-/** Null when another process is at work on the profile. `isDrained`: nothing more was waiting. */
+/** Null if another process holds the profile's lock. `isDrained`: the queue was empty afterwards. */
 export type Processed = { taken: number; isDrained: boolean } | null
 
 export async function processBatch(work: Work, profileId: string): Promise<Processed> {
@@ -65,8 +65,8 @@ export async function processBatch(work: Work, profileId: string): Promise<Proce
     )
   } catch (error) {
     if (isTransient(error)) throw error
-    work.log.warn('a batch failed and is tried again in parts', { profile_id: profileId, error })
-    return withBatch(work, profileId, MAX_IN_PARTS, (tx, profile, entries) =>
+    work.log.warn('batch failed, retrying in smaller parts', { profile_id: profileId, error })
+    return withBatch(work, profileId, MAX_RETRY_BATCH, (tx, profile, entries) =>
       processOrSetAside(tx, profile, entries, { ...work, now: work.clock.now() }),
     )
   }
@@ -93,7 +93,7 @@ async function withBatch(
   })
 }
 
-/** The events that fail, found by halving, are set aside by themselves, so that all others go on. */
+/** Bisects the batch to find events that fail; only those are set aside, all others are processed. */
 export async function processOrSetAside(
   tx: Tx,
   profile: AttributionProfile,
@@ -128,19 +128,19 @@ async function setEventAside(
   const { eventId } = entry
   const { now, log } = run
   const detail = String(error).slice(0, MAX_DETAIL)
-  log.error('an event is set aside', { profile_id: profileId, event_id: eventId, error })
+  log.error('event set aside, processing failed', { profile_id: profileId, event_id: eventId, error })
   await setAside(tx, { profileId, events: [{ eventId, reason: 'processing_failed', detail }], now })
-  // What an earlier version of it had made goes too, where that can be done.
+  // Also remove the rows of its earlier version, if that succeeds.
   if (entry.isUpdate)
     await attempt(tx, async () => {
       await processEvents(tx, profile, [{ ...entry, event: null }], run, { cause: 'repair' })
     })
 }
 
-/** Several versions of one event in a batch: the last one found is kept. */
-export function latestOnly(taken: readonly QueuedEvent[]): QueuedEvent[] {
+/** Merges several versions of an event in a batch: the last one that has an event is kept. */
+export function latestOnly(queued: readonly QueuedEvent[]): QueuedEvent[] {
   const byId = new Map<string, QueuedEvent>()
-  for (const entry of taken) {
+  for (const entry of queued) {
     const earlier = byId.get(entry.eventId)
     if (earlier === undefined) byId.set(entry.eventId, entry)
     else
@@ -154,105 +154,115 @@ export function latestOnly(taken: readonly QueuedEvent[]): QueuedEvent[] {
   return [...byId.values()]
 }
 
-/** The caller holds the profile's lock. An entry without an event takes back what the event had made. */
+/** The caller holds the profile's lock. An entry without an event removes the rows derived from it. */
 export async function processEvents(
   tx: Tx,
   profile: AttributionProfile,
-  given: readonly QueuedEvent[],
+  queued: readonly QueuedEvent[],
   { now, identityPepper }: Run,
   options: { partSize?: number | undefined; cause?: Cause } = {},
 ): Promise<{ isRequeued: boolean }> {
   const { profileId } = profile
   const { partSize } = options
-  const clicked = await resolveClicks(tx, profileId, await withoutSetAside(tx, profileId, given))
+  const resolved = await resolveClicks(tx, profileId, await withoutSetAside(tx, profileId, queued))
   const goals = await listGoals(tx, { profileId })
-  const mayMove = mayChangeFirstServerPayment(profile, goals, clicked)
-  const serverSince = mayMove ? await firstServerPaymentAt(tx, profileId) : null
-  const sales = await deduplicateSales(tx, profile, goals, clicked)
-  const entries = [...clicked, ...sales.affectedEvents]
-  const isAgain = entries.some((entry) => entry.isUpdate)
-  const saved = new BatchResult()
-  const setting = { goals, exclusionOf: sales.exclusionOf, pepper: identityPepper }
-  await inParts(entries, (part) => saveEvents(tx, profile, setting, part, saved, now), partSize)
-  const { reads, links, touches: added, removedTouches } = saved
+  const mayChangeFirst = mayChangeFirstServerPayment(profile, goals, resolved)
+  const firstServerPaymentBefore = mayChangeFirst ? await firstServerPaymentAt(tx, profileId) : null
+  const sales = await deduplicateSales(tx, profile, goals, resolved)
+  const entries = [...resolved, ...sales.affectedEvents]
+  const hasUpdates = entries.some((entry) => entry.isUpdate)
+  const result = new BatchResult()
+  const rules = { goals, exclusionOf: sales.exclusionOf, pepper: identityPepper }
+  await inParts(entries, (part) => saveEvents(tx, profile, rules, part, result, now), partSize)
+  const { events, links, touches: added, removedTouches } = result
   const causeOf = causesOf(entries, options.cause)
   await withRestatements(tx, openLedger(profile, now), (restatements) =>
     countTouches(tx, profile, { added, removed: removedTouches }, { causeOf, restatements }),
   )
-  const newCustomers = isAgain ? noNewCustomers : toNewCustomers(unlinked(saved.fresh, links), saved)
-  const removed = saved.removedLinks.map(linkOf)
+  const newCustomers = hasUpdates
+    ? noNewCustomers
+    : toNewCustomers(unlinked(result.newIdentifiers, links), result)
+  const removed = result.removedLinks.map(linkOf)
   const regrouped = await resolveChanged(tx, profileId, {
     changed: [...changedNodes(links, removed)],
     removed,
   })
-  const earlier = [...saved.ownersBefore, ...saved.assigned]
-  const owners = new Set([...reads.map((read) => read.identifierId), ...earlier])
-  const customerOf = await loadCustomers(tx, profileId, owners, { before: saved.customerBefore, regrouped })
+  const previousOwners = [...result.previousOwners, ...result.assignedPayers]
+  const owners = new Set([...events.map((event) => event.identifierId), ...previousOwners])
+  const customerOf = await loadCustomers(tx, profileId, owners, {
+    before: result.previousCustomerOf,
+    regrouped,
+  })
   const customers = new Set([...customerOf.values(), ...regrouped])
-  const reachIds = new Set([...saved.reached.flatMap((id) => customerOf.get(id) ?? []), ...regrouped])
-  // A person that the events still name has at least what they have just created.
-  const forgotten = [...saved.namedBefore, ...earlier].filter((id) => !saved.named.has(id))
-  await dropForgotten(tx, profileId, [...new Set(forgotten)])
-  await setAside(tx, { profileId, events: saved.setAside, now })
+  const reachIds = new Set([
+    ...result.reachIdentifiers.flatMap((id) => customerOf.get(id) ?? []),
+    ...regrouped,
+  ])
+  // Identifiers that the events still contain are in use; only the others may be unused now.
+  const maybeUnused = [...result.previousIdentifiers, ...previousOwners].filter(
+    (id) => !result.savedIdentifiers.has(id),
+  )
+  await dropForgotten(tx, profileId, [...new Set(maybeUnused)])
+  await setAside(tx, { profileId, events: result.setAside, now })
   const { overfullDays } = await recomputeCustomers(tx, profile, [...customers], now, {
     reasonOf: reasonsOf(entries, {
       cause: options.cause,
-      customerOf: customerFinder(reads, customerOf),
+      customerOf: customerFinder(events, customerOf),
     }),
     reachIds: [...reachIds],
     newCustomers,
-    // An event that is sent again may leave identifiers that no event names any more.
-    ownIds: isAgain ? undefined : new Set(customerOf.values()),
-    deletedIds: saved.deletedIds,
+    // An update may remove the last event of an identifier, so customers are not known to exist.
+    ownIds: hasUpdates ? undefined : new Set(customerOf.values()),
+    deletedIds: result.deletedIds,
     partSize,
   })
-  if (profile.hasExports) await queueConversions(tx, profileId, { ...saved, isAgain }, now)
-  await saveLeads(tx, { profileId, leads: reads.flatMap(conversationLead) })
+  if (profile.hasExports) await queueConversions(tx, profileId, { ...result, hasUpdates }, now)
+  await saveLeads(tx, { profileId, leads: events.flatMap(conversationLead) })
   await recordOutcomes(
     tx,
     profileId,
-    reads.filter(({ event }) => !isDuplicate(event, sales)),
+    events.filter(({ event }) => !isDuplicate(event, sales)),
     now,
   )
   await setAsideLargestAmounts(tx, profile, overfullDays, { now, identityPepper })
-  if (!mayMove) return { isRequeued: false }
-  const times = { before: serverSince, after: await firstServerPaymentAt(tx, profileId) }
+  if (!mayChangeFirst) return { isRequeued: false }
+  const times = { before: firstServerPaymentBefore, after: await firstServerPaymentAt(tx, profileId) }
   return { isRequeued: await requeueBrowserPayments(tx, profileId, times) }
 }
 
-/** The customer of an event of the batch; few batches change closed days, so that few look for one. */
-function customerFinder(reads: readonly IdentifiedEvent[], customerOf: ReadonlyMap<string, string>) {
+/** Looks up the customer of an event of the batch. Indexed on first use: few batches change closed days. */
+function customerFinder(events: readonly IdentifiedEvent[], customerOf: ReadonlyMap<string, string>) {
   let owners: Map<string, string> | undefined
   return (eventId: string) => {
-    owners ??= new Map(reads.map((read) => [read.event.id, read.identifierId]))
+    owners ??= new Map(events.map(({ event, identifierId }) => [event.id, identifierId]))
     return customerOf.get(owners.get(eventId) ?? '')
   }
 }
 
-/** A server's event may name the conversation that it came of. */
+/** A server event may contain the conversation that it resulted from. */
 function conversationLead({ event }: IdentifiedEvent): { conversationId: string; eventId: string }[] {
-  const named = event.source === 'api' ? event.body.properties?.conversation_id : undefined
-  return typeof named === 'string' && isUuid(named) ? [{ conversationId: named, eventId: event.id }] : []
+  const id = event.source === 'api' ? event.body.properties?.conversation_id : undefined
+  return typeof id === 'string' && isUuid(id) ? [{ conversationId: id, eventId: event.id }] : []
 }
 
 function isDuplicate(event: StoredEvent, sales: Sales): boolean {
   return sales.exclusionOf(event).duplicateOf.size > 0
 }
 
-/** Events that are set aside are read as if they were not there. */
+/** Treats events that are set aside as removed. */
 async function withoutSetAside(
   tx: Tx,
   profileId: string,
-  given: readonly QueuedEvent[],
+  queued: readonly QueuedEvent[],
 ): Promise<readonly QueuedEvent[]> {
-  const eventIds = given.flatMap((entry) => (entry.isUpdate ? entry.eventId : []))
-  const held = await findSetAside(tx, { profileId, eventIds })
-  return held.size === 0
-    ? given
-    : given.map((entry) => (held.has(entry.eventId) ? { ...entry, event: null } : entry))
+  const eventIds = queued.flatMap((entry) => (entry.isUpdate ? entry.eventId : []))
+  const setAsideIds = await findSetAside(tx, { profileId, eventIds })
+  return setAsideIds.size === 0
+    ? queued
+    : queued.map((entry) => (setAsideIds.has(entry.eventId) ? { ...entry, event: null } : entry))
 }
 
-/** A touch whose click a platform has resolved names the click's ad from here on. */
+/** Adds the ad to touches whose click a platform has resolved. */
 async function resolveClicks(
   tx: Tx,
   profileId: string,
@@ -265,14 +275,14 @@ async function resolveClicks(
     : entries.map((entry) => ({ ...entry, event: resolved.get(entry.eventId) ?? entry.event }))
 }
 
-/** Takes the largest amounts out of days that hold more money than can be summed. */
+/** Sets aside the largest amounts of days whose money exceeds `MAX_DAY_MINOR`. */
 export async function setAsideLargestAmounts(tx: Tx, profile: AttributionProfile, days: readonly string[], run: Run) {
   const { profileId } = profile
   const eventIds = [
     ...new Set((await Promise.all(days.map((day) => listEventsOverDayLimit(tx, { profileId, day })))).flat()),
   ]
   if (eventIds.length === 0) return
-  const detail = `The day's amounts passed ${MAX_DAY_MINOR} minor units; the largest are set aside first.`
+  const detail = `The day's amounts exceed ${MAX_DAY_MINOR} minor units; the largest are set aside first.`
   await setAside(tx, {
     profileId,
     events: eventIds.map((eventId) => ({ eventId, reason: 'day_total_too_large' as const, detail })),
@@ -282,14 +292,14 @@ export async function setAsideLargestAmounts(tx: Tx, profile: AttributionProfile
   await processEvents(tx, profile, entries, run, { cause: 'repair' })
 }
 
-/** New identifiers that nothing ties to another. */
-function unlinked(fresh: readonly string[], links: readonly LinkRow[]): Set<string> {
-  const alone = new Set(fresh)
+/** New identifiers without links. */
+function unlinked(newIdentifiers: readonly string[], links: readonly LinkRow[]): Set<string> {
+  const ids = new Set(newIdentifiers)
   for (const { weakId, strongId } of links) {
-    alone.delete(weakId)
-    alone.delete(strongId)
+    ids.delete(weakId)
+    ids.delete(strongId)
   }
-  return alone
+  return ids
 }
 
 function changedNodes(links: readonly LinkRow[], removed: readonly Link[]): Set<Node> {
@@ -299,7 +309,7 @@ function changedNodes(links: readonly LinkRow[], removed: readonly Link[]): Set<
   ])
 }
 
-/** The customer of each identifier that is kept. One whose customer is not regrouped is still that customer's. */
+/** The customer of each existing identifier. If its previous customer was not regrouped, it is unchanged and not queried. */
 async function loadCustomers(
   tx: Tx,
   profileId: string,
@@ -307,15 +317,15 @@ async function loadCustomers(
   known: { before: ReadonlyMap<string, string>; regrouped: ReadonlySet<string> },
 ): Promise<Map<string, string>> {
   const customerOf = new Map<string, string>()
-  const asked: string[] = []
+  const changedIds: string[] = []
   for (const id of identifierIds) {
     const before = known.before.get(id)
-    if (before === undefined || known.regrouped.has(before)) asked.push(id)
+    if (before === undefined || known.regrouped.has(before)) changedIds.push(id)
     else customerOf.set(id, before)
   }
-  if (asked.length === 0) return customerOf
+  if (changedIds.length === 0) return customerOf
   const { rows } = await sql<{ id: string; customer_id: string }>`
-    select id, customer_id from identifiers where profile_id = ${profileId} and id = any(${uuidList(asked)}::uuid[])`.execute(
+    select id, customer_id from identifiers where profile_id = ${profileId} and id = any(${uuidList(changedIds)}::uuid[])`.execute(
     tx,
   )
   for (const row of rows) customerOf.set(row.id, row.customer_id)

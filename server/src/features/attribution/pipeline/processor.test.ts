@@ -35,7 +35,7 @@ async function waiting(): Promise<number> {
   return rows.flatMap((row) => row.event_ids).length
 }
 
-it('what comes while a profile rests after a batch waits for the next one', async () => {
+it('events that arrive in the pause after a batch wait for the next batch', async () => {
   const { nodes, clock, log, identityPepper } = app.service
   const batches: string[] = []
   const first = Promise.withResolvers<void>()
@@ -63,7 +63,7 @@ it('what comes while a profile rests after a batch waits for the next one', asyn
   expect(await waiting()).toBe(2)
 })
 
-it('the end of a rest takes all that waited in one batch', async () => {
+it('after the pause all waiting events are processed in one batch', async () => {
   const { nodes, clock, log, identityPepper } = app.service
   let batches = 0
   const done = Promise.withResolvers<void>()
@@ -84,9 +84,9 @@ it('the end of a rest takes all that waited in one batch', async () => {
   expect(batches).toBe(1)
 })
 
-it('what another process keeps from being taken is tried again, without another event', async () => {
+it('retries a profile that another process has locked, without a new event', async () => {
   const { db, nodes, clock, log, identityPepper } = app.service
-  const triedAgain = Promise.withResolvers<void>()
+  const retried = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()
   let tries = 0
   const processor = createProcessor({
@@ -94,7 +94,7 @@ it('what another process keeps from being taken is tried again, without another 
       ...nodes,
       shardOf(id) {
         tries += 1
-        if (tries === 2) triedAgain.resolve()
+        if (tries === 2) retried.resolve()
         return nodes.shardOf(id)
       },
     },
@@ -106,9 +106,9 @@ it('what another process keeps from being taken is tried again, without another 
   })
   await inTransaction(db, async (tx) => {
     await lockProfile(tx, profileId)
-    await commit('kept from being taken')
+    await commit('locked')
     processor.wake(profileId)
-    await triedAgain.promise
+    await retried.promise
     expect(await waiting()).toBe(1)
   })
   await done.promise
@@ -116,6 +116,6 @@ it('what another process keeps from being taken is tried again, without another 
   expect(await waiting()).toBe(0)
 })
 
-it('a profile under heavy load rests twice as long, so that more events share a batch', () => {
-  expect([1, 1000, 1001, 9999].map((taken) => pauseAfterBatch(taken, 400))).toEqual([400, 400, 800, 800])
+it('the pause of a profile under heavy load is twice as long, so that more events share a batch', () => {
+  expect([1, 1000, 1001, 9999].map((count) => pauseAfterBatch(count, 400))).toEqual([400, 400, 800, 800])
 })

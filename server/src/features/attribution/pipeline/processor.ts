@@ -1,7 +1,6 @@
 /**
- * Drives the pipeline: a profile is processed as soon as this process has committed events of it,
- * and every few moments all profiles with waiting events are looked up, so that another process's
- * events, or those of one that died, are never left lying.
+ * Drives the pipeline. A profile is processed as soon as this process has committed events of it. In addition, the queue
+ * is polled for profiles with waiting events, to process those of other processes and of processes that died.
  */
 import type { KeyObject } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,31 +11,31 @@ import type { Log } from '../../../platform/log.ts'
 import type { Handover } from '../../facts/events/handover.ts'
 import { processBatch } from './process.ts'
 
-const LOOK_EVERY_MS = 500
-/** Profiles at a time, of each node: one node that does not answer must not hold up the others. */
+const POLL_MS = 500
+/** Concurrent profiles per node. Per node, so that an unresponsive node does not block the others. */
 const PARALLEL = 2
-/** After a failure the profile is left alone for so long. */
+/** Pause of a profile after a failure. */
 const FAILED_MS = 1000
-/** Another process has the profile's lock, for a batch's time. */
+/** Minimum delay before retrying a profile that another process has locked for a batch. */
 const LOCKED_MS = 10
 /**
- * The least time from one batch of a profile to the next: under load hundreds of events then share
- * the statements and rollup rows of a batch, and a number is still seen well within a second.
+ * Minimum time between the starts of two batches of a profile. Under load, hundreds of events then share the statements
+ * and rollup rows of a batch; figures are still visible well within a second.
  */
-const REST_MS = 400
-/** After a batch of more events than this many, the rest is twice as long: that many come only under heavy load. */
-const MANY = 1000
+const PAUSE_MS = 400
+/** A larger batch doubles the pause: it happens only under heavy load. */
+const LARGE_BATCH = 1000
 
-export function pauseAfterBatch(taken: number, pauseMs: number): number {
-  return taken > MANY ? 2 * pauseMs : pauseMs
+export function pauseAfterBatch(eventCount: number, pauseMs: number): number {
+  return eventCount > LARGE_BATCH ? 2 * pauseMs : pauseMs
 }
 
 export type Processor = {
   wake(profileId: string): void
-  /** Looks for waiting events of every profile from now on. */
+  /** Starts polling for waiting events of all profiles. */
   start(): void
   stop(): Promise<void>
-  /** Settles when no event of the profile waits that was waiting when this was queried. */
+  /** Resolves once all events of the profile that were queued at the time of the call are processed. */
   settled(profileId: string): Promise<void>
 }
 
@@ -46,17 +45,17 @@ export function createProcessor(parts: {
   log: Log
   identityPepper: KeyObject
   handover?: Handover
-  /** A batch of the profile has committed. */
+  /** Called after a batch of the profile was committed. */
   onProcessed?: (profileId: string) => void
   pauseMs?: number
-  /** How many profiles at a time, of each node. */
+  /** Concurrent profiles per node. */
   parallel?: number
 }): Processor {
-  const { nodes, log, pauseMs = REST_MS, parallel = PARALLEL } = parts
-  /** By node, in the order they came. */
+  const { nodes, log, pauseMs = PAUSE_MS, parallel = PARALLEL } = parts
+  /** Waiting profiles by node, first in first out. */
   const waiting = new Map<string, Set<string>>()
   const running = new Map<string, Map<string, Promise<void>>>()
-  const resting = new Map<string, NodeJS.Timeout>()
+  const paused = new Map<string, NodeJS.Timeout>()
   let stopped = false
 
   function wake(profileId: string): void {
@@ -65,38 +64,38 @@ export function createProcessor(parts: {
     if (!(node instanceof Promise)) queueOn(node, profileId)
     else
       node.then(
-        (found) => queueOn(found, profileId),
+        (resolved) => queueOn(resolved, profileId),
         (error: unknown) => log.warn('node not found', { profile_id: profileId, error }),
       )
   }
 
   function queueOn(node: DataNode, profileId: string): void {
-    wait(node, profileId)
-    next(node)
+    addWaiting(node, profileId)
+    startWaiting(node)
   }
 
-  function wait(node: DataNode, profileId: string): void {
+  function addWaiting(node: DataNode, profileId: string): void {
     const queued = waiting.get(node.name) ?? new Set()
     waiting.set(node.name, queued.add(profileId))
   }
 
-  function next(node: DataNode): void {
+  function startWaiting(node: DataNode): void {
     if (stopped) return
     const busy = running.get(node.name) ?? new Map<string, Promise<void>>()
     running.set(node.name, busy)
     const queued = waiting.get(node.name) ?? []
     for (const profileId of queued) {
       if (busy.size >= parallel) return
-      if (busy.has(profileId) || resting.has(profileId)) continue
+      if (busy.has(profileId) || paused.has(profileId)) continue
       waiting.get(node.name)?.delete(profileId)
       const work = processOnce(node, profileId)
         .catch((error: unknown) => {
           log.error('processing failed', { profile_id: profileId, node: node.name, error })
-          rest(node, profileId, FAILED_MS)
+          pauseProfile(node, profileId, FAILED_MS)
         })
         .finally(() => {
           busy.delete(profileId)
-          next(node)
+          startWaiting(node)
         })
       busy.set(profileId, work)
     }
@@ -106,29 +105,29 @@ export function createProcessor(parts: {
     const started = performance.now()
     const { patientDb: db } = await nodes.shardOf(profileId)
     const processed = await processBatch({ ...parts, db }, profileId)
-    if (processed === null) return waitForOther(node, profileId)
+    if (processed === null) return retryLocked(node, profileId)
     if (processed.taken === 0) return
     parts.onProcessed?.(profileId)
-    if (!processed.isDrained) wait(node, profileId)
-    else rest(node, profileId, pauseAfterBatch(processed.taken, pauseMs) - (performance.now() - started))
+    if (!processed.isDrained) addWaiting(node, profileId)
+    else pauseProfile(node, profileId, pauseAfterBatch(processed.taken, pauseMs) - (performance.now() - started))
   }
 
-  /** What came after the other process took its batch is this one's to take, but not to ask for with every event. */
-  function waitForOther(node: DataNode, profileId: string): void {
-    wait(node, profileId)
-    rest(node, profileId, Math.max(LOCKED_MS, pauseMs / 4))
+  /** Events may have arrived after the other process read its batch, so retry later, but not on every new event. */
+  function retryLocked(node: DataNode, profileId: string): void {
+    addWaiting(node, profileId)
+    pauseProfile(node, profileId, Math.max(LOCKED_MS, pauseMs / 4))
   }
 
-  function rest(node: DataNode, profileId: string, ms: number): void {
+  function pauseProfile(node: DataNode, profileId: string, ms: number): void {
     if (ms <= 0 || stopped) return
     const timer = setTimeout(() => {
-      resting.delete(profileId)
-      next(node)
+      paused.delete(profileId)
+      startWaiting(node)
     }, ms)
-    resting.set(profileId, timer)
+    paused.set(profileId, timer)
   }
 
-  async function look(node: DataNode): Promise<void> {
+  async function pollNode(node: DataNode): Promise<void> {
     const { rows } = await acrossProfiles(
       node,
       (table) => sql<{ profile_id: string }>`
@@ -137,20 +136,20 @@ export function createProcessor(parts: {
     for (const row of rows) wake(row.profile_id)
   }
 
-  /** A node that is away is looked at again later, and keeps no one from the others. */
-  const looker = pollNodes(nodes, LOOK_EVERY_MS, look, (error, node) =>
-    log.warn('waiting events not looked up', { node: node.name, error }),
+  /** An unavailable node is polled again later and does not block the others. */
+  const poller = pollNodes(nodes, POLL_MS, pollNode, (error, node) =>
+    log.warn('event queue poll failed', { node: node.name, error }),
   )
 
   return {
     wake,
     start() {
-      looker.start()
+      poller.start()
     },
     async stop() {
       stopped = true
-      looker.stop()
-      for (const rest of resting.values()) clearTimeout(rest)
+      poller.stop()
+      for (const timer of paused.values()) clearTimeout(timer)
       await Promise.all([...running.values()].flatMap((busy) => [...busy.values()]))
     },
     async settled(profileId) {
@@ -160,7 +159,7 @@ export function createProcessor(parts: {
         const { patientDb: db } = await nodes.shardOf(profileId)
         const processed = await processBatch({ ...parts, db }, profileId)
         if (processed === null) await pause(LOCKED_MS)
-        // What has come since was not there when this was queried.
+        // Events that arrived after the call need not be waited for.
         else if (processed.isDrained) return
       }
     },

@@ -1,4 +1,4 @@
-/** Reads the reference rates of FX_RATES_SOURCE, a URL or a file, at the start and every six hours. */
+/** Imports the reference rates of FX_RATES_SOURCE, a URL or a file, at start and every six hours. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
@@ -24,11 +24,11 @@ const toRun = ({ service: { clock, identityPepper } }: JobContext) => ({ clock, 
 
 async function download(context: JobContext, url: string): Promise<string> {
   const reply = await context.service.providerHttp.send({ method: 'GET', url, signal: context.signal })
-  if (reply.status !== 200) throw new Error(`The reference rates answered ${reply.status}`)
+  if (reply.status !== 200) throw new Error(`Download of the reference rates returned status ${reply.status}`)
   return new TextDecoder().decode(reply.bytes)
 }
 
-/** After a person entered, changed or removed a rate. */
+/** Queued when a member adds, changes or removes an exchange rate. */
 export const reconvertJob = job({
   name: 'fx.convert_again',
   payload: z.object({ currency: z.string(), day: z.string() }),

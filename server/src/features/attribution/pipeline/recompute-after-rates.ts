@@ -1,4 +1,4 @@
-/** Rates come in or change: a profile's facts are converted again, and what changed is credited again. */
+/** After exchange rates arrive or change: converts the affected amounts of a profile again and recomputes their credit. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
@@ -13,13 +13,13 @@ import { type Run, setAsideLargestAmounts } from './process.ts'
 import { recomputePayers, recalculateRefunds } from './refunds.ts'
 import { refreshDeliveryOf } from './save-ad-records.ts'
 
-/** The time of the changes is read once the lock is held: a writer that waited for it is later than its holder. */
+/** `now` is read from the clock once the lock is held, so that writes are timestamped in the order of the lock. */
 type LockedRun = Omit<Run, 'now'> & { clock: Pick<Clock, 'now'> }
 
-/** Returns how many rates are new or differ. A profile's facts are converted in a transaction of their own. */
+/** Returns the number of new or changed rates. Each profile is converted in its own transaction. */
 export async function importRates(db: Db, rates: readonly ReferenceRate[], run: LockedRun): Promise<number> {
   const changed = await saveRates(db, rates)
-  // Also where no rate is new: an import that stopped half-way has stored rates and converted nothing.
+  // Even if no rate is new: an earlier import may have stored rates and stopped before converting.
   for (const profileId of await profilesWithMissing(db))
     await db.transaction().execute((tx) => convertMissing(tx, profileId, run))
   return changed
@@ -38,10 +38,10 @@ async function profilesWithMissing(db: Db): Promise<string[]> {
   return rows.map((row) => row.profile_id)
 }
 
-/** What one entered rate may change: facts of its currency from its day on, as long as a rate counts. */
+/** Amounts that an entered rate may change: those in its currency, for `CARRY_DAYS` from its day. */
 export type RateScope = { currency: string; day: string }
 
-/** Which facts are looked at: all without a rate, or those that one rate may change. */
+/** SQL filters of the amounts to convert: all without a rate, or those that one rate may change. */
 type Which = {
   conversions: RawBuilder<unknown>
   refunds: RawBuilder<unknown>
@@ -68,7 +68,7 @@ function convertMissing(tx: Tx, profileId: string, run: LockedRun): Promise<void
   return convertFacts(tx, profileId, missing, run)
 }
 
-/** After a rate was entered, changed or removed. */
+/** Converts the amounts that an added, changed or removed rate affects. */
 export function reconvert(tx: Tx, profileId: string, scope: RateScope, run: LockedRun): Promise<void> {
   return convertFacts(tx, profileId, inScope(scope), run)
 }
@@ -82,7 +82,7 @@ async function convertFacts(tx: Tx, profileId: string, which: Which, { clock, id
   await convertDelivery(tx, profile, which, run.now)
 }
 
-/** The fact is the amount that the rate converts. */
+/** Each converted conversion is the fact of its restatement. */
 const rateArrived: ReasonOf = ({ conversionId }) => ({
   cause: 'rate_arrived',
   fact: { type: 'conversion', id: conversionId },
@@ -90,7 +90,7 @@ const rateArrived: ReasonOf = ({ conversionId }) => ({
 
 type Money = { day: string; currency: string; amount_minor: number | null }
 
-/** Each amount in the report currency; null where it has no rate. */
+/** Each amount in the report currency; null without an exchange rate. */
 async function valuesOf(
   tx: Tx,
   profile: AttributionProfile,
@@ -161,7 +161,7 @@ async function convertDelivery(tx: Tx, profile: AttributionProfile, which: Which
     profile,
     rows.map((row) => ({ ...row, amount_minor: row.value_minor })),
   )
-  // Nothing is nothing in every currency.
+  // Zero needs no exchange rate.
   const changed = rows
     .map((row, at) => ({
       row,

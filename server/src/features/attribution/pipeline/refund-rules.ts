@@ -1,10 +1,10 @@
-/** How much of the reported refunds counts: never more than the payment, whatever order things came in. */
+/** Caps the reported refunds at the value of the payment, independent of the order in which they arrive. */
 import type { RateTable } from '../../facts/fx/rates.ts'
 
 export type ReportedRefund = {
   id: string
   occurredAt: Date
-  /** In the profile's time zone; rates are this day's. */
+  /** In the profile's time zone; exchange rates are of this day. */
   day: string
   reportedMinor: number
   currency: string
@@ -14,18 +14,18 @@ export type RefundedPayment = { valueMinor: number; currency: string; status: st
 
 export type CountedRefund = {
   id: string
-  /** What counts, in the refund's own currency. */
+  /** Counted amount in the refund's currency. */
   amountMinor: number
   /** The same in the payment's currency. */
   countedMinor: number
-  /** No rate between the two currencies is known yet: it counts once there is one. */
+  /** The exchange rate between the two currencies is missing; the refund counts once it arrives. */
   isWaiting: boolean
 }
 
-/** Only money that arrived can be given back. */
+/** Only received money can be refunded. */
 export const isRefundable = (status: string): boolean => status === 'succeeded' || status === 'disputed'
 
-/** In the order of time; the ones that come after the payment is used up count as nothing. */
+/** Counts refunds in order of time until the value of the payment is used up; later ones count 0. */
 export function countRefunds(
   payment: RefundedPayment,
   refunds: readonly ReportedRefund[],

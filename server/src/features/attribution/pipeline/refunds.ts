@@ -1,4 +1,4 @@
-/** Money given back: kept next to its payment, netted on its own day; one that came before its payment waits. */
+/** Refunds: stored with their payment and netted on their own day. A refund that arrives before its payment waits for it. */
 import { sql } from 'kysely'
 import type { RefundRecord } from '../../../connectors/connector.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
@@ -15,7 +15,7 @@ import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import type { AttributionProfile } from '../crediting/settings.ts'
 import { countRefunds, type ReportedRefund } from './refund-rules.ts'
 
-/** The provider of payments that the profile's own servers report; their external id is the key of the event. */
+/** Provider name of payments from the profile's own servers; their external id is the idempotency key of the event. */
 export const FROM_EVENTS = 'events'
 
 export type RefundWrite = {
@@ -29,7 +29,7 @@ export type RefundWrite = {
   reason: string | null
 }
 
-/** Refunds and lost disputes as a provider reports them; the same one again changes nothing. */
+/** Saves refunds and lost disputes that a provider reports. Idempotent. */
 export async function applyRefunds(
   tx: Tx,
   profile: AttributionProfile,
@@ -52,22 +52,21 @@ export async function applyRefunds(
     provider,
     records.filter((record) => !isKnown(record)),
   )
-  const here = records.filter(isKnown)
   const changed = await saveRefunds(
     tx,
     profile,
-    here.map((record) => toWrite(profileId, provider, record)),
+    records.filter(isKnown).map((record) => toWrite(profileId, provider, record)),
     now,
   )
-  await recomputePayers(tx, profile, changed, now, refunded)
+  await recomputePayers(tx, profile, changed, now, refundReason)
 }
 
-const refunded: ReasonOf = ({ conversionId }) => ({
+const refundReason: ReasonOf = ({ conversionId }) => ({
   cause: 'refund',
   fact: { type: 'conversion', id: conversionId },
 })
 
-/** A payment that an event reported has the event's id. */
+/** The id of the refunded payment. A payment from an event has the event's id. */
 function refundedId(profileId: string, provider: string, { paymentExternalId }: RefundRecord): string {
   return provider === FROM_EVENTS
     ? eventIdOf(profileId, paymentExternalId)
@@ -111,19 +110,19 @@ async function saveWaiting(tx: Tx, profileId: string, provider: string, records:
   )
 }
 
-/** Called where payments are written, before their customers are credited again. */
+/** Applies refunds that arrived before these payments. Call it before the customers are recomputed. */
 export async function applyWaitingRefunds(
   tx: Tx,
   profile: AttributionProfile,
   payments: readonly { provider: string; externalId: string | null }[],
   now: Date,
 ): Promise<void> {
-  const keyed = payments.filter((payment) => payment.externalId !== null)
-  if (keyed.length === 0) return
+  const withKey = payments.filter((payment) => payment.externalId !== null)
+  if (withKey.length === 0) return
   const { profileId } = profile
   const { rows } = await sql<{ provider: string; body: RefundRecord }>`
     delete from refunds_waiting r
-    using unnest(${keyed.map((payment) => payment.provider)}::text[], ${keyed.map((payment) => payment.externalId)}::text[]) as p(provider, external_id)
+    using unnest(${withKey.map((payment) => payment.provider)}::text[], ${withKey.map((payment) => payment.externalId)}::text[]) as p(provider, external_id)
     where r.profile_id = ${profileId} and r.provider = p.provider and r.payment_external_id = p.external_id
     returning r.provider, r.body`.execute(tx)
   await saveRefunds(
@@ -134,7 +133,7 @@ export async function applyWaitingRefunds(
   )
 }
 
-/** What was reported is stored as it is; what counts of it follows. Returns the payments whose refunds changed. */
+/** Stores refunds as reported, then calculates how much of them counts. Returns the payments whose refunds changed. */
 export async function saveRefunds(
   tx: Tx,
   profile: AttributionProfile,
@@ -166,7 +165,7 @@ export async function saveRefunds(
   return changed
 }
 
-type Settled = {
+type StoredRefund = {
   id: string
   payment_id: string
   occurred_at: Date
@@ -181,7 +180,7 @@ type Settled = {
   status: string
 }
 
-/** Counts the refunds of these payments again, in the report currency by each refund's own day. Returns the payments that changed. */
+/** Recalculates the counted refunds of these payments, converted by the rate of each refund's day. Returns changed payments. */
 export async function recalculateRefunds(
   tx: Tx,
   profile: AttributionProfile,
@@ -189,21 +188,21 @@ export async function recalculateRefunds(
 ): Promise<string[]> {
   if (paymentIds.length === 0) return []
   const { profileId } = profile
-  const { rows } = await sql<Settled>`
+  const { rows } = await sql<StoredRefund>`
     select r.id, r.payment_id, r.occurred_at, r.day, coalesce(r.told_minor, r.amount_minor) as told_minor, r.currency,
       r.amount_minor, coalesce(r.counted_minor, r.amount_minor) as counted_minor, r.report_amount_minor,
       p.value_minor, p.currency as payment_currency, p.status
     from refunds r
     join payments p on p.profile_id = ${profileId} and p.id = r.payment_id
     where r.profile_id = ${profileId} and r.payment_id = any(${paymentIds}::uuid[])`.execute(tx)
-  const needs = rows.flatMap(({ day, currency, payment_currency: paid }) =>
-    [currency, paid].map((each) => ({ currency: each, day })),
+  const neededRates = rows.flatMap(({ day, currency, payment_currency: paymentCurrency }) =>
+    [currency, paymentCurrency].map((each) => ({ currency: each, day })),
   )
-  const rates = await loadRates(tx, needs, profile.currency, profileId)
-  const changed = [...Map.groupBy(rows, (row) => row.payment_id).values()].flatMap((ofPayment) => {
-    const { value_minor: valueMinor, payment_currency: currency, status } = ofPayment[0]!
-    const byId = new Map(ofPayment.map((row) => [row.id, row]))
-    return countRefunds({ valueMinor, currency, status }, ofPayment.map(toRefund), rates).flatMap(
+  const rates = await loadRates(tx, neededRates, profile.currency, profileId)
+  const changed = [...Map.groupBy(rows, (row) => row.payment_id).values()].flatMap((paymentRows) => {
+    const { value_minor: valueMinor, payment_currency: currency, status } = paymentRows[0]!
+    const byId = new Map(paymentRows.map((row) => [row.id, row]))
+    return countRefunds({ valueMinor, currency, status }, paymentRows.map(toRefund), rates).flatMap(
       (counted) => {
         const row = byId.get(counted.id)!
         const inReport = counted.isWaiting
@@ -228,7 +227,7 @@ export async function recalculateRefunds(
   return [...new Set(changed.map((row) => row.paymentId))]
 }
 
-const toRefund = (row: Settled): ReportedRefund => ({
+const toRefund = (row: StoredRefund): ReportedRefund => ({
   id: row.id,
   occurredAt: row.occurred_at,
   day: row.day,

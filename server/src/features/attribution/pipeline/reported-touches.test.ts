@@ -31,14 +31,14 @@ beforeEach(async () => {
   )
 })
 
-const visit = (day: number, said: object) =>
+const visit = (day: number, fields: object) =>
   call(sendEvent, {
     body: {
       event_name: 'visit',
       anonymous_id: 'v',
       timestamp: `2026-10-0${day}T10:00:00Z`,
       user_traits: { email: 'ana@example.com' },
-      ...said,
+      ...fields,
     },
   })
 const pay = async (id: string, day: number, person: Partial<PersonRecord>) => {
@@ -69,7 +69,7 @@ async function journey(paymentId: string) {
   ])
 }
 
-it('a payment that repeats a click the person came by takes no credit from what came last', async () => {
+it('a payment that repeats a click of an earlier visit takes no credit from the last touch', async () => {
   await visit(1, { click_ids: { gclid: 'g1' }, ad: { ad_id: 'A1', campaign_id: 'C1' } })
   await visit(3, { utm: { source: 'news', medium: 'email' } })
   await pay('p1', 5, { clickIds: { gclid: 'g1' }, ad })
@@ -79,14 +79,14 @@ it('a payment that repeats a click the person came by takes no credit from what 
   ])
 })
 
-it('a click that no one saw is placed at the time that the provider knows, and marked as reported', async () => {
+it('a click that the tracker did not see is added at the time the provider reports, and marked as reported', async () => {
   await visit(3, { utm: { source: 'news', medium: 'email' } })
   await pay('p1', 5, { clickIds: { gclid: 'g1' }, ad, visitedAt: '2026-10-02T08:00:00.000Z' })
   await pay('p2', 6, { clickIds: { gclid: 'g1' }, ad })
   await pay('p3', 7, { clickIds: { fbc: 'fb.1.1790899200000.f1' } })
   const seen = ['2026-10-03', 'email', false]
   const reported = ['2026-10-02', 'paid_other', true]
-  // The click id alone is on organic links too.
+  // fbclid is also on organic links, so it alone does not prove an ad.
   const late = ['2026-10-02', 'organic_social', true]
   expect(await journey('p1')).toEqual([
     [...late, 0],
@@ -119,7 +119,7 @@ it('credit is the same after a full recompute and after an erasure', async () =>
     expect(after[table], table).toEqual(before[table])
 })
 
-it('touches of one instant in one request keep the order of the request', async () => {
+it('simultaneous touches of one request keep the order of the request', async () => {
   const at = '2026-10-01T10:00:00Z'
   const sources = ['a', 'b', 'c', 'd', 'e', 'f']
   await call(sendEvents, {
@@ -140,7 +140,7 @@ it('touches of one instant in one request keep the order of the request', async 
   expect(data.models[0]!.touches.map((touch) => touch.ad?.platform_id)).toEqual(sources)
 })
 
-it('a server shows a visit as the tracker does: direct, organic and referral', async () => {
+it('visits sent by a server get the same channels as those of the tracker: direct, organic and referral', async () => {
   const page = (referrer: string | null) => ({ url: 'https://shop.example/a?x=1', referrer, title: 'Shop' })
   await visit(1, { page: page(null), session_start: true })
   await visit(2, { page: page('https://www.google.com/'), session_start: true })

@@ -91,7 +91,7 @@ const touchOf = async (clickId: string) =>
       .execute()
   )[0]
 
-it('gives the credit of a click to its ad once the platform shows which it was', async () => {
+it('gives the credit of a click to its ad once the platform reports the ad', async () => {
   await paid('late', 'g-late')
   expect(await touchOf('g-late')).toMatchObject({ platform: 'engine', ad_external_id: null })
   expect(await creditOfAd()).toBe(0)
@@ -105,20 +105,20 @@ it('gives the credit of a click to its ad once the platform shows which it was',
   expect(await creditOfAd()).toBe(10)
 })
 
-it('knows the ad at once where the platform reported the click before', async () => {
+it('uses the ad immediately if the platform reported the click before', async () => {
   await resolve(click('g-early', { adExternalId: 'A2' }))
   await paid('early', 'g-early')
   expect(await touchOf('g-early')).toMatchObject({ ad_external_id: 'A2' })
 })
 
-it('leaves a click that no one resolved a click without an ad', async () => {
+it('an unresolved click stays a click without an ad', async () => {
   const before = await creditOfAd()
   await paid('unknown', 'g-unknown')
   expect(await touchOf('g-unknown')).toMatchObject({ platform: 'engine', ad_external_id: null })
   expect(await creditOfAd()).toBe(before)
 })
 
-it('keeps the ad of a person who is erased, and forgets the click', async () => {
+it('an erasure keeps the ad of the touch and deletes the click', async () => {
   const before = await creditOfAd()
   const body = { profile_id: profileId, external_id: 'late' }
   await owner.call(eraseWorkspaceCustomer, { params: { workspaceId }, body })
@@ -135,7 +135,7 @@ it('keeps the ad of a person who is erased, and forgets the click', async () => 
   expect(kept.map((row) => row.click_id)).toEqual(['g-early', 'g-never-clicked'])
 })
 
-it('forgets old clicks by which no one came, and no others', async () => {
+it('deletes old unused clicks, and no others', async () => {
   const now = new Date('2026-09-01T00:00:00Z')
   await inTransaction(app.service.db, (tx) =>
     saveClicks(tx, {

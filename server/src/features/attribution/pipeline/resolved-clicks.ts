@@ -1,6 +1,6 @@
 /**
- * A platform says which ad a click id was of, days after the click: touches that carry the id and name no ad are read
- * again with it, through the ordinary queue. The resolution is kept as long as a touch needs it.
+ * Platforms report the ad of a click id days after the click. Touches with the id and without an ad are then reprocessed
+ * through the event queue. Used resolutions are kept, unused ones expire.
  */
 import { sql } from 'kysely'
 import type { AdClickRecord } from '../../../connectors/connector.ts'
@@ -12,13 +12,13 @@ import { enqueueEvents } from '../../facts/events/queue.ts'
 import type { StoredEvent, StoredTouch } from '../../facts/events/stored.ts'
 import { meaningOf } from '../../facts/events/touch.ts'
 
-/** No one came with such a click for so long: it is forgotten. */
+/** Clicks without a visit are deleted after this time. */
 const KEEP_UNUSED_DAYS = 100
 
-/** Kinds of click ids that a platform resolves. */
+/** Kinds of click ids that a platform can resolve. */
 const RESOLVABLE: ReadonlySet<string> = new Set<AdClickRecord['clickIdKind']>(['gclid', 'msclkid'])
 
-/** Takes the profile's lock, so that no event is processed between looking for its click and saving it. */
+/** Takes the profile's lock, so that no event is processed between saving its click and looking for its touches. */
 export async function saveClicks(
   tx: Tx,
   params: { profileId: string; connectionId: string; records: readonly AdClickRecord[]; now: Date },
@@ -34,7 +34,7 @@ export async function saveClicks(
     ad_set_external_id: record.adSetExternalId,
     ad_external_id: record.adExternalId,
   }))
-  const { rows: fresh } = await sql<{ click_id: string }>`
+  const { rows: inserted } = await sql<{ click_id: string }>`
     insert into ad_clicks (profile_id, connection_id, click_id_kind, click_id, day, campaign_external_id,
       ad_set_external_id, ad_external_id, is_used)
     select ${ownId(tx, profileId)}, ${connectionId}::uuid, r.click_id_kind, r.click_id, r.day, r.campaign_external_id,
@@ -44,10 +44,10 @@ export async function saveClicks(
     ${joinOwn(tx, profileId)}
     on conflict (profile_id, click_id_kind, click_id) do nothing
     returning click_id`.execute(tx)
-  await readTouchesAgain(
+  await requeueTouches(
     tx,
     profileId,
-    fresh.map((row) => row.click_id),
+    inserted.map((row) => row.click_id),
   )
   await sql`
     delete from ad_clicks
@@ -55,7 +55,7 @@ export async function saveClicks(
       and not is_used`.execute(tx)
 }
 
-async function readTouchesAgain(tx: Tx, profileId: string, clickIds: readonly string[]): Promise<void> {
+async function requeueTouches(tx: Tx, profileId: string, clickIds: readonly string[]): Promise<void> {
   if (clickIds.length === 0) return
   const { rows } = await sql<{ id: string }>`
     select id from touches
@@ -74,27 +74,27 @@ type Resolution = {
   ad_external_id: string | null
 }
 
-const isOpen = (touch: StoredTouch | undefined): touch is StoredTouch & { click_id: string } =>
+const isUnresolved = (touch: StoredTouch | undefined): touch is StoredTouch & { click_id: string } =>
   touch !== undefined &&
   touch.ad_id === null &&
   touch.click_id !== null &&
   RESOLVABLE.has(touch.click_id_kind ?? '')
 
-/** The events with what their click was resolved to. */
+/** Events with a resolved click, with the ad added to their touch. */
 export async function withResolvedClicks(
   tx: Tx,
   profileId: string,
   events: readonly StoredEvent[],
 ): Promise<Map<string, StoredEvent>> {
-  const open = events.filter((event) => isOpen(event.body.touch))
-  if (open.length === 0) return new Map()
+  const unresolved = events.filter((event) => isUnresolved(event.body.touch))
+  if (unresolved.length === 0) return new Map()
   const { rows } = await sql<Resolution>`
     update ad_clicks set is_used = true
-    where profile_id = ${profileId} and click_id = any(${open.map((event) => event.body.touch!.click_id!)}::text[])
+    where profile_id = ${profileId} and click_id = any(${unresolved.map((event) => event.body.touch!.click_id!)}::text[])
     returning click_id_kind, click_id, campaign_external_id, ad_set_external_id, ad_external_id`.execute(tx)
   const byClick = new Map(rows.map((row) => [`${row.click_id_kind}:${row.click_id}`, row]))
   return new Map(
-    open.flatMap((event) => {
+    unresolved.flatMap((event) => {
       const touch = event.body.touch!
       const click = byClick.get(`${touch.click_id_kind}:${touch.click_id}`)
       return click === undefined
@@ -104,7 +104,7 @@ export async function withResolvedClicks(
   )
 }
 
-/** The platform's word about its own click is before what the link said. */
+/** The platform's data on its own click takes precedence over the parameters of the link. */
 function toResolved(touch: StoredTouch, click: Resolution): StoredTouch {
   return {
     ...touch,
@@ -115,7 +115,7 @@ function toResolved(touch: StoredTouch, click: Resolution): StoredTouch {
   }
 }
 
-/** Clicks of a person who is erased; which ad they were of is kept with the anonymous touch. */
+/** Deletes the clicks of an erased person; the anonymous touch keeps the ad. */
 export async function forgetClicks(tx: Tx, params: { profileId: string; events: readonly StoredEvent[] }) {
   const ids = params.events.flatMap((event) => event.body.touch?.click_id ?? [])
   if (ids.length === 0) return

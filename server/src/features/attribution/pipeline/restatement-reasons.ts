@@ -1,9 +1,9 @@
-/** Pure: why the events of a batch change the credit of closed days. */
+/** Reasons why the events of a batch change the credit of closed days. Pure. */
 import type { QueuedEvent } from '../../facts/events/queue.ts'
 import type { Cause } from '../../facts/restatements/causes.ts'
 import type { ReasonOf } from '../crediting/incremental/difference.ts'
 
-/** The event's own conversion changes for the event's cause; another one of its customer for it too. */
+/** The cause of an event applies to its own conversion and to other conversions of its customer. */
 export function reasonsOf(
   entries: readonly QueuedEvent[],
   batch: { cause?: Cause | undefined; customerOf: (eventId: string) => string | undefined },
@@ -16,8 +16,8 @@ export function reasonsOf(
       const customer = batch.customerOf(eventId)
       if (customer !== undefined && !byCustomer.has(customer)) byCustomer.set(customer, cause)
     }
-    const again = entries.find((entry) => entry.isUpdate)
-    return { byEvent, byCustomer, other: again === undefined ? ('late_event' as const) : causeOf(again) }
+    const update = entries.find((entry) => entry.isUpdate)
+    return { byEvent, byCustomer, other: update === undefined ? ('late_event' as const) : causeOf(update) }
   }
   return ({ conversionId, eventId, customerId }) => {
     causes ??= read()
@@ -26,12 +26,12 @@ export function reasonsOf(
       causes.byEvent.get(eventId ?? '') ??
       causes.byCustomer.get(customerId ?? '') ??
       causes.other
-    // What is left of an erased person is not named.
+    // Restatements of an erasure contain no ids of the person's data.
     return { cause, fact: cause === 'erasure' ? null : { type: 'conversion', id: conversionId } }
   }
 }
 
-/** Of what an event of the batch itself made. */
+/** The cause for rows derived from an event of the batch. */
 export function causesOf(
   entries: readonly QueuedEvent[],
   cause: Cause | undefined,

@@ -143,7 +143,7 @@ async function credits(): Promise<unknown> {
 }
 
 it('one order reported by browser, server, store and card processor is one sale, in any order of arrival', async () => {
-  const tellings = [
+  const reports = [
     () => browser(100, 'gid://shopify/Order/77'),
     () => server(100, '77', 'k'),
     () => store(100, '77'),
@@ -166,7 +166,7 @@ it('one order reported by browser, server, store and card processor is one sale,
     call = app.as(key)
     trackingKey = (await call(issueTrackingKey, {})).data.key
     for (const index of order) {
-      await tellings[index]!()
+      await reports[index]!()
       await app.service.processor.settled(profileId)
     }
     expect(await revenue()).toEqual({ revenue: 100, payments: 1 })
@@ -185,7 +185,7 @@ it('one order reported by browser, server, store and card processor is one sale,
   expect(data).toMatchObject({ duplicate_of: counted.rows[0]!.id, attribution_eligible: false, models: [] })
 })
 
-it('when the counted telling is taken back, the next one counts; and instalments of one source all do', async () => {
+it('when the counted event is retracted, the next one counts; instalments of one source all count', async () => {
   await server(100, '9', 'a')
   await browser(100, '9')
   expect(await revenue()).toEqual({ revenue: 100, payments: 1 })
@@ -197,7 +197,7 @@ it('when the counted telling is taken back, the next one counts; and instalments
   expect(await payments()).toEqual([['web', 'succeeded']])
 })
 
-it('browser money counts until a server reports payments, and from then on only confirms', async () => {
+it('browser money counts until a server reports payments; after that it needs confirmation', async () => {
   expect((await call(getTrackingSettings, {})).data.browser_revenue).toBe('confirm')
   await browser(10, 'early', '2026-10-01T10:00:00Z')
   await browser(20, 'late', '2026-10-08T10:00:00Z')
@@ -214,14 +214,14 @@ it('browser money counts until a server reports payments, and from then on only 
     ['web', 'unconfirmed'],
     ['web', 'unconfirmed'],
   ])
-  // An earlier one, reported later, moves the time from which a browser only confirms.
+  // A server payment with an earlier time moves the time from which browser money needs confirmation.
   await server(1, null, 'first', '2026-09-30T00:00:00Z')
   expect(await revenue()).toEqual({ revenue: 500, payments: 1 })
   await call(retractEvent, { body: { idempotency_key: 'first' } })
   expect(await revenue()).toEqual({ revenue: 510, payments: 2 })
 })
 
-it('switching what browser money is worth restates, is audited, and is after a full recompute', async () => {
+it('a change of browser_revenue restates figures, is audited, and equals a full recompute', async () => {
   await server(500, 'other', 'srv', '2026-10-05T00:00:00Z')
   await browser(20, 'late', '2026-10-08T10:00:00Z')
   expect(await revenue()).toEqual({ revenue: 500, payments: 1 })
@@ -240,7 +240,7 @@ it('switching what browser money is worth restates, is audited, and is after a f
   expect(audit.filter((row) => row.action === 'tracking_settings.browser_revenue_changed')).toHaveLength(2)
 })
 
-it('an erasure of who paid leaves the duplicates what they were', async () => {
+it('an erasure of the payer does not change duplicates', async () => {
   await server(100, '77', 'k')
   await browser(100, '77')
   await app.service.processor.settled(profileId)

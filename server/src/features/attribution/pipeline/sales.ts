@@ -1,4 +1,4 @@
-/** One sale is counted once: which events of a batch count, and which events of before are to be read again for it. */
+/** Counts each sale once: decides which events of a batch count and which earlier events must be reprocessed. */
 import type { Tx } from '../../../platform/db/database.ts'
 import { type Goal, goalsOf } from '../../facts/conversions/derive.ts'
 import { counted, type Exclusion } from '../../facts/conversions/exclusion.ts'
@@ -16,12 +16,12 @@ import type { StoredEvent } from '../../facts/events/stored.ts'
 import type { AttributionProfile } from '../crediting/settings.ts'
 
 export type Sales = {
-  /** Events of before that count now and did not, or did and do not any more. */
+  /** Earlier events whose status (counted or not) changes. */
   affectedEvents: QueuedEvent[]
   exclusionOf(event: StoredEvent): Exclusion
 }
 
-/** The caller holds the profile's lock. What updated entries claimed before is taken back first. */
+/** The caller holds the profile's lock. Order claims of updated entries are removed first. */
 export async function deduplicateSales(
   tx: Tx,
   profile: AttributionProfile,
@@ -56,44 +56,46 @@ async function deduplicateOrders(
   entries: readonly QueuedEvent[],
 ): Promise<{ affectedEvents: QueuedEvent[]; duplicates: Duplicates }> {
   const updated = entries.flatMap((entry) => (entry.isUpdate ? entry.eventId : []))
-  const left = await removeClaims(tx, profileId, updated)
-  const fresh = entries
+  const previousOrders = await removeClaims(tx, profileId, updated)
+  const newClaims = entries
     .flatMap((entry) => (entry.event === null ? [] : claimsOf(entry.event, goals)))
     .map((claim): StoredClaim => ({ ...claim, duplicateOf: null }))
-  const orderRefs = [...new Set([...left, ...fresh.map((claim) => claim.orderRef)])]
+  const orderRefs = [...new Set([...previousOrders, ...newClaims.map((claim) => claim.orderRef)])]
   if (orderRefs.length === 0) return { affectedEvents: [], duplicates: new Map() }
   const inBatch = new Set(entries.map((entry) => entry.eventId))
   const stored = (await loadClaims(tx, profileId, orderRefs)).filter((claim) => !inBatch.has(claim.eventId))
-  const decided = decideAll([...stored, ...fresh])
+  const decided = decideAll([...stored, ...newClaims])
   const changed = decided.filter(({ claim, duplicateOf }) => claim.duplicateOf !== duplicateOf)
-  const kept = new Set(stored.map((claim) => claim.eventId))
+  const storedIds = new Set(stored.map((claim) => claim.eventId))
   await saveClaims(
     tx,
     profileId,
     decided
-      .filter((entry) => !kept.has(entry.claim.eventId) || changed.includes(entry))
+      .filter((entry) => !storedIds.has(entry.claim.eventId) || changed.includes(entry))
       .map(({ claim, duplicateOf }) => ({ ...claim, duplicateOf })),
   )
-  const again = [...new Set(changed.flatMap(({ claim }) => (kept.has(claim.eventId) ? claim.eventId : [])))]
-  const read = again.length === 0 ? [] : await loadStoredEvents(tx, profileId, again)
+  const affectedIds = [
+    ...new Set(changed.flatMap(({ claim }) => (storedIds.has(claim.eventId) ? claim.eventId : []))),
+  ]
+  const affected = affectedIds.length === 0 ? [] : await loadStoredEvents(tx, profileId, affectedIds)
   const duplicates: Duplicates = new Map()
   for (const { claim, duplicateOf } of decided) {
     if (duplicateOf === null) continue
-    const own = duplicates.get(claim.eventId) ?? new Map<string, string>()
-    duplicates.set(claim.eventId, own.set(claim.revenueType, duplicateOf))
+    const byRevenueType = duplicates.get(claim.eventId) ?? new Map<string, string>()
+    duplicates.set(claim.eventId, byRevenueType.set(claim.revenueType, duplicateOf))
   }
-  return { affectedEvents: read.map((event) => ({ eventId: event.id, isUpdate: true, event })), duplicates }
+  return { affectedEvents: affected.map((event) => ({ eventId: event.id, isUpdate: true, event })), duplicates }
 }
 
 function decideAll(claims: readonly StoredClaim[]): { claim: StoredClaim; duplicateOf: string | null }[] {
   const groups = Map.groupBy(claims, (claim) => `${claim.orderRef} ${claim.revenueType}`)
-  return [...groups.values()].flatMap((own) => {
-    const decided = decideSale(own)
-    return own.map((claim) => ({ claim, duplicateOf: decided.get(claim.eventId) ?? null }))
+  return [...groups.values()].flatMap((orderClaims) => {
+    const decided = decideSale(orderClaims)
+    return orderClaims.map((claim) => ({ claim, duplicateOf: decided.get(claim.eventId) ?? null }))
   })
 }
 
-/** Whether a batch may move the time since when servers report payments: by a payment of theirs, or by an update of one. */
+/** Whether a batch may change the time of the first server payment: it has a server payment or an update of one. */
 export function mayChangeFirstServerPayment(
   profile: AttributionProfile,
   goals: readonly Goal[],
@@ -111,7 +113,7 @@ function isCash(event: StoredEvent, goals: readonly Goal[]): boolean {
   return goalsOf(event, goals).some((goal) => goal.revenueType === 'cash')
 }
 
-/** Browser money between the two times is judged again. Returns whether there is any. */
+/** Reprocesses browser payments between the two times. Returns whether there are any. */
 export async function requeueBrowserPayments(
   tx: Tx,
   profileId: string,

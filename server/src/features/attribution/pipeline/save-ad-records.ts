@@ -1,4 +1,4 @@
-/** Stores what ad platforms and imports report: structure and daily delivery, and what a newly known parent changes in the credits. */
+/** Stores structure and daily delivery from ad platforms and imports, and updates credits after changes of the structure. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
@@ -27,13 +27,13 @@ import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import { recountPlatforms } from '../crediting/recount-platforms.ts'
 import type { AttributionProfile } from '../crediting/settings.ts'
 
-const CUSTOMERS_AT_ONCE = 2000
+const CUSTOMERS_PER_BATCH = 2000
 
 export type DeliveryCounts = { inserted: number; updated: number; unchanged: number }
 
 /**
- * Saves records of one source, restatements included. Takes the profile's lock, so call it in the
- * transaction that also commits the page's cursor.
+ * Saves records of one source with their restatements. Takes the profile's lock; call it in the transaction that also
+ * commits the sync cursor.
  */
 export async function saveAdRecords(
   tx: Tx,
@@ -62,16 +62,16 @@ export async function saveAdRecords(
   }
 }
 
-/** In the report currency by the day's rate; of two reports of one entity-day the later is kept. */
+/** Converts amounts by the rate of the day. If an entity-day is reported twice, the later record wins. */
 async function toDeliveries(
   tx: Tx,
   profile: AttributionProfile,
   records: readonly AdRecord[],
 ): Promise<DeliveryWrite[]> {
-  const own = records.filter((record) => record.type === 'delivery')
-  const rates = await loadRates(tx, own, profile.currency, profile.profileId)
+  const deliveries = records.filter((record) => record.type === 'delivery')
+  const rates = await loadRates(tx, deliveries, profile.currency, profile.profileId)
   const byKey = new Map<string, DeliveryWrite>()
-  for (const record of own) {
+  for (const record of deliveries) {
     const inReport = (amountMinor: number | null): number | null =>
       amountMinor === null || amountMinor === 0
         ? amountMinor
@@ -142,7 +142,7 @@ async function withParents(tx: Tx, profileId: string, changed: readonly LevelDay
   return pairs
 }
 
-/** After a change of delivery that came by another road, such as a rate that became known. */
+/** Refreshes the effective delivery after a change outside of `saveAdRecords`, such as a new exchange rate. */
 export async function refreshDeliveryOf(
   tx: Tx,
   profile: AttributionProfile,
@@ -157,7 +157,7 @@ export async function refreshDeliveryOf(
   )
 }
 
-/** Credit is on the parents that a path had; where one became known, the people whose touches name the ad are credited again. */
+/** Paths contain the parents known at the time; after a change, customers with touches of the entity are recomputed. */
 async function recomputeMoved(tx: Tx, profile: AttributionProfile, moved: readonly Reparented[], now: Date) {
   const ids = moved.map((entity) => entity.id)
   if (ids.length === 0) return
@@ -188,11 +188,11 @@ async function recomputeMoved(tx: Tx, profile: AttributionProfile, moved: readon
     join identifiers i on i.profile_id = ${profileId} and i.id = t.identifier_id
     where t.profile_id = ${profileId} and t.ad_external_id is null and t.ad_set_external_id = any(${adSets}::text[])
     order by customer_id`.execute(tx)
-  for (let start = 0; start < rows.length; start += CUSTOMERS_AT_ONCE)
+  for (let start = 0; start < rows.length; start += CUSTOMERS_PER_BATCH)
     await recomputeCustomers(
       tx,
       profile,
-      rows.slice(start, start + CUSTOMERS_AT_ONCE).map((row) => row.customer_id),
+      rows.slice(start, start + CUSTOMERS_PER_BATCH).map((row) => row.customer_id),
       now,
       { reachIds: [], reasonOf: structureChanged },
     )

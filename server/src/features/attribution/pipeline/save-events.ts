@@ -1,4 +1,4 @@
-/** Writes what some events of a batch hold: identifiers, links, traits, touches, conversions and payments. */
+/** Writes the rows derived from a part of a batch: identifiers, links, traits, touches, conversions and payments. */
 import type { KeyObject } from 'node:crypto'
 import { identifierKinds } from '@whence/engine'
 import { isAmount } from '../../../platform/contract/money.ts'
@@ -52,46 +52,46 @@ import {
 import { recalculateRefunds, applyWaitingRefunds } from './refunds.ts'
 import { removeTraits, saveTraits, type TraitRow, traitsOf } from './traits.ts'
 
+/** An event with its strongest identifier, which its rows belong to. */
 export type IdentifiedEvent = { event: StoredEvent; identifierId: string; kind: number }
 
-/** What the events of a batch came to so far. */
+/** Accumulates the results of all parts of a batch. */
 export class BatchResult {
-  readonly reads: IdentifiedEvent[] = []
+  readonly events: IdentifiedEvent[] = []
   readonly links: LinkRow[] = []
   readonly touches: TouchRow[] = []
   readonly conversions: ConversionWrite[] = []
   readonly payments: DerivedPayment[] = []
-  /** Identifiers that are new. */
-  readonly fresh: string[] = []
-  /** Whose the identifiers that the events name were, before the events' links. */
-  readonly customerBefore = new Map<string, string>()
-  /** Whose payments the merchant assigned. */
-  readonly assigned: string[] = []
-  /** Who had what earlier versions of the events made. */
-  readonly ownersBefore: string[] = []
-  /** Whose ads may have changed. */
-  readonly reached: string[] = []
+  readonly newIdentifiers: string[] = []
+  /** Customer of each identifier before the links of this batch. */
+  readonly previousCustomerOf = new Map<string, string>()
+  /** Identifiers that the merchant assigned payments to. */
+  readonly assignedPayers: string[] = []
+  /** Identifiers that rows of earlier versions of the events belonged to. */
+  readonly previousOwners: string[] = []
+  /** Identifiers whose ad touches may have changed. */
+  readonly reachIdentifiers: string[] = []
   readonly removedTouches: TouchRow[] = []
   readonly removedLinks: LinkRow[] = []
-  /** People about which earlier versions reported something that the newest does not. */
-  readonly namedBefore: string[] = []
-  /** Conversions that the events made before and make no more. */
+  /** Identifiers that lost a link or trait of an earlier version of an event. */
+  readonly previousIdentifiers: string[] = []
+  /** Conversions of earlier versions that are no longer derived. */
   readonly deletedIds: string[] = []
-  /** Events that count for nothing, because their amount is more than one may be. */
+  /** Events that are not counted because their amount is too large. */
   readonly setAside: SetAside[] = []
-  /** Identifiers that are stored or about to be: no two parts of a batch add the same. */
-  readonly named = new Set<string>()
+  /** Identifiers that are stored or about to be, so that no two parts of a batch insert the same one. */
+  readonly savedIdentifiers = new Set<string>()
 
   addIdentifiers({ fresh, known }: SavedIdentifiers): void {
-    for (const { id, customer_id } of known) this.customerBefore.set(id, customer_id)
-    for (const id of fresh) this.customerBefore.set(id, id)
-    this.fresh.push(...fresh)
+    for (const { id, customer_id } of known) this.previousCustomerOf.set(id, customer_id)
+    for (const id of fresh) this.previousCustomerOf.set(id, id)
+    this.newIdentifiers.push(...fresh)
   }
 
   add(part: Outcomes & { before: PreviousRows; change: Change }): void {
-    const { reads, before } = part
+    const { events, before } = part
     const { conversions, touches, links, traits } = part.change
-    this.reads.push(...reads)
+    this.events.push(...events)
     this.conversions.push(...part.conversions)
     this.payments.push(...part.payments)
     this.links.push(...links.added)
@@ -99,19 +99,19 @@ export class BatchResult {
     this.removedTouches.push(...touches.stored)
     this.removedLinks.push(...links.removed)
     this.deletedIds.push(...conversions.gone.map((row) => row.id))
-    this.ownersBefore.push(...ownerIds(before))
-    this.reached.push(
+    this.previousOwners.push(...ownerIds(before))
+    this.reachIdentifiers.push(
       ...[...touches.added, ...touches.later].flatMap((row) => (row.ad_id ? row.identifierId : [])),
       ...touches.stored.map((row) => row.identifierId),
     )
-    this.namedBefore.push(
+    this.previousIdentifiers.push(
       ...links.removed.flatMap((row) => [row.weakId, row.strongId]),
       ...traits.removed.map((row) => row.identifierId),
     )
   }
 }
 
-/** What a part of a batch changes. */
+/** Changes of a part of a batch. */
 type Change = {
   conversions: RowChange<ConversionWrite>
   touches: { added: TouchRow[]; stored: TouchRow[]; later: TouchRow[] }
@@ -119,48 +119,48 @@ type Change = {
   traits: { removed: TraitRow[] }
 }
 
-/** What events mean, and which of them count. */
-type Setting = { goals: readonly Goal[]; exclusionOf(event: StoredEvent): Exclusion; pepper: KeyObject }
+/** The goals, and which events are excluded from counting. */
+type Rules = { goals: readonly Goal[]; exclusionOf(event: StoredEvent): Exclusion; pepper: KeyObject }
 
 /** The caller holds the profile's lock. */
 export async function saveEvents(
   tx: Tx,
   profile: AttributionProfile,
-  setting: Setting,
+  rules: Rules,
   entries: readonly QueuedEvent[],
-  saved: BatchResult,
+  result: BatchResult,
   now: Date,
 ): Promise<void> {
   const { profileId } = profile
-  const again = entries.filter((entry) => entry.isUpdate)
-  const before = await loadPreviousRows(tx, profileId, again)
-  const isFirst = again.length === 0
-  const updated = new Set(again.map((entry) => entry.eventId))
-  const allReads = entries.flatMap((entry) =>
+  const updates = entries.filter((entry) => entry.isUpdate)
+  const before = await loadPreviousRows(tx, profileId, updates)
+  const areAllNew = updates.length === 0
+  const updated = new Set(updates.map((entry) => entry.eventId))
+  const identified = entries.flatMap((entry) =>
     entry.event === null || entry.event.isBot ? [] : [identifyEvent(entry.event)],
   )
-  const { reads, conversions, payments } = await deriveAll(
+  const { events, conversions, payments } = await deriveAll(
     tx,
     profile,
-    setting,
-    allReads,
+    rules,
+    identified,
     { updated, before },
-    saved,
+    result,
   )
   const change = {
     conversions: changedConversions(before.conversions, conversions),
-    touches: changedTouches(before.touches, reads.flatMap(touchOf), updated),
-    links: changedRows(before.links, reads.flatMap(linksOf), updated, serializeLink),
-    traits: changedRows(before.traits, reads.flatMap(traitsOf), updated, serializeTrait),
+    touches: changedTouches(before.touches, events.flatMap(touchOf), updated),
+    links: changedRows(before.links, events.flatMap(linksOf), updated, serializeLink),
+    traits: changedRows(before.traits, events.flatMap(traitsOf), updated, serializeTrait),
   }
   const owners = new Set([...conversions, ...payments].map((row) => row.identifierId))
-  const identifiers = newlyNamed(
-    reads.filter((read) => leavesTrace(read, owners)),
-    saved.named,
+  const identifiers = missingIdentifiers(
+    events.filter((event) => isIdentifierNeeded(event, owners)),
+    result.savedIdentifiers,
   )
-  saved.add({ reads, conversions, payments, before, change })
+  result.add({ events, conversions, payments, before, change })
   await together(
-    async () => saved.addIdentifiers(await saveIdentifiers(tx, profileId, identifiers)),
+    async () => result.addIdentifiers(await saveIdentifiers(tx, profileId, identifiers)),
     async () => {
       const { gone, added, replaced } = change.conversions
       await deleteConversions(
@@ -168,12 +168,12 @@ export async function saveEvents(
         profileId,
         gone.map((row) => row.id),
       )
-      await (isFirst ? addConversions : saveConversions)(tx, profileId, added)
+      await (areAllNew ? addConversions : saveConversions)(tx, profileId, added)
       await replaceConversions(tx, profileId, replaced)
     },
     async () => {
-      saved.touches.push(
-        ...(await (isFirst ? addTouches : addMissingTouches)(tx, profileId, change.touches.added)),
+      result.touches.push(
+        ...(await (areAllNew ? addTouches : addMissingTouches)(tx, profileId, change.touches.added)),
       )
       await replaceTouches(tx, profileId, change.touches)
     },
@@ -184,16 +184,16 @@ export async function saveEvents(
     async () => {
       await removeTraits(tx, profileId, change.traits.eventIds)
       await saveTraits(tx, profileId, change.traits.added)
-      await indexNames(tx, { profileId, pepper: setting.pepper }, change.traits)
+      await indexNames(tx, { profileId, pepper: rules.pepper }, change.traits)
     },
     async () => {
-      const paid = new Set(payments.map(({ id }) => id))
-      const unpaid = before.payments.flatMap(({ id }) => (paid.has(id) ? [] : [id]))
-      await deletePayments(tx, profileId, unpaid)
+      const paymentIds = new Set(payments.map(({ id }) => id))
+      const removedIds = before.payments.flatMap(({ id }) => (paymentIds.has(id) ? [] : [id]))
+      await deletePayments(tx, profileId, removedIds)
       await savePayments(tx, profileId, payments)
       await applyWaitingRefunds(tx, profile, payments, now)
-      // A payment that was reported again may be less than what was given back, or in another currency.
-      if (updated.size > 0) await recalculateRefunds(tx, profile, [...paid])
+      // An updated payment may be less than its refunds or in another currency.
+      if (updated.size > 0) await recalculateRefunds(tx, profile, [...paymentIds])
     },
   )
 }
@@ -206,20 +206,21 @@ function identifyEvent(event: StoredEvent): IdentifiedEvent {
   return { event, identifierId: strongest.id, kind: identifierKinds.indexOf(strongest.kind) }
 }
 
-/** Skip identifiers that carry no touch, trait or outcome: no query can reach them. */
-function leavesTrace({ event, identifierId }: IdentifiedEvent, owners: ReadonlySet<string>): boolean {
+/** Skips identifiers that carry no touch, trait or outcome: no query can reach them. */
+function isIdentifierNeeded({ event, identifierId }: IdentifiedEvent, owners: ReadonlySet<string>): boolean {
   const { identifiers, touch, traits } = event.body
   return identifiers.length > 1 || touch !== undefined || traits !== undefined || owners.has(identifierId)
 }
 
-function newlyNamed(reads: readonly IdentifiedEvent[], named: Set<string>): IdentifierRow[] {
+/** Identifiers of the events that are not in `saved`, which they are added to. */
+function missingIdentifiers(events: readonly IdentifiedEvent[], saved: Set<string>): IdentifierRow[] {
   const rows: IdentifierRow[] = []
   const add = (id: string, kind: number) => {
-    if (named.has(id)) return
-    named.add(id)
+    if (saved.has(id)) return
+    saved.add(id)
     rows.push({ id, kind })
   }
-  for (const { event, identifierId, kind } of reads) {
+  for (const { event, identifierId, kind } of events) {
     add(identifierId, kind)
     for (const other of event.body.identifiers) add(other.id, identifierKinds.indexOf(other.kind))
   }
@@ -253,49 +254,48 @@ function touchOf({ event, identifierId }: IdentifiedEvent): TouchRow[] {
   ]
 }
 
-type Outcomes = { reads: IdentifiedEvent[]; conversions: ConversionWrite[]; payments: DerivedPayment[] }
+type Outcomes = { events: IdentifiedEvent[]; conversions: ConversionWrite[]; payments: DerivedPayment[] }
 
-/** What stays of events that are derived again: the ids of their conversions, and the payers that the merchant assigned. */
-function archiveModel(before: PreviousRows, payers: ReadonlyMap<string, string>) {
+/** Events that are derived again keep the ids of their conversions and the payers that the merchant assigned. */
+function keepPrevious(before: PreviousRows, payers: ReadonlyMap<string, string>) {
   const ids = new Map(before.conversions.map((row) => [`${row.eventId} ${row.goalId}`, row.id]))
   return ({ conversions, payment }: Derived): Derived => ({
     payment,
     conversions: conversions.map((row) => ({
       ...row,
       id: ids.get(`${row.eventId} ${row.goalId}`) ?? row.id,
-      // The merchant's word is about a payment; where the event is none at the moment, it waits.
+      // The merchant assigns the payer of a payment. If the event currently is none, the assignment is kept but unused.
       identifierId: (payment === null ? undefined : payers.get(row.eventId)) ?? row.identifierId,
     })),
   })
 }
 
-/** What the events come to. */
+/** Derives conversions and payments from the events. */
 async function deriveAll(
   tx: Tx,
   profile: AttributionProfile,
-  setting: Setting,
-  allReads: readonly IdentifiedEvent[],
+  rules: Rules,
+  identified: readonly IdentifiedEvent[],
   earlier: { updated: ReadonlySet<string>; before: PreviousRows },
-  saved: BatchResult,
+  result: BatchResult,
 ): Promise<Outcomes> {
   const payers = await loadPayers(tx, profile.profileId, [...earlier.updated])
-  saved.assigned.push(...payers.values())
-  const keep = archiveModel(earlier.before, payers)
-  const derived = allReads.map((read) => {
-    const exclusion = setting.exclusionOf(read.event)
-    const outcomes = deriveOutcomes(read.event, read.identifierId, setting.goals, exclusion)
-    return earlier.updated.has(read.event.id) ? keep(outcomes) : outcomes
+  result.assignedPayers.push(...payers.values())
+  const keep = keepPrevious(earlier.before, payers)
+  const derived = identified.map(({ event, identifierId }) => {
+    const outcomes = deriveOutcomes(event, identifierId, rules.goals, rules.exclusionOf(event))
+    return earlier.updated.has(event.id) ? keep(outcomes) : outcomes
   })
-  return withinLimit(await convertAll(tx, profile, allReads, derived), saved)
+  return withinLimit(await convertAll(tx, profile, identified, derived), result)
 }
 
-type Converted = { read: IdentifiedEvent; conversions: ConversionWrite[]; payment: DerivedPayment | null }
+type Converted = { source: IdentifiedEvent; conversions: ConversionWrite[]; payment: DerivedPayment | null }
 
-/** The conversions with their day and their amount in the report currency. */
+/** Adds the day and the amount in the report currency to the conversions. */
 async function convertAll(
   tx: Tx,
   profile: AttributionProfile,
-  allReads: readonly IdentifiedEvent[],
+  identified: readonly IdentifiedEvent[],
   derived: readonly Derived[],
 ): Promise<Converted[]> {
   const dayOf = (row: { occurredAt: Date }) => localDay(row.occurredAt, profile.timezone)
@@ -310,7 +310,7 @@ async function convertAll(
     profile.profileId,
   )
   return derived.map(({ conversions, payment }, at) => ({
-    read: allReads[at]!,
+    source: identified[at]!,
     payment,
     conversions: conversions.map((row) => {
       const day = dayOf(row)
@@ -323,24 +323,24 @@ async function convertAll(
   }))
 }
 
-/** The edge refuses what is too large in its own currency; what becomes too large by conversion is found here. */
-function withinLimit(all: readonly Converted[], saved: BatchResult): Outcomes {
+/** Ingest rejects amounts that are too large in their own currency; this checks the amount in the report currency. */
+function withinLimit(all: readonly Converted[], result: BatchResult): Outcomes {
   const kept: Converted[] = []
   for (const one of all) {
-    const { conversions, payment, read } = one
+    const { conversions, payment, source } = one
     const isWithin =
       (payment === null || isAmount(payment.valueMinor)) &&
       conversions.every((row) => isAmount(row.valueMinor ?? 0) && isAmount(row.reportValueMinor ?? 0))
     if (isWithin) kept.push(one)
     else
-      saved.setAside.push({
-        eventId: read.event.id,
+      result.setAside.push({
+        eventId: source.event.id,
         reason: 'amount_too_large',
-        detail: 'The amount, or the amount in the report currency, is larger than one may be.',
+        detail: 'The amount, or the amount in the report currency, exceeds the limit.',
       })
   }
   return {
-    reads: kept.map(({ read }) => read),
+    events: kept.map(({ source }) => source),
     conversions: kept.flatMap((one) => one.conversions),
     payments: kept.flatMap((one) => one.payment ?? []),
   }

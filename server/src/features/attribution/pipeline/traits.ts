@@ -1,4 +1,4 @@
-/** What events said about a person, kept per identifier so that a person's traits follow the identifier. */
+/** Traits of people from events, stored per identifier, so that they follow the identifier to another customer. */
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import { bulkInsert } from '../../../platform/db/bulk/insert.ts'

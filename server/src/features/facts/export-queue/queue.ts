@@ -47,17 +47,17 @@ type NewRow = {
   currency: string | null
 }
 
-/** Conversions that a batch of events wrote; `isAgain` where some of them may have been there before. */
+/** Queues the conversions that a batch of events wrote. `hasUpdates`: some of them may have existed before. */
 export async function queueConversions(
   tx: Tx,
   profileId: string,
-  batch: { conversions: readonly QueuedConversion[]; deletedIds: readonly string[]; isAgain: boolean },
+  batch: { conversions: readonly QueuedConversion[]; deletedIds: readonly string[]; hasUpdates: boolean },
   now: Date,
 ): Promise<void> {
   if (batch.conversions.length + batch.deletedIds.length === 0) return
   const policy = await loadExportPolicy(tx, profileId)
   if (policy.destinations.length === 0) return
-  const known = batch.isAgain
+  const known = batch.hasUpdates
     ? await adjust(tx, policy, profileId, [...batch.conversions.map((row) => row.id), ...batch.deletedIds], {
         isPersonChanged: false,
         now,

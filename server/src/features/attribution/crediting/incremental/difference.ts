@@ -1,4 +1,4 @@
-/** What changed credits make of the rollups and the totals, summed over all of a batch's customers and written once. */
+/** Sums the changes of rollups and totals over all customers of a batch and writes them once. */
 import { Rollups } from '@whence/engine'
 import { dayNumber } from '../../../../platform/contract/dates.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
@@ -23,21 +23,21 @@ export type NewCredit = {
   packed: Buffer
 }
 
-/** Whose credit changed: what a reason is found by. Without a stored conversion only its id is known. */
+/** The conversion whose credit changed, to look up the reason. If it is not stored any more, only its id is set. */
 export type ChangedConversion = { conversionId: string; eventId: string | null; customerId: string | null }
 /** Why credit of a closed day changes. */
 export type ReasonOf = (changed: ChangedConversion) => Reason
 
-/** Facts of a cause that have ledger rows of their own, as examples; all others of a batch share rows. */
-const FACTS_APART = 5
-/** Credit that is on open days only: the ledger has nothing of it. */
+/** Facts per cause that get ledger rows of their own, as examples; the other facts of a batch share rows. */
+const MAX_SEPARATE_FACTS = 5
+/** Key of credit on open days only, which the ledger does not record. */
 const OPEN = ''
 const openReason: Reason = { cause: 'late_event', fact: null }
 
 export class RollupDifference {
   private readonly kinds = new KindIndex()
   private readonly parts = new Map<string, Part>()
-  private readonly factsOf = new Map<string, number>()
+  private readonly factCounts = new Map<string, number>()
   private readonly reasonOf: ReasonOf
   private readonly lastClosed: number
   constructor(closedThrough: string, reasonOf: ReasonOf) {
@@ -45,7 +45,7 @@ export class RollupDifference {
     this.reasonOf = reasonOf
   }
 
-  /** The book knows the paths of all of them. */
+  /** The book must contain the paths of all these credits. */
   add(
     replaced: readonly OldCredit[],
     changed: readonly NewCredit[],
@@ -75,12 +75,12 @@ export class RollupDifference {
   }
 
   private keyOf({ cause, fact }: Reason): string {
-    const own = `${cause} ${fact?.type} ${fact?.id}`
-    if (this.parts.has(own)) return own
-    const known = this.factsOf.get(cause) ?? 0
-    const isShared = fact !== null && known >= FACTS_APART
-    if (!isShared) this.factsOf.set(cause, known + 1)
-    const key = isShared ? cause : own
+    const factKey = `${cause} ${fact?.type} ${fact?.id}`
+    if (this.parts.has(factKey)) return factKey
+    const factCount = this.factCounts.get(cause) ?? 0
+    const isShared = fact !== null && factCount >= MAX_SEPARATE_FACTS
+    if (!isShared) this.factCounts.set(cause, factCount + 1)
+    const key = isShared ? cause : factKey
     this.partAt(key, isShared ? { cause, fact: null } : { cause, fact })
     return key
   }
@@ -94,36 +94,36 @@ export class RollupDifference {
     return part
   }
 
-  /** Returns the days whose money is more than can be summed. */
+  /** Returns the days whose money exceeds `MAX_DAY_MINOR`. */
   async save(tx: Tx, profileId: string, book: PathBook, restatements: Restatements): Promise<string[]> {
     let overfullDays: string[] = []
     const parts = [...this.parts.values()]
     const kinds = this.kinds.list
-    const ofEach = <Delta>(deltasOf: (part: Part) => Delta[]): ReasonDeltas<Delta>[] =>
+    const byReason = <Delta>(deltasOf: (part: Part) => Delta[]): ReasonDeltas<Delta>[] =>
       parts.map((part) => ({ reason: part.reason, deltas: deltasOf(part) }))
     const deltas = ({ before, after }: Sides, nameAt: (index: number) => string) =>
       rollupDeltas(before.rows(), after.rows(), kinds, nameAt)
-    const credits = () => ofEach((part) => deltas(part.entities, book.entityIdAt))
-    const held = () => ofEach((part) => deltas(part.unassigned, book.unassignedKeyAt))
+    const credits = () => byReason((part) => deltas(part.entities, book.entityIdAt))
+    const unassigned = () => byReason((part) => deltas(part.unassigned, book.unassignedKeyAt))
     await together(
       () => applyRollups(tx, profileId, credits(), restatements),
-      () => applyUnassigned(tx, profileId, held(), restatements),
+      () => applyUnassigned(tx, profileId, unassigned(), restatements),
       () =>
         applyPlatforms(
           tx,
           profileId,
-          ofEach((part) => part.platforms),
+          byReason((part) => part.platforms),
           restatements,
         ),
       () =>
         applyUncredited(
           tx,
           profileId,
-          ofEach((part) => part.uncredited.deltas()),
+          byReason((part) => part.uncredited.deltas()),
           restatements,
         ),
       async () => {
-        const totals = ofEach((part) => part.totals.deltas())
+        const totals = byReason((part) => part.totals.deltas())
         overfullDays = await applyTotals(tx, profileId, totals, restatements)
       },
     )
@@ -135,7 +135,7 @@ const toCredit = ({ credit }: { credit: PackedCredit }) => credit
 
 type Sides = { before: Rollups; after: Rollups }
 
-/** What one reason changes. */
+/** The changes of one reason. */
 class Part {
   readonly reason: Reason
   readonly entities: Sides = { before: new Rollups(), after: new Rollups() }

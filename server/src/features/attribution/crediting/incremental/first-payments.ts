@@ -1,4 +1,4 @@
-/** Keeps first-payment flags what the pure rules say, for all payments of some customers, given by their identifiers. */
+/** Updates the first-payment flags of all payments of some customers, by the pure rules of the engine. */
 import { firstPayments } from '@whence/engine'
 import { sql } from 'kysely'
 import { booleans, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
@@ -19,7 +19,7 @@ type PaymentRow = {
   status: string
 }
 
-/** By payment. */
+/** Role of each first payment, by payment id. */
 export type FirstPayments = ReadonlyMap<string, Exclude<FirstPart, null>>
 
 export async function flagFirstPayments(tx: Tx, profileId: string, members: Members): Promise<FirstPayments> {
@@ -34,9 +34,9 @@ export async function flagFirstPayments(tx: Tx, profileId: string, members: Memb
       where profile_id = ${profileId} and coalesce(payer_identifier_id, identifier_id) = asked.id offset 0) as found`.execute(
     tx,
   )
-  for (const own of Map.groupBy(rows, (row) => members.get(row.payer_id)).values()) {
-    const arrived = own.filter((row) => row.status === 'succeeded' || row.status === 'disputed')
-    for (const [id, part] of firstPayments(arrived.map(toPayment))) first.set(id, part)
+  for (const customerRows of Map.groupBy(rows, (row) => members.get(row.payer_id)).values()) {
+    const received = customerRows.filter((row) => row.status === 'succeeded' || row.status === 'disputed')
+    for (const [id, part] of firstPayments(received.map(toPayment))) first.set(id, part)
   }
   const isBalance = (row: PaymentRow) => first.get(row.id) === 'balance'
   const wrong = rows.filter(

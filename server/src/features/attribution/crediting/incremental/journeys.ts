@@ -1,6 +1,7 @@
 /**
- * Reads what the engine needs of some customers: conversions, touches in order, refunds, and the credits so far. Rows
- * are looked up key by key: for a list of keys, a plan made while the tables were small reads the profile's rows whole.
+ * Loads the engine's input for some customers: conversions, touches in order, refunds and current credits. Rows are
+ * looked up per key (lateral join): with `= any(list)`, a cached plan from when the tables were small scans all rows of
+ * the profile.
  */
 import { withoutEchoes } from '@whence/engine'
 import { sql } from 'kysely'
@@ -23,24 +24,24 @@ export type ConversionRow = {
   value_minor: number | null
   report_value_minor: number | null
   attribution_eligible: boolean
-  /** Another's duplicate, or money of the browser that no one confirmed. */
+  /** A duplicate, or unconfirmed browser money. */
   is_set_aside: boolean
-  /** The event named no one, and no one is known by now. */
+  /** The event has no identifier, and no customer was assigned since. */
   is_unnamed: boolean
 }
 
-/** All cash is revenue; what may not be credited is no one's. Other outcomes count only where they may be credited. */
+/** All cash counts as revenue, also cash that may not be credited. Other outcomes count only if they may be credited. */
 export function isCounted(
   row: Pick<ConversionRow, 'attribution_eligible' | 'revenue_type' | 'is_set_aside'>,
 ): boolean {
   return row.attribution_eligible || (row.revenue_type === 'cash' && !row.is_set_aside)
 }
 
-/** The same of rows of `conversions`. */
+/** `isCounted` as SQL, for rows of `conversions`. */
 export const COUNTED =
   "(attribution_eligible or (revenue_type = 'cash' and duplicate_of is null and not unconfirmed))"
 
-/** An event that names no one has its own id as identifier (`UNKNOWN_KIND`). */
+/** An event without an identifier uses its own id as identifier (`UNKNOWN_KIND`). */
 export function isUnnamed(eventId: string, identifierId: string, customerId: string): boolean {
   return identifierId === eventId && customerId === identifierId
 }
@@ -76,7 +77,7 @@ type Evidence = { reported_at: Date | null; click_id_kind: string | null; click_
 
 export type LoadedTouch = JourneyTouch & Evidence & { channel: string; origin: string }
 
-/** In the order of the journeys, without the echoes. */
+/** Touches in journey order, without echoes. */
 export async function loadTouches(
   tx: Tx,
   profileId: string,
@@ -103,7 +104,7 @@ export async function loadTouches(
   return dropEchoes(touches)
 }
 
-/** Most customers have only touches that were seen, which are looked at no further. */
+/** Removes echoes. Most customers have no reported touches and are returned unchanged. */
 export function dropEchoes<
   Row extends Evidence & { customer_id: string; occurred_at: Date; ad_external_id: string | null },
 >(touches: Row[]): Row[] {
@@ -112,8 +113,8 @@ export function dropEchoes<
   )
   if (withReports.size === 0) return touches
   const kept = new Set<Row>()
-  const own = touches.filter((touch) => withReports.has(touch.customer_id))
-  for (const journey of Map.groupBy(own, (touch) => touch.customer_id).values())
+  const candidates = touches.filter((touch) => withReports.has(touch.customer_id))
+  for (const journey of Map.groupBy(candidates, (touch) => touch.customer_id).values())
     for (const touch of withoutEchoes(journey, toEvidence)) kept.add(touch)
   return touches.filter((touch) => !withReports.has(touch.customer_id) || kept.has(touch))
 }

@@ -1,6 +1,6 @@
 /**
- * People that a batch names for the first time and by one identifier only: all there is of them is
- * in the batch, so their journeys are taken from it instead of being read back.
+ * Customers that are new in a batch and have a single identifier: all their data is in the batch, so their journeys are
+ * built from it instead of being read back from the database.
  */
 
 import type { ConversionWrite } from '../../../facts/conversions/queries.ts'
@@ -9,18 +9,18 @@ import { type TouchRow, toSource } from '../touches.ts'
 import { type ConversionRow, dropEchoes, isCounted, isUnnamed, type JourneyTouch } from './journeys.ts'
 
 export type NewCustomers = {
-  /** A new customer has the id of its one identifier. */
+  /** A new customer has the id of its single identifier. */
   has(customerId: string): boolean
-  /** Of those of the customers who are new. */
+  /** Journeys of those customers in the list that are new. */
   journeysOf(customerIds: readonly string[]): NewJourneys
 }
 
 export type NewJourneys = {
   conversions: readonly ConversionRow[]
-  /** In the order of the journey. */
+  /** In journey order. */
   touches: readonly JourneyTouch[]
   adTouches: ReadonlyMap<string, readonly AdTouch[]>
-  /** Those who paid. */
+  /** Customers with a payment. */
   payers: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export const noNewCustomers: NewCustomers = {
 
 export function toNewCustomers(
   ids: ReadonlySet<string>,
-  made: {
+  batch: {
     touches: readonly TouchRow[]
     conversions: readonly ConversionWrite[]
     payments: readonly { identifierId: string }[]
@@ -40,23 +40,23 @@ export function toNewCustomers(
   return {
     has: (customerId) => ids.has(customerId),
     journeysOf(customerIds) {
-      const own = new Set(customerIds.filter((id) => ids.has(id)))
-      const isOwn = (row: { identifierId: string }) => own.has(row.identifierId)
-      const touches = heldTouches(made.touches.filter(isOwn).sort(inOrder))
+      const newIds = new Set(customerIds.filter((id) => ids.has(id)))
+      const isNew = (row: { identifierId: string }) => newIds.has(row.identifierId)
+      const touches = withoutEchoes(batch.touches.filter(isNew).sort(byJourneyOrder))
       return {
-        conversions: made.conversions.filter(isOwn).map(toConversionRow).filter(isCounted),
+        conversions: batch.conversions.filter(isNew).map(toConversionRow).filter(isCounted),
         touches: touches.map(toJourneyTouch),
         adTouches: Map.groupBy(touches.flatMap(toAdTouch), (touch) => touch.customerId),
-        payers: [...new Set(made.payments.filter(isOwn).map((row) => row.identifierId))],
+        payers: [...new Set(batch.payments.filter(isNew).map((row) => row.identifierId))],
       }
     },
   }
 }
 
-/** Without the echoes, as they are read from the database. */
-function heldTouches(touches: readonly TouchRow[]): readonly TouchRow[] {
+/** Removes echoes, like `loadTouches` does. */
+function withoutEchoes(touches: readonly TouchRow[]): readonly TouchRow[] {
   if (touches.every((touch) => touch.reportedAt === null)) return touches
-  const own = touches.map((touch) => ({
+  const candidates = touches.map((touch) => ({
     touch,
     customer_id: touch.identifierId,
     occurred_at: touch.occurredAt,
@@ -65,11 +65,11 @@ function heldTouches(touches: readonly TouchRow[]): readonly TouchRow[] {
     click_id: touch.click_id,
     ad_external_id: touch.ad_id,
   }))
-  return dropEchoes(own).map(({ touch }) => touch)
+  return dropEchoes(candidates).map(({ touch }) => touch)
 }
 
-/** As a journey is read from the database: by time, then by receipt, then by id. */
-function inOrder(a: TouchRow, b: TouchRow): number {
+/** The order of `loadTouches`: by time, then by receipt, then by id. */
+function byJourneyOrder(a: TouchRow, b: TouchRow): number {
   return (
     a.occurredAt.getTime() - b.occurredAt.getTime() ||
     a.recordedAt.getTime() - b.recordedAt.getTime() ||

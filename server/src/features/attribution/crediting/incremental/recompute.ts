@@ -1,4 +1,4 @@
-/** Credits of some customers, recomputed from their journeys; rollups and totals move by the difference. */
+/** Recomputes the credits of some customers from their journeys; rollups and totals change by the difference. */
 import { BulkAttribution } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { dayNumber } from '../../../../platform/contract/dates.ts'
@@ -39,7 +39,7 @@ import {
 } from './journeys.ts'
 import { type NewCustomers, type NewJourneys, noNewCustomers } from './new-customers.ts'
 
-/** The caller holds the profile's lock. `overfullDays` hold more money than can be summed. */
+/** The caller holds the profile's lock. `overfullDays`: days whose money exceeds `MAX_DAY_MINOR`. */
 export async function recomputeCustomers(
   tx: Tx,
   profile: AttributionProfile,
@@ -47,12 +47,12 @@ export async function recomputeCustomers(
   now: Date,
   options: {
     reasonOf: ReasonOf
-    /** Of the customers whose ad touches may have changed; without it, of all. */
+    /** Customers whose ad touches may have changed; default: all. */
     reachIds?: readonly string[]
     newCustomers?: NewCustomers
-    /** Customers who are there, under their own identifier. */
+    /** Customers that are known to exist under their own identifier; saves a lookup. */
     ownIds?: ReadonlySet<string>
-    /** Conversions that stand no more: nothing else shows that they had credit. */
+    /** Deleted conversions, whose credits must be removed. */
     deletedIds?: readonly string[]
     partSize?: number
   },
@@ -91,7 +91,7 @@ export async function recomputeCustomers(
   return { overfullDays }
 }
 
-/** What the parts of a batch share. */
+/** State that the parts of a batch share. */
 type Batch = {
   newCustomers: NewCustomers
   ownIds: ReadonlySet<string> | undefined
@@ -99,12 +99,12 @@ type Batch = {
   book: PathBook
   difference: RollupDifference
   reach: ReachSums
-  /** The first conversion that was credited. */
+  /** Per goal: the first conversion that was credited. */
   firstOfGoal: Map<string, string>
   newlyCredited: NewCredit[]
 }
 
-/** No two parts hold identifiers, conversions or payments of one customer. */
+/** A customer's identifiers, conversions and payments are all in one part. */
 async function recomputePart(
   tx: Tx,
   profile: AttributionProfile,
@@ -113,10 +113,10 @@ async function recomputePart(
 ): Promise<void> {
   const { profileId } = profile
   const { book } = batch
-  const known = customerIds.filter((id) => !batch.newCustomers.has(id))
+  const existingIds = customerIds.filter((id) => !batch.newCustomers.has(id))
   const fresh = batch.newCustomers.journeysOf(customerIds)
-  const members = await loadMembers(tx, profileId, known, batch.ownIds)
-  const reachedIds = known.filter((id) => batch.reached.has(id))
+  const members = await loadMembers(tx, profileId, existingIds, batch.ownIds)
+  const reachedIds = existingIds.filter((id) => batch.reached.has(id))
   const journeys = await loadJourneys(tx, profileId, members, fresh, reachedIds)
   const reach = await loadReach(tx, profile, reachedIds, {
     touches: journeys.adTouches,
@@ -164,7 +164,7 @@ async function removeCredits(
   }))
 }
 
-/** Few conversions are of closed days, so they are indexed once one is. */
+/** Builds the index on first use: few conversions are on closed days. */
 function conversionFinder({ stored, conversions }: Journeys): (conversionId: string) => ChangedConversion {
   let byId: Map<string, ConversionRow> | undefined
   return (conversionId) => {
@@ -175,16 +175,16 @@ function conversionFinder({ stored, conversions }: Journeys): (conversionId: str
 }
 
 type Journeys = {
-  /** Also those that are not counted. */
+  /** All stored conversions, including uncounted ones. */
   stored: ConversionRow[]
   conversions: ConversionRow[]
   touches: JourneyTouch[]
   old: CreditRow[]
-  /** Of customers whose reach is requested. */
+  /** Ad touches of the customers whose reach is refreshed. */
   adTouches: Map<string, AdTouch[]>
 }
 
-/** Stored journeys with their credits so far, and those of new customers, who have none. */
+/** Stored journeys with their current credits, and journeys of new customers, which have none. */
 async function loadJourneys(
   tx: Tx,
   profileId: string,
@@ -193,7 +193,7 @@ async function loadJourneys(
   reachedIds: readonly string[],
 ): Promise<Journeys> {
   const stored = await loadConversions(tx, profileId, members)
-  // One that may not be credited any more may have been before.
+  // Includes conversions that may no longer be credited: they may have credit to remove.
   const old = await loadCredits(
     tx,
     profileId,
@@ -223,7 +223,7 @@ function byCustomer(a: ConversionRow, b: ConversionRow): number {
   return a.id < b.id ? -1 : 1
 }
 
-/** Pure: the bulk engine over these customers. */
+/** Runs the bulk engine over these customers. Pure. */
 function attributeJourneys(
   profile: AttributionProfile,
   journeys: {
@@ -241,14 +241,14 @@ function attributeJourneys(
   const touchPath: number[] = []
   const rows: ConversionRow[] = []
   const journeyOf = (row: ConversionRow) => (row.attribution_eligible ? row.customer_id : null)
-  for (const [customerId, own] of Map.groupBy(journeys.conversions, journeyOf)) {
+  for (const [customerId, conversions] of Map.groupBy(journeys.conversions, journeyOf)) {
     chunk.beginCustomer()
     for (const touch of customerId === null ? [] : (touchesOf.get(customerId) ?? [])) {
       const path = book.numberOf(touch)
       const { campaign, adSet, ad } = book.entitiesOf(path)
       touchPath[chunk.addTouch(touch.occurred_at.getTime(), touch.is_direct, campaign, adSet, ad)] = path
     }
-    for (const row of own) {
+    for (const row of conversions) {
       rows.push(row)
       chunk.addConversion(row.occurred_at.getTime(), row.report_value_minor ?? 0, dayNumber(row.day), 0)
     }

@@ -1,4 +1,4 @@
-/** Keeps the reach rollups what the touches of some customers say, in the transaction that changed them. */
+/** Updates the reach rollups from the touches of some customers, in the transaction that changed the touches. */
 import { sql } from 'kysely'
 import { uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
 import { applyDeltas } from '../../../../platform/db/bulk/counters.ts'
@@ -11,7 +11,7 @@ import { type AdTouch, type ReachDelta, type Reached, ReachSums, toReached } fro
 
 type Profile = { profileId: string; timezone: string }
 
-/** The caller holds the profile's lock. Customers that no longer exist lose what they had. */
+/** The caller holds the profile's lock. Rows of customers that no longer exist are removed. */
 export async function refreshReach(tx: Tx, profile: Profile, customerIds: readonly string[]): Promise<void> {
   const touches = await loadAdTouches(tx, profile.profileId, customerIds)
   const changes = await loadReach(tx, profile, customerIds, { touches, newCustomers: new Map() })
@@ -23,27 +23,27 @@ export async function refreshReach(tx: Tx, profile: Profile, customerIds: readon
   )
 }
 
-/** Ad touches by customer, in order. */
+/** Ad touches by customer, in journey order. */
 type Touches = ReadonlyMap<string, readonly AdTouch[]>
 
-/** What changed for these customers, who have these touches. Of `newCustomers` nothing is stored yet. */
+/** Changes of reach for customers with these touches. `newCustomers` have no stored reach. */
 export async function loadReach(
   tx: Tx,
   profile: Profile,
   customerIds: readonly string[],
-  given: { touches: Touches; newCustomers: Touches },
+  journeys: { touches: Touches; newCustomers: Touches },
 ): Promise<Change[]> {
   return [
-    ...(await changesOf(tx, profile, customerIds, given.touches)),
-    ...[...given.newCustomers].map(([customerId, own]) => ({
+    ...(await loadChanges(tx, profile, customerIds, journeys.touches)),
+    ...[...journeys.newCustomers].map(([customerId, touches]) => ({
       customerId,
       before: [],
-      after: toReached(own, profile.timezone),
+      after: toReached(touches, profile.timezone),
     })),
   ]
 }
 
-/** The rollups move by what the changes of all customers come to. */
+/** Applies the summed changes of all customers to the rollups. */
 export async function applyReach(tx: Tx, profileId: string, sums: ReachSums): Promise<void> {
   const { daily, ads, first } = sums.deltas()
   await together(
@@ -70,7 +70,7 @@ export async function applyReach(tx: Tx, profileId: string, sums: ReachSums): Pr
 
 export type Change = { customerId: string; before: Reached[]; after: Reached[] }
 
-async function changesOf(
+async function loadChanges(
   tx: Tx,
   profile: Profile,
   customerIds: readonly string[],
@@ -111,10 +111,10 @@ async function loadReached(
   return new Map(rows.map((row) => [row.customer_id, row.reached]))
 }
 
-/** What each customer was reached by. */
+/** Saves the reach of each customer. */
 export async function saveReached(tx: Tx, profileId: string, changed: readonly Change[]): Promise<void> {
   const gone = changed.filter((entry) => entry.after.length === 0)
-  // Only who has a row already can be in conflict with it: being ready for that costs as much as the row.
+  // Only customers with a stored row need `on conflict`, which costs as much as the insert itself.
   const { added = [], updated = [] } = Object.groupBy(
     changed.filter((entry) => entry.after.length > 0),
     (entry) => (entry.before.length === 0 ? 'added' : 'updated'),
@@ -135,5 +135,5 @@ const adKeys = ['channel', 'day', 'ad_external_id', 'origin', 'previous_day'] as
 const dailyKeys = ['channel', 'day', 'origin', 'previous_day', 'first_origin'] as const
 const peopleAndTouches = ['people', 'touches'] as const
 
-/** Only what shrank can have come to nothing. */
+/** Only a delta below zero can make a row zero. */
 const mayVanish = (delta: ReachDelta) => delta.people < 0 || delta.touches < 0

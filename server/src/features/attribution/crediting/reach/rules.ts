@@ -1,6 +1,7 @@
 /**
- * What one customer adds to the reach rollups. A chain is the customer's touches of one channel (or all) and one
- * origin (or all); on each of its days the customer is one person, distinguished by the chain's previous day.
+ * A customer's contribution to the reach rollups. A chain is the customer's touches of one channel (or all) and one
+ * origin (or all). On each day of a chain the customer counts as one person; the row is keyed by the chain's previous
+ * day, so that a date range can count each person once.
  */
 import { localDay } from '../../../../platform/contract/zones.ts'
 
@@ -9,15 +10,15 @@ export type ReachChannel = (typeof reachChannels)[number]
 export const reachOrigins = ['partner_ad_referral', 'conversation_referral', 'web', 'other'] as const
 export type ReachOrigin = (typeof reachOrigins)[number]
 export const ALL = 'all'
-/** Before every day there is. */
+/** Previous day of a chain's first day. */
 export const NEVER = '-infinity'
 
-/** Touches of one customer on one day by ad, channel and origin, in the order of the first of them. */
+/** Touches of one customer by day, ad, channel and origin, ordered by the first touch of each group. */
 export type Reached = [day: string, ad: string, channel: ReachChannel, origin: ReachOrigin, touches: number]
 
 export type AdTouch = { occurred_at: Date; ad_external_id: string; channel: string; origin: string }
 
-/** Touches in order. */
+/** Expects touches in journey order. */
 export function toReached(touches: readonly AdTouch[], timezone: string): Reached[] {
   const groups = new Map<string, Reached>()
   for (const touch of touches) {
@@ -25,9 +26,9 @@ export function toReached(touches: readonly AdTouch[], timezone: string): Reache
     const channel = channelOf(touch)
     const origin = originOf(touch.origin)
     const key = `${day}\0${touch.ad_external_id}\0${channel}\0${origin}`
-    const known = groups.get(key)
-    if (known === undefined) groups.set(key, [day, touch.ad_external_id, channel, origin, 1])
-    else known[4] += 1
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [day, touch.ad_external_id, channel, origin, 1])
+    else group[4] += 1
   }
   return [...groups.values()]
 }
@@ -42,7 +43,7 @@ function originOf(origin: string): ReachOrigin {
   return reachOrigins.find((known) => known === origin) ?? 'other'
 }
 
-/** `adExternalId` and `firstOrigin` are empty where the table has no such column. */
+/** `adExternalId` and `firstOrigin` are empty if the table has no such column. */
 export type ReachDelta = {
   channel: string
   day: string
@@ -54,7 +55,7 @@ export type ReachDelta = {
   touches: number
 }
 
-/** after − before of many customers, without what cancels out. */
+/** Sums `after` minus `before` over many customers, without rows that cancel out. */
 export class ReachSums {
   private readonly sums = { daily: new Sums(), ads: new Sums(), first: new Sums() }
   private readonly singleReach = new Map<string, { reached: Reached; people: number }>()
@@ -77,26 +78,29 @@ export class ReachSums {
   }
 }
 
-/** Most people are new and were reached once: those reached singleReach are added as one. */
-function countSingleReach(singleReach: Map<string, { reached: Reached; people: number }>, reached: Reached): void {
+/** Most people are new and were reached once: equal ones are counted first and added together. */
+function countSingleReach(
+  singleReach: Map<string, { reached: Reached; people: number }>,
+  reached: Reached,
+): void {
   const key = reached.join('\0')
-  const known = singleReach.get(key)
-  if (known === undefined) singleReach.set(key, { reached, people: 1 })
-  else known.people += 1
+  const entry = singleReach.get(key)
+  if (entry === undefined) singleReach.set(key, { reached, people: 1 })
+  else entry.people += 1
 }
 
 class Sums {
   private readonly byKey = new Map<string, ReachDelta>()
   add(delta: ReachDelta): void {
-    // No text that was taken in holds a NUL.
+    // NUL is a safe separator: input validation rejects it.
     const key = `${delta.channel}\0${delta.day}\0${delta.adExternalId}\0${delta.origin}\0${delta.previousDay}\0${delta.firstOrigin}`
-    const known = this.byKey.get(key)
-    if (known === undefined) {
+    const sum = this.byKey.get(key)
+    if (sum === undefined) {
       this.byKey.set(key, delta)
       return
     }
-    known.people += delta.people
-    known.touches += delta.touches
+    sum.people += delta.people
+    sum.touches += delta.touches
   }
   list(): ReachDelta[] {
     return [...this.byKey.values()].filter((delta) => delta.people !== 0 || delta.touches !== 0)
@@ -113,8 +117,8 @@ function addCustomer(
   for (const channel of channels) {
     const inChannel = channel === ALL ? reached : reached.filter((entry) => entry[2] === channel)
     for (const origin of origins) {
-      const own = origin === ALL ? inChannel : inChannel.filter((entry) => entry[3] === origin)
-      for (const { day, previousDay, entries } of daysOf(own)) {
+      const chain = origin === ALL ? inChannel : inChannel.filter((entry) => entry[3] === origin)
+      for (const { day, previousDay, entries } of daysOf(chain)) {
         const [, firstAd, , firstOrigin] = entries[0]!
         const common = { channel, day, previousDay, people: times, touches: times * touchesOf(entries) }
         sums.daily.add({ ...common, adExternalId: '', origin, firstOrigin })
@@ -127,8 +131,8 @@ function addCustomer(
             touches: 0,
           })
       }
-      for (const [ad, ofAd] of Map.groupBy(own, (entry) => entry[1]))
-        for (const { day, previousDay, entries } of daysOf(ofAd))
+      for (const [ad, adEntries] of Map.groupBy(chain, (entry) => entry[1]))
+        for (const { day, previousDay, entries } of daysOf(adEntries))
           sums.ads.add({
             channel,
             day,
