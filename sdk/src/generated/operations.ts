@@ -1636,21 +1636,21 @@ export const getChanges: Operation<{ query: { date_from: string; date_to: string
   meta: GetChangesMeta
 }> = { name: 'getChanges', method: 'GET', path: '/api/v1/reports/changes' }
 
-/** Channel rules of the profile that differ from the default list */
+/** Channel overrides of the profile */
 export const getChannelRules: Operation<{ query?: { profile_id?: string } }, {
   /** The result */
   data: GetChannelRulesReply
   meta: ProfileMeta
 }> = { name: 'getChannelRules', method: 'GET', path: '/api/v1/quality/channel-rules' }
 
-/** Replace the overrides; credit by channel is recomputed */
+/** Replace the overrides and recompute credit by channel */
 export const saveChannelRules: Operation<{ query?: { profile_id?: string }; body: SaveChannelRulesRequest }, {
   /** The result */
   data: SaveChannelRulesReply
   meta: ProfileMeta
 }> = { name: 'saveChannelRules', method: 'PUT', path: '/api/v1/quality/channel-rules', takesKey: true }
 
-/** Which rule decides the channel of a visit to this address */
+/** Test which rule decides the channel of a visit */
 export const testChannelRules: Operation<{ query: { url: string; referrer?: string; profile_id?: string } }, {
   /** The result */
   data: TestChannelRulesReply
@@ -1779,7 +1779,7 @@ export const getAttributionSettings: Operation<{ query?: { profile_id?: string }
   meta: ProfileMeta
 }> = { name: 'getAttributionSettings', method: 'GET', path: '/api/v1/attribution/settings' }
 
-/** Change lookback windows or half-life; all credit is recomputed */
+/** Change lookback windows or half-life and recompute all credit */
 export const updateAttributionSettings: Operation<{ query?: { profile_id?: string }; body?: UpdateAttributionSettingsRequest }, {
   /** The result */
   data: UpdateAttributionSettingsReply
@@ -1793,7 +1793,7 @@ export const startRecompute: Operation<{ query?: { profile_id?: string }; body?:
   meta: ProfileMeta
 }> = { name: 'startRecompute', method: 'POST', path: '/api/v1/attribution/recompute', takesKey: true }
 
-/** Why a conversion is credited as it is: every candidate touch in order */
+/** Explain the credit of a conversion: every candidate touch in order */
 export const explainConversion: Operation<{ params: { id: string }; query?: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct" | "all"; profile_id?: string } }, {
   /** The result */
   data: ExplainConversionReply

@@ -383,7 +383,7 @@ export type AttributionSettings = {
   first_touch_lookback_days: number
   /** For the model time_decay: the weight of a visit halves every this many days */
   half_life_days: number
-  /** How long after its end a day stays open for late events */
+  /** Hours that a day stays open for late events after it ends */
   grace_hours: number
   /** When it was last changed */
   updated_at: string | null
@@ -740,7 +740,7 @@ export type ChannelHealthUpdatedEvent = {
 }
 
 export type ChannelOverride = {
-  /** `host`: a site and its subdomains; `source`: a utm_source, whole */
+  /** `host`: a site and its subdomains; `source`: a complete utm_source */
   kind: "host" | "source"
   /** Amount in `currency` */
   value: string
@@ -749,7 +749,7 @@ export type ChannelOverride = {
 }
 
 export type ChannelOverrideInput = {
-  /** `host`: a site and its subdomains; `source`: a utm_source, whole */
+  /** `host`: a site and its subdomains; `source`: a complete utm_source */
   kind: "host" | "source"
   /** Amount in `currency` */
   value: string
@@ -2674,7 +2674,7 @@ export type ExplainConversionReply = {
   currency: string | null
   /** Value in the profile's currency */
   report_value: number | null
-  /** Money given back. It counts on its own day, not on the day of the conversion */
+  /** Refunds of the payment. Each counts on its own day, not on the day of the conversion */
   refunds: Array<ExplainedRefund>
   /** Whether conversions of this goal get credit */
   attribution_eligible: boolean
@@ -2684,21 +2684,21 @@ export type ExplainConversionReply = {
   duplicate_of: string | null
   /** True until the payment is confirmed */
   unconfirmed: boolean
-  /** What the profile’s privacy mode keeps from leaving to the ad platforms; `conversion` where all of it stays. Null in the mode standard. Credit is the same in every mode */
+  /** Data that the profile’s privacy mode withholds from the ad platforms; `conversion` if the whole conversion is withheld. Null in the mode standard. Credit is the same in every mode */
   privacy_mode: {
     /** Mode */
     mode: "platform_safe" | "hipaa"
     /** What was withheld, and why */
     withheld: Array<string>
   } | null
-  /** What the customer answered to "How did you hear about us?", the latest answer; it never changes credit */
+  /** The customer’s latest answer to "How did you hear about us?". It never changes credit */
   declared_source: {
     /** Key of the answer in the vocabulary */
     answer_key: string
     /** When the customer answered the question */
     asked_at: string
   } | null
-  /** Earlier outcomes of the customer and, with customers:read, answers of the business in their conversations, the last 50, oldest first; they get no credit */
+  /** The last 50 earlier outcomes of the customer and, with customers:read, replies of the business in their conversations, oldest first. They get no credit */
   steps: Array<{
     /** Kind */
     kind: "outcome" | "reply"
@@ -2713,7 +2713,7 @@ export type ExplainConversionReply = {
     model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
     /** Lookback window in days: visits within it can get credit */
     lookback_days: number
-    /** Before refunds; null where the rate is missing */
+    /** Before refunds; null if the exchange rate is missing */
     credited_value: number | null
     /** Visits and clicks before the conversion */
     touches: Array<ExplainedTouch>
@@ -2764,11 +2764,11 @@ export type ExplainedRefund = {
   refund_id: string
   /** When it happened */
   occurred_at: string
-  /** Negative, in its own `currency` */
+  /** Negative, in the refund’s `currency` */
   value: number
   /** ISO 4217 code */
   currency: string
-  /** In the reporting currency; null where the rate is missing */
+  /** In the reporting currency; null if the exchange rate is missing */
   report_value: number | null
 }
 
@@ -2799,7 +2799,7 @@ export type ExplainedTouch = {
   weight: number | null
   /** Value of the credit, less refunds */
   credited_value: number | null
-  /** What each refund takes back from the touch, negative; empty where excluded */
+  /** Amount that each refund subtracts from this touch, negative; empty if excluded */
   refunds: Array<{
     /** Id of the refund */
     refund_id: string
@@ -3468,9 +3468,9 @@ export type GetChangesReply = {
 }
 
 export type GetChannelRulesReply = {
-  /** The first that fits decides */
+  /** In order of precedence; the first match decides */
   overrides: Array<ChannelOverride>
-  /** Of the list of search, social, mail, shopping and AI-assistant sites */
+  /** Version of the built-in list of search, social, mail, shopping and AI-assistant sites */
   list_version: string
   /** When it was last changed */
   updated_at: string | null
@@ -6501,9 +6501,9 @@ export type SaveAudienceExclusionsRequest = {
 }
 
 export type SaveChannelRulesReply = {
-  /** The first that fits decides */
+  /** In order of precedence; the first match decides */
   overrides: Array<ChannelOverride>
-  /** Of the list of search, social, mail, shopping and AI-assistant sites */
+  /** Version of the built-in list of search, social, mail, shopping and AI-assistant sites */
   list_version: string
   /** When it was last changed */
   updated_at: string | null
@@ -7683,7 +7683,7 @@ export type UpdateAttributionSettingsReply = {
   first_touch_lookback_days: number
   /** For the model time_decay: the weight of a visit halves every this many days */
   half_life_days: number
-  /** How long after its end a day stays open for late events */
+  /** Hours that a day stays open for late events after it ends */
   grace_hours: number
   /** When it was last changed */
   updated_at: string | null

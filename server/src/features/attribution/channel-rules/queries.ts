@@ -27,7 +27,12 @@ export async function replaceOverrides(
   await tx
     .insertInto('channel_overrides')
     .values(
-      overrides.map((override, position) => ({ profile_id: profileId, position, ...override, updated_at: now })),
+      overrides.map((override, position) => ({
+        profile_id: profileId,
+        position,
+        ...override,
+        updated_at: now,
+      })),
     )
     .execute()
 }

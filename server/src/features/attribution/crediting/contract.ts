@@ -152,9 +152,7 @@ export const explainConversion = endpoint({
     declared_source: z
       .object({ answer_key: z.string(), asked_at: z.iso.datetime() })
       .nullable()
-      .describe(
-        'The customer’s latest answer to "How did you hear about us?". It never changes credit',
-      ),
+      .describe('The customer’s latest answer to "How did you hear about us?". It never changes credit'),
     steps: z
       .array(
         z.object({

@@ -14,7 +14,10 @@ export const NEAR_DAY_LIMIT = MAX_DAY_MINOR / 100
 const MAX_EVENTS = 1000
 
 /** The events to set aside so that the day is within its limit, at most `MAX_EVENTS` per call. */
-export async function listEventsOverDayLimit(tx: Tx, params: { profileId: string; day: string }): Promise<string[]> {
+export async function listEventsOverDayLimit(
+  tx: Tx,
+  params: { profileId: string; day: string },
+): Promise<string[]> {
   const { profileId, day } = params
   const { rows } = await sql<{ event_id: string; amount_minor: number; total_minor: number }>`
     select event_id, sum(abs(report_value_minor))::bigint as amount_minor,

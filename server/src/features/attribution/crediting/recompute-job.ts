@@ -7,7 +7,7 @@ import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { recomputeCompleted } from '../../facts/outbox/makers.ts'
 import { recordEvent } from '../../facts/outbox/record.ts'
 import { recomputeAll } from './full/recompute-all.ts'
-import { saveSettingsBefore, markDone, markFailed, markRunning, disableStatementTimeout } from './queries.ts'
+import { disableStatementTimeout, markDone, markFailed, markRunning, saveSettingsBefore } from './queries.ts'
 import { applySettings, loadAttributionProfile, loadSettings } from './settings.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Reason } from '../../facts/restatements/causes.ts'
 import type { Restatements } from '../../facts/restatements/save-restatements.ts'
 import { unpackCredit } from './credits/packed.ts'
-import { loadPaths, type ClassifiedPath, classifyPath } from './credits/paths.ts'
+import { type ClassifiedPath, classifyPath, loadPaths } from './credits/paths.ts'
 import { applyPlatforms, type PathClassification, PlatformCounts } from './credits/platform-counts.ts'
 import { KindIndex } from './credits/rollups.ts'
 

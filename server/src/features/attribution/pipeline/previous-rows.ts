@@ -19,7 +19,11 @@ export type PreviousRows = {
 const noRows: PreviousRows = { conversions: [], payments: [], touches: [], links: [], traits: [] }
 
 /** For entries without an event, the receipt (id and time) is read from the stored event. */
-export async function loadPreviousRows(tx: Tx, profileId: string, updated: readonly QueuedEvent[]): Promise<PreviousRows> {
+export async function loadPreviousRows(
+  tx: Tx,
+  profileId: string,
+  updated: readonly QueuedEvent[],
+): Promise<PreviousRows> {
   if (updated.length === 0) return noRows
   const eventIds = updated.map((entry) => entry.eventId)
   const removedIds = updated.flatMap(({ event, eventId }) => (event === null ? [eventId] : []))
@@ -92,7 +96,8 @@ export function changedRows<Row extends { eventId: string }>(
   const [before, after] = [stored, later].map((rows) => Map.groupBy(rows, (row) => row.eventId))
   const serializeAll = (rows: readonly Row[] | undefined) => (rows ?? []).map(serialize).sort().join('\n')
   const eventIds = new Set<string>()
-  for (const id of updated) if (serializeAll(before!.get(id)) !== serializeAll(after!.get(id))) eventIds.add(id)
+  for (const id of updated)
+    if (serializeAll(before!.get(id)) !== serializeAll(after!.get(id))) eventIds.add(id)
   return {
     eventIds: [...eventIds],
     removed: stored.filter((row) => eventIds.has(row.eventId)),

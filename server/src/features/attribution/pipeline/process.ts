@@ -32,8 +32,8 @@ import { type AttributionProfile, loadAttributionProfile } from '../crediting/se
 import { countTouches } from '../crediting/touches.ts'
 import { withResolvedClicks } from './resolved-clicks.ts'
 import { causesOf, reasonsOf } from './restatement-reasons.ts'
-import { mayChangeFirstServerPayment, requeueBrowserPayments, type Sales, deduplicateSales } from './sales.ts'
-import { type IdentifiedEvent, BatchResult, saveEvents } from './save-events.ts'
+import { deduplicateSales, mayChangeFirstServerPayment, requeueBrowserPayments, type Sales } from './sales.ts'
+import { BatchResult, type IdentifiedEvent, saveEvents } from './save-events.ts'
 
 /** Larger batches write fewer rollup rows per event. A batch of this size takes about a second. */
 export const BATCH = 10_000
@@ -276,7 +276,12 @@ async function resolveClicks(
 }
 
 /** Sets aside the largest amounts of days whose money exceeds `MAX_DAY_MINOR`. */
-export async function setAsideLargestAmounts(tx: Tx, profile: AttributionProfile, days: readonly string[], run: Run) {
+export async function setAsideLargestAmounts(
+  tx: Tx,
+  profile: AttributionProfile,
+  days: readonly string[],
+  run: Run,
+) {
   const { profileId } = profile
   const eventIds = [
     ...new Set((await Promise.all(days.map((day) => listEventsOverDayLimit(tx, { profileId, day })))).flat()),

@@ -109,7 +109,8 @@ export function createProcessor(parts: {
     if (processed.taken === 0) return
     parts.onProcessed?.(profileId)
     if (!processed.isDrained) addWaiting(node, profileId)
-    else pauseProfile(node, profileId, pauseAfterBatch(processed.taken, pauseMs) - (performance.now() - started))
+    else
+      pauseProfile(node, profileId, pauseAfterBatch(processed.taken, pauseMs) - (performance.now() - started))
   }
 
   /** Events may have arrived after the other process read its batch, so retry later, but not on every new event. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { readReferenceRates } from '../../facts/fx/reference-rates.ts'
-import { reconvert, importRates } from './recompute-after-rates.ts'
+import { importRates, reconvert } from './recompute-after-rates.ts'
 
 const EVERY_SECONDS = 6 * 3600
 
@@ -34,9 +34,7 @@ export const reconvertJob = job({
   payload: z.object({ currency: z.string(), day: z.string() }),
   slow: true,
   async run(context: JobContext, scope) {
-    await context.db
-      .transaction()
-      .execute((tx) => reconvert(tx, context.profileId!, scope, toRun(context)))
+    await context.db.transaction().execute((tx) => reconvert(tx, context.profileId!, scope, toRun(context)))
   },
 })
 

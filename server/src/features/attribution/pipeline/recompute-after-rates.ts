@@ -10,7 +10,7 @@ import type { ReasonOf } from '../crediting/incremental/difference.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../crediting/settings.ts'
 import { type Run, setAsideLargestAmounts } from './process.ts'
-import { recomputePayers, recalculateRefunds } from './refunds.ts'
+import { recalculateRefunds, recomputePayers } from './refunds.ts'
 import { refreshDeliveryOf } from './save-ad-records.ts'
 
 /** `now` is read from the clock once the lock is held, so that writes are timestamped in the order of the lock. */

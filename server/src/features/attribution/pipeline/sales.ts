@@ -3,11 +3,11 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { type Goal, goalsOf } from '../../facts/conversions/derive.ts'
 import { counted, type Exclusion } from '../../facts/conversions/exclusion.ts'
 import {
+  firstServerPaymentAt,
   loadClaims,
   removeClaims,
   type StoredClaim,
   saveClaims,
-  firstServerPaymentAt,
 } from '../../facts/conversions/order-events.ts'
 import { claimsOf, decideSale, isUnconfirmed } from '../../facts/conversions/sale-rules.ts'
 import { loadStoredEvents } from '../../facts/events/erase.ts'
@@ -84,7 +84,10 @@ async function deduplicateOrders(
     const byRevenueType = duplicates.get(claim.eventId) ?? new Map<string, string>()
     duplicates.set(claim.eventId, byRevenueType.set(claim.revenueType, duplicateOf))
   }
-  return { affectedEvents: affected.map((event) => ({ eventId: event.id, isUpdate: true, event })), duplicates }
+  return {
+    affectedEvents: affected.map((event) => ({ eventId: event.id, isUpdate: true, event })),
+    duplicates,
+  }
 }
 
 function decideAll(claims: readonly StoredClaim[]): { claim: StoredClaim; duplicateOf: string | null }[] {

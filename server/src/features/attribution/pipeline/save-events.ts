@@ -42,14 +42,14 @@ import {
   changedConversions,
   changedRows,
   changedTouches,
-  serializeLink,
   loadPreviousRows,
-  type PreviousRows,
   ownerIds,
+  type PreviousRows,
   type RowChange,
+  serializeLink,
   serializeTrait,
 } from './previous-rows.ts'
-import { recalculateRefunds, applyWaitingRefunds } from './refunds.ts'
+import { applyWaitingRefunds, recalculateRefunds } from './refunds.ts'
 import { removeTraits, saveTraits, type TraitRow, traitsOf } from './traits.ts'
 
 /** An event with its strongest identifier, which its rows belong to. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { cloneDatabase } from '../../../../../test/database.ts'
 import { openDatabase } from '../../../../platform/db/database.ts'
-import { mayContainPath, IS_FIRST_CASH, PackedShares, packCredit, shareOf, unpackCredit } from './packed.ts'
+import { IS_FIRST_CASH, mayContainPath, PackedShares, packCredit, shareOf, unpackCredit } from './packed.ts'
 import { wholeReasons } from './unattributed-reasons.ts'
 
 const whole = fc.integer({ min: 0, max: 2 ** 40 })
@@ -123,7 +123,9 @@ it('the SQL predicate matches the credits of first cash payments, and no others'
             ...{ amountMinor: 1, uncredited: null, refunds: [], touches: [] },
           })
           const { rows } = await sql<{ opens: boolean }>`
-            select ${sql.raw(IS_FIRST_CASH)} as opens from (values (${packed}::bytea)) as c(packed)`.execute(db)
+            select ${sql.raw(IS_FIRST_CASH)} as opens from (values (${packed}::bytea)) as c(packed)`.execute(
+            db,
+          )
           expect(rows[0]!.opens).toBe(revenueType === 'cash' && first === 'opens')
         }
   } finally {

@@ -221,7 +221,11 @@ function withParents(path: AdPath, parents: ReadonlyMap<string, EntityParents>):
   const adParents = path.adId === null ? undefined : parents.get(path.adId)
   const adSetId = adParents?.adSetId ?? path.adSetId
   const adSetParents = adSetId === null ? undefined : parents.get(adSetId)
-  return { ...path, adSetId, campaignId: adSetParents?.campaignId ?? adParents?.campaignId ?? path.campaignId }
+  return {
+    ...path,
+    adSetId,
+    campaignId: adSetParents?.campaignId ?? adParents?.campaignId ?? path.campaignId,
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { applyDeltas } from '../../../../platform/db/bulk/counters.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
 import type { PackedCredit } from './packed.ts'
-import type { ReasonDeltas, KindIndex, OutcomeKind } from './rollups.ts'
+import type { KindIndex, OutcomeKind, ReasonDeltas } from './rollups.ts'
 import type { UnattributedReason } from './unattributed-reasons.ts'
 
 const DIVIDING = 1 << models.indexOf('linear')

@@ -1,7 +1,7 @@
 /** Credits a loaded profile in chunks, in the order of conversion ids, so that credits can be streamed to the database. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BulkAttribution, Chunk, type Credits, Rollups } from '@whence/engine'
-import { CreditWriter, packPrefix, type PackedRefund, type PathEntities } from '../credits/packed.ts'
+import { CreditWriter, type PackedRefund, type PathEntities, packPrefix } from '../credits/packed.ts'
 import type { PathBook } from '../credits/paths.ts'
 import { PlatformCounts } from '../credits/platform-counts.ts'
 import { type WholeReason, wholeReasonOf } from '../credits/unattributed-reasons.ts'

@@ -7,7 +7,7 @@ import type { Connection } from '../../../../platform/db/database.ts'
 import type { PathBook } from '../credits/paths.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { compareWords } from './conversions.ts'
-import { type Credit, type CreditTotals, type CreditSink, creditProfile } from './credit.ts'
+import { type Credit, type CreditSink, type CreditTotals, creditProfile } from './credit.ts'
 import type { Profile } from './load.ts'
 
 const COLUMNS = ['profile_id', 'conversion_id', 'packed']

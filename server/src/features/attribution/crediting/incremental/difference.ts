@@ -8,7 +8,13 @@ import type { Restatements } from '../../../facts/restatements/save-restatements
 import { addPacked, type PackedCredit } from '../credits/packed.ts'
 import type { PathBook } from '../credits/paths.ts'
 import { applyPlatforms, PlatformCounts, type PlatformDelta } from '../credits/platform-counts.ts'
-import { applyRollups, applyUnassigned, type ReasonDeltas, KindIndex, rollupDeltas } from '../credits/rollups.ts'
+import {
+  applyRollups,
+  applyUnassigned,
+  KindIndex,
+  type ReasonDeltas,
+  rollupDeltas,
+} from '../credits/rollups.ts'
 import { applyTotals, Totals } from '../credits/totals.ts'
 import { applyUncredited, Uncredited } from '../credits/uncredited.ts'
 import type { CreditRow } from './journeys.ts'

@@ -19,10 +19,10 @@ import type { AttributionProfile } from '../settings.ts'
 import { stampFirstAttributed } from '../stamp-goals.ts'
 import {
   type ChangedConversion,
-  RollupDifference,
   type NewCredit,
   type OldCredit,
   type ReasonOf,
+  RollupDifference,
 } from './difference.ts'
 import { type FirstPayments, flagFirstPayments } from './first-payments.ts'
 import {

@@ -1,7 +1,7 @@
 import { models } from '@whence/engine'
 import type { ProfileContext } from '../../../../context.ts'
 import { shareOf, unpackCredit } from '../../../attribution/crediting/credits/packed.ts'
-import { loadPaths, type ClassifiedPath } from '../../../attribution/crediting/credits/paths.ts'
+import { type ClassifiedPath, loadPaths } from '../../../attribution/crediting/credits/paths.ts'
 import { loadVocabulary } from '../../../sources/declared-sources/operations.ts'
 import { answeredPayments, countPayers } from '../queries/declared-answers.ts'
 import { entityDetails } from '../queries/entities.ts'
@@ -57,7 +57,8 @@ async function answeredCustomers({ tx, profileId, scope }: Snapshot): Promise<An
     shares: shareOf(unpackCredit(row.packed), model),
   }))
   const numbers = [...new Set(rows.flatMap(({ shares }) => shares.map(({ path }) => path)))]
-  const paths = numbers.length === 0 ? new Map<number, ClassifiedPath>() : await loadPaths(tx, profileId, numbers)
+  const paths =
+    numbers.length === 0 ? new Map<number, ClassifiedPath>() : await loadPaths(tx, profileId, numbers)
   return rows.map(({ row, shares }) => ({
     answerKey: row.answer_key,
     text: row.answer_text,

@@ -3,7 +3,7 @@ import { type AttributionSettings, NO_ENTITY, type Rollups } from '@whence/engin
 import { sql } from 'kysely'
 import { type Connection, type Db, withConnection } from '../../../../platform/db/database.ts'
 import { type ChannelOverride, overrideSource } from '../credits/channel-overrides.ts'
-import { type PathBook, type PathTouch, classifyPath, resolvePaths } from '../credits/paths.ts'
+import { classifyPath, type PathBook, type PathTouch, resolvePaths } from '../credits/paths.ts'
 import type { OutcomeKind } from '../credits/rollups.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { listOldSources } from '../touch-sources.ts'
@@ -18,7 +18,11 @@ export type Rules = {
 }
 
 /** Credit by campaign (level 0) and by channel (level 1, instead of ad sets); `nameAt` resolves both. */
-export type SimulatedCredit = { rollups: Rollups; kinds: readonly OutcomeKind[]; nameAt(index: number): string }
+export type SimulatedCredit = {
+  rollups: Rollups
+  kinds: readonly OutcomeKind[]
+  nameAt(index: number): string
+}
 
 /** One result per rule set, in order. Undefined if touches of an earlier release need a recompute first. */
 export function simulateRules(
