@@ -28,7 +28,7 @@ export function toRouteCall(
     if (place === undefined)
       throw new ApiError(
         'invalid_parameter',
-        `${tool.name} has no such argument; known are ${[...tool.places.keys()].join(', ')}.`,
+        `${tool.name} has no such argument; valid names are ${[...tool.places.keys()].join(', ')}.`,
         { field: name.slice(0, 100) },
       )
     if (value === undefined || value === null) {

@@ -85,11 +85,12 @@ export const reportGuards: readonly Guard[] = [
   {
     name: 'snapshots: every statement sees the moment of the first, with which the transaction begins',
     file: 'server/src/platform/db/begin-ahead.ts',
-    snippet: "return client.query(text, given, [{ name: '', text: waiting, values: [] }, ...(ahead ?? [])])",
-    replacement: 'return client.query(text, given, ahead)',
+    snippet:
+      "return client.query(text, parameters, [{ name: '', text: waiting, values: [] }, ...(ahead ?? [])])",
+    replacement: 'return client.query(text, parameters, ahead)',
     test: {
       file: 'server/src/platform/db/begin-ahead.test.ts',
-      title: 'all statements of a snapshot see the moment of the first',
+      title: 'all statements of a snapshot see the state at the first',
     },
   },
 ]

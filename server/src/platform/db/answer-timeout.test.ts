@@ -18,13 +18,13 @@ afterAll(async () => {
   await cloned.drop()
 })
 
-/** Without using a core. */
-function standStill(ms: number): void {
+/** Blocks the event loop without using CPU. */
+function blockEventLoop(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-it('a question that is never answered is given up within two seconds, with a time to retry', async () => {
-  // Without timeouts, which the pool sets when the connection of the last statement comes back to it.
+it('a query without an answer fails within two seconds, with Retry-After', async () => {
+  // Exclude timeouts that the pool sets when a connection is released.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const settled = vi.fn()
   const asked = withAnswerTimeout(new Promise(() => {})).catch(settled)
@@ -38,8 +38,8 @@ it('a question that is never answered is given up within two seconds, with a tim
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('a process that stood still does not blame the database, which has answered', async () => {
+it('a process whose event loop was blocked does not report a timeout if the database has answered', async () => {
   const asked = databaseAnswers(database.db)
-  standStill(2000)
+  blockEventLoop(2000)
   await expect(asked).resolves.toBeUndefined()
 })

@@ -4,36 +4,37 @@ import { type Db, isDatabaseUnavailable } from './database.ts'
 
 const TIMEOUT_MS = 1800
 /**
- * The time is counted in looks: a process that stood still for seconds finds its timers due before it has read what
- * the database answered long ago, and would blame the database for its own delay.
+ * Time is counted in ticks, not by the clock: after the event loop was blocked for seconds, timers fire before the
+ * pending database response is read, which would look like a database timeout.
  */
-const LOOK_MS = 100
+const TICK_MS = 100
 
-/** A database that took the question and says nothing must not hold the caller: every request asks this first. */
-export async function withAnswerTimeout<T>(question: Promise<T>): Promise<T> {
+/** Rejects if the database does not answer in time, so that a hanging database does not block callers. Wraps the first
+ * query of every request. */
+export async function withAnswerTimeout<T>(query: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    let looks = 0
+    let ticks = 0
     timer = setInterval(() => {
-      looks += 1
-      if (looks < TIMEOUT_MS / LOOK_MS) return
-      const message = 'The database does not answer. Try again shortly.'
+      ticks += 1
+      if (ticks < TIMEOUT_MS / TICK_MS) return
+      const message = 'The database does not respond. Retry shortly.'
       reject(new ApiError('database_unavailable', message, { retryAfter: 2 }))
-    }, LOOK_MS)
+    }, TICK_MS)
   })
   try {
-    return await Promise.race([question, late])
+    return await Promise.race([query, late])
   } finally {
     clearInterval(timer)
   }
 }
 
-/** For a request that asks nothing else first. */
+/** Checks the database for a request that has no other first query. */
 export async function databaseAnswers(db: Db): Promise<void> {
   await withAnswerTimeout(sql`select 1`.execute(db))
 }
 
-/** No answer, in time or at all. */
+/** Whether the error means that the database did not respond, in time or at all. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError ? error.code === 'database_unavailable' : isDatabaseUnavailable(error)
 }

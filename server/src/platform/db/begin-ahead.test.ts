@@ -16,7 +16,7 @@ const countLocks = async (on: Db) => {
   return rows[0]!.count
 }
 
-it('all statements of a snapshot see the moment of the first', async () => {
+it('all statements of a snapshot see the state at the first', async () => {
   const id = '00000000-0000-4000-8000-000000000001'
   const counts = await inSnapshot(db, async (tx) => {
     const first = await countLocks(tx)
@@ -27,7 +27,7 @@ it('all statements of a snapshot see the moment of the first', async () => {
   expect(await countLocks(db)).toBe(counts[0]! + 1)
 })
 
-it('a snapshot only reads, and its connection is free of the transaction afterwards', async () => {
+it('a snapshot is read-only, and its connection has no open transaction afterwards', async () => {
   const writing = inSnapshot(db, (tx) => sql`delete from profile_locks`.execute(tx))
   await expect(writing).rejects.toThrow('read-only transaction')
   const failing = inSnapshot(db, (tx) => sql`select 1 / 0`.execute(tx))

@@ -5,23 +5,24 @@ import type { NamedClient } from './handles.ts'
 const readOnlyBegin = /^start transaction .*read only$/i
 const done = (command: string): pg.QueryResult => ({ command, rowCount: null, oid: 0, fields: [], rows: [] })
 
-/** A transaction that only reads begins in the message of its first statement: its moment is that statement's either way. */
-export function beginningAhead(client: NamedClient): NamedClient {
+/** Sends the BEGIN of a read-only transaction together with its first statement, which saves a round trip. The snapshot is
+ * taken by that statement in either case. */
+export function withDeferredBegin(client: NamedClient): NamedClient {
   let begin: string | undefined
   return {
-    async query(text, given, ahead) {
+    async query(text, parameters, ahead) {
       if (readOnlyBegin.test(text)) {
         begin = text
         return done('START')
       }
-      if (begin === undefined) return client.query(text, given, ahead)
+      if (begin === undefined) return client.query(text, parameters, ahead)
       const waiting = begin
       begin = undefined
       if (/^(commit|rollback)$/i.test(text)) return done(text.toUpperCase())
-      if (!(given[0] instanceof CopyReader))
-        return client.query(text, given, [{ name: '', text: waiting, values: [] }, ...(ahead ?? [])])
+      if (!(parameters[0] instanceof CopyReader))
+        return client.query(text, parameters, [{ name: '', text: waiting, values: [] }, ...(ahead ?? [])])
       await client.query(waiting, [])
-      return client.query(text, given)
+      return client.query(text, parameters)
     },
     release: (error) => client.release(error),
   }

@@ -36,7 +36,7 @@ it.each([
   })
 })
 
-it('work that was aborted before it began does not begin', async () => {
+it('work aborted before its start does not run', async () => {
   const signal = AbortSignal.abort(new Error('stopped'))
   const work = () => Promise.reject(new Error('begun'))
   const { db, log } = app.service
@@ -44,7 +44,7 @@ it('work that was aborted before it began does not begin', async () => {
   await expect(asked).rejects.toThrow('stopped')
 })
 
-it('a later process of the database with the same number is not cancelled', async () => {
+it('a later backend with the same pid is not cancelled', async () => {
   const { db } = app.service
   await inTransaction(db, async (tx) => {
     const backend = await findBackend(tx)
@@ -54,7 +54,7 @@ it('a later process of the database with the same number is not cancelled', asyn
   })
 })
 
-it('a statement that could not be cancelled is logged, and the work ends as it would', async () => {
+it('a failed cancellation is logged, and the work ends normally', async () => {
   const stop = new AbortController()
   const warnings: string[] = []
   const log = { ...app.service.log, warn: (message: string) => void warnings.push(message) }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Log } from '../log.ts'
 import { poolOf, type Tx } from './database.ts'
 
-/** A process of the database: its number alone may be that of a later one. */
+/** A database backend. The start time is needed because pids are reused. */
 type Backend = { pid: number; started: string }
 
 export async function findBackend(tx: Tx): Promise<Backend> {
@@ -12,7 +12,7 @@ export async function findBackend(tx: Tx): Promise<Backend> {
   return rows[0]!
 }
 
-/** Whether the backend was still there. */
+/** Returns whether the backend still existed. */
 export async function cancelStatement(pool: pg.Pool, { pid, started }: Backend): Promise<boolean> {
   const { rowCount } = await pool.query(
     'select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and backend_start = $2::timestamptz',
@@ -22,8 +22,8 @@ export async function cancelStatement(pool: pg.Pool, { pid, started }: Backend):
 }
 
 /**
- * Work of a transaction that ends with the signal: the statement that runs then is cancelled through another
- * connection, which a statement that gives no rows would not notice otherwise. The work checks the signal between its
+ * Runs work of a transaction that can be aborted: on abort, the running statement is cancelled through another
+ * connection, because a statement without rows would not notice otherwise. The work checks the signal between
  * statements.
  */
 export async function cancelledBy<T>(
@@ -44,7 +44,7 @@ export async function cancelledBy<T>(
     return await work()
   } finally {
     signal.removeEventListener('abort', cancel)
-    // The next one to use the connection must not be the one that is cancelled.
+    // Otherwise the cancellation could hit the connection's next user.
     await cancelling
   }
 }

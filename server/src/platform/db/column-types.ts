@@ -1,6 +1,6 @@
 /**
- * The TypeScript types of columns, from what `schema.ts` says of them: the name of the type in PostgreSQL (with `_` before
- * it, an array), then `null` where the column may be null, and `default` where an insert may leave it out.
+ * TypeScript types of columns, derived from their description in `schema.ts`: the PostgreSQL type name (with `_`
+ * prefix for arrays), then `null` if the column is nullable and `default` if an insert may omit it.
  */
 import type { ColumnType } from 'kysely'
 
@@ -41,5 +41,5 @@ type ColumnOf<Text> = Text extends `${infer Rest} default`
 
 export type TableOf<Columns> = { [Name in keyof Columns]: ColumnOf<Columns[Name]> }
 
-/** The type in PostgreSQL, without the marks. */
+/** The PostgreSQL type, without the `null` and `default` markers. */
 export const typeName = (column: string): string => column.split(' ', 1)[0]!

@@ -1,7 +1,8 @@
 /**
- * A row of a table that every node has a copy of, held until the transaction ends. Citus asks a worker for such a lock,
- * which fails for everyone while that one is away. So on a distributed database the coordinator's advisory lock replaces
- * the row lock: its holder writes through the coordinator. Its own statement; reads after it see the newest rows.
+ * Locks a row of a replicated (reference) table until the transaction ends. Citus takes such row locks on a worker,
+ * which fails for everyone while that worker is down. On a distributed database an advisory lock on the coordinator
+ * replaces the row lock, because writers go through the coordinator. It is a separate statement, so later reads see
+ * the newest rows.
  */
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'

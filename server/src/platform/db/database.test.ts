@@ -4,7 +4,7 @@ import { cloneDatabase } from '../../../test/database.ts'
 import { openDatabase, withTimeLimit } from './database.ts'
 
 it.each(['used itself', 'used only with a time limit', 'never used'])(
-  'closing ends every connection of a database that was %s',
+  'close ends all connections of a database that was %s',
   async (use) => {
     const cloned = await cloneDatabase()
     try {

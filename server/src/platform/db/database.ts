@@ -1,14 +1,14 @@
 /**
- * One driver and one code path for the embedded engine, a server and Citus. Kysely writes the
- * record queries; every statement it sends gets a name, so PostgreSQL plans it once per connection
- * (10k → 17k point reads a second).
+ * Database access: one driver and one code path for the embedded engine, a server and Citus. Kysely builds the
+ * queries; every statement is named (prepared), so PostgreSQL plans it once per connection (10k → 17k point reads a
+ * second).
  */
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { traced } from '../tracing.ts'
-import { beginningAhead } from './begin-ahead.ts'
+import { withDeferredBegin } from './begin-ahead.ts'
 import { arrayLiteral } from './bulk/array-literal.ts'
 import { CopyOut, CopyReader } from './copy/copy-out.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
@@ -35,7 +35,10 @@ const parseAnyTimestamp: (text: string) => unknown = pg.types.getTypeParser(TIME
 
 const readTimestamp = (text: string) => parseTimestamp(text, parseAnyTimestamp)
 
-/** Days stay strings, and 64-bit integers become numbers: amounts are checked to be safe integers on the way in. */
+/**
+ * Dates are returned as strings and 64-bit integers as numbers: amounts are checked to be safe integers when they
+ * are stored.
+ */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: string) => {
     if (format !== 'binary') {
@@ -48,20 +51,20 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** Of each shard there is a statement of its own, of which a connection sees those of its node. */
-const MAX_NAMED_STATEMENTS = { whole: 2000, shard: 10_000 }
+/** Each shard has separate statement texts; a connection prepares only those of its node. */
+const MAX_NAMED_STATEMENTS = { database: 2000, shard: 10_000 }
 const MAX_NAMED_LENGTH = 20_000
-const statementNames = { whole: new Map<string, string>(), shard: new Map<string, string>() }
+const statementNames = { database: new Map<string, string>(), shard: new Map<string, string>() }
 
-/** A plan with every column is refused once a migration has added one, so it is planned again each time. */
-const givesWholeRows = /^\s*select\s+("?\w+"?\.)?\*|\breturning\s+("?\w+"?\.)?\*\s*$/i
+/** A prepared plan that selects all columns fails once a migration adds one, so such statements are not named. */
+const selectsAllColumns = /^\s*select\s+("?\w+"?\.)?\*|\breturning\s+("?\w+"?\.)?\*\s*$/i
 
-function statementName(text: string, of: 'whole' | 'shard'): string | undefined {
-  const names = statementNames[of]
-  const known = names.get(text)
-  if (known !== undefined) return known
-  if (names.size >= MAX_NAMED_STATEMENTS[of] || text.length > MAX_NAMED_LENGTH) return undefined
-  if (givesWholeRows.test(text)) return undefined
+function statementName(text: string, scope: 'database' | 'shard'): string | undefined {
+  const names = statementNames[scope]
+  const existing = names.get(text)
+  if (existing !== undefined) return existing
+  if (names.size >= MAX_NAMED_STATEMENTS[scope] || text.length > MAX_NAMED_LENGTH) return undefined
+  if (selectsAllColumns.test(text)) return undefined
   const name = `w${createHash('sha1').update(text).digest('hex').slice(0, 20)}`
   names.set(text, name)
   return name
@@ -69,30 +72,30 @@ function statementName(text: string, of: 'whole' | 'shard'): string | undefined 
 
 const MAX_TRACED_TEXT = 2000
 
-/** Transaction control has no plan to keep. */
+/** Transaction control has no plan. */
 const controlStatement = /^(begin|start|commit|rollback|savepoint|release|set|listen|notify)\b/i
 
 /**
- * The part of a client that Kysely uses, with every statement named. A connection whose answer did
- * not come within the limit or was not read to its end, or whose plans a migration has outdated, is
- * good for nothing more: what follows on it is refused, and it is closed.
+ * The client interface that Kysely uses, with every statement named. A connection is marked broken if a response
+ * timed out or was not read completely, or if a migration invalidated its plans: further queries on it are
+ * rejected, and it is closed.
  */
-function naming(
+function withNamedStatements(
   client: pg.PoolClient,
   release: (error?: Error) => void,
   limitMs?: number,
-  of: 'whole' | 'shard' = 'whole',
+  scope: 'database' | 'shard' = 'database',
 ): NamedClient {
   let broken: Error | undefined
-  const noteBroken = <T>(asking: Promise<T>): Promise<T> =>
-    asking.catch((error) => {
+  const noteBroken = <T>(query: Promise<T>): Promise<T> =>
+    query.catch((error) => {
       if (isLate(error) || isOutdatedPlan(error)) broken = error
       throw error
     })
   return {
-    query: (text: string, given: unknown[], ahead?: readonly Ahead[]) => {
+    query: (text: string, parameters: unknown[], ahead?: readonly Ahead[]) => {
       if (broken !== undefined) return Promise.reject(broken)
-      const [reader] = given
+      const [reader] = parameters
       if (reader instanceof CopyReader) {
         const copy = new CopyOut(client, text, reader.columns)
         return copy.readAll(reader.onRow, limitMs).then(
@@ -103,8 +106,10 @@ function naming(
           },
         )
       }
-      const name = controlStatement.test(text) ? undefined : statementName(text, of)
-      const values = given.map((value) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value))
+      const name = controlStatement.test(text) ? undefined : statementName(text, scope)
+      const values = parameters.map((value) =>
+        Array.isArray(value) ? (arrayLiteral(value) ?? value) : value,
+      )
       const span = {
         name: 'database statement',
         kind: 'client' as const,
@@ -116,25 +121,27 @@ function naming(
   }
 }
 
-/** Of a trace: the text has placeholders, never values. */
+/** Trace attributes; the text has placeholders, never values. */
 function statementOf(text: string) {
   return { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, MAX_TRACED_TEXT) }
 }
 
-/** The reader of a COPY gets the rows. */
+/** Result of a COPY, whose rows go to its reader. */
 const NO_ROWS: pg.QueryResult = { command: 'COPY', rowCount: null, oid: 0, fields: [], rows: [] }
 
-function namingPool(pool: pg.Pool, limitMs?: number, of?: 'whole' | 'shard') {
+function namingPool(pool: pg.Pool, limitMs?: number, scope?: 'database' | 'shard') {
   return {
     connect: async () => {
       const client = await pool.connect()
-      return beginningAhead(naming(client, (error?: Error) => client.release(error), limitMs, of))
+      return withDeferredBegin(
+        withNamedStatements(client, (error?: Error) => client.release(error), limitMs, scope),
+      )
     },
     end: () => pool.end(),
   }
 }
 
-/** What a database and its transactions are known by: the connections that they run on. */
+/** Lets a database and its transactions be mapped to their connection pool. */
 class PoolAdapter extends PostgresAdapter {
   pool: pg.Pool
   isShard: boolean
@@ -170,24 +177,24 @@ export function poolOf(db: Db | Tx): pg.Pool {
   return adapterOf(db).pool
 }
 
-/** Whether the statements of this database, or of this transaction, are those of one shard (`db/shards`). */
+/** Whether this database or transaction is bound to one shard (`db/shards`). */
 export function isShard(db: Db | Tx): boolean {
   return adapterOf(db).isShard
 }
 
-/** The same connections, with each one's statements put as `wrap` says. */
-export function throughClients(
+/** The same connections, each wrapped by `wrap`. */
+export function withWrappedClients(
   db: Db,
   wrap: (client: NamedClient) => NamedClient,
   options: { limitMs?: number | undefined; isShard?: boolean } = {},
 ): Db {
   const pool = poolOf(db)
-  const connections = namingPool(pool, options.limitMs, options.isShard ? 'shard' : 'whole')
+  const connections = namingPool(pool, options.limitMs, options.isShard ? 'shard' : 'database')
   const wrapped = { ...connections, connect: async () => wrap(await connections.connect()) }
   return new Kysely<DB>({ dialect: new PoolDialect(pool, wrapped, options.isShard) })
 }
 
-/** A transaction together with the connection it runs on, for what only the driver can do: COPY. */
+/** Runs a transaction with access to its connection, for COPY, which only the driver supports. */
 export async function withConnection<T>(
   db: Db,
   work: (tx: Tx, client: pg.PoolClient) => Promise<T>,
@@ -196,25 +203,25 @@ export async function withConnection<T>(
   const client = await pool.connect()
   let broken: Error | undefined
   const connect = async () =>
-    naming(client, (error) => {
+    withNamedStatements(client, (error) => {
       broken = error
     })
   const alone = { connect, end: async () => {} }
-  const own = new Kysely<DB>({ dialect: new PoolDialect(pool, alone) })
+  const kysely = new Kysely<DB>({ dialect: new PoolDialect(pool, alone) })
   try {
-    return await own.transaction().execute((tx) => work(tx, client))
+    return await kysely.transaction().execute((tx) => work(tx, client))
   } finally {
     client.release(broken)
   }
 }
 
-/** How busy the connections of this process are. */
+/** Usage of this process's connection pool. */
 export function poolUsage(db: Db): { open: number; idle: number; waiting: number } {
   const pool = poolOf(db)
   return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
 }
 
-/** The driver makes a secured connection of a plain one by itself. */
+/** For TLS the driver wraps a plain socket itself. */
 const openSocket = (({ ssl }: { ssl: unknown }) => (ssl ? new Socket() : new ReadingSocket())) as () => Socket
 
 export function openDatabase(config: pg.PoolConfig): OpenDatabase {
@@ -222,7 +229,8 @@ export function openDatabase(config: pg.PoolConfig): OpenDatabase {
     max: 20,
     connectionTimeoutMillis: 1500,
     idleTimeoutMillis: 30_000,
-    // A machine that is gone says nothing: after 10 s Node asks it ten times, a second apart (nodejs.org/api/net.html, socket.setKeepAlive, 2026-11-16).
+    // Detects dead machines: after 10 s Node sends ten keep-alive probes, a second apart (nodejs.org/api/net.html,
+    // socket.setKeepAlive, 2026-11-16).
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     statement_timeout: 60_000,
@@ -232,13 +240,13 @@ export function openDatabase(config: pg.PoolConfig): OpenDatabase {
     ...withSettings(config),
     types,
   })
-  // A connection that dies is dropped by the pool, and its query fails; unheard, the event would end the process.
+  // The pool drops a lost connection, and its query fails; without a listener the event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = onPool(pool)
+  const db = createKysely(pool)
   const close = async () => {
     await db.destroy()
-    // Kysely ends no pool that it did not use itself; others may have used it, such as `withTimeLimit`.
+    // Kysely does not end a pool that it has not used itself, but others may have used it, such as `withTimeLimit`.
     if (!pool.ending) await pool.end()
   }
   return { db, pool, close }
@@ -246,19 +254,19 @@ export function openDatabase(config: pg.PoolConfig): OpenDatabase {
 
 /** The same connections with a statement timeout: for requests with a waiting caller. */
 export function withTimeLimit(db: Db, limitMs: number): Db {
-  return onPool(poolOf(db), limitMs)
+  return createKysely(poolOf(db), limitMs)
 }
 
-function onPool(pool: pg.Pool, limitMs?: number): Db {
+function createKysely(pool: pg.Pool, limitMs?: number): Db {
   return new Kysely<DB>({ dialect: new PoolDialect(pool, namingPool(pool, limitMs)) })
 }
 
-/** Runs in the transaction that is already open, or in a new one. */
+/** Runs in the open transaction, or in a new one. */
 export function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db as Tx) : db.transaction().execute(work)
 }
 
-/** Reads of one moment: every query sees the same rows, whatever others write meanwhile. */
+/** Consistent reads: every query sees the same snapshot, whatever others write meanwhile. */
 export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   return db
     .transaction()
@@ -270,7 +278,7 @@ export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> 
     })
 }
 
-/** The service's time by the database's clock: every expiry is decided by it. The sandbox may move it. */
+/** The service's time by the database's clock, used for every expiry. The sandbox may move it. */
 export async function databaseNow(db: Db | Tx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`
     select clock_timestamp() + coalesce((select max(offset_ms) from service_clock), 0) * interval '1 millisecond' as now`.execute(
@@ -279,7 +287,7 @@ export async function databaseNow(db: Db | Tx): Promise<Date> {
   return rows[0]!.now
 }
 
-const CONNECTIONS_USED_UP = '53300'
+const TOO_MANY_CONNECTIONS = '53300'
 
 const unavailableCodes = new Set([
   'ECONNREFUSED',
@@ -293,12 +301,12 @@ const unavailableCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
-  CONNECTIONS_USED_UP,
-  // A standby, while another server takes over.
+  TOO_MANY_CONNECTIONS,
+  // Read-only transaction: a standby during failover.
   '25006',
 ])
 
-/** The server's own limit on a statement, of which people cancelling by hand are a special case. */
+/** Statement timeout on the server; also manual cancellation. */
 const CANCELLED = '57014'
 
 export function isCancelled(error: unknown): boolean {
@@ -309,19 +317,19 @@ function isLate(error: unknown): boolean {
   return error instanceof Error && error.message === LATE
 }
 
-/** The disk is full, or memory, or another limit of the machine; what was there can still be read. */
-const NO_ROOM = '53'
+/** Insufficient resources: disk full, out of memory or another machine limit; existing data can still be read. */
+const INSUFFICIENT_RESOURCES = '53'
 
 export function isOutOfSpace(error: unknown): boolean {
   const code = codeOf(error)
-  return code.startsWith(NO_ROOM) && code !== CONNECTIONS_USED_UP
+  return code.startsWith(INSUFFICIENT_RESOURCES) && code !== TOO_MANY_CONNECTIONS
 }
 
-/** A value that no statement could store, such as a NUL in a text. */
-const BAD_VALUE = '22'
+/** Data exception: a value that cannot be stored, such as NUL in a text. */
+const DATA_EXCEPTION = '22'
 
-export function isRefusedValue(error: unknown): boolean {
-  return codeOf(error).startsWith(BAD_VALUE)
+export function isInvalidValue(error: unknown): boolean {
+  return codeOf(error).startsWith(DATA_EXCEPTION)
 }
 
 const DIVISION_BY_ZERO = '22012'
@@ -330,7 +338,7 @@ export function isDivisionByZero(error: unknown): boolean {
   return codeOf(error) === DIVISION_BY_ZERO
 }
 
-/** A migration changed the columns of a statement that this connection had planned. */
+/** A migration changed the columns of a prepared statement. */
 function isOutdatedPlan(error: unknown): boolean {
   return codeOf(error) === '0A000' && /cached plan/.test((error as Error).message)
 }
@@ -342,11 +350,14 @@ function codeOf(error: unknown): string {
 const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i
 
-/** What Citus says, under codes of many kinds, while a node is away, comes back, or has just given a shard to another. */
+/**
+ * Messages of Citus, with various codes, while a node is down, recovering, or has just moved a shard to another
+ * node.
+ */
 const lostNode =
   /marked as essential|failed to COPY to shard|server closed the connection|could not find valid entry for shard|could not receive query results|connection to the remote node|connection not open|could not establish any connections to the node|failure on connection|terminating connection due to/i
 
-/** Whether an error means that the database cannot be asked, rather than that it refused the question. */
+/** Whether an error means that the database is unreachable, rather than that it rejected the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
@@ -355,17 +366,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return lostConnection.test(error.message) || lostNode.test(error.message)
 }
 
-/** Deadlocks, locks not granted, a full disk or memory: errors that a retry may pass. */
-const passingClasses = new Set(['40', '53', '55', '58'])
+/** Error classes that a retry may resolve: deadlocks, locks not available, full disk or memory. */
+const transientClasses = new Set(['40', '53', '55', '58'])
 
-/** Whether the same work may succeed later without being changed. */
+/** Whether the same work may succeed later unchanged. */
 export function isTransient(error: unknown): boolean {
   if (isDatabaseUnavailable(error)) return true
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^[0-9A-Z]{5}$/.test(code) && passingClasses.has(code.slice(0, 2))
+  return /^[0-9A-Z]{5}$/.test(code) && transientClasses.has(code.slice(0, 2))
 }
 
-/** Work in a savepoint: its failure rolls back only itself. Returns what it threw. */
+/** Runs work in a savepoint, so that a failure rolls back only that work. Returns the error. */
 export async function attempt(tx: Tx, work: () => Promise<void>): Promise<{ error: unknown } | null> {
   await sql`savepoint attempt`.execute(tx)
   try {
@@ -379,7 +390,10 @@ export async function attempt(tx: Tx, work: () => Promise<void>): Promise<{ erro
   return null
 }
 
-/** Ids, numbers, instants or words as one array parameter: they need no quoting, which is most of what the driver would spend on them. */
+/**
+ * Array literal of values that need no quoting (ids, numbers, timestamps, plain words); quoting is most of the
+ * driver's cost.
+ */
 export function plainArray(values: readonly (string | number | null)[]): string {
   return `{${values.map((value) => value ?? 'null').join(',')}}`
 }

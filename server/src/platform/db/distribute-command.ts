@@ -1,11 +1,11 @@
-/** `npm run distribute`: makes a distributed database of one that already holds data. */
+/** `npm run distribute`: converts a database with data into a distributed one. */
 import pg from 'pg'
 import { type Config, ConfigError } from '../../config.ts'
 import { distribute, isCitus } from './distribute.ts'
 import { LOCK_KEY } from './migrate.ts'
 import { withSettings } from './session-settings.ts'
 
-/** Without any time limit: a table's rows are copied in one statement, however many they are. */
+/** No statement timeout: all rows of a table are copied in one statement. */
 export async function distributeFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
   if (config.DATABASE_URL === undefined || args.length > 0)
     throw new ConfigError('Usage: DATABASE_URL=postgres://… npm run distribute')
@@ -14,7 +14,7 @@ export async function distributeFromCommand(config: Config, args: readonly strin
   )
 }
 
-export async function distributeDatabase(url: string, tell: (line: string) => void): Promise<string[]> {
+export async function distributeDatabase(url: string, print: (line: string) => void): Promise<string[]> {
   const client = new pg.Client(withSettings({ connectionString: url, statement_timeout: 0 }))
   await client.connect()
   try {
@@ -26,12 +26,12 @@ export async function distributeDatabase(url: string, tell: (line: string) => vo
     const started = performance.now()
     const seconds = () => ((performance.now() - started) / 1000).toFixed(0)
     const tables = await distribute(client, (name, place, count) =>
-      tell(`${place} of ${count}: ${name} (${seconds()} s so far)`),
+      print(`${place} of ${count}: ${name} (${seconds()} s so far)`),
     )
     return [
       tables === 0
-        ? 'All tables are distributed already.'
-        : `Distributed ${tables} tables in ${seconds()} s. Their old rows on the coordinator are gone.`,
+        ? 'All tables are already distributed.'
+        : `Distributed ${tables} tables in ${seconds()} s. Their old rows were removed from the coordinator.`,
     ]
   } finally {
     await client.end()

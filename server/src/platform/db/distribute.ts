@@ -1,16 +1,16 @@
 /**
- * Makes the tables what `tables.ts` says, where the `citus` extension is installed; does nothing elsewhere. Idempotent:
- * each table is a transaction of its own, and the foreign keys that come off are written down until they are back, so
- * that what was interrupted goes on where it stopped.
+ * Distributes tables as declared in `tables.ts` if the `citus` extension is installed; otherwise does nothing.
+ * Idempotent: each table is a separate transaction, and dropped foreign keys are recorded until they are restored,
+ * so that an interrupted run can resume.
  */
 import type pg from 'pg'
 import { type TableKind, tableKinds } from './tables.ts'
 
 type ForeignKey = { table: string; name: string; definition: string }
-/** `isCopied`: every node has a copy of it, and it should lie on the coordinator. */
+/** `isCopied`: it is a reference table, but should be only on the coordinator. */
 type Missing = { name: string; kind: TableKind; isCopied: boolean }
 
-/** A service that starts distributes tables that are new, and leaves those with rows to the command. */
+/** At startup the service distributes only empty tables; those with rows need the command. */
 export class UndistributedDataError extends Error {
   override name = 'UndistributedDataError'
 }
@@ -19,7 +19,7 @@ export async function isCitus(client: pg.ClientBase): Promise<boolean> {
   return (await client.query("select 1 from pg_extension where extname = 'citus'")).rowCount !== 0
 }
 
-/** What a start does. */
+/** Run at startup. */
 export async function distributeNew(client: pg.ClientBase): Promise<void> {
   if (!(await isCitus(client))) return
   const isUnfinished = await isBeingDistributed(client)
@@ -31,7 +31,7 @@ export async function distributeNew(client: pg.ClientBase): Promise<void> {
   await distribute(client)
 }
 
-/** All tables that are not what they should be, with their rows. Answers how many there were. */
+/** Converts all tables whose distribution differs from the declaration, including their rows. Returns their number. */
 export async function distribute(
   client: pg.ClientBase,
   onTable: (name: string, place: number, count: number) => void = () => {},
@@ -39,15 +39,15 @@ export async function distribute(
   if (!(await isCitus(client))) return 0
   const missing = await undistributedTables(client)
   if (missing.length === 0 && !(await isBeingDistributed(client))) return 0
-  await takeKeysOff(client, missing)
+  await dropForeignKeys(client, missing)
   for (const [place, table] of missing.entries()) {
     onTable(table.name, place + 1, missing.length)
     await inTransaction(client, () => change(client, table))
-    await emptyOldHeaps(client)
+    await truncateOldRows(client)
   }
-  // What an interrupted run had copied and not yet emptied.
-  await emptyOldHeaps(client)
-  await putKeysBack(client)
+  // Rows that an interrupted run had copied but not yet removed.
+  await truncateOldRows(client)
+  await restoreForeignKeys(client)
   return missing.length
 }
 
@@ -80,8 +80,8 @@ async function inTransaction(client: pg.ClientBase, work: () => Promise<void>): 
   }
 }
 
-/** What the coordinator held before stays in its files, where no erasure reaches it. */
-async function emptyOldHeaps(client: pg.ClientBase): Promise<void> {
+/** Removes the old rows from the coordinator's files, where erasures would not find them. */
+async function truncateOldRows(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select distinct coalesce(pg_partition_root(c.oid), c.oid)::regclass::text as name
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -93,7 +93,7 @@ async function emptyOldHeaps(client: pg.ClientBase): Promise<void> {
     await client.query('select truncate_local_data_after_distributing_table($1)', [name])
 }
 
-/** All distributed tables are colocated with the first one, so that a tenant's rows share a shard. */
+/** Distributed tables are colocated with the first one, so that a tenant's rows share a shard. */
 async function distributeTable(client: pg.ClientBase, table: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     "select logicalrelid::text as name from pg_dist_partition where partmethod = 'h' order by 1 limit 1",
@@ -104,7 +104,10 @@ async function distributeTable(client: pg.ClientBase, table: string): Promise<vo
   ])
 }
 
-/** Reference tables first: distributed ones may refer to them. A reference table's rows are on every node, replicated in two phases (`t`). */
+/**
+ * Reference tables first, because distributed ones may have foreign keys to them. `repmodel` `t` (two-phase commit)
+ * marks reference tables.
+ */
 async function undistributedTables(client: pg.ClientBase): Promise<Missing[]> {
   const { rows } = await client.query<{ name: string; is_copied: boolean }>(
     `select c.relname as name, coalesce(p.repmodel = 't', false) as is_copied
@@ -132,16 +135,16 @@ async function filledTables(client: pg.ClientBase, tables: readonly Missing[]): 
   return filled
 }
 
-/** Not in `public`: it is there only while tables are distributed. */
+/** Not in `public`, because it exists only while tables are being distributed. */
 const RECORD = 'distribution.foreign_keys'
 
-/** A run is under way, or was interrupted. */
+/** Whether a run is in progress or was interrupted. */
 export async function isBeingDistributed(client: pg.ClientBase | pg.Pool): Promise<boolean> {
   const { rows } = await client.query<{ found: string | null }>('select to_regclass($1) as found', [RECORD])
   return rows[0]?.found !== null
 }
 
-async function takeKeysOff(client: pg.ClientBase, missing: readonly Missing[]): Promise<void> {
+async function dropForeignKeys(client: pg.ClientBase, missing: readonly Missing[]): Promise<void> {
   const names = missing.map((table) => table.name)
   await inTransaction(client, async () => {
     await client.query('create schema if not exists distribution')
@@ -159,7 +162,7 @@ async function takeKeysOff(client: pg.ClientBase, missing: readonly Missing[]): 
   })
 }
 
-async function putKeysBack(client: pg.ClientBase): Promise<void> {
+async function restoreForeignKeys(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<ForeignKey>(
     `select "table", name, definition from ${RECORD} order by 1, 2`,
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { inSnapshot, throughClients } from './database.ts'
+import { inSnapshot, withWrappedClients } from './database.ts'
 import { readColumns, toInstant } from './read-columns.ts'
 
 let app: TestApp
@@ -28,7 +28,7 @@ it('reads the rows that the query itself gives, in their order', async () => {
 
 it('sends what a snapshot reads at the same moment as one statement', async () => {
   const texts: string[] = []
-  const db = throughClients(app.service.db, (client) => ({
+  const db = withWrappedClients(app.service.db, (client) => ({
     query(text, given) {
       texts.push(text)
       return client.query(text, given)

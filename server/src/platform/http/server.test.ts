@@ -96,7 +96,7 @@ it('rejects an unknown query parameter and suggests the closest name', async () 
     'modle: unknown query parameter; did you mean model?',
   ])
   expect((await ask(`${range}&colour=red`))[2]).toMatch(
-    /^colour: unknown query parameter; known are date_from,/,
+    /^colour: unknown query parameter; valid names are date_from,/,
   )
   expect(await ask(`${range}&model=linear`)).toEqual([200, undefined, undefined])
   const none = await fetch(`${app.baseUrl}/api/v1/auth/options?x=1`)

@@ -4,7 +4,7 @@
  * queue is bounded: past that the sender gets an answer to retry.
  */
 import { ApiError } from '../../../platform/contract/errors.ts'
-import { isRefusedValue } from '../../../platform/db/database.ts'
+import { isInvalidValue } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { NewEvent } from './stored.ts'
 
@@ -48,7 +48,7 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
       if (statuses.some(isWritten)) afterCommit(profileId)
     } catch (error) {
       const senders = [...Map.groupBy(batch, (entry) => entry.group).values()]
-      if (senders.length > 1 && isRefusedValue(error)) {
+      if (senders.length > 1 && isInvalidValue(error)) {
         // Halved until only the sender of that value fails.
         const half = senders.length >> 1
         await writeBatch(profileId, senders.slice(0, half).flat())

@@ -1,11 +1,11 @@
 /**
- * Arrays as PostgreSQL reads them. Bulk statements pass whole columns as arrays, and the driver's
- * own writer, which escapes every element, took a tenth of the time that processing an event takes.
+ * PostgreSQL array literals. Bulk statements pass whole columns as arrays; the driver's serialiser, which escapes every
+ * element, took a tenth of the time to process an event.
  */
 const needsQuotes = /[{}",\\\s]|^$|^null$/i
 const escaped = /["\\]/g
 
-/** Undefined where an element is of a kind that is left to the driver. */
+/** Undefined if an element's type is left to the driver. */
 export function arrayLiteral(values: readonly unknown[]): string | undefined {
   let text = '{'
   for (let index = 0; index < values.length; index++) {
@@ -35,7 +35,7 @@ function toElement(value: unknown): string | undefined {
   }
 }
 
-/** A year of four digits is written the same by ISO 8601 and PostgreSQL. */
+/** ISO 8601 and PostgreSQL agree only on four-digit years. */
 function isoYear(date: Date): boolean {
   const year = date.getUTCFullYear()
   return year >= 1 && year <= 9999

@@ -52,7 +52,7 @@ const row = fc.record({
   ),
 })
 
-it('rows of any ids, texts, numbers, times, days, truths, bytes and objects arrive as they were sent', async () => {
+it('rows of ids, texts, numbers, timestamps, days, booleans, bytes and objects arrive unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row), async (sent) => {
       const rows = sent.map((one) => ({ ...one, day: one.at?.toISOString().slice(0, 10) ?? null }))
@@ -71,7 +71,7 @@ it('rows of any ids, texts, numbers, times, days, truths, bytes and objects arri
   )
 })
 
-it('a column larger than any before it arrives whole', async () => {
+it('a column larger than the buffer arrives complete', async () => {
   const long = Array.from({ length: 50 }, (_, index) => 'ü'.repeat(100_000 + index))
   const { rows } = await sql<{ length: number }>`
     select length(t) as length from unnest(${texts(long, (one) => one)}::text[]) with ordinality as u(t, n) order by n`.execute(
@@ -80,7 +80,7 @@ it('a column larger than any before it arrives whole', async () => {
   expect(rows.map((row) => row.length)).toEqual(long.map((value) => value.length))
 })
 
-it('a list of ids can be empty, and nothing but ids and times is sent as one', async () => {
+it('a list of ids can be empty; invalid ids and times are rejected', async () => {
   const { rows } = await sql<{ count: number }>`select cardinality(${uuidList([])}::uuid[]) as count`.execute(
     database.db,
   )

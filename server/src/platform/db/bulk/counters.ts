@@ -1,13 +1,13 @@
-/** Counter tables of a profile: measures by day and other keys. Rows that came to nothing are deleted. */
+/** Counter tables of a profile: measures by day and other keys. Rows whose measures are all zero are deleted. */
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 import type { DB } from '../schema.ts'
-import { bulkInsert, type NamedAlike } from './insert.ts'
+import { bulkInsert, type MatchingColumn } from './insert.ts'
 
 type Counters<T extends keyof DB, Row> = {
-  keys: readonly NamedAlike<T, Row>[]
-  measures: readonly NamedAlike<T, Row>[]
-  /** Whether a row may have come to nothing by this; the rows of its day are looked at. */
+  keys: readonly MatchingColumn<T, Row>[]
+  measures: readonly MatchingColumn<T, Row>[]
+  /** Whether the delta may reduce a row to zero; then the rows of its day are checked. */
   mayVanish: (row: Row) => boolean
 }
 
@@ -18,7 +18,7 @@ export async function applyDeltas<T extends keyof DB, Row extends { day: string 
   { keys, measures, mayVanish }: Counters<T, Row>,
 ): Promise<void> {
   await bulkInsert(tx, { into, profileId, rows }, [...keys, ...measures], {
-    conflict: { on: ['profile_id' as NamedAlike<T, Row>, ...keys], add: measures },
+    conflict: { on: ['profile_id' as MatchingColumn<T, Row>, ...keys], add: measures },
   })
   const days = new Set(rows.filter(mayVanish).map((row) => row.day))
   if (days.size === 0) return

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => database.db.transaction().execute(work)
 
-it('writes every type of column, arrays too', async () => {
+it('writes every column type, including arrays', async () => {
   const profileId = randomUUID()
   const recorded_at = new Date('2026-03-01T10:00:00.123Z')
   const rows = [
@@ -39,7 +39,7 @@ it('writes every type of column, arrays too', async () => {
     cause: () => 'event',
     fact_id: 'factId',
   }
-  // Twice: the second time from what was prepared.
+  // Twice: the second time uses the prepared columns.
   for (const part of rows)
     await inTransaction((tx) => bulkInsert(tx, { into: 'restatements', profileId, rows: [part] }, columns))
   const stored = await database.db
@@ -59,7 +59,7 @@ it('writes every type of column, arrays too', async () => {
   )
 })
 
-it('a row that is stored is left, replaced except for some columns, or added to', async () => {
+it('on conflict a row is ignored, replaced except for some columns, or added to', async () => {
   const profileId = randomUUID()
   const eventId = randomUUID()
   const [early, late] = [new Date('2026-03-01'), new Date('2026-03-02')]
@@ -95,7 +95,7 @@ it('a row that is stored is left, replaced except for some columns, or added to'
   await expect(store(late, 'c', {})).rejects.toThrow('duplicate key')
 })
 
-it('counters grow by what is written, also from before every day', async () => {
+it('counters increase, also for the day -infinity', async () => {
   const profileId = randomUUID()
   const rows = [
     { channel: 'web', day: '2026-03-01', origin: 'web', previous_day: '-infinity', people: 2, touches: 5 },
@@ -129,7 +129,7 @@ it('counters grow by what is written, also from before every day', async () => {
   ])
 })
 
-it('an array may be null; one whose elements cannot be written is an error, not null', async () => {
+it('an array may be null; unsupported elements are an error, not null', async () => {
   const profileId = randomUUID()
   const id = randomUUID()
   const store = (rows: { row_ids: string[] | null }[]) =>
@@ -155,7 +155,7 @@ it('an array may be null; one whose elements cannot be written is an error, not 
   await expect(store([{ row_ids: [{} as string] }])).rejects.toThrow(TypeError)
 })
 
-it('no rows are no statement', async () => {
+it('without rows no statement is sent', async () => {
   const tx = undefined as unknown as Tx
   expect(
     await bulkInsert(

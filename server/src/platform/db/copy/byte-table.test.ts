@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ByteTable } from './byte-table.ts'
 
-it('numbers each byte string once, in the order of first use, however many there are', () => {
+it('numbers each byte string once, in order of first use, for any count', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 6 }), { maxLength: 3000 }), (keys) => {
       const table = new ByteTable(2)

@@ -1,4 +1,7 @@
-/** Numbers byte strings in the order of their first use: open addressing over one arena, without a string per key. */
+/**
+ * Assigns numbers to byte strings in order of first use. A hash table with open addressing over one arena, without
+ * a string per key.
+ */
 export class ByteTable {
   size = 0
   private slots: Int32Array
@@ -24,12 +27,12 @@ export class ByteTable {
     }
   }
 
-  /** A key as it was given. */
+  /** The bytes of a key. */
   keyAt(number: number): Buffer {
     return this.arena.subarray(this.starts[number]!, this.starts[number + 1]!)
   }
 
-  /** A key that was fields of a row, each with its length before it, -1 for null. */
+  /** Decodes a key that consists of fields of a row, each prefixed with its length, -1 for null. */
   textsAt(number: number): (string | null)[] {
     const key = this.keyAt(number)
     const texts: (string | null)[] = []

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { allocateDoubles, allocateIntegers, ColumnMemory } from './column-memory.ts'
 
-it('gives each column zeros of its own, also past what was expected', () => {
+it('allocates separate zeroed memory per column, also beyond the expected size', () => {
   const memory = new ColumnMemory(64)
   const columns = [3, 5, 100, 1, 7].flatMap((length) => [
     allocateIntegers(memory.allocate, length),
@@ -13,7 +13,7 @@ it('gives each column zeros of its own, also past what was expected', () => {
     expect([...column]).toEqual(new Array(column.length).fill(number + 1))
 })
 
-it('puts what was expected into one block', () => {
+it('allocates the expected size in one block', () => {
   const memory = new ColumnMemory(8 * 10 + 4 * 20)
   const doubles = allocateDoubles(memory.allocate, 10)
   expect(allocateIntegers(memory.allocate, 20).buffer).toBe(doubles.buffer)

@@ -1,12 +1,12 @@
 /**
- * Memory for the columns of one large piece of work: a few large blocks, all freed at once. V8 would free them after its
- * next major collection, and malloc keeps what it freed of smaller ones.
+ * Arena for the columns of one large computation: a few large blocks, all freed at the same time. V8 would free
+ * them only at the next major collection, and malloc retains freed smaller blocks.
  */
 
-/** Zeros; 8 bytes each begin at a multiple of 8. */
+/** Zeroed memory, aligned to 8 bytes. */
 export type Allocate = (bytes: number) => { buffer: ArrayBuffer; at: number }
 
-/** malloc returns blocks of at least this size to the system. */
+/** malloc returns blocks of at least this size to the operating system. */
 const LARGE = 32 * 1024 * 1024
 
 export const allocateAlone: Allocate = (bytes) => ({ buffer: new ArrayBuffer(bytes), at: 0 })
@@ -16,7 +16,7 @@ export class ColumnMemory {
   private used = 0
   private nextBlock: number
 
-  /** `expected`: bytes that are certain to be used. Pages of a block take memory once they are written. */
+  /** `expected`: bytes that will certainly be used. Pages of a block use memory only once written. */
   constructor(expected: number) {
     this.nextBlock = expected
   }
@@ -35,7 +35,7 @@ export class ColumnMemory {
     return { buffer: block, at }
   }
 
-  /** Frees all of it now; its columns are empty from here on. */
+  /** Frees all memory immediately; the columns are empty afterwards. */
   release(): void {
     for (const block of this.blocks) block.transfer(0)
     this.blocks.length = 0

@@ -3,9 +3,9 @@ import type { Tx } from '../database.ts'
 import { CopyReader, type CopyRow } from './copy-out.ts'
 
 /**
- * Calls `onRow` for each row of `copy (…) to stdout (format binary)`, in the transaction and with its limit of a
- * statement; on a distributed database of the profile's shard. A reader who throws ends the statement at once: the
- * transaction cannot go on, and its connection is closed.
+ * Calls `onRow` for each row of `copy (…) to stdout (format binary)` within the transaction and its statement
+ * timeout; on a distributed database for the profile's shard. If `onRow` throws, the statement ends immediately:
+ * the transaction cannot continue, and its connection is closed.
  */
 export async function readCopyIn(
   tx: Tx,

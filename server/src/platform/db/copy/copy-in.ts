@@ -1,4 +1,4 @@
-/** Rows in COPY's binary format on their way into a table. */
+/** Writes rows into a table with COPY's binary format. */
 import type pg from 'pg'
 import { EPOCH_DAYS } from './copy-out.ts'
 
@@ -11,18 +11,18 @@ export function uuidBytes(id: string): Buffer {
 
 const FLUSH_AT = 128 * 1024
 /**
- * How many blocks may wait for the database before the writer pauses: a short stall on one side does not stop the other.
- * Each is used again once it is sent: V8 looks through its heap whenever some megabytes of blocks were made.
+ * Blocks that may be queued before the writer pauses, so that a short stall on one side does not stop the other. Blocks
+ * are reused after sending, because allocating megabytes of blocks triggers garbage collection.
  */
 const MAX_BLOCKS = 8
-/** A message: its kind in one byte, then its length without that byte. */
+/** Message header: one byte for the type, then the length without that byte. */
 const MESSAGE_HEAD = 5
 const COPY_DATA = 'd'.charCodeAt(0)
 const COPY_DONE = Buffer.from([...Buffer.from('c'), 0, 0, 0, 4])
 
 type Wire = pg.Connection & { query(text: string): void; sendCopyFail(reason: string): void }
 
-/** Rows as COPY takes them, one after another. */
+/** Encodes rows in COPY's binary format. */
 export class TupleWriter {
   bytes = Buffer.allocUnsafeSlow(FLUSH_AT)
   length = 0
@@ -42,7 +42,7 @@ export class TupleWriter {
     this.reserve(size + 4)
     this.view.setInt32(this.length, size)
     this.length += 4
-    // Short fields, nearly all, are copied faster by hand.
+    // Copying byte by byte is faster for short fields, which are the majority.
     if (size > 64) this.length += source.copy(this.bytes, this.length, from, to)
     else for (let at = from; at < to; at++) this.bytes[this.length++] = source[at]!
   }
@@ -55,7 +55,7 @@ export class TupleWriter {
     this.view.setInt32(this.length, size)
     this.length += 4 + size
   }
-  /** The binary form of jsonb: its version, then the text. */
+  /** jsonb in binary: a version byte, then the text. */
   jsonb(text: string): void {
     this.reserve(5 + 3 * text.length)
     const size = this.bytes.write(text, this.length + 5)
@@ -95,7 +95,7 @@ export class TupleWriter {
     this.view.setInt32(this.length + 4, value - EPOCH_DAYS)
     this.length += 8
   }
-  /** Four words of a UUID. */
+  /** A UUID stored as four 32-bit words. */
   uuid(words: Int32Array, number: number): void {
     this.reserve(20)
     const { view, length } = this
@@ -115,11 +115,11 @@ export class TupleWriter {
   }
 }
 
-/** Rows on their way into a table. */
+/** Streams rows into a table. */
 export class CopyWriter extends TupleWriter implements pg.Submittable {
   private readonly statement: string
-  private readonly begun = Promise.withResolvers<Wire>()
-  private readonly ended = Promise.withResolvers<void>()
+  private readonly copyStarted = Promise.withResolvers<Wire>()
+  private readonly copyEnded = Promise.withResolvers<void>()
   private failure: Error | undefined
   private readonly free: Buffer<ArrayBuffer>[] = []
   private blocks = 1
@@ -128,15 +128,15 @@ export class CopyWriter extends TupleWriter implements pg.Submittable {
   constructor(client: pg.PoolClient, statement: string) {
     super()
     this.statement = statement
-    // A failure is thrown by the flush or the end that meets it.
-    this.begun.promise.catch(() => {})
-    this.ended.promise.catch(() => {})
+    // Failures are thrown by the next flush or end.
+    this.copyStarted.promise.catch(() => {})
+    this.copyEnded.promise.catch(() => {})
     this.length = MESSAGE_HEAD
     this.raw(HEADER, 0, HEADER.length)
     client.query(this)
   }
 
-  /** Asked after each row: then `flush` is awaited. */
+  /** Check after each row; if true, await `flush`. */
   get isFull(): boolean {
     return this.length >= FLUSH_AT
   }
@@ -144,25 +144,25 @@ export class CopyWriter extends TupleWriter implements pg.Submittable {
   async end(): Promise<void> {
     this.beginRow(END_OF_COPY)
     await this.flush()
-    const { stream } = await this.begun.promise
+    const { stream } = await this.copyStarted.promise
     stream.write(COPY_DONE)
-    await this.ended.promise
+    await this.copyEnded.promise
   }
 
-  /** Gives up: the table stays as it was, and the connection is free again. */
+  /** Aborts the COPY: the table is unchanged, and the connection can be reused. */
   async abort(error: Error): Promise<void> {
-    const wire = await this.begun.promise.catch(() => undefined)
+    const wire = await this.copyStarted.promise.catch(() => undefined)
     if (this.failure === undefined) wire?.sendCopyFail(error.message)
-    await this.ended.promise.catch(() => {})
+    await this.copyEnded.promise.catch(() => {})
   }
 
   async flush(): Promise<void> {
-    const { stream } = await this.begun.promise
+    const { stream } = await this.copyStarted.promise
     this.throwFailure()
     const { bytes, length } = this
     bytes[0] = COPY_DATA
     bytes.writeInt32BE(length - 1, 1)
-    stream.write(bytes.subarray(0, length), () => this.giveBack(bytes))
+    stream.write(bytes.subarray(0, length), () => this.recycle(bytes))
     while (this.free.length === 0 && this.blocks === MAX_BLOCKS) {
       await new Promise<void>((resolve) => {
         this.wake = resolve
@@ -179,20 +179,20 @@ export class CopyWriter extends TupleWriter implements pg.Submittable {
     ;(connection as Wire).query(this.statement)
   }
   handleCopyInResponse(connection: pg.Connection): void {
-    this.begun.resolve(connection as Wire)
+    this.copyStarted.resolve(connection as Wire)
   }
   handleError(error: Error): void {
     this.failure = error
-    this.begun.reject(error)
-    this.ended.reject(error)
+    this.copyStarted.reject(error)
+    this.copyEnded.reject(error)
     this.wake()
   }
   handleReadyForQuery(): void {
-    this.ended.resolve()
+    this.copyEnded.resolve()
   }
   handleCommandComplete(): void {}
 
-  private giveBack(block: Buffer<ArrayBuffer>): void {
+  private recycle(block: Buffer<ArrayBuffer>): void {
     this.free.push(block)
     this.wake()
   }

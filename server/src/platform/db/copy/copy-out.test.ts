@@ -24,7 +24,7 @@ const isFree = async (client: pg.PoolClient) => {
   expect(rows).toEqual([{ one: 1 }])
 }
 
-it('reads every row whole, however the bytes arrive, and leaves the connection to the driver', async () => {
+it('reads complete rows however the bytes are chunked, and returns the connection to the driver', async () => {
   await connected(async (client) => {
     for (const count of [0, 1, 20_000]) {
       const found: number[] = []
@@ -39,7 +39,7 @@ it('reads every row whole, however the bytes arrive, and leaves the connection t
   })
 })
 
-it('reads the same from a socket of the driver’s own, as a secured connection has', async () => {
+it('reads the same from the driver’s own socket, as used for TLS', async () => {
   const { pool, close } = openDatabase({ ...app.pool.options, stream: () => new Socket() })
   try {
     const client = await pool.connect()
@@ -55,7 +55,7 @@ it('reads the same from a socket of the driver’s own, as a secured connection 
   }
 })
 
-it('waits for a reader who takes their time, without losing a row', async () => {
+it('waits for a slow reader without losing rows', async () => {
   await connected(async (client) => {
     const copy = new CopyOut(client, numbers(20_000), 2)
     let count = 0
@@ -68,7 +68,7 @@ it('waits for a reader who takes their time, without losing a row', async () => 
   })
 })
 
-it('throws what the database says in the middle of the rows, and what the reader throws', async () => {
+it('throws errors of the database in the middle of the rows, and errors of the reader', async () => {
   await connected(async (client) => {
     await client.query('savepoint before')
     const failing = `copy (select n::bigint, (1 / (5000 - n))::text from generate_series(1, 9000) n) to stdout (format binary)`
@@ -82,7 +82,7 @@ it('throws what the database says in the middle of the rows, and what the reader
   })
 })
 
-it('leaves the table as it was when a writer gives up', async () => {
+it('leaves the table unchanged if a writer aborts', async () => {
   await connected(async (client) => {
     await client.query('create temporary table written (n bigint) on commit drop')
     await client.query('savepoint before')
@@ -97,7 +97,7 @@ it('leaves the table as it was when a writer gives up', async () => {
   })
 })
 
-/** More than all blocks of a writer together. */
+/** More than fits into all blocks of a writer. */
 const MANY = 120_000
 
 async function writeNumbers(client: pg.PoolClient, count: number): Promise<void> {
@@ -110,7 +110,7 @@ async function writeNumbers(client: pg.PoolClient, count: number): Promise<void>
   await writer.end()
 }
 
-it('writes every row once, however often its blocks are used again', async () => {
+it('writes every row once, even if blocks are reused many times', async () => {
   await connected(async (client) => {
     await client.query('create temporary table written (n bigint) on commit drop')
     await writeNumbers(client, MANY)
@@ -121,7 +121,7 @@ it('writes every row once, however often its blocks are used again', async () =>
   })
 })
 
-it('throws what the database refuses while rows are written, and the connection is free', async () => {
+it('throws errors of the database during writing, and the connection can be reused', async () => {
   await connected(async (client) => {
     await client.query('create temporary table written (n bigint check (n < 500)) on commit drop')
     await client.query('savepoint before')
@@ -135,7 +135,7 @@ it('throws what the database refuses while rows are written, and the connection 
   })
 })
 
-it('reads in a transaction what the transaction sees', async () => {
+it('reads in a transaction the rows visible to it', async () => {
   const found: number[] = []
   await app.service.db.transaction().execute(async (tx) => {
     await sql`create temporary table seen on commit drop as select 7::bigint as n`.execute(tx)
@@ -148,7 +148,7 @@ it('reads in a transaction what the transaction sees', async () => {
   expect(found).toEqual([7, 7])
 })
 
-it('in a transaction ends at the limit of a statement, and closes the connection', async () => {
+it('in a transaction stops at the statement timeout and closes the connection', async () => {
   const { db, pool, close } = openDatabase({ ...app.pool.options, max: 1 })
   const slow = `copy (select n::bigint, pg_sleep(0.1)::text from generate_series(1, 100) n) to stdout (format binary)`
   try {
@@ -162,7 +162,7 @@ it('in a transaction ends at the limit of a statement, and closes the connection
   }
 })
 
-it('in a transaction a reader who throws waits for no more rows, and the connection is closed', async () => {
+it('in a transaction an error of the reader ends the read immediately and closes the connection', async () => {
   const { db, pool, close } = openDatabase({ ...app.pool.options, max: 1 })
   try {
     let rows = 0
@@ -185,7 +185,7 @@ it('in a transaction a reader who throws waits for no more rows, and the connect
   }
 })
 
-/** A connection with a scripted answer: rows of one number each, from 0 on. */
+/** A connection with scripted responses: rows of one number each, starting at 0. */
 function scriptedClient(): { client: pg.PoolClient; send(rows: number): void; end(): void } {
   const stream = Object.assign(new EventEmitter(), { pause() {}, resume() {} })
   let sent = 0
@@ -215,7 +215,7 @@ function scriptedClient(): { client: pg.PoolClient; send(rows: number): void; en
   }
 }
 
-it('lets other work have its turn between rows that have come together', async () => {
+it('yields to other work between rows of one chunk', async () => {
   let turns = 0
   let next: NodeJS.Immediate
   const take = () => {
@@ -237,7 +237,7 @@ it('lets other work have its turn between rows that have come together', async (
   expect(new Set(turnsAt).size).toBe(4)
 })
 
-it('may take longer than the limit while rows come, and no longer than that while none do', async () => {
+it('may take longer than the limit while rows arrive, but fails if none arrive for that long', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const { client, send } = scriptedClient()

@@ -1,6 +1,6 @@
 /**
- * Reads COPY's binary format out of the connection's own bytes. The driver makes an object, an event and a buffer of
- * each row, which took longer than the database took to send it.
+ * Reads COPY's binary format directly from the connection's bytes. The driver creates an object, an event and a
+ * buffer per row, which took longer than the database needed to send it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
@@ -16,17 +16,17 @@ const ERROR_RESPONSE = 'E'.charCodeAt(0)
 const MESSAGE_HEAD = 5
 const FORMAT_HEAD = 19
 const END_OF_COPY = -1
-/** So much may wait for its reader before the connection is held up. */
+/** Unread bytes at which the connection is paused. */
 const MAX_QUEUED = 1024 * 1024
 const FIRST_BYTES = 128 * 1024
-/** What has come may be many rows; other work has its turn between them. */
-const ROWS_A_TURN = 4096
+/** One chunk may contain many rows; yields to other work after this many. */
+const ROWS_PER_TICK = 4096
 
-/** Fields of one row: where each begins in `bytes` and how long it is, -1 for null. Valid until the next row. */
+/** Fields of one row: offset in `bytes` and length of each, -1 for null. Valid until the next row. */
 export type CopyRow = {
   bytes: Buffer
   view: DataView
-  /** Where the row's fields begin and end. */
+  /** Offsets at which the row's fields begin and end. */
   begin: number
   end: number
   at: Int32Array
@@ -35,19 +35,19 @@ export type CopyRow = {
 
 type Wire = pg.Connection & { query(text: string): void }
 
-/** Rows of a statement `copy (…) to stdout (format binary)`, at the reader's pace. */
+/** Rows of a statement `copy (…) to stdout (format binary)`, with backpressure. */
 export class CopyOut implements pg.Submittable {
   readonly row: CopyRow
   private readonly text: string
   private readonly columns: number
   private stream: Wire['stream'] | undefined
   private driver: ((bytes: Buffer) => void) | undefined
-  /** Grows with what waits: most statements are short, and many of them follow one another. */
+  /** Grows on demand, because most statements are short and frequent. */
   private waiting = Buffer.allocUnsafeSlow(FIRST_BYTES)
   private waitingBytes = 0
   private length = 0
   private offset = 0
-  private isBegun = false
+  private isHeaderRead = false
   private isFinished = false
   private failure: Error | undefined
   private wake: () => void = () => {}
@@ -67,7 +67,7 @@ export class CopyOut implements pg.Submittable {
     client.query(this)
   }
 
-  /** Moves to the next row of those that have come; false when there is none, then ask for `more`. */
+  /** Moves to the next received row; false if there is none, then call `more`. */
   next(): boolean {
     const { view } = this.row
     while (this.stream !== undefined && this.offset + MESSAGE_HEAD <= this.length) {
@@ -88,7 +88,7 @@ export class CopyOut implements pg.Submittable {
     return false
   }
 
-  /** Whether more came; false when all have been read. */
+  /** Waits for more bytes; false when all rows have been read. */
   async more(): Promise<boolean> {
     if (this.failure !== undefined) throw this.failure
     while (this.waitingBytes === 0) {
@@ -98,18 +98,18 @@ export class CopyOut implements pg.Submittable {
         this.wake = resolve
       })
     }
-    this.take()
+    this.mergeReceived()
     return true
   }
 
-  /** Whether rows may still come: the connection is then good for nothing else. */
+  /** Whether rows may still arrive, so the connection cannot be used for anything else. */
   get isUnread(): boolean {
     return this.stream !== undefined
   }
 
   /**
-   * Calls `onRow` for each row. The limit is how long nothing may come: a reader who is short of time on a busy machine
-   * is not the database's fault.
+   * Calls `onRow` for each row. The limit applies to the time without new data, because a slow reader on a busy
+   * machine is not the database's fault.
    */
   async readAll(onRow: (row: CopyRow) => void, limitMs?: number): Promise<void> {
     const timer =
@@ -121,7 +121,7 @@ export class CopyOut implements pg.Submittable {
         while (this.next()) {
           onRow(this.row)
           rows += 1
-          if (rows % ROWS_A_TURN === 0) await nextTurn()
+          if (rows % ROWS_PER_TICK === 0) await nextTurn()
         }
       } while (await this.more())
     } finally {
@@ -129,7 +129,7 @@ export class CopyOut implements pg.Submittable {
     }
   }
 
-  /** Reads the rest and forgets it, so that the connection is free again. */
+  /** Discards the remaining rows, so that the connection can be reused. */
   async drain(): Promise<void> {
     do {
       while (this.next());
@@ -161,15 +161,15 @@ export class CopyOut implements pg.Submittable {
     this.wake()
   }
 
-  /** Puts what came behind what is left of the last piece. */
-  private take(): void {
+  /** Appends the received bytes to the unread remainder. */
+  private mergeReceived(): void {
     const { row } = this
-    const left = this.length - this.offset
-    const wanted = left + this.waitingBytes
+    const unread = this.length - this.offset
+    const wanted = unread + this.waitingBytes
     let { bytes } = row
     if (wanted > bytes.length) bytes = Buffer.allocUnsafeSlow(wanted * 2)
     row.bytes.copy(bytes, 0, this.offset, this.length)
-    this.length = left
+    this.length = unread
     this.length += this.waiting.copy(bytes, this.length, 0, this.waitingBytes)
     this.offset = 0
     this.waitingBytes = 0
@@ -180,15 +180,15 @@ export class CopyOut implements pg.Submittable {
     this.stream?.resume()
   }
 
-  /** The end of the statement is the driver's to read. */
+  /** Returns the stream to the driver, which reads the end of the statement. */
   private detach(): void {
     const stream = this.stream!
-    const rest = Buffer.from(this.row.bytes.subarray(this.offset, this.length))
+    const remaining = Buffer.from(this.row.bytes.subarray(this.offset, this.length))
     this.stream = undefined
     this.length = 0
     this.offset = 0
     this.release(stream, this.driver!)
-    this.driver!(rest)
+    this.driver!(remaining)
     this.driver!(Buffer.from(this.waiting.subarray(0, this.waitingBytes)))
     this.waitingBytes = 0
     stream.resume()
@@ -196,7 +196,7 @@ export class CopyOut implements pg.Submittable {
 
   private attach(stream: Wire['stream'], driver: (bytes: Buffer) => void): void {
     if (stream instanceof ReadingSocket) {
-      stream.taker = this.onData
+      stream.onBytes = this.onData
       return
     }
     stream.removeListener('data', driver)
@@ -205,7 +205,7 @@ export class CopyOut implements pg.Submittable {
 
   private release(stream: Wire['stream'], driver: (bytes: Buffer) => void): void {
     if (stream instanceof ReadingSocket) {
-      stream.taker = undefined
+      stream.onBytes = undefined
       return
     }
     stream.removeListener('data', this.onData)
@@ -216,8 +216,8 @@ export class CopyOut implements pg.Submittable {
     const { row, columns } = this
     const { view, at, size } = row
     let offset = from
-    if (!this.isBegun) {
-      this.isBegun = true
+    if (!this.isHeaderRead) {
+      this.isHeaderRead = true
       offset += FORMAT_HEAD
       if (offset >= end) return false
     }
@@ -236,7 +236,10 @@ export class CopyOut implements pg.Submittable {
   }
 }
 
-/** Calls `onRow` for each row of the statement `copy (…) to stdout (format binary)`. After an error the connection is free. */
+/**
+ * Calls `onRow` for each row of the statement `copy (…) to stdout (format binary)`. After an error the connection
+ * can be reused.
+ */
 export async function readCopy(
   client: pg.PoolClient,
   statement: string,
@@ -252,7 +255,7 @@ export async function readCopy(
   }
 }
 
-/** Replaces the parameters, which COPY does not support. */
+/** Passed in place of query parameters, which COPY does not support. */
 export class CopyReader {
   readonly columns: number
   readonly onRow: (row: CopyRow) => void
@@ -266,7 +269,7 @@ function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** Microseconds and days between PostgreSQL's epoch, 2000-01-01, and JavaScript's. */
+/** Milliseconds and days between PostgreSQL's epoch, 2000-01-01, and JavaScript's. */
 const EPOCH_MS = 946_684_800_000
 export const EPOCH_DAYS = 10_957
 

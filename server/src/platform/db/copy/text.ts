@@ -1,4 +1,4 @@
-/** Rows in COPY's text format, which every version of PostgreSQL reads, over a connection outside the pool. */
+/** COPY in text format, which every PostgreSQL version can read, over a connection outside the pool. */
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { withSettings } from '../session-settings.ts'
@@ -11,7 +11,7 @@ export async function connectAlone(where: pg.ClientConfig, name: string): Promis
 
 const list = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
 
-/** Also of a table in partitions. */
+/** A query, so that it also works for partitioned tables. */
 export function textOut(client: pg.Client, table: string, columns: readonly string[]) {
   return client.query(copyTo(`copy (select ${list(columns)} from "${table}") to stdout`))
 }

@@ -6,7 +6,7 @@ import { UuidList, UuidTable } from './uuid-table.ts'
 
 const viewOf = (id: string) => new DataView(Uint8Array.from(uuidBytes(id)).buffer)
 
-it('numbers each id once, in the order of first use, while the table grows', () => {
+it('numbers each id once, in order of first use, while the table grows', () => {
   const ids = Array.from({ length: 5000 }, () => randomUUID() as string)
   for (const table of [new UuidTable(), new UuidTable(4999)]) numbersInOrder(table, ids)
 })
@@ -22,7 +22,7 @@ function numbersInOrder(table: UuidTable, ids: readonly string[]): void {
   }
 }
 
-it('orders those that are wanted as their text is ordered, also where many ids begin alike', () => {
+it('sorts the selected ids like their text, also if many share a prefix', () => {
   const list = new UuidList()
   const ids = ['ffffffff-0000-4000-8000-000000000000', '7fffffff-0000-4000-8000-000000000000']
   for (let index = 0; index < 300; index++)
@@ -33,7 +33,7 @@ it('orders those that are wanted as their text is ordered, also where many ids b
   expect([...order].map((number) => ids[number])).toEqual(wanted.sort())
 })
 
-it('leaves those in place that come in order', () => {
+it('keeps ids that are already in order', () => {
   const list = new UuidList()
   const ids = Array.from({ length: 300 }, () => randomUUID() as string).sort()
   for (const id of ids) list.push(viewOf(id), 0)

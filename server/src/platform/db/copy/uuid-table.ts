@@ -1,6 +1,9 @@
 import { allocateAlone, allocateIntegers } from './column-memory.ts'
 
-/** Numbers UUIDs in the order of their first use: four words each, found by open addressing. */
+/**
+ * Assigns numbers to UUIDs in order of first use. A hash table with open addressing; each UUID is four 32-bit
+ * words.
+ */
 export class UuidTable {
   size = 0
   /** Four words per number, the first ones highest; replaced when the table grows. */
@@ -8,20 +11,20 @@ export class UuidTable {
   private slots: Int32Array
   private last = -1
 
-  /** With room for so many: to grow, a table moves all that it holds. */
+  /** Presized for `expected` UUIDs, because growing copies the whole table. */
   constructor(expected = 0, allocate = allocateAlone) {
-    const room = roomFor(expected)
-    this.words = allocateIntegers(allocate, room * 4)
-    this.slots = allocateIntegers(allocate, slotsFor(room))
+    const capacity = capacityFor(expected)
+    this.words = allocateIntegers(allocate, capacity * 4)
+    this.slots = allocateIntegers(allocate, slotsFor(capacity))
   }
 
-  /** Bytes of a table with room for so many. */
+  /** Size in bytes of a table for `expected` UUIDs. */
   static bytes(expected: number): number {
-    const room = roomFor(expected)
-    return (room * 4 + slotsFor(room)) * 4
+    const capacity = capacityFor(expected)
+    return (capacity * 4 + slotsFor(capacity)) * 4
   }
 
-  /** How many it has room for before it grows. */
+  /** Number of UUIDs before it must grow. */
   get capacity(): number {
     return this.words.length / 4
   }
@@ -65,7 +68,7 @@ export class UuidTable {
     }
   }
 
-  /** Which part of the table the UUID belongs to, of a power of two. */
+  /** The partition of the UUID, for a number of partitions that is a power of two. */
   partOf(a: number, b: number, c: number, d: number, parts: number): number {
     const { length } = this.slots
     return Math.floor(((hashOf(a, b, c, d) & (length - 1)) * parts) / length)
@@ -113,7 +116,7 @@ export class UuidTable {
   }
 }
 
-/** UUIDs one after another, for those that are nowhere looked up. */
+/** A list of UUIDs, for those that are never looked up. */
 export class UuidList {
   size = 0
   words: Int32Array
@@ -135,12 +138,12 @@ export class UuidList {
   }
 }
 
-function roomFor(expected: number): number {
+function capacityFor(expected: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1024, expected)))
 }
 
-function slotsFor(room: number): number {
-  return Math.max(4096, room * 2)
+function slotsFor(capacity: number): number {
+  return Math.max(4096, capacity * 2)
 }
 
 export function uuidText(words: Int32Array, number: number): string {

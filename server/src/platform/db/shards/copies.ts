@@ -4,7 +4,7 @@
  * of their own: what a transaction has written through Citus it reads through Citus.
  */
 import { BoundedCache } from '../../bounded-cache.ts'
-import { type Db, throughClients } from '../database.ts'
+import { type Db, withWrappedClients } from '../database.ts'
 import type { NamedClient } from '../handles.ts'
 import { addressToShard, type ShardTables } from './address.ts'
 
@@ -30,5 +30,5 @@ export function readingCopies(db: Db, tables: ShardTables, limitMs?: number): Db
     }
   }
 
-  return throughClients(db, wrap, { limitMs })
+  return withWrappedClients(db, wrap, { limitMs })
 }

@@ -5,7 +5,7 @@
  */
 import { BoundedCache } from '../../bounded-cache.ts'
 import { CopyReader } from '../copy/copy-out.ts'
-import { type Db, isDivisionByZero, throughClients } from '../database.ts'
+import { type Db, isDivisionByZero, withWrappedClients } from '../database.ts'
 import type { NamedClient } from '../handles.ts'
 import { type Ahead, failedAhead } from '../statement.ts'
 import { addressToShard, type ShardTables } from './address.ts'
@@ -111,5 +111,5 @@ export function openShard(
     }
   }
 
-  return throughClients(db, wrap, { limitMs, isShard: true })
+  return withWrappedClients(db, wrap, { limitMs, isShard: true })
 }
