@@ -703,7 +703,7 @@ export type ChangedFigures = {
   outcome_count: number
   /** All outcomes */
   attributed_outcome_count: number
-  /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
+  /** Cash less refunds; amounts without an exchange rate are not included */
   outcome_value: number
   /** Ad spend; null if the exchange rate is missing */
   spend: number
@@ -3407,12 +3407,12 @@ export type GetChangesMeta = {
   date_from: string
   /** Last day of the range, inclusive; at most 366 days */
   date_to: string
-  /** Of the answer without examples */
+  /** Hash of the response without examples */
   result_hash: string
 }
 
 export type GetChangesReply = {
-  /** Null, and nothing changed, while a day of the range is open */
+  /** Null, without changes, while a day of the range is open */
   since: string | null
   /** Total */
   total: {
@@ -3435,7 +3435,7 @@ export type GetChangesReply = {
       fact_type: "conversion" | "payment" | "merge" | "recompute" | "connection"
       /** Id of the fact that changed */
       fact_id: string
-      /** Of a conversion or payment that still exists */
+      /** Null unless it is a conversion or payment that still exists */
       occurred_at: string | null
       /** When the service recorded it */
       recorded_at: string
@@ -3445,7 +3445,7 @@ export type GetChangesReply = {
   }>
   /** Rows */
   rows: Array<{
-    /** `unattributed` is what no entity of the level has; `other` sums the rows beyond `limit` */
+    /** `unattributed` is the part without an entity of the level; `other` is the sum of the rows beyond `limit` */
     kind: "entity" | "unattributed" | "other"
     /** Id of the campaign, ad set or ad */
     entity_id: string | null

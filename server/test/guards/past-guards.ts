@@ -3,7 +3,7 @@ import type { Guard } from './guard.ts'
 
 const changes = 'server/src/features/insights/changes/changes.test.ts'
 const asOf = 'server/src/features/insights/reports/as-of.ts'
-const notKnown = 'is refused before the first ledger day, for open days and for the future'
+const notKnown = 'is rejected before the first ledger day, for open days and for the future'
 const reports = 'server/src/features/insights/reports'
 const revalidate = `${reports}/revalidate.ts`
 const unchanged = `${reports}/revalidate.test.ts`
@@ -16,21 +16,21 @@ export const pastGuards: readonly Guard[] = [
     file: 'server/src/features/facts/restatements/save-restatements.ts',
     snippet: '  await restatements.save()\n',
     replacement: '',
-    test: { file: changes, title: 'each cause is recorded alone, with what it changed' },
+    test: { file: changes, title: 'each cause is recorded separately with its changes' },
   },
   {
     name: 'restatements: conversions that no visit can have are recorded',
     file: 'server/src/features/attribution/crediting/credits/uncredited.ts',
     snippet: '    restatements.add(reason, deltas.map(toChange))\n    sums',
     replacement: '    sums',
-    test: { file: changes, title: 'each cause is recorded alone, with what it changed' },
+    test: { file: changes, title: 'each cause is recorded separately with its changes' },
   },
   {
     name: 'restatements: paid clicks of closed days are recorded',
     file: 'server/src/features/attribution/crediting/touches.ts',
     snippet: '  restateClicks(clicks, restated)\n',
     replacement: '',
-    test: { file: changes, title: 'each cause is recorded alone, with what it changed' },
+    test: { file: changes, title: 'each cause is recorded separately with its changes' },
   },
   {
     name: 'as_of: days that were open then are refused',

@@ -1,4 +1,4 @@
-/** Reports as they were, in random worlds whose past changes for every reason: the same hash, and deltas that add up. */
+/** `as_of` in random worlds with restatements of every cause: reports keep their hash, and deltas add up. */
 import { models } from '@whence/engine'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStage, whole } from '../../../../test/invariants/play.ts'
@@ -44,7 +44,7 @@ type Query = { date_from: string; date_to: string; model: (typeof models)[number
 type Level = 'campaign' | 'ad_set' | 'ad'
 type Past = { query: Query; level: Level; hashes: Record<string, unknown> }
 
-/** Each report of a range, by its hash. */
+/** The hashes of all reports of a range. */
 async function hashesOf({ call }: Player, query: Query, level: Level): Promise<Record<string, unknown>> {
   const campaigns = await call(listCampaigns, { query: { ...query, limit: '100' } })
   const detailed = await call(listCampaigns, { query: { ...query, level, limit: '100' } })
@@ -80,17 +80,17 @@ async function hashesOf({ call }: Player, query: Query, level: Level): Promise<R
   )
 }
 
-/** Later than in the world, so that more and more of its days are closed. */
-function aged(world: World): World {
+/** Spreads the steps over a longer time, so that more and more days are closed. */
+function stretched(world: World): World {
   const steps = world.steps.map((step, index) => ({ ...step, at: step.at + index * 20 * HOUR_MS }))
   return { ...world, steps }
 }
 
 test.each(seeds)(
-  'reports as they were carry their hash of then, in the world of seed %i',
+  'a report with as_of has the hash it had at that time, in the world of seed %i',
   { timeout: 240_000 },
   async (seed) => {
-    const world = aged(makeWorld(seed))
+    const world = stretched(makeWorld(seed))
     const random = createRandom(seed)
     const player = await stage.enter(world)
     const { pool } = stage.app
@@ -106,7 +106,7 @@ test.each(seeds)(
       const level = random.pick<Level>(['campaign', 'ad_set', 'ad'])
       const hashes = await hashesOf(player, query, level)
       past.push({ query: { ...query, as_of: new Date(step.at).toISOString() }, level, hashes })
-      // The next step is at another time.
+      // Later writes need a later time.
       stage.app.service.clock.now = () => new Date(step.at + 1)
     }
     await player.settle()
@@ -128,17 +128,17 @@ test.each(seeds)(
   },
 )
 
-/** Old changes are summed by day: what a day's beginning was is the same as before. */
+/** Thinning merges old changes of a day: reports as of the beginning of a day stay the same. */
 async function checkThinned(player: Player, world: World, past: readonly Past[]): Promise<void> {
   const { service } = stage.app
   service.clock.now = () => new Date(world.steps.at(-1)!.at + 120 * DAY_MS)
-  const starts = past.map((own) => {
-    const day = localDay(new Date(own.query.as_of!), world.zone)
+  const starts = past.map((one) => {
+    const day = localDay(new Date(one.query.as_of!), world.zone)
     const as_of = dayBounds(day, world.zone).start
     const date_to = closedThrough(as_of, world.zone, DEFAULT_GRACE_HOURS)
-    return { ...own, query: { ...own.query, date_to, as_of: as_of.toISOString() } }
+    return { ...one, query: { ...one.query, date_to, as_of: as_of.toISOString() } }
   })
-  // From when on changes are listed moves where the days of a range were closed within a day that is summed.
+  // Changes and brief are excluded: their start moves if the range was closed within a merged day.
   const read = () =>
     Promise.all(
       starts.slice(-2).map(async ({ query, level }) => {
@@ -157,7 +157,7 @@ async function checkThinned(player: Player, world: World, past: readonly Past[])
   )
   const query = { ...past[0]!.query, as_of: rows[0]!.at.toISOString() }
   const { message } = await refusalOf(player.call(getOverview, { query }))
-  expect(message).toContain('in sum only')
+  expect(message).toContain('only as a daily sum')
 }
 
 async function countLedger({ profileId }: Player, which = 'true', ...values: string[]): Promise<number> {
@@ -171,7 +171,7 @@ async function countLedger({ profileId }: Player, which = 'true', ...values: str
 const names = ['outcome_value', 'spend', 'attributed_outcome_count', 'outcome_count'] as const
 type Amounts = { [name in (typeof names)[number]]?: number | null }
 
-/** In thousandths, which are whole in every currency of the worlds. */
+/** In thousandths, which are integers in every currency of the worlds. */
 function addUp(rows: readonly Amounts[]): Record<string, number> {
   const sumOf = (name: (typeof names)[number]) =>
     rows.reduce((total, row) => total + Math.round((row[name] ?? 0) * 1000), 0)
@@ -184,19 +184,20 @@ async function checkSums({ call }: Player, { as_of, ...query }: Query, level: Le
   expect(addUp([data.total.before])).toEqual(await totalsOf(call, { ...query, as_of: as_of! }, level))
   expect(addUp([data.total.after])).toEqual(await totalsOf(call, query, level))
   expect(addUp([data.total.before, data.total.delta])).toEqual(addUp([data.total.after]))
-  expect(addUp(data.by_cause.map((own) => own.delta))).toEqual(addUp([data.total.delta]))
+  expect(addUp(data.by_cause.map((cause) => cause.delta))).toEqual(addUp([data.total.delta]))
   expect(addUp(data.rows.map((row) => row.delta))).toEqual(addUp([data.total.delta]))
-  for (const row of data.rows) expect(addUp(row.by_cause.map((own) => own.delta))).toEqual(addUp([row.delta]))
+  for (const row of data.rows)
+    expect(addUp(row.by_cause.map((cause) => cause.delta))).toEqual(addUp([row.delta]))
 }
 
-/** All rows and what no row has. */
+/** All rows plus the unattributed part. */
 async function totalsOf(call: Player['call'], query: Query, level: Level) {
   const { data } = await call(listCampaigns, { query: { ...query, level, limit: '100' } })
   expect(data.length).toBeLessThan(100)
   return addUp([...data, (await call(getUnattributed, { query: { ...query, level } })).data])
 }
 
-it('each cause is recorded alone, with what it changed', { timeout: 240_000 }, async () => {
+it('each cause is recorded separately with its changes', { timeout: 240_000 }, async () => {
   const player = await stage.enter({ seed: 1, zone: 'Europe/Madrid', currency: 'EUR', steps: [] })
   const { app } = stage
   const { pool, service } = app
@@ -223,7 +224,7 @@ it('each cause is recorded alone, with what it changed', { timeout: 240_000 }, a
     const { data } = await player.call(getChanges, {
       query: { ...query, since: new Date(now - 1).toISOString() },
     })
-    expect(data.by_cause.every((own) => causes.includes(own.cause))).toBe(true)
+    expect(data.by_cause.every(({ cause }) => causes.includes(cause))).toBe(true)
   }
   service.clock.now = () => new Date(now)
   const send =
@@ -306,9 +307,9 @@ it('each cause is recorded alone, with what it changed', { timeout: 240_000 }, a
   await restate('late_event', send({ ...visit, idempotency_key: 'mail', timestamp, utm }))
   const paid = { ...visit, idempotency_key: 'paid', timestamp: '2026-03-05T10:00:00Z' }
   await restate('late_event', send({ ...paid, click_ids: { gclid: 'click-1' } }))
-  // The money stays; the name of the visit's source goes.
+  // The erasure keeps the money and removes the name of the visit's source.
   await restate('erasure', (at) => player.play({ type: 'erase', at, name: 'e', who: payer }))
-  // One campaign's page has the linear credit too, which the repaired fault changed without a record.
+  // A campaign's page also has the linear credit, which the test corrupted without a ledger entry.
   const withoutPage = ({ one: _, ...others }: Record<string, unknown>) => others
   for (const { query, hashes } of past)
     expect(withoutPage(await hashesOf(player, query, 'campaign'))).toEqual(withoutPage(hashes))
@@ -319,7 +320,7 @@ it('each cause is recorded alone, with what it changed', { timeout: 240_000 }, a
   expect(named.rowCount).toBe(0)
 })
 
-it('a day whose changes cancel out stays known as one that was summed', async () => {
+it('a merged day whose changes cancel out keeps its marker row', async () => {
   const player = await stage.enter(makeWorld(9001))
   const { pool, service } = stage.app
   service.clock.now = () => new Date('2026-03-20T12:00:00Z')
@@ -337,7 +338,7 @@ it('a day whose changes cancel out stays known as one that was summed', async ()
   expect(await countLedger(player, 'batch_id = $2', THINNED)).toBe(1)
 })
 
-it('is refused before the first ledger day, for open days and for the future', async () => {
+it('is rejected before the first ledger day, for open days and for the future', async () => {
   const world = makeWorld(9001)
   const player = await stage.enter(world)
   const { pool, service } = stage.app
@@ -347,23 +348,23 @@ it('is refused before the first ledger day, for open days and for the future', a
   service.clock.now = () => new Date('2026-03-20T12:00:00Z')
   const day = closedThrough(new Date('2026-03-10T00:00:00Z'), world.zone, DEFAULT_GRACE_HOURS)
   const query = { date_from: '2026-02-01', date_to: day, as_of: '2026-03-10T00:00:00Z' }
-  const ask = (change: Record<string, string>) =>
+  const read = (change: Record<string, string>) =>
     player.call(listCampaigns, { query: { ...query, ...change } })
   const codeOf = async (change: Record<string, string>) => {
     const refusals = [
-      await refusalOf(ask(change)),
+      await refusalOf(read(change)),
       await refusalOf(player.call(getChanges, { query: { ...query, ...change } })),
     ]
-    const [of, ofChanges] = refusals.map(
+    const [listError, changesError] = refusals.map(
       ({ status, code, message }) => `${status} ${code} ${message?.split(' ')[0]}`,
     )
-    expect(ofChanges).toBe(of)
-    return of
+    expect(changesError).toBe(listError)
+    return listError
   }
-  expect((await ask({})).data).toEqual([])
+  expect((await read({})).data).toEqual([])
   const early = { date_to: '2026-02-10', as_of: '2026-02-28T23:59:59Z' }
   expect(await codeOf(early)).toBe('400 invalid_parameter as_of:')
-  expect((await ask({ ...early, as_of: '2026-03-01T00:00:00Z' })).data).toEqual([])
+  expect((await read({ ...early, as_of: '2026-03-01T00:00:00Z' })).data).toEqual([])
   expect(await codeOf({ as_of: '2026-03-21T00:00:00Z' })).toBe('400 invalid_parameter as_of:')
   expect(await codeOf({ date_to: addDays(day, 1) })).toBe('400 invalid_parameter as_of:')
   expect(await codeOf({ date_to: '2026-03-19', as_of: '2026-03-21T00:00:00Z' })).toBe(
@@ -376,11 +377,11 @@ it('is refused before the first ledger day, for open days and for the future', a
   expect(closedThrough(new Date(closing), world.zone, DEFAULT_GRACE_HOURS)).toBe(day)
   expect(closedThrough(new Date(Date.parse(closing) - 1), world.zone, DEFAULT_GRACE_HOURS)).not.toBe(day)
   expect((await changes('2026-02-10')).since).toBe('2026-03-01T00:00:00.000Z')
-  const keep = (grace_hours: number) => player.call(updateAttributionSettings, { body: { grace_hours } })
-  expect((await keep(72)).data).toMatchObject({ grace_hours: 72, recompute: null })
+  const setGrace = (grace_hours: number) => player.call(updateAttributionSettings, { body: { grace_hours } })
+  expect((await setGrace(72)).data).toMatchObject({ grace_hours: 72, recompute: null })
   expect(await codeOf({})).toBe('400 invalid_parameter as_of:')
-  await keep(0)
-  // Days that were open for 72 hours have changes that no one recorded.
+  await setGrace(0)
+  // Days that were open for 72 hours may have unrecorded changes.
   expect(await codeOf({})).toBe('400 invalid_parameter as_of:')
-  expect((await ask({ date_to: addDays(day, -1) })).data).toEqual([])
+  expect((await read({ date_to: addDays(day, -1) })).data).toEqual([])
 })

@@ -8,9 +8,7 @@ export const RestatementCause = z.enum(causes)
 export const ChangedFigures = z.object({
   outcome_count: z.int().describe('Payments'),
   attributed_outcome_count: z.int().describe('All outcomes'),
-  outcome_value: z
-    .number()
-    .describe('Cash, refunds subtracted; an amount without an exchange rate adds nothing'),
+  outcome_value: z.number().describe('Cash less refunds; amounts without an exchange rate are not included'),
   spend: z.number(),
 })
 
@@ -23,7 +21,7 @@ export const getChanges = endpoint({
   path: '/reports/changes',
   summary: 'Why figures of past days changed',
   description:
-    'What changed in a report of closed days after `since` and up to `until`, by cause and by row. Deltas of rows and of causes add up to the total; under `linear` and `time_decay` an outcome counts in each row that has a part of it. A day is closed once it is over in the profile’s time zone and the grace for late events has passed.',
+    'Changes to a report of closed days after `since` and up to `until`, by cause and by row. Deltas of rows and of causes add up to the total; under `linear` and `time_decay` an outcome counts in each row that has a part of it. A day is closed once it is over in the profile’s time zone and the grace period for late events has passed.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({
@@ -36,16 +34,19 @@ export const getChanges = endpoint({
     as_of: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe('The answer as it was at this time, but for examples: the same as `until`'),
+      .describe('Returns the changes as of this time, except for the examples; implies `until`'),
     level: AdLevel.default('campaign'),
     model: ModelParam,
-    limit: z.coerce.number().int().min(1).max(500).default(100).describe('Rows, largest change first'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(500)
+      .default(100)
+      .describe('Number of rows, largest change first'),
   }),
   reply: z.object({
-    since: z.iso
-      .datetime()
-      .nullable()
-      .describe('Null, and nothing changed, while a day of the range is open'),
+    since: z.iso.datetime().nullable().describe('Null, without changes, while a day of the range is open'),
     total: z.object(compared),
     by_cause: z.array(
       z.object({
@@ -58,7 +59,7 @@ export const getChanges = endpoint({
               occurred_at: z.iso
                 .datetime()
                 .nullable()
-                .describe('Of a conversion or payment that still exists'),
+                .describe('Null unless it is a conversion or payment that still exists'),
               recorded_at: z.iso.datetime(),
               delta: ChangedFigures,
             }),
@@ -71,7 +72,7 @@ export const getChanges = endpoint({
         kind: z
           .enum(['entity', 'unattributed', 'other'])
           .describe(
-            '`unattributed` is what no entity of the level has; `other` sums the rows beyond `limit`',
+            '`unattributed` is the part without an entity of the level; `other` is the sum of the rows beyond `limit`',
           ),
         entity_id: z.uuid().nullable(),
         name: z.string().nullable(),
@@ -83,7 +84,7 @@ export const getChanges = endpoint({
   meta: {
     date_from: z.string(),
     date_to: z.string(),
-    result_hash: z.string().describe('Of the answer without examples'),
+    result_hash: z.string().describe('Hash of the response without examples'),
   },
   errors: ['invalid_date_range'],
 })

@@ -17,7 +17,7 @@ export type Window = {
   until: Date
 }
 
-/** What the ledger holds of the window, at the level and under the model. */
+/** SQL: ledger rows of the window at the level. */
 function restated({ profileId, range, level, since, until }: Window): RawBuilder<unknown> {
   return sql`
     from ${restatedRows(profileId)}
@@ -26,7 +26,7 @@ function restated({ profileId, range, level, since, until }: Window): RawBuilder
       and day between ${range.from}::date and ${range.to}::date`
 }
 
-/** Credit is in the columns of `measureColumns`, spend in the second of a delivery row. */
+/** SQL: sums of the figures. `measures` has the credit in the order of `measureColumns`; spend is second in a delivery row. */
 function figures(model: Model): RawBuilder<unknown> {
   const at = models.indexOf(model)
   const [count, minor] = [sql.raw(`measures[${at + 1}]`), sql.raw(`measures[${at + 1 + models.length}]`)]
@@ -38,7 +38,7 @@ function figures(model: Model): RawBuilder<unknown> {
     coalesce(sum(measures[2]) filter (where rollup = 'delivery'), 0)::bigint as spend_minor`
 }
 
-/** By entity and cause, also where nothing of it is left in sum. */
+/** Sums by entity and cause, including those that cancel out. */
 export async function changesByEntity(
   db: Db | Tx,
   window: Window,
@@ -57,7 +57,7 @@ export type Example = Figures & {
   occurred_at: Date | null
 }
 
-/** The facts of each cause that changed most. */
+/** The facts with the largest changes per cause. */
 export async function listExamples(db: Db | Tx, window: Window, limit: number): Promise<Example[]> {
   const { profileId } = window
   const { rows } = await sql<Example>`

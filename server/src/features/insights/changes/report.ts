@@ -1,4 +1,4 @@
-/** Why figures of past days changed: before, after, and the ledger's rows between them. */
+/** Why figures of past days changed: the figures before and after, and the ledger rows in between. */
 import type { z } from 'zod'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { Refusal, toError } from '../../../platform/contract/refusal.ts'
@@ -23,7 +23,7 @@ type Row = Changes['rows'][number]
 type Change = Figures & { cause: Row['by_cause'][number]['cause'] }
 type Changed = { id: string; before: Figures; delta: Figures; changes: Change[] }
 
-const nothing: Figures = { payments: 0, outcomes: 0, value_minor: 0, spend_minor: 0 }
+const zeroFigures: Figures = { payments: 0, outcomes: 0, value_minor: 0, spend_minor: 0 }
 
 function add(a: Figures, b: Figures): Figures {
   return {
@@ -34,14 +34,14 @@ function add(a: Figures, b: Figures): Figures {
   }
 }
 
-const sum = (all: readonly Figures[]) => all.reduce(add, nothing)
+const sum = (all: readonly Figures[]) => all.reduce(add, zeroFigures)
 
 export async function getChanges(
   context: ReportContext,
   window: Omit<Window, 'profileId' | 'since' | 'until'> & {
     since: Date | undefined
     until: Date | undefined
-    /** Given: the same as `until`, refused where no report is known as of then. */
+    /** If set, equal to `until`; rejected if no report is available as of this time. */
     asOf?: Date | undefined
   },
   limit: number,
@@ -59,13 +59,13 @@ export async function getChanges(
     const since = isOpen ? until : closedAt
     if (!isOpen) await requireAsOfAvailable(tx, context, window.range, since, 'since')
     if (!isOpen || asOf !== undefined) await requireAsOfAvailable(tx, context, window.range, until, field)
-    const own = { ...window, profileId, since, until }
-    const before = await figuresAt(tx, own, isOpen ? asOf : since)
-    const changed = await listChanged(tx, own, before)
+    const resolved = { ...window, profileId, since, until }
+    const before = await figuresAt(tx, resolved, isOpen ? asOf : since)
+    const changed = await listChanged(tx, resolved, before)
     const total = { before: sum([...before.values()]), delta: sum(changed.map((row) => row.delta)) }
     const ids = changed.map((row) => row.id)
     const details = await entityDetails(tx, { profileId, asOf: window.until, ids })
-    const examples = Map.groupBy(await listExamples(tx, own, MAX_EXAMPLES), ({ cause }) => cause)
+    const examples = Map.groupBy(await listExamples(tx, resolved, MAX_EXAMPLES), ({ cause }) => cause)
     const shown = (figures: Figures) => toFigures(figures, currency)
     const toRow = (row: Changed): Row => ({
       kind: row.id === NIL_ENTITY ? 'unattributed' : 'entity',
@@ -75,7 +75,7 @@ export async function getChanges(
       by_cause: row.changes.map(({ cause, ...figures }) => ({ cause, delta: shown(figures) })),
     })
     const rest = changed.slice(limit)
-    const lasting = {
+    const reproducible = {
       since: isOpen ? null : since.toISOString(),
       total: compare(total, currency),
       by_cause: addCauses(changed).map(({ cause, ...figures }) => ({ cause, delta: shown(figures) })),
@@ -83,10 +83,10 @@ export async function getChanges(
     }
     return {
       data: {
-        ...lasting,
-        by_cause: lasting.by_cause.map((own) => ({
-          ...own,
-          examples: (examples.get(own.cause) ?? []).map((example) => ({
+        ...reproducible,
+        by_cause: reproducible.by_cause.map((change) => ({
+          ...change,
+          examples: (examples.get(change.cause) ?? []).map((example) => ({
             fact_type: example.fact_type,
             fact_id: example.fact_id,
             occurred_at: example.occurred_at?.toISOString() ?? null,
@@ -98,7 +98,7 @@ export async function getChanges(
       meta: {
         date_from: window.range.from,
         date_to: window.range.to,
-        result_hash: hashOf(lasting).toString('hex'),
+        result_hash: hashOf(reproducible).toString('hex'),
       },
     }
   })
@@ -121,15 +121,15 @@ function toFigures({ payments, outcomes, value_minor, spend_minor }: Figures, cu
   }
 }
 
-/** Rows that changed, the largest change first. */
+/** Changed rows, largest change first. */
 async function listChanged(tx: Tx, window: Window, before: ReadonlyMap<string, Figures>): Promise<Changed[]> {
   const changes = Map.groupBy(await changesByEntity(tx, window), (row) => row.entity_id)
   return [...changes]
-    .map(([id, own]) => ({
+    .map(([id, rows]) => ({
       id,
-      before: before.get(id) ?? nothing,
-      delta: sum(own),
-      changes: own.filter((change) => sizeOf(change) > 0).map(({ entity_id: _, ...change }) => change),
+      before: before.get(id) ?? zeroFigures,
+      delta: sum(rows),
+      changes: rows.filter((change) => sizeOf(change) > 0).map(({ entity_id: _, ...change }) => change),
     }))
     .filter((row) => row.changes.length > 0)
     .sort((a, b) => sizeOf(b.delta) - sizeOf(a.delta) || (a.id < b.id ? -1 : 1))
@@ -144,7 +144,7 @@ function addCauses(changed: readonly Changed[]): Change[] {
     changed.flatMap((row) => row.changes),
     (change) => change.cause,
   )
-  return [...byCause].map(([cause, own]) => ({ cause, ...sum(own) }))
+  return [...byCause].map(([cause, causeChanges]) => ({ cause, ...sum(causeChanges) }))
 }
 
 function toOther(rows: readonly Changed[], currency: string): Row {
@@ -161,7 +161,7 @@ function toOther(rows: readonly Changed[], currency: string): Row {
   }
 }
 
-/** The report's figures by entity as they were. */
+/** The report's figures by entity as of a time. */
 async function figuresAt(tx: Tx, { profileId, range, level, model }: Window, asOf: Date | undefined) {
   const cover = coverRange(range, asOf)
   const credit = groupCreditByEntity(await creditByEntity(tx, { profileId, asOf, level, model, cover }))
