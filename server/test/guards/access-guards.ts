@@ -272,7 +272,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: '|| true',
     test: {
       file: 'server/src/features/account/members/members.test.ts',
-      title: 'a person changes members but adds no one, and the last owner stays',
+      title: 'a person can change members but not add people, and cannot remove the last owner',
     },
   },
   {
@@ -282,7 +282,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/account/members/members.test.ts',
-      title: 'a person changes members but adds no one, and the last owner stays',
+      title: 'a person can change members but not add people, and cannot remove the last owner',
     },
   },
   {
@@ -327,7 +327,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'app !== undefined',
     test: {
       file: 'server/src/features/account/billing/store-plans.test.ts',
-      title: 'an install that is %s makes no workspace',
+      title: 'an install that is %s creates no workspace',
     },
   },
   {
@@ -337,7 +337,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'if (false) throw',
     test: {
       file: 'server/src/features/account/billing/store-plans.test.ts',
-      title: 'an install that made a workspace makes no other, for anyone',
+      title: 'an install creates only one workspace, whoever repeats it',
     },
   },
 ]

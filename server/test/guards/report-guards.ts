@@ -55,11 +55,11 @@ export const reportGuards: readonly Guard[] = [
   {
     name: 'store plans: only the store platform confirms a payment',
     file: 'server/src/features/account/billing/store-plans.ts',
-    snippet: "if (found.status !== 'active' || found.plan !== plan) return false",
-    replacement: 'if (found.plan !== plan) return false',
+    snippet: "if (subscription.status !== 'active' || subscription.plan !== plan) return false",
+    replacement: 'if (subscription.plan !== plan) return false',
     test: {
       file: 'server/src/features/account/billing/store-plans.test.ts',
-      title: 'leads to the platform’s page, and the plan changes only when the platform says so',
+      title: 'opens the platform’s page, and the plan changes only when the platform reports it',
     },
   },
   {
@@ -69,7 +69,7 @@ export const reportGuards: readonly Guard[] = [
     replacement: "current.status === 'canceled'",
     test: {
       file: 'server/src/features/account/billing/plan-change.test.ts',
-      title: 'changes the same subscription on the provider’s page, and counts once the provider has it',
+      title: 'changes the same subscription on the provider’s page, and applies once the provider reports it',
     },
   },
   {
@@ -79,7 +79,7 @@ export const reportGuards: readonly Guard[] = [
     replacement: 'if ((false as boolean) && payer !== undefined)',
     test: {
       file: 'server/src/features/account/billing/plan-change.test.ts',
-      title: 'to the plan that is paid is refused',
+      title: 'to the current plan is refused',
     },
   },
   {

@@ -46,7 +46,7 @@ export const tenancyGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/account/members/members.test.ts',
-      title: 'a membership holds for its profile only, and is changed through the workspace of it only',
+      title: 'a membership applies to its profile only, and can be changed through its workspace only',
     },
   },
   {
@@ -56,7 +56,7 @@ export const tenancyGuards: readonly Guard[] = [
     replacement: ' and ${params.appId}::uuid is not null and w.archived_at is null',
     test: {
       file: 'server/src/features/account/members/members.test.ts',
-      title: 'people of a workspace that an app provisioned get no mail; the app adds them',
+      title: 'people of a workspace that an app provisioned get no mail and are added by the app',
     },
   },
   {
@@ -139,11 +139,11 @@ export const tenancyGuards: readonly Guard[] = [
   {
     name: 'tenancy: a profile member is changed within their workspace',
     file: 'server/src/features/account/members/operations.ts',
-    snippet: 'if (!inWorkspace || row === undefined) throw noMember()\n',
-    replacement: 'if (row === undefined) throw noMember()\n',
+    snippet: 'if (!inWorkspace || row === undefined) throw memberNotFound()\n',
+    replacement: 'if (row === undefined) throw memberNotFound()\n',
     test: {
       file: 'server/src/features/account/members/members.test.ts',
-      title: 'a membership holds for its profile only, and is changed through the workspace of it only',
+      title: 'a membership applies to its profile only, and can be changed through its workspace only',
     },
   },
   {

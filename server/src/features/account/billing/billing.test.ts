@@ -12,7 +12,7 @@ import { createWorkspace, getSubscription } from '../workspaces/contract.ts'
 import { createBillingPortalSession, createCheckoutSession } from './contract.ts'
 import { billingJobs } from './jobs.ts'
 
-/** The payment provider: hosted checkouts that a test marks as paid. */
+/** Fake payment provider: hosted checkouts that a test marks as paid. */
 type Session = {
   id: string
   reference: string
@@ -101,7 +101,7 @@ const poll = async (id: string) => (await owner.call(getHandoff, { params: { id 
 const settle = (session: Session) => session.success.replace('{CHECKOUT_SESSION_ID}', session.id)
 
 describe('a checkout', () => {
-  it('is an ordinary hand-off that leads to the payment page and completes when it is paid', async () => {
+  it('is a hand-off that opens the payment page and completes when it is paid', async () => {
     const created = await open('growth')
     const checkout = created.checkout!
     const handoff = await poll(checkout.id)
@@ -125,7 +125,7 @@ describe('a checkout', () => {
     expect((await makeVisitor().open(handoff.start_url)).text).toContain('Thank you')
   })
 
-  it('is not paid by the session of another', async () => {
+  it('is not completed by the session of another checkout', async () => {
     const mine = (await open('growth')).checkout!
     await open('agency')
     const [own, other] = sessions
@@ -135,7 +135,7 @@ describe('a checkout', () => {
     expect((await poll(mine.id)).status).toBe('pending')
   })
 
-  it('that is given up is cancelled', async () => {
+  it('that the person cancels is cancelled', async () => {
     const created = await open('growth')
     await makeVisitor().open(sessions[0]!.cancel)
     expect(await poll(created.checkout!.id)).toMatchObject({
@@ -149,7 +149,7 @@ describe('a checkout', () => {
     expect(await refusalOf(portal)).toMatchObject({ status: 409, reason: 'no_payer' })
   })
 
-  it('that the provider refuses does not stop the workspace', async () => {
+  it('that the provider refuses does not fail the creation of the workspace', async () => {
     fails = true
     const created = await open('growth')
     expect(created).toMatchObject({
@@ -170,7 +170,7 @@ const subscriptionOf = async (workspaceId: string) =>
   (await owner.call(getSubscription, { params: { workspaceId } })).data
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
-async function tell(type: string, object: object, secret = SECRET): Promise<number> {
+async function sendWebhook(type: string, object: object, secret = SECRET): Promise<number> {
   const body = JSON.stringify({ id: 'evt_1', type, data: { object } })
   const time = nowSeconds()
   const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
@@ -202,21 +202,21 @@ describe('a payer who never comes back', () => {
     })
   })
 
-  it('has paid once the provider shows, which only the provider can', async () => {
+  it('has paid once the provider reports it, whatever a webhook says', async () => {
     const created = await open('agency')
     const [session] = sessions
     const object = { id: session!.id, client_reference_id: session!.reference }
-    expect(await tell('checkout.session.completed', object, 'guessed')).toBe(400)
-    expect(await tell('checkout.session.completed', object)).toBe(200)
-    // It says so, but the provider's own session does not.
+    expect(await sendWebhook('checkout.session.completed', object, 'guessed')).toBe(400)
+    expect(await sendWebhook('checkout.session.completed', object)).toBe(200)
+    // The webhook claims it is paid, but the provider's session is not.
     expect((await poll(created.checkout!.id)).status).toBe('pending')
     session!.paid = true
-    expect(await tell('checkout.session.completed', object)).toBe(200)
+    expect(await sendWebhook('checkout.session.completed', object)).toBe(200)
     expect(await poll(created.checkout!.id)).toMatchObject({ status: 'completed' })
     expect(await subscriptionOf(created.workspace_id)).toMatchObject({ plan: 'agency', status: 'active' })
   })
 
-  it('has paid also where the link expired meanwhile, and no old payment pays a second time', async () => {
+  it('has paid even if the link has expired, and an old payment does not count twice', async () => {
     const created = await open('growth')
     const [session] = sessions
     session!.paid = true
@@ -224,13 +224,13 @@ describe('a payer who never comes back', () => {
     await runReview()
     expect((await subscriptionOf(created.workspace_id)).status).toBe('active')
     subscription.status = 'canceled'
-    expect(await tell('customer.subscription.deleted', { id: `sub_${session!.id}` })).toBe(200)
+    expect(await sendWebhook('customer.subscription.deleted', { id: `sub_${session!.id}` })).toBe(200)
     await makeVisitor().open(settle(session!))
     expect((await subscriptionOf(created.workspace_id)).status).toBe('canceled')
   })
 })
 
-it('a paid plan follows the provider: renewed, unpaid, over', async () => {
+it('a paid plan follows the provider: renewed, unpaid, ended', async () => {
   const created = await open('growth')
   sessions[0]!.paid = true
   subscription.to = nowSeconds() - 10
@@ -242,9 +242,9 @@ it('a paid plan follows the provider: renewed, unpaid, over', async () => {
     current_period_end: iso(subscription.to),
   })
   subscription.status = 'unpaid'
-  expect(await tell('invoice.payment_failed', { id: 'in_1', subscription: `sub_${sessions[0]!.id}` })).toBe(
-    200,
-  )
+  expect(
+    await sendWebhook('invoice.payment_failed', { id: 'in_1', subscription: `sub_${sessions[0]!.id}` }),
+  ).toBe(200)
   expect((await subscriptionOf(created.workspace_id)).status).toBe('past_due')
   const changes = await owner.call(listChanges, {
     params: { workspaceId: created.workspace_id },
@@ -256,7 +256,7 @@ it('a paid plan follows the provider: renewed, unpaid, over', async () => {
   ])
 })
 
-it('a trial that no one pays is past due, then canceled, and then allows what the free plan does', async () => {
+it('an unpaid trial is past due, then canceled, and then has the limits of the free plan', async () => {
   const created = await open('growth')
   const workspaceId = created.workspace_id
   const add = () =>

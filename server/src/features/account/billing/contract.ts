@@ -8,7 +8,7 @@ export const createCheckoutSession = endpoint({
   path: '/workspaces/{workspaceId}/checkout-session',
   summary: 'Create a checkout link for a plan upgrade',
   description:
-    'Where the workspace already pays, the link leads to the payment provider’s page that confirms the change of plan with its proration. Answers 409 for the plan that is paid and for plans billed by a store, 503 while billing is not configured on the deployment.',
+    'If the workspace already has a paid subscription, the link opens the payment provider’s page to confirm the change of plan with its proration. Returns 409 if the plan is already paid or a store bills the workspace, and 503 if billing is not configured on the deployment.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'owner' },
   params: WorkspaceParams,
@@ -23,7 +23,7 @@ export const createBillingPortalSession = endpoint({
   method: 'POST',
   path: '/workspaces/{workspaceId}/billing-portal-session',
   summary: "Open the payment provider's customer portal",
-  description: 'Answers 503 while billing is not configured on the deployment.',
+  description: 'Returns 503 if billing is not configured on the deployment.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'owner' },
   params: WorkspaceParams,
@@ -39,7 +39,7 @@ export const selectStorePlan = endpoint({
   path: '/workspaces/{workspaceId}/storefront-plan-selection',
   summary: 'Choose a plan that the store platform bills',
   description:
-    'For workspaces that came from the app market of the store platform. Replies a hand-off like that of a checkout: the merchant approves the charge on the store platform’s page. The plan changes only once the store platform itself reports the subscription as active; the return from its page proves nothing. Answers 409 for other workspaces and where no store is connected, 503 while the deployment has no prices for the store platform.',
+    'Only for workspaces installed from the store platform’s app market. Returns a hand-off, as for a checkout: the merchant approves the charge on the store platform’s page. The plan changes only when the store platform reports the subscription as active; returning from its page is not enough. Returns 409 for other workspaces and if no store is connected, and 503 if the deployment has no prices for the store platform.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'owner' },
   params: WorkspaceParams,

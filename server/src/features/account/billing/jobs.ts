@@ -5,7 +5,7 @@ import { billingMail, billingNotice, sendNotices } from './notices.ts'
 import { checkOpenCheckouts, endTrials, refreshStaleSubscriptions } from './operations.ts'
 import { cancelPayment } from './payment-end.ts'
 
-/** What no webhook reported: a payer who never came back, a renewal, a trial that ran out. */
+/** Polls for changes that no webhook reported: unfinished checkouts, renewals, expired trials. */
 const review = job({
   name: 'billing.review',
   payload: z.object({}),

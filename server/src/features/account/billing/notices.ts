@@ -1,4 +1,4 @@
-/** Mails to the owners about a plan: its trial ends, it is not paid, it ended, it is paid again. */
+/** Mails to the owners about the state of their plan: trial ending, unpaid, ended, paid again. */
 import { z } from 'zod'
 import type { JobContext, Service } from '../../../context.ts'
 import { listMailedOwners } from '../../../platform/access/user-queries.ts'
@@ -9,38 +9,38 @@ import * as queries from './queries.ts'
 import { type Notice, noticeFor, notices, TRIAL_NOTICE_MS } from './rules.ts'
 import { isStoreSubscription } from './store-plans.ts'
 
-const About = z.object({
+const NoticeContent = z.object({
   notice: z.enum(notices),
   plan: z.string(),
   trial_ends_at: z.iso.datetime().nullable(),
 })
-type About = z.infer<typeof About>
+type NoticeContent = z.infer<typeof NoticeContent>
 
 export const billingMail = job({
   name: 'billing.mail',
-  payload: About.extend({ to: z.string() }),
+  payload: NoticeContent.extend({ to: z.string() }),
   async run({ service, jobId }: JobContext, { to, ...payload }) {
     const { subject, text } = write(payload, service.config.BASE_URL)
     await service.mailer.send({ to, subject, text, messageId: jobId })
   },
 })
 
-/** As earlier releases queued them: one job for all owners. */
+/** Handles jobs queued by earlier releases: one job for all owners. */
 export const billingNotice = job({
   name: 'billing.notice',
-  payload: About.extend({ workspace_id: z.uuid() }),
-  async run({ service }: JobContext, { workspace_id: workspaceId, ...about }) {
-    await service.db.transaction().execute((tx) => mailEachOwner(tx, workspaceId, about))
+  payload: NoticeContent.extend({ workspace_id: z.uuid() }),
+  async run({ service }: JobContext, { workspace_id: workspaceId, ...content }) {
+    await service.db.transaction().execute((tx) => mailEachOwner(tx, workspaceId, content))
   },
 })
 
-/** One mail for each state and owner, from the transaction that records it: a crash repeats at most the one being sent. */
+/** Queues one mail per state and owner, in the transaction that records it: a crash repeats at most the mail being sent. */
 export async function sendNotices(service: Service, now: Date): Promise<void> {
   const trialEndsBefore = new Date(now.getTime() + TRIAL_NOTICE_MS)
   for (const workspaceId of await queries.listToNotify(service.db, { trialEndsBefore }))
     await service.db.transaction().execute(async (tx) => {
       const row = await queries.lockSubscription(tx, { workspaceId })
-      // Without billing a plan is the deployment's own affair.
+      // Without billing, plans are managed by the operator of the deployment.
       if (row === undefined || (service.billing === undefined && row.billing_subscription === null)) return
       const notice = noticeFor(row, now)
       if (notice === null || notice === row.last_notice) return
@@ -50,7 +50,7 @@ export async function sendNotices(service: Service, now: Date): Promise<void> {
     })
 }
 
-/** Before the workspace loses its owners: what the store platform bills ends only when the store removes the app. */
+/** Called before an archived workspace loses its owners: the store platform's billing only ends when the store removes the app. */
 export async function warnOfStorePayment(tx: Tx, workspaceId: string): Promise<void> {
   const payer = await queries.findPayer(tx, { workspaceId })
   if (payer === undefined || payer.status === 'canceled') return
@@ -58,21 +58,21 @@ export async function warnOfStorePayment(tx: Tx, workspaceId: string): Promise<v
   await mailEachOwner(tx, workspaceId, { notice: 'store_bills_on', plan: payer.plan, trial_ends_at: null })
 }
 
-async function mailEachOwner(tx: Tx, workspaceId: string, about: About): Promise<void> {
+async function mailEachOwner(tx: Tx, workspaceId: string, content: NoticeContent): Promise<void> {
   const owners = await listMailedOwners(tx, { workspaceId })
   await enqueueMany(
     tx,
     billingMail,
-    owners.map((to) => ({ payload: { to, ...about } })),
+    owners.map((to) => ({ payload: { to, ...content } })),
   )
 }
 
 function write(
-  { notice, plan, trial_ends_at: trialEndsAt }: About,
+  { notice, plan, trial_ends_at: trialEndsAt }: NoticeContent,
   baseUrl: string,
 ): { subject: string; text: string } {
   const day = trialEndsAt?.slice(0, 10)
-  const keep = 'Profiles and their data stay; new profiles, schedules and live links need a paid plan.'
+  const dataIsKept = 'Profiles and their data stay; new profiles, schedules and live links need a paid plan.'
   const mails: Record<Notice, [subject: string, ...lines: string[]]> = {
     trial_ending: [
       `Your trial of the ${plan} plan ends on ${day}`,
@@ -80,19 +80,19 @@ function write(
     ],
     payment_due: [
       `Your ${plan} plan is not paid`,
-      `No payment for the ${plan} plan has arrived. Everything works as before for now; please check the means of payment.`,
+      `No payment for the ${plan} plan has arrived. Everything keeps working for now; please check your payment method.`,
     ],
     payment_reminder: [
       `Reminder: your ${plan} plan is not paid`,
       `The ${plan} plan has been unpaid for a week. Without a payment it ends.`,
-      keep,
+      dataIsKept,
     ],
     last_reminder: [
       `Last reminder: your ${plan} plan ends in three days`,
       `The ${plan} plan ends in three days unless it is paid.`,
-      keep,
+      dataIsKept,
     ],
-    ended: [`Your ${plan} plan has ended`, `The ${plan} plan has ended.`, keep],
+    ended: [`Your ${plan} plan has ended`, `The ${plan} plan has ended.`, dataIsKept],
     recovered: [`Your ${plan} plan is paid`, `The payment for the ${plan} plan has arrived. Thank you.`],
     store_bills_on: [
       `Your store still pays for the ${plan} plan`,

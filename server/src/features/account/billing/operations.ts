@@ -1,4 +1,4 @@
-/** Paying for a plan: a checkout hand-off whose payment the provider itself confirms. */
+/** Paid plans: checkout hand-offs, whose payment is confirmed with the provider. */
 
 import {
   type CheckoutSession,
@@ -22,8 +22,8 @@ import { endPayment } from './payment-end.ts'
 import {
   changePlan,
   confirmPlanChange,
+  type EndedSubscription,
   findSubscription,
-  type Gone,
   isPaid,
   isPlanChange,
 } from './plan-change.ts'
@@ -35,7 +35,7 @@ export type OfferedCheckout = { id: string; url: string; expires_at: string }
 
 const BUDGET_MS = 10_000
 
-/** The payment page is made first, so that a hand-off always has somewhere to lead. */
+/** Creates the payment page before the hand-off, so that a hand-off always has a destination. */
 export async function createCheckoutSession(
   service: Service,
   db: Db | Tx,
@@ -47,9 +47,9 @@ export async function createCheckoutSession(
   let customer = payer?.billing_customer ?? undefined
   if (payer !== undefined && isPaid(payer)) {
     const change = await changePlan(service, db, { ...offer, payer })
-    if (!('gone' in change)) return change
+    if (!('endedId' in change)) return change
     await inTransaction(db, (tx) => recordEnd(tx, offer.workspaceId, change))
-    if (!change.isKnown) customer = undefined
+    if (!change.existsAtProvider) customer = undefined
   }
   const id = uuidv7()
   const { url } = linksOf(service, id)
@@ -68,12 +68,12 @@ export async function createCheckoutSession(
   }
   const { id: sessionId, url: destination } = session
   if (destination === null)
-    throw new ApiError('provider_error', 'The payment provider gave no page to pay at.')
+    throw new ApiError('provider_error', 'The payment provider returned no payment page.')
   const handoff = await mintCheckout(service, db, { id, ...offer, destination, sessionId })
   return { id: handoff.id, url: handoff.url, expires_at: handoff.expires_at }
 }
 
-/** Checks with the provider: the session must belong to this hand-off and be paid. Runs once. */
+/** Checks with the provider that the session belongs to this hand-off and is paid. Applied at most once. */
 export async function confirmCheckout(
   service: Service,
   handoff: HandoffRow,
@@ -90,12 +90,12 @@ export async function confirmCheckout(
     session.subscription === null ? null : await readSubscription(http, billing.account, session.subscription)
   const { plan } = handoff.detail as { plan: PaidPlan }
   return service.db.transaction().execute(async (tx) => {
-    // Of the visit, the webhook and the question, the first makes the change.
+    // The return page, the webhook and the polling job race: the first one applies the change.
     const isFirst = await settleCheckout(tx, { handoffId: handoff.id, status: 'completed', result: { plan } })
     if (!isFirst) return (await findHandoff(tx, { id: handoff.id }))?.status === 'completed'
     const now = await databaseNow(tx)
     const before = await queries.lockSubscription(tx, { workspaceId: handoff.workspace_id })
-    // Two checkouts of one workspace were paid: one of them is enough.
+    // Two checkouts of one workspace were paid: cancel the earlier subscription.
     if (before !== undefined && before.billing_subscription !== session.subscription)
       await endPayment(tx, before)
     await saveSubscription(tx, handoff.workspace_id, {
@@ -113,7 +113,7 @@ export async function confirmCheckout(
   })
 }
 
-/** Whichever provider the hand-off leads to; without a session id, the session that it was created with. */
+/** Confirms a checkout of any provider; without a session id, the session that the hand-off was created with. */
 export async function confirmAnyCheckout(
   service: Service,
   handoff: HandoffRow,
@@ -123,11 +123,11 @@ export async function confirmAnyCheckout(
   if (isStoreSubscription(detail.session_id)) return confirmStorePlan(service, handoff, saveSubscription)
   if (isPlanChange(detail.session_id))
     return confirmPlanChange(service, handoff, () => refreshSubscription(service, detail.session_id!))
-  const checked = sessionId ?? detail.session_id
-  return checked !== undefined && (await confirmCheckout(service, handoff, checked))
+  const sessionIdToCheck = sessionId ?? detail.session_id
+  return sessionIdToCheck !== undefined && (await confirmCheckout(service, handoff, sessionIdToCheck))
 }
 
-/** The row as it is now, with the change in the workspace's audit. */
+/** Updates the subscription and records the change in the workspace's audit log. */
 async function saveSubscription(
   tx: Tx,
   workspaceId: string,
@@ -139,11 +139,11 @@ async function saveSubscription(
   const after = { plan: fields.plan ?? plan, status: fields.status ?? status }
   const pastDueSince =
     after.status === 'past_due' ? (before.past_due_since ?? fields.past_due_since ?? fields.updated_at) : null
-  // A plan that is paid again can end again, with another mail.
-  const isBack = after.status !== 'canceled' && before.last_notice === 'ended'
+  // A plan that is paid again may end again, which is mailed again.
+  const isReactivated = after.status !== 'canceled' && before.last_notice === 'ended'
   await queries.updateSubscription(tx, {
     workspaceId,
-    fields: { ...fields, past_due_since: pastDueSince, ...(isBack && { last_notice: null }) },
+    fields: { ...fields, past_due_since: pastDueSince, ...(isReactivated && { last_notice: null }) },
   })
   if (after.plan !== plan) await queries.savePlan(tx, { workspaceId, plan: after.plan })
   if (after.plan === plan && after.status === status) return
@@ -160,21 +160,25 @@ async function saveSubscription(
 }
 
 /**
- * Unless another subscription took its place meanwhile. An account that does not know the subscription does not know who
- * paid for it either.
+ * Ends the subscription unless another one has replaced it. If the provider's account does not have the subscription, it
+ * does not have its customer either.
  */
-async function recordEnd(tx: Tx, workspaceId: string, { gone, isKnown }: Gone): Promise<void> {
+async function recordEnd(
+  tx: Tx,
+  workspaceId: string,
+  { endedId, existsAtProvider }: EndedSubscription,
+): Promise<void> {
   const row = await queries.lockSubscription(tx, { workspaceId })
-  if (row?.billing_subscription === gone)
+  if (row?.billing_subscription === endedId)
     await saveSubscription(tx, workspaceId, {
       status: 'canceled',
-      ...(isKnown ? {} : { billing_customer: null }),
+      ...(existsAtProvider ? {} : { billing_customer: null }),
       cancels_at: null,
       updated_at: await databaseNow(tx),
     })
 }
 
-/** What the provider says of a paid plan: another plan, renewed, unpaid, over. */
+/** Updates a paid subscription from the provider: changed plan, renewed, unpaid or ended. */
 export async function refreshSubscription(service: Service, subscriptionId: string): Promise<void> {
   const { billing } = service
   const workspaceId = await queries.findPayingWorkspace(service.db, { subscriptionId })
@@ -185,7 +189,7 @@ export async function refreshSubscription(service: Service, subscriptionId: stri
   const paid = await findSubscription(billing.http.within(BUDGET_MS), billing.account, subscriptionId)
   if (paid === undefined)
     return inTransaction(service.db, (tx) =>
-      recordEnd(tx, workspaceId, { gone: subscriptionId, isKnown: false }),
+      recordEnd(tx, workspaceId, { endedId: subscriptionId, existsAtProvider: false }),
     )
   await service.db.transaction().execute(async (tx) =>
     saveSubscription(tx, workspaceId, {
@@ -199,9 +203,9 @@ export async function refreshSubscription(service: Service, subscriptionId: stri
   )
 }
 
-/** A trial that ran out unpaid: past due for a while, then canceled. */
+/** Expired, unpaid trials become past due, and canceled after the grace period. */
 export async function endTrials(service: Service, now: Date): Promise<void> {
-  for (const { workspace_id: workspaceId } of await queries.listLapsed(service.db, { now }))
+  for (const { workspace_id: workspaceId } of await queries.listExpiredTrials(service.db, { now }))
     await service.db.transaction().execute(async (tx) => {
       const row = await queries.lockSubscription(tx, { workspaceId })
       if (row === undefined || row.billing_subscription !== null) return
@@ -217,27 +221,30 @@ export async function endTrials(service: Service, now: Date): Promise<void> {
     })
 }
 
-/** Asks about every checkout that no one came back from; one that cannot be asked about keeps no other waiting. */
+/** Checks every open checkout with its provider. A failure does not stop the others. */
 export async function checkOpenCheckouts(service: Service, now: Date): Promise<void> {
   const since = new Date(now.getTime() - DAY_MS)
   for (const handoff of await queries.listOpenCheckouts(service.db, { since })) {
-    await quietly(service, handoff.id, () => confirmAnyCheckout(service, handoff, undefined))
+    await logFailure(service, handoff.id, () => confirmAnyCheckout(service, handoff, undefined))
   }
 }
 
 export async function refreshStaleSubscriptions(service: Service, now: Date): Promise<void> {
-  for (const id of await queries.listToReadBack(service.db, {
+  for (const id of await queries.listStaleSubscriptions(service.db, {
     now,
     readBefore: new Date(now.getTime() - DAY_MS),
   }))
-    await quietly(service, undefined, () => refreshSubscription(service, id))
+    await logFailure(service, undefined, () => refreshSubscription(service, id))
 }
 
-async function quietly(service: Service, handoffId: string | undefined, work: () => Promise<unknown>) {
+async function logFailure(service: Service, handoffId: string | undefined, work: () => Promise<unknown>) {
   try {
     await work()
   } catch (error) {
-    service.log.warn('billing provider not asked', { ...(handoffId && { handoff_id: handoffId }), error })
+    service.log.warn('billing provider not reached; retried in the next run', {
+      ...(handoffId && { handoff_id: handoffId }),
+      error,
+    })
   }
 }
 
@@ -247,9 +254,13 @@ export async function createBillingPortalSession(context: WorkspaceContext) {
   const payer = await queries.findPayer(context.db, { workspaceId: context.workspaceId })
   const customer = payer?.billing_customer
   if (customer == null)
-    throw new ApiError('invalid_state', 'This workspace has no payment yet; start with a checkout.', {
-      reason: 'no_payer',
-    })
+    throw new ApiError(
+      'invalid_state',
+      'This workspace has no payment yet; create a checkout session first.',
+      {
+        reason: 'no_payer',
+      },
+    )
   try {
     const returnUrl = config.BASE_URL
     const { account, http } = billing

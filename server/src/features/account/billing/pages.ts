@@ -1,4 +1,4 @@
-/** Where the payment page sends the payer back to. */
+/** Pages that the payment provider redirects the payer to, and its webhook. */
 import { readBillingEvent } from '../../../connectors/cardpay/checkout.ts'
 import { isSignedBy } from '../../../connectors/cardpay/webhooks.ts'
 import { readJsonBody } from '../../../connectors/signatures.ts'
@@ -20,7 +20,7 @@ export const billingPages: readonly PageRoute[] = [
   { method: 'POST', path: '/billing/webhook', bodyLimit: 256 * 1024, handle: receiveWebhook },
 ]
 
-/** What the provider's webhook says is a reason to ask it, not the answer. It is sent again where it was not accepted. */
+/** A webhook only triggers a read from the provider; its content is not trusted. The provider retries rejected webhooks. */
 async function receiveWebhook(service: Service, request: PageRequest): Promise<PageReply> {
   const secret = service.billing?.account.webhookSecret
   if (secret === undefined) return { status: 404, body: 'Billing webhooks are not configured.' }
@@ -36,8 +36,11 @@ async function receiveWebhook(service: Service, request: PageRequest): Promise<P
     }
     return { status: 200, body: null }
   } catch (error) {
-    service.log.error('billing event not taken', { request_id: request.requestId, error })
-    return { status: 503, headers: { 'retry-after': '60' }, body: 'Try again.' }
+    service.log.error('billing webhook failed; the provider will retry', {
+      request_id: request.requestId,
+      error,
+    })
+    return { status: 503, headers: { 'retry-after': '60' }, body: 'Try again later.' }
   }
 }
 

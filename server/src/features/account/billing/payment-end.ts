@@ -1,4 +1,4 @@
-/** A subscription that no one uses any more is ended at the provider, so that it charges no one. */
+/** Cancels unused subscriptions at the provider, so that they stop charging. */
 import { z } from 'zod'
 import { cancelSubscription } from '../../../connectors/cardpay/checkout.ts'
 import type { JobContext } from '../../../context.ts'
@@ -19,7 +19,7 @@ export const cancelPayment = job({
   },
 })
 
-/** In the transaction of the decision. A store's own subscription ends when the store removes the app. */
+/** Queues the cancellation in the caller's transaction. A store's subscription ends when the store removes the app. */
 export async function endPayment(
   tx: Tx,
   { billing_subscription: id, status }: { billing_subscription: string | null; status: string },

@@ -54,7 +54,7 @@ async function runReview(inDays = 0): Promise<void> {
 }
 
 describe('a change of a paid plan', () => {
-  it('changes the same subscription on the provider’s page, and counts once the provider has it', async () => {
+  it('changes the same subscription on the provider’s page, and applies once the provider reports it', async () => {
     const { workspaceId, subscriptionId } = await openPaid()
     const checkouts = provider.checkouts.length
     const { id } = await checkout(workspaceId, 'agency')
@@ -77,7 +77,7 @@ describe('a change of a paid plan', () => {
     expect(provider.subscriptions.get(subscriptionId)!.status).toBe('active')
   })
 
-  it('to the plan that is paid is refused', async () => {
+  it('to the current plan is refused', async () => {
     const { workspaceId } = await openPaid()
     expect(await refusalOf(checkout(workspaceId, 'growth'))).toMatchObject({
       status: 409,
@@ -85,7 +85,7 @@ describe('a change of a paid plan', () => {
     })
   })
 
-  it('that the payer makes at the provider is read back, also its end', async () => {
+  it('that the payer makes at the provider is read, including its end', async () => {
     const { workspaceId, subscriptionId } = await openPaid()
     const subscription = provider.subscriptions.get(subscriptionId)!
     subscription.items.data[0]!.price.id = prices.agency
@@ -99,7 +99,7 @@ describe('a change of a paid plan', () => {
     expect(found).toMatchObject({ plan: 'agency', cancels_at: found.current_period_end })
   })
 
-  it('is read back daily where no webhook reports it', async () => {
+  it('is read daily if no webhook reports it', async () => {
     const { workspaceId, subscriptionId } = await openPaid()
     provider.subscriptions.get(subscriptionId)!.items.data[0]!.price.id = prices.agency
     await runReview()
@@ -109,7 +109,7 @@ describe('a change of a paid plan', () => {
   })
 })
 
-describe('a subscription that is over at the provider', () => {
+describe('a subscription that has ended at the provider', () => {
   it.each([
     ['canceled', true],
     ['unknown', false],
@@ -126,7 +126,7 @@ describe('a subscription that is over at the provider', () => {
     expect([await statusOf(id), (await subscriptionOf(workspaceId)).status]).toEqual(['completed', 'active'])
   })
 
-  it('and unknown there is over once it is read back, and can be paid again', async () => {
+  it('and does not exist there ends once it is read, and can be paid again', async () => {
     const { workspaceId, subscriptionId } = await openPaid()
     provider.subscriptions.delete(subscriptionId)
     await runReview(1.01)
@@ -182,7 +182,7 @@ describe('the owner', () => {
     }
   })
 
-  it('gets each mail once, also where the mail to another owner fails at first', async () => {
+  it('gets each mail once, even if the mail to another owner fails at first', async () => {
     const workspaceId = await open()
     const partner = await makePerson(app, 'Partner')
     await app.pool.query(
@@ -217,7 +217,7 @@ describe('the owner', () => {
     expect(repeated[0]).toEqual(expect.any(String))
   })
 
-  it('gets the mail that a release before this one queued for all owners at once', async () => {
+  it('gets the mail that an earlier release queued as one job for all owners', async () => {
     const workspaceId = await open()
     const payload = {
       workspace_id: workspaceId,
@@ -230,7 +230,7 @@ describe('the owner', () => {
     expect(await subjects()).toEqual(['Your growth plan has ended'])
   })
 
-  it('gets a mail each time that the plan ends, also after it was paid again', async () => {
+  it('gets a mail each time the plan ends, even after it was paid again', async () => {
     const { workspaceId, subscriptionId } = await openPaid()
     const end = async (id: string) => {
       provider.subscriptions.get(id)!.status = 'canceled'
@@ -247,7 +247,7 @@ describe('the owner', () => {
     expect(await subjects()).toEqual(['Your growth plan has ended', 'Your growth plan has ended'])
   })
 
-  it('gets a mail when a renewal fails, and when it is paid after all', async () => {
+  it('gets a mail when a renewal fails, and when it is paid later', async () => {
     const { workspaceId, subscriptionId } = await openPaid()
     const subscription = provider.subscriptions.get(subscriptionId)!
     for (const status of ['past_due', 'past_due', 'active']) {

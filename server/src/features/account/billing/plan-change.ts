@@ -1,4 +1,4 @@
-/** Another plan for a workspace that pays already: the same subscription changes, the provider charges the difference. */
+/** Changes the plan of an existing paid subscription; the provider charges the difference. */
 import {
   type BillingAccount,
   createPlanChange,
@@ -26,14 +26,14 @@ type Payer = {
   billing_subscription: string | null
 }
 
-/** A subscription that still charges: a second one next to it would charge twice. */
+/** True if the subscription still charges, so that a second one would charge twice. */
 export const isPaid = ({ billing_subscription: id, status }: Payer): boolean =>
   id !== null && status !== 'canceled'
 
-/** A hand-off that changes a subscription has its id where others have the id of a checkout. */
+/** Hand-offs for a plan change store the subscription's id in place of a checkout session's. */
 export const isPlanChange = (id: string | undefined): boolean => id?.startsWith('sub_') === true
 
-/** Undefined for one that the account does not know: it was removed, or belonged to another account. */
+/** Undefined if the account does not have the subscription: it was deleted, or belongs to another account. */
 export async function findSubscription(
   http: Outbound,
   account: BillingAccount,
@@ -47,14 +47,14 @@ export async function findSubscription(
   }
 }
 
-/** A subscription that the provider says is over, or does not know. */
-export type Gone = { gone: string; isKnown: boolean }
+/** A subscription that is canceled at the provider, or does not exist there. */
+export type EndedSubscription = { endedId: string; existsAtProvider: boolean }
 
 export async function changePlan(
   service: Service,
   db: Db | Tx,
   { workspaceId, plan, payer }: { workspaceId: string; plan: PaidPlan; payer: Payer },
-): Promise<{ id: string; url: string; expires_at: string } | Gone> {
+): Promise<{ id: string; url: string; expires_at: string } | EndedSubscription> {
   const { billing_customer: customer, billing_subscription: subscriptionId } = payer
   if (isStoreSubscription(subscriptionId ?? undefined))
     throw new ApiError('invalid_state', 'The store platform bills this workspace; choose the plan there.', {
@@ -68,7 +68,7 @@ export async function changePlan(
     const within = http.within(BUDGET_MS)
     const current = await findSubscription(within, account, subscriptionId!)
     if (current === undefined || current.status === 'canceled')
-      return { gone: subscriptionId!, isKnown: current !== undefined }
+      return { endedId: subscriptionId!, existsAtProvider: current !== undefined }
     if ((current.plan ?? payer.plan) === plan)
       throw new ApiError('invalid_state', `This workspace already pays for the ${plan} plan.`, {
         reason: 'already_on_plan',
@@ -89,7 +89,7 @@ export async function changePlan(
   return { id: handoff.id, url: handoff.url, expires_at: handoff.expires_at }
 }
 
-/** True once the provider has the subscription on the chosen plan; coming back from its page proves nothing. */
+/** True once the provider reports the subscription on the chosen plan; returning from its page is not enough. */
 export async function confirmPlanChange(
   service: Service,
   handoff: HandoffRow,

@@ -29,8 +29,8 @@ const columns = [
   'last_notice',
 ] as const
 
-/** Trials that ran out, and past-due ones that no one pays. */
-export async function listLapsed(db: Db, params: { now: Date }) {
+/** Expired trials and past-due subscriptions without a payer. */
+export async function listExpiredTrials(db: Db, params: { now: Date }) {
   return db
     .selectFrom('workspace_subscriptions')
     .select(columns)
@@ -40,8 +40,11 @@ export async function listLapsed(db: Db, params: { now: Date }) {
     .execute()
 }
 
-/** Paid ones whose paid time is over, and those that were not read for a while: the provider knows what they are. */
-export async function listToReadBack(db: Db, params: { now: Date; readBefore: Date }): Promise<string[]> {
+/** Paid subscriptions whose period has ended or that were not read since `readBefore`; the provider has their current state. */
+export async function listStaleSubscriptions(
+  db: Db,
+  params: { now: Date; readBefore: Date },
+): Promise<string[]> {
   const rows = await db
     .selectFrom('workspace_subscriptions')
     .select('billing_subscription')
@@ -54,7 +57,7 @@ export async function listToReadBack(db: Db, params: { now: Date; readBefore: Da
   return rows.map((row) => row.billing_subscription!)
 }
 
-/** Live workspaces whose state may call for a mail to the owners. */
+/** Workspaces whose subscription may require a mail to the owners. */
 export async function listToNotify(db: Db, params: { trialEndsBefore: Date }): Promise<string[]> {
   const { rows } = await sql<{ workspace_id: string }>`
     select s.workspace_id from workspace_subscriptions s
@@ -88,7 +91,7 @@ export async function savePlan(tx: Tx, params: { workspaceId: string; plan: stri
   })
 }
 
-/** What is paid and who pays; undefined for an unknown workspace. */
+/** Plan, status and payer; undefined for an unknown workspace. */
 export async function findPayer(db: Db | Tx, params: { workspaceId: string }) {
   return rowsWhere(db, 'workspace_subscriptions', { workspace_id: params.workspaceId }).find([
     'plan',
@@ -108,7 +111,7 @@ export async function findPayingWorkspace(
   return rows[0]?.workspace_id
 }
 
-/** The store that the workspace is billed through: the one that was connected first and still works. */
+/** The store that the workspace is billed through: the earliest connected store that still works. */
 export async function findBilledStore(db: Db | Tx, params: { workspaceId: string }) {
   const { rows } = await sql<{ profileId: string; id: string }>`
     select p.id as "profileId", c.id from profiles p

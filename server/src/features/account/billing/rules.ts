@@ -2,14 +2,14 @@ import { DAY_MS } from '../../../platform/contract/dates.ts'
 
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'canceled'
 
-/** An unpaid plan is kept for so long, then falls back to what the free plan allows. */
+/** Grace period of an unpaid plan, after which the limits of the free plan apply. */
 const GRACE_MS = 14 * DAY_MS
 
 export type SubscriptionState = { status: SubscriptionStatus; periodStart: Date; periodEnd: Date | null }
 
 /**
- * What a stored subscription is by now. A trial that ran out is past due and then canceled where plans are
- * billed; elsewhere it turns active: the deployment's owner pays for it already.
+ * The current state of a stored subscription. If plans are billed, an expired trial is past due and then canceled;
+ * otherwise it becomes active, because the deployment's owner already pays for it.
  */
 export function subscriptionAt(
   stored: SubscriptionState & { trialEndsAt: Date | null },
@@ -26,8 +26,8 @@ export function subscriptionAt(
     : { status: 'canceled', periodStart: graceEndsAt, periodEnd: null }
 }
 
-/** A paid time that is over, where no one can be asked whether it was paid on; null while it lasts. */
-export function unpaidSince(paidUntil: Date | null, now: Date): SubscriptionStatus | null {
+/** The status after the paid period if no provider can be queried; null while the period lasts. */
+export function statusAfterPaidPeriod(paidUntil: Date | null, now: Date): SubscriptionStatus | null {
   if (paidUntil === null || paidUntil > now) return null
   return paidUntil.getTime() + GRACE_MS > now.getTime() ? 'past_due' : 'canceled'
 }
@@ -57,11 +57,11 @@ export const notices = [
 ] as const
 export type Notice = (typeof notices)[number]
 
-/** Owners read of the end of a trial so long ahead. */
+/** How long before the end of a trial the owners are notified. */
 export const TRIAL_NOTICE_MS = 3 * DAY_MS
 const REMINDER_MS = 7 * DAY_MS
 
-/** The mail that describes the state of a subscription; the caller leaves out the one that was sent last. */
+/** The notice for the current state of a subscription; the caller skips it if it was the last one sent. */
 export function noticeFor(
   row: {
     status: string
@@ -79,7 +79,7 @@ export function noticeFor(
     }
     case 'past_due': {
       const unpaidMs = now.getTime() - (row.past_due_since ?? now).getTime()
-      // When the provider ends a paid plan is its decision; a trial ends after the grace.
+      // The provider decides when a paid plan ends; a trial ends after the grace period.
       if (row.billing_subscription === null && unpaidMs >= GRACE_MS - TRIAL_NOTICE_MS) return 'last_reminder'
       return unpaidMs >= REMINDER_MS ? 'payment_reminder' : 'payment_due'
     }

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** As the platform signs the query string with which it opens the app. */
+/** The query string with which the platform opens the app, signed like the platform does. */
 function installQuery({ secret = '', ageMs = 0, shop = 'harbor-and-pine.myshopify.com' } = {}): string {
   const key = secret || app.service.providers.get('storefront')!.app.clientSecret
   const timestamp = Math.floor((app.service.clock.now().getTime() - ageMs) / 1000)
@@ -47,7 +47,7 @@ it.each([
   ['for no shop of the platform', () => installQuery({ shop: 'evil.example' })],
   ['signed, with letters after the signature', () => `${installQuery()}z1`],
   ['without a signature', () => 'shop=harbor-and-pine.myshopify.com&timestamp=1'],
-])('an install that is %s makes no workspace', async (_, query) => {
+])('an install that is %s creates no workspace', async (_, query) => {
   const owner = await makePerson(app)
   const body = { name: 'Not from the store', store_install: query() }
   expect(await refusalOf(owner.call(createWorkspace, { body }))).toMatchObject({
@@ -57,7 +57,7 @@ it.each([
   expect((await owner.call(listWorkspaces)).data).toEqual([])
 })
 
-it('an install that made a workspace makes no other, for anyone', async () => {
+it('an install creates only one workspace, whoever repeats it', async () => {
   const store_install = installQuery({ ageMs: 3_600_000 })
   const owner = await makePerson(app)
   const body = { name: 'First', store_install }
@@ -97,7 +97,7 @@ it('is refused for a workspace that did not come from the store market, and with
   expect(await refusalOf(select())).toMatchObject({ status: 409, reason: 'store_not_connected' })
 })
 
-it('leads to the platform’s page, and the plan changes only when the platform says so', async () => {
+it('opens the platform’s page, and the plan changes only when the platform reports it', async () => {
   await shop.connected('storefront')
   const before = await planOf()
   const handoff = (await select('agency')).data

@@ -1,4 +1,4 @@
-/** Plans of workspaces from the store platform's app market: the platform bills them and knows whether they are paid. */
+/** Plans of workspaces from the store platform's app market, which bills them and reports whether they are paid. */
 import {
   createAppSubscription,
   readAppSubscription,
@@ -13,13 +13,13 @@ import { toProviderApiError, withSession } from '../../sources/connections/sessi
 import { linksOf, mintCheckout, settleCheckout } from '../../sources/handoffs/operations.ts'
 import { findHandoff, type HandoffRow } from '../../sources/handoffs/queries.ts'
 import * as queries from './queries.ts'
-import { unpaidSince } from './rules.ts'
+import { statusAfterPaidPeriod } from './rules.ts'
 
 const BUDGET_MS = 10_000
 
 type SaveSubscription = (tx: Tx, workspaceId: string, fields: queries.SubscriptionChange) => Promise<void>
 
-/** Subscriptions of the store platform are known by the form of their id. */
+/** The store platform's subscriptions are recognised by the format of their id. */
 export const isStoreSubscription = (id: string | undefined): id is string => id?.startsWith('gid://') === true
 
 export async function selectStorePlan(context: WorkspaceContext, { plan }: { plan: StorePlan }) {
@@ -35,9 +35,13 @@ export async function selectStorePlan(context: WorkspaceContext, { plan }: { pla
   const app = service.providers.get('storefront')?.app
   const price = app && storePriceOf(app, plan)
   if (price === undefined)
-    throw new ApiError('service_unavailable', 'Plans are not sold through the store platform here.', {
-      reason: 'billing_not_configured',
-    })
+    throw new ApiError(
+      'service_unavailable',
+      'This deployment does not sell plans through the store platform.',
+      {
+        reason: 'billing_not_configured',
+      },
+    )
   const store = await requireStore(context)
   const id = uuidv7()
   const returnUrl = `${linksOf(service, id).url}/paid`
@@ -70,7 +74,7 @@ type Store = { profileId: string; id: string }
 const readFromStore = (service: Service, store: Store, subscriptionId: string) =>
   withSession(service, store, BUDGET_MS, (session) => readAppSubscription(session, subscriptionId))
 
-/** True once the store platform reports the hand-off's own subscription as active, under the chosen plan's name. */
+/** True once the store platform reports the hand-off's subscription as active, with the chosen plan's name. */
 export async function confirmStorePlan(
   service: Service,
   handoff: HandoffRow,
@@ -80,8 +84,8 @@ export async function confirmStorePlan(
   const { plan, session_id: subscriptionId } = handoff.detail as { plan: StorePlan; session_id: string }
   const workspaceId = handoff.workspace_id
   const store = await requireStore({ db: service.db, workspaceId })
-  const found = await readFromStore(service, store, subscriptionId)
-  if (found.status !== 'active' || found.plan !== plan) return false
+  const subscription = await readFromStore(service, store, subscriptionId)
+  if (subscription.status !== 'active' || subscription.plan !== plan) return false
   return service.db.transaction().execute(async (tx) => {
     const isFirst = await settleCheckout(tx, { handoffId: handoff.id, status: 'completed', result: { plan } })
     if (!isFirst) return (await findHandoff(tx, { id: handoff.id }))?.status === 'completed'
@@ -91,7 +95,7 @@ export async function confirmStorePlan(
       status: 'active',
       trial_ends_at: null,
       current_period_start: now,
-      current_period_end: found.periodEnd,
+      current_period_end: subscription.periodEnd,
       billing_subscription: subscriptionId,
       updated_at: now,
     })
@@ -99,7 +103,7 @@ export async function confirmStorePlan(
   })
 }
 
-/** Renewed, unpaid or over, as the store platform says. Without a store no one pays on. */
+/** Updates the subscription from the store platform: renewed, unpaid or ended. Without a store there are no further payments. */
 export async function refreshStorePlan(
   service: Service,
   { workspaceId, subscriptionId }: { workspaceId: string; subscriptionId: string },
@@ -107,23 +111,23 @@ export async function refreshStorePlan(
 ): Promise<void> {
   const store = await queries.findBilledStore(service.db, { workspaceId })
   if (store === undefined) return endUnpaid(service, workspaceId, save)
-  const found = await readFromStore(service, store, subscriptionId)
-  if (found.status === 'pending') return
+  const subscription = await readFromStore(service, store, subscriptionId)
+  if (subscription.status === 'pending') return
   await service.db.transaction().execute(async (tx) =>
     save(tx, workspaceId, {
-      status: found.status,
-      current_period_end: found.periodEnd,
+      status: subscription.status,
+      current_period_end: subscription.periodEnd,
       updated_at: await databaseNow(tx),
     }),
   )
 }
 
-/** The store removed the app, and with it the platform's billing: the plan ends after the paid time and the grace. */
+/** The store removed the app, which ended the platform's billing: the plan ends after the paid period and the grace period. */
 async function endUnpaid(service: Service, workspaceId: string, save: SaveSubscription): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
     const row = await queries.lockSubscription(tx, { workspaceId })
     const now = await databaseNow(tx)
-    const status = unpaidSince(row?.current_period_end ?? null, now)
+    const status = statusAfterPaidPeriod(row?.current_period_end ?? null, now)
     if (status !== null && status !== row?.status) await save(tx, workspaceId, { status, updated_at: now })
   })
 }

@@ -46,7 +46,7 @@ function toContribution(
 export function limitContributions(all: readonly Contribution[]): Contribution[] {
   if (all.length <= 2 * SHOWN_PER_SIDE) return [...all]
   const rest = all.slice(SHOWN_PER_SIDE, -SHOWN_PER_SIDE)
-  const sum = (valueOf: (row: Contribution) => number) => rest.reduce((total, row) => total + valueOf(row), 0)
+  const sum = (select: (row: Contribution) => number) => rest.reduce((total, row) => total + select(row), 0)
   const other = toContribution(
     'other',
     sum((row) => row.now),

@@ -60,15 +60,16 @@ export function toMail(
  * Source: docs.slack.dev, "Formatting message text", 2026-11-17.
  */
 export function toSlack({ title, note, lines }: Message): string {
-  const escape = (text: string) =>
+  const escapeSlack = (text: string) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   // A vertical bar would end the address of a link.
-  const link = (text: string, url: string) => `<${escape(url)}|${escape(text).replaceAll('|', '¦')}>`
+  const link = (text: string, url: string) =>
+    `<${escapeSlack(url)}|${escapeSlack(text).replaceAll('|', '¦')}>`
   const toText = (line: Line) =>
-    line.map(({ text, url }) => (url === null ? escape(text) : link(text, url))).join('')
-  const heading = `*${escape(title).replaceAll('*', '∗')}*`
+    line.map(({ text, url }) => (url === null ? escapeSlack(text) : link(text, url))).join('')
+  const heading = `*${escapeSlack(title).replaceAll('*', '∗')}*`
   return JSON.stringify({
-    text: [heading, escape(note), ...lines.map((line) => `• ${toText(line)}`)].join('\n'),
+    text: [heading, escapeSlack(note), ...lines.map((line) => `• ${toText(line)}`)].join('\n'),
   })
 }
 
@@ -77,9 +78,11 @@ export function toSlack({ title, note, lines }: Message): string {
  * Source: learn.microsoft.com, "Create incoming webhooks with Workflows", 2026-11-17.
  */
 export function toTeams({ title, note, lines }: Message): string {
-  const escape = (text: string) => text.replace(/[\\[\]*_#]/g, '\\$&')
+  const escapeMarkdown = (text: string) => text.replace(/[\\[\]*_#]/g, '\\$&')
   const toText = (line: Line) =>
-    line.map(({ text, url }) => (url === null ? escape(text) : `[${escape(text)}](${url})`)).join('')
+    line
+      .map(({ text, url }) => (url === null ? escapeMarkdown(text) : `[${escapeMarkdown(text)}](${url})`))
+      .join('')
   const block = (text: string, more: Record<string, unknown> = {}) => ({
     type: 'TextBlock',
     text,
@@ -87,8 +90,8 @@ export function toTeams({ title, note, lines }: Message): string {
     ...more,
   })
   const body = [
-    block(escape(title), { weight: 'Bolder', size: 'Medium' }),
-    block(escape(note), { isSubtle: true, spacing: 'None' }),
+    block(escapeMarkdown(title), { weight: 'Bolder', size: 'Medium' }),
+    block(escapeMarkdown(note), { isSubtle: true, spacing: 'None' }),
     ...lines.map((line) => block(toText(line))),
   ]
   const content = {

@@ -52,7 +52,7 @@ const clients = (person = owner, query: Record<string, string> = may) =>
 const rowOf = async (profileId: string, person = owner) =>
   (await clients(person)).data.find((row) => row.profile_id === profileId)!
 
-it('each row has the figures of the profile’s own overview, of both periods', async () => {
+it('each row has the figures of the profile’s overview for both periods', async () => {
   for (const profileId of [shop, studio]) {
     const reader = app.as(await makeKey(app, profileId, ['analytics:read', 'campaigns:read']))
     const overviewOf = async (range: typeof may) => {
@@ -68,13 +68,13 @@ it('each row has the figures of the profile’s own overview, of both periods', 
   expect((await rowOf(shop)).spend).toBeGreaterThan(0)
 })
 
-it('pacing is that of the pacing report', async () => {
+it('pacing equals the pacing report', async () => {
   const { data } = await owner.call(getPacing, { params: { workspaceId } })
   const own = data.filter((row) => row.profile_id === shop)
   expect((await rowOf(shop)).pacing).toEqual(worstPacing(own))
 })
 
-it('members see their own profiles only, strangers none, and another workspace none of them', async () => {
+it('members see only their profiles, and other people and workspaces see none', async () => {
   const member = await makePerson(app, 'Member')
   const now = app.service.clock.now()
   await app.service.db
@@ -88,7 +88,7 @@ it('members see their own profiles only, strangers none, and another workspace n
   expect((await stranger.call(listClients, { params: { workspaceId: other }, query: may })).data).toEqual([])
 })
 
-it('amounts are in one currency where one is wanted, and a day without a rate is left out and counted', async () => {
+it('amounts are converted to the requested currency, and a day without a rate is left out and counted', async () => {
   expect((await clients()).totals).toBeNull()
   await app.pool.query(
     `insert into fx_rates (day, currency, rate, base) values ('2026-05-08', 'USD', 1.25, 'EUR'), ('2026-05-08', 'EUR', 1, 'EUR')
@@ -158,7 +158,7 @@ it('tags are added and removed in bulk, by editors and up, and only to profiles 
   expect(await refusalOf(tag(owner, { profile_ids: [shop], add: many }))).toMatchObject({ field: 'add' })
 })
 
-it('sums, currencies and tags by rule', () => {
+it('computes sums, currencies and tags', () => {
   const day = {
     day: '2026-05-01',
     spend_minor: 100,

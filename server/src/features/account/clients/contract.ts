@@ -10,10 +10,10 @@ const Tags = z.array(Tag).max(20)
 
 const Figures = z.object({
   spend: money,
-  revenue: money.describe('All cash of the days, refunds subtracted'),
-  credited_revenue: money.describe('Of it, what campaigns were credited with'),
+  revenue: money.describe('All cash payments of the days, less refunds'),
+  credited_revenue: money.describe('The part of the revenue credited to campaigns'),
   payments: z.int(),
-  roas: z.number().nullable().describe('Credited revenue over spend'),
+  roas: z.number().nullable().describe('Credited revenue divided by spend'),
 })
 
 const Client = z.object({
@@ -22,29 +22,31 @@ const Client = z.object({
   is_demo: z.boolean(),
   timezone: z.string(),
   tags: Tags,
-  currency: z.string().describe('Of the amounts of this row'),
+  currency: z.string().describe('Currency of the amounts in this row'),
   ...Figures.shape,
-  fx_missing: z.int().describe('Facts or days that the amounts leave out, for want of an exchange rate'),
-  previous: Figures.describe('As many days before'),
+  fx_missing: z
+    .int()
+    .describe('Number of facts or days left out of the amounts because an exchange rate is missing'),
+  previous: Figures.describe('Figures of the preceding period of the same length'),
   pacing: z
     .object({
-      status: z.enum(['under', 'on', 'over', 'no_budget']).describe('The furthest from its budget'),
+      status: z
+        .enum(['under', 'on', 'over', 'no_budget'])
+        .describe('Status of the platform that is furthest from its budget'),
       pacing_pct: money,
       budget: money,
       spend_mtd: money,
     })
     .nullable()
-    .describe(
-      'This month over all ad platforms, as in GET …/pacing; null where nothing was spent or planned',
-    ),
+    .describe('This month over all ad platforms, as in GET …/pacing; null without spend or budget'),
   health: z.object({
     status: z.enum(['ok', 'warning', 'problem', 'unknown']).describe('unknown: never checked'),
     connections: z.int(),
     broken_connections: z.int(),
-    findings: z.int().describe('Open findings of the data checks'),
+    findings: z.int().describe('Open findings of the doctor'),
   }),
-  alerts: z.int().describe('Broken connections, open findings and alerts that fire'),
-  recommendations: z.int().describe('Open ones'),
+  alerts: z.int().describe('Broken connections, open findings and firing alerts'),
+  recommendations: z.int().describe('Open recommendations'),
   last_report: z
     .object({ report_id: z.uuid(), status: z.string(), created_at: Instant, sent_at: Instant.nullable() })
     .nullable(),
@@ -54,9 +56,9 @@ export const listClients = endpoint({
   name: 'listClients',
   method: 'GET',
   path: '/workspaces/{workspaceId}/clients',
-  summary: 'All clients of a workspace: figures, pacing, health and last report',
+  summary: 'List the clients of a workspace with figures, pacing, health and last report',
   description:
-    'One row per profile that you can open, read from daily sums. Days are those of each profile’s time zone. Amounts are in `currency`, else in the reporting currency of the workspace, at each day’s reference rate; where it has none, each row is in the currency of its profile and there are no totals over several currencies.',
+    'One row per profile that you can open. Days are in each profile’s time zone. Amounts are in `currency` or else in the workspace’s reporting currency, converted at each day’s reference rate. Without either, each row is in its profile’s currency, and there are no totals across several currencies.',
   tag,
   access: { kind: 'user' },
   params: WorkspaceParams,
@@ -65,7 +67,7 @@ export const listClients = endpoint({
   extra: {
     totals: Figures.extend({ currency: z.string(), previous: Figures })
       .nullable()
-      .describe('Of all rows but the demo’s; null where the rows have several currencies'),
+      .describe('Totals of all rows except the demo; null if the rows have several currencies'),
   },
   meta: {
     date_from: z.string(),
@@ -80,7 +82,7 @@ export const tagClients = endpoint({
   name: 'tagClients',
   method: 'POST',
   path: '/workspaces/{workspaceId}/clients/tags',
-  summary: 'Add tags to clients, or remove them',
+  summary: 'Add tags to clients or remove tags',
   description: 'Tags group the clients of a workspace; at most 20 per profile.',
   tag,
   access: { kind: 'workspace', role: 'editor' },

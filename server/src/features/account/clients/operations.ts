@@ -11,13 +11,13 @@ import { pacingOf } from '../../insights/pacing/operations.ts'
 import { sumOverview } from '../../insights/reports/definitions.ts'
 import { overviewDaysOf, type ProfileDay } from '../../insights/reports/queries/overview-days.ts'
 import * as queries from './queries.ts'
-import { changeTags, toCurrency, toFigures, toHealth, unratedOf, worstPacing } from './rules.ts'
+import { changeTags, countUnrated, toCurrency, toFigures, toHealth, worstPacing } from './rules.ts'
 
 const MAX_TAGS = 20
 
 type Query = { range: DateRange; model: Model; currency?: string | undefined }
 
-/** A fixed number of queries, however many clients there are. */
+/** Uses a fixed number of queries, however many clients there are. */
 export async function listClients(context: UserContext, workspaceId: string, query: Query) {
   const { db } = context
   const profiles = await listOpenProfiles({ ...context, workspaceId }, { scope: 'campaigns:read' })
@@ -39,25 +39,25 @@ export async function listClients(context: UserContext, workspaceId: string, que
   )
   const currency = query.currency ?? settings.currency
   const sums = await sumClients(context, { profiles, days, range, before, currency })
-  const of = <T extends { profile_id: string }>(rows: readonly T[], id: string) =>
+  const rowFor = <T extends { profile_id: string }>(rows: readonly T[], id: string) =>
     rows.find((row) => row.profile_id === id)
-  const rows = sums.map(({ profile, ...own }) => {
-    const health = toHealth(of(connections, profile.id), of(findings, profile.id))
-    const report = of(reports, profile.id)
+  const rows = sums.map(({ profile, currency, now, previous }) => {
+    const health = toHealth(rowFor(connections, profile.id), rowFor(findings, profile.id))
+    const report = rowFor(reports, profile.id)
     return {
       profile_id: profile.id,
       name: profile.name,
       is_demo: profile.isDemo,
       timezone: profile.timezone,
       tags: settings.tags.get(profile.id) ?? [],
-      currency: own.currency,
-      ...toFigures(own.now, own.currency),
-      fx_missing: unratedOf(own.now),
-      previous: toFigures(own.previous, own.currency),
+      currency,
+      ...toFigures(now, currency),
+      fx_missing: countUnrated(now),
+      previous: toFigures(previous, currency),
       pacing: worstPacing(pacing.filter((row) => row.profile_id === profile.id)),
       health,
-      alerts: health.broken_connections + health.findings + (of(firing, profile.id)?.count ?? 0),
-      recommendations: of(recommendations, profile.id)?.count ?? 0,
+      alerts: health.broken_connections + health.findings + (rowFor(firing, profile.id)?.count ?? 0),
+      recommendations: rowFor(recommendations, profile.id)?.count ?? 0,
       last_report:
         report === undefined
           ? null
@@ -71,12 +71,12 @@ export async function listClients(context: UserContext, workspaceId: string, que
   })
   return {
     data: rows,
-    extra: { totals: totalOf(sums) },
+    extra: { totals: sumTotals(sums) },
     meta: { date_from: range.from, date_to: range.to, previous_from: before.from, previous_to: before.to },
   }
 }
 
-/** A stranger learns nothing of the workspace; a member of it may have no profile to open. */
+/** Returns 404 to people outside the workspace. Members without an accessible profile get an empty list. */
 async function requireMember({ db, caller }: UserContext, workspaceId: string): Promise<void> {
   if ((await findWorkspaceRole(db, { workspaceId, userId: caller.userId })) === undefined)
     throw new ApiError('not_found', 'No such workspace.')
@@ -86,7 +86,7 @@ type ClientSums = Awaited<ReturnType<typeof sumClients>>[number]
 
 async function sumClients(
   { db }: Pick<UserContext, 'db'>,
-  asked: {
+  request: {
     profiles: readonly OpenProfile[]
     days: readonly ProfileDay[]
     range: DateRange
@@ -94,13 +94,13 @@ async function sumClients(
     currency: string | null
   },
 ) {
-  const { profiles, range, before } = asked
+  const { profiles, range, before } = request
   const currencyOf = new Map(profiles.map(({ id, currency }) => [id, currency]))
-  const needs = asked.days.map((row) => ({ currency: currencyOf.get(row.profile_id)!, day: row.day }))
-  const rates = await loadRates(db, asked.currency === null ? [] : needs, asked.currency ?? '')
-  const byProfile = Map.groupBy(asked.days, (row) => row.profile_id)
+  const needs = request.days.map((row) => ({ currency: currencyOf.get(row.profile_id)!, day: row.day }))
+  const rates = await loadRates(db, request.currency === null ? [] : needs, request.currency ?? '')
+  const byProfile = Map.groupBy(request.days, (row) => row.profile_id)
   return profiles.map((profile) => {
-    const currency = asked.currency ?? profile.currency
+    const currency = request.currency ?? profile.currency
     const days = (byProfile.get(profile.id) ?? []).map((row) =>
       toCurrency(row, profile.currency, currency, rates),
     )
@@ -113,7 +113,7 @@ async function sumClients(
   })
 }
 
-function totalOf(sums: readonly ClientSums[]) {
+function sumTotals(sums: readonly ClientSums[]) {
   const real = sums.filter(({ profile }) => !profile.isDemo)
   const counted = real.length === 0 ? sums : real
   const [currency, ...others] = new Set(counted.map((row) => row.currency))
@@ -137,14 +137,14 @@ export async function tagClients(
     const changed = rows.map((row) => ({ ...row, tags: changeTags(row.tags, body.add, body.remove) }))
     if (changed.some(({ tags }) => tags.length > MAX_TAGS))
       throw new ApiError('validation_error', `a profile has at most ${MAX_TAGS} tags.`, { field: 'add' })
-    for (const [at, { id: profileId, tags }] of changed.entries()) {
+    for (const [index, { id: profileId, tags }] of changed.entries()) {
       await queries.saveTags(tx, { profileId, tags })
       await recordChange(tx, context, {
         workspaceId,
         profileId,
         action: 'profile.tagged',
         subject: profileId,
-        detail: { before: { tags: rows[at]!.tags }, after: { tags } },
+        detail: { before: { tags: rows[index]!.tags }, after: { tags } },
       })
     }
     return changed.map(({ id, tags }) => ({ profile_id: id, tags }))

@@ -1,4 +1,4 @@
-/** Each question once for all profiles of a workspace, from daily sums and small tables only. */
+/** One query per kind of figure for all profiles of a workspace, on small tables only. */
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
@@ -35,7 +35,7 @@ export async function countRecommendations(db: Db | Tx, params: Profiles) {
   return rows
 }
 
-/** Rules that fire now and are neither paused nor muted. */
+/** Firing alert rules that are neither paused nor muted. */
 export async function countFiringAlerts(db: Db | Tx, params: Profiles & { now: Date }) {
   const { rows } = await sql<{ profile_id: string; count: number }>`
     select profile_id, count(*)::int as count from alert_rules
@@ -52,7 +52,7 @@ export type LastReport = {
   sent_at: Date | null
 }
 
-/** Of those that were made. */
+/** The most recent built report of each profile. */
 export async function listLastReports(db: Db | Tx, params: Profiles): Promise<LastReport[]> {
   const { rows } = await sql<LastReport>`
     select distinct on (profile_id) profile_id, id, status, created_at, sent_at from client_reports

@@ -1,4 +1,4 @@
-/** What a client's row shows: sums of days in one currency. Pure. */
+/** Figures of a client's row: sums of days in one currency. Pure. */
 import type { RateTable } from '../../facts/fx/rates.ts'
 import { convertOrNull } from '../../facts/fx/rates.ts'
 import { knownMinor, type OverviewSums, ratioOrNull, toOverview } from '../../insights/reports/definitions.ts'
@@ -6,7 +6,7 @@ import type { OverviewDay } from '../../insights/reports/queries/overview-days.t
 
 const amounts = ['spend', 'cash', 'credited'] as const
 
-/** A day's amount without a rate is left out and counted. */
+/** A day's amount without an exchange rate is left out, and counted as unrated. */
 export function toCurrency(day: OverviewDay, from: string, to: string, rates: RateTable): OverviewDay {
   if (from === to) return day
   const converted = { ...day }
@@ -25,7 +25,7 @@ export function toFigures(sums: OverviewSums, currency: string) {
   return { ...toOverview(sums, currency), roas: ratioOrNull(credited, spend) }
 }
 
-export const unratedOf = (sums: OverviewSums): number =>
+export const countUnrated = (sums: OverviewSums): number =>
   sums.spend_unrated + sums.cash_unrated + sums.credited_unrated
 
 type Paced = {
@@ -35,14 +35,14 @@ type Paced = {
   spend_mtd: number
 }
 
-/** All platforms of a profile: the sums, and the one that is furthest from its budget. */
+/** Sums over all platforms of a profile, with the status of the one furthest from its budget. */
 export function worstPacing(rows: readonly Paced[]) {
   if (rows.length === 0) return null
-  const isOff = ({ pacing_pct }: Paced) => (pacing_pct === null ? -1 : Math.abs(pacing_pct - 100))
-  const worst = rows.reduce((a, b) => (isOff(b) > isOff(a) ? b : a))
+  const deviation = ({ pacing_pct }: Paced) => (pacing_pct === null ? -1 : Math.abs(pacing_pct - 100))
+  const worst = rows.reduce((a, b) => (deviation(b) > deviation(a) ? b : a))
   const planned = rows.filter((row) => row.budget !== null)
-  const sum = (pick: (row: Paced) => number, of: readonly Paced[]) =>
-    Math.round(of.reduce((total, row) => total + pick(row), 0) * 1e4) / 1e4
+  const sum = (pick: (row: Paced) => number, summedRows: readonly Paced[]) =>
+    Math.round(summedRows.reduce((total, row) => total + pick(row), 0) * 1e4) / 1e4
   return {
     status: worst.status,
     pacing_pct: worst.pacing_pct,
@@ -67,7 +67,7 @@ export function toHealth(
   } as const
 }
 
-/** With the added ones, without the removed ones; each once, whatever its case. */
+/** Adds and removes tags. Tags are unique, ignoring case. */
 export function changeTags(
   tags: readonly string[],
   add: readonly string[],

@@ -219,7 +219,7 @@ describe('a live link', () => {
     expect((await open(made.url)).status).toBe(200)
     await drainJobs(desk.app.service, accessJobs)
     const subjects = (await mailsTo(desk.app, owner.email)).map(({ subject }) => subject)
-    expect(subjects.filter((subject) => /are shown by a link/.test(subject!))).toHaveLength(1)
+    expect(subjects.filter((subject) => /^A live link shows figures of/.test(subject!))).toHaveLength(1)
   })
 
   it('decodes a logo once, and again after it is replaced', async () => {

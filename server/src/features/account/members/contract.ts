@@ -8,7 +8,7 @@ const ProfileParams = WorkspaceParams.extend({ profileId: z.uuid() })
 export const Permissions = z
   .array(z.enum(scopes).exclude(['workspaces:write']))
   .max(scopes.length)
-  .describe('If set, the person’s complete permissions on the profile; empty: the role decides')
+  .describe('If not empty, replaces the permissions of the role on this profile')
 
 export const Member = z.object({
   user_id: z.uuid(),
@@ -16,8 +16,11 @@ export const Member = z.object({
   name: z.string(),
   email_verified: z
     .boolean()
-    .describe('While false, a membership given to this address by an app has no effect'),
-  role: z.enum(workspaceRoles).nullable().describe('Null for a person with access to single profiles only'),
+    .describe('While false, a membership that an app gave to this address has no effect'),
+  role: z
+    .enum(workspaceRoles)
+    .nullable()
+    .describe('Null for a person with access to individual profiles only'),
   created_at: Instant.nullable(),
   profiles: z.array(
     z.object({
@@ -33,8 +36,8 @@ export const listMembers = endpoint({
   name: 'listMembers',
   method: 'GET',
   path: '/workspaces/{workspaceId}/members',
-  summary: 'People of a workspace, with their single profiles',
-  description: 'Members with their role, and people with access to single profiles.',
+  summary: 'List the people of a workspace',
+  description: 'Members with their role, and people with access to individual profiles.',
   tag: 'members',
   access: { kind: 'workspace_or_app', role: 'viewer' },
   params: WorkspaceParams,
@@ -47,7 +50,7 @@ export const putMember = endpoint({
   path: '/workspaces/{workspaceId}/members',
   summary: 'Add or update a member',
   description:
-    'The app that provisioned the workspace adds people by address. A person changes the role of someone who is a member already; others are invited.',
+    'The app that provisioned the workspace can add people by address. A person can only change the role of an existing member; new people are invited.',
   tag: 'members',
   access: { kind: 'workspace_or_app', role: 'admin' },
   params: WorkspaceParams,
@@ -64,7 +67,7 @@ export const removeMember = endpoint({
   path: '/workspaces/{workspaceId}/members/{userId}',
   summary: 'Remove a person from the workspace and its profiles',
   description:
-    'Their sessions stay, their access through this workspace ends. The last owner cannot be removed.',
+    'They lose access through this workspace but stay signed in. The last owner cannot be removed.',
   tag: 'members',
   access: { kind: 'workspace_or_app', role: 'admin' },
   params: WorkspaceParams.extend({ userId: z.uuid() }),
@@ -88,8 +91,8 @@ export const listInvitations = endpoint({
   name: 'listInvitations',
   method: 'GET',
   path: '/workspaces/{workspaceId}/invitations',
-  summary: 'Pending invitations to the workspace',
-  description: 'Those that were neither accepted nor revoked and have not expired.',
+  summary: 'List pending invitations to the workspace',
+  description: 'Invitations that were neither accepted nor revoked and have not expired.',
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -101,7 +104,7 @@ const SentInvitation = Invitation.extend({
     .string()
     .nullable()
     .describe(
-      'Returned once, only without a mail server: a link to pass on. People who join by it have an unverified address.',
+      'A link to pass on; returned once, and only if no mail server is configured. The address of a person who joins with it stays unverified.',
     ),
 })
 
@@ -117,7 +120,7 @@ export const inviteMember = endpoint({
   method: 'POST',
   path: '/workspaces/{workspaceId}/invitations',
   summary: 'Invite a person to the workspace by mail',
-  description: 'A mail with a link goes out; without a mail server the answer carries a link to pass on.',
+  description: 'Sends a mail with a link. Without a mail server, the response contains a link to pass on.',
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -147,8 +150,8 @@ export const listProfileInvitations = endpoint({
   name: 'listProfileInvitations',
   method: 'GET',
   path: '/workspaces/{workspaceId}/profiles/{profileId}/invitations',
-  summary: 'Pending invitations to one profile',
-  description: 'Those that were neither accepted nor revoked and have not expired.',
+  summary: 'List pending invitations to one profile',
+  description: 'Invitations that were neither accepted nor revoked and have not expired.',
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
   params: ProfileParams,
@@ -160,7 +163,7 @@ export const inviteProfileMember = endpoint({
   method: 'POST',
   path: '/workspaces/{workspaceId}/profiles/{profileId}/invitations',
   summary: 'Invite a person to one profile by mail',
-  description: 'The person will see this profile of the workspace and no other.',
+  description: 'The person gets access to this profile only.',
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
   params: ProfileParams,
@@ -197,7 +200,10 @@ export const acceptInvitation = endpoint({
   reply: z.object({
     workspace_id: z.uuid(),
     profile_id: z.uuid().nullable(),
-    membership_id: z.uuid().nullable().describe('Of the profile, where the invitation was to one'),
+    membership_id: z
+      .uuid()
+      .nullable()
+      .describe('Id of the profile membership; null for an invitation to the workspace'),
     role: z.enum(workspaceRoles),
   }),
   errors: ['not_found', 'invalid_state', 'workspace_archived', 'forbidden'],
@@ -210,7 +216,7 @@ export const updateProfileMember = endpoint({
   method: 'PATCH',
   path: '/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}',
   summary: 'Change the role or the permissions of a profile member',
-  description: 'Permissions, where given, replace those of the role.',
+  description: 'Permissions, if not empty, replace those of the role.',
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
   params: MembershipParams,
@@ -229,7 +235,7 @@ export const removeProfileMember = endpoint({
   method: 'DELETE',
   path: '/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}',
   summary: 'Remove a person from one profile',
-  description: 'Access to other profiles stays.',
+  description: 'Access to other profiles is not changed.',
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
   params: MembershipParams,

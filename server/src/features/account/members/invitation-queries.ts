@@ -32,7 +32,7 @@ const invitationColumns = [
   'revoked_at',
 ] as const
 
-/** Pending ones, of the workspace itself (`profileId` null) or of one profile. */
+/** Pending invitations to the workspace (`profileId` null) or to one profile. */
 export async function listPendingInvitations(
   db: Db | Tx,
   params: { workspaceId: string; profileId: string | null; now: Date },
@@ -98,12 +98,11 @@ export async function markAccepted(tx: Tx, params: { id: string; now: Date }): P
   await rowsWhere(tx, 'invitations', { id: params.id }).update({ accepted_at: params.now })
 }
 
-/** Who invites. */
 export async function findInvitingWorkspace(tx: Tx, params: { workspaceId: string }) {
   return rowsWhere(tx, 'workspaces', { id: params.workspaceId }).get(['name'])
 }
 
-/** The membership's id. */
+/** Upserts the profile membership and returns its id. */
 export async function joinProfile(
   tx: Tx,
   params: {

@@ -1,4 +1,4 @@
-/** Invitations: the token that proves an address is mailed to it; without a mail server the inviter gets a link next to. */
+/** Invitations. The mailed token proves ownership of the address; without a mail server the inviter gets a separate link to pass on. */
 import type { UserContext, WorkspaceContext } from '../../../context.ts'
 import {
   findMember,
@@ -75,9 +75,9 @@ async function invite(
     const workspace = await findInvitingWorkspace(tx, { workspaceId })
     await requireMailToPeople(tx, workspaceId)
     if (!canChange(context.role, undefined, body.role))
-      throw new ApiError('forbidden', 'Only an owner invites an owner.')
+      throw new ApiError('forbidden', 'Only an owner can invite an owner.')
     const emailLower = normaliseEmail(body.email)
-    await refuseKnown(tx, { workspaceId, ...target, emailLower, now })
+    await refuseExisting(tx, { workspaceId, ...target, emailLower, now })
     await limitInvitations(context, body.email)
     const token = mintToken('invitation')
     const link = service.config.SMTP_URL === undefined ? mintToken('invitation').token : null
@@ -107,13 +107,13 @@ async function invite(
       subject: row.id,
       detail: { role: row.role },
     })
-    // Last in the transaction: an invitation that could not be sent does not exist.
+    // Last in the transaction, so that an invitation that could not be sent is rolled back.
     await sendInvitation(context, row, workspace.name, token.token)
     return { invitation: row, acceptUrl: link === null ? null : acceptUrl(context, link) }
   })
 }
 
-/** Mail to strangers, at a member's word: limited per workspace and per recipient. */
+/** Invitations are mail to arbitrary addresses, so they are limited per workspace and per recipient. */
 async function limitInvitations(context: WorkspaceContext, email: string): Promise<void> {
   const { db, clock } = context.service
   const message = 'Too many invitations were sent; wait and try again.'
@@ -138,7 +138,7 @@ async function sendInvitation(
     `The invitation expires on ${invitation.expires_at.toISOString().slice(0, 10)}. If you did not expect it, ignore it.`,
   ].join('\n')
   try {
-    // No word of the caller's in the subject: it would make the service's mail say anything.
+    // No caller-provided text in the subject: it could be abused to send arbitrary messages.
     await mailer.send({ to: invitation.email, subject: 'You are invited to a workspace on Whence', text })
   } catch (cause) {
     throw new ApiError('service_unavailable', 'The invitation could not be mailed; try again later.', {
@@ -151,8 +151,8 @@ function acceptUrl(context: WorkspaceContext, token: string): string {
   return `${context.service.config.BASE_URL}/invitations/accept?token=${encodeURIComponent(token)}`
 }
 
-/** One pending invitation per address and target, and none for somebody who is in already. */
-async function refuseKnown(
+/** Refuses a second pending invitation for the address and target, and invitations of existing members. */
+async function refuseExisting(
   tx: Tx,
   params: { workspaceId: string; profileId: string | null; emailLower: string; now: Date },
 ): Promise<void> {
@@ -169,7 +169,7 @@ async function refuseKnown(
       ? undefined
       : (await findProfileMembership(tx, { profileId: params.profileId, userId: user.id }))?.role)
   if (role !== undefined)
-    throw new ApiError('invalid_state', 'This person is a member already.', { reason: 'already_member' })
+    throw new ApiError('invalid_state', 'This person is already a member.', { reason: 'already_member' })
 }
 
 async function revoke(context: WorkspaceContext, target: Target, id: string): Promise<void> {
@@ -198,18 +198,18 @@ export async function acceptInvitation(context: UserContext, { token }: { token:
   const { now, service } = context
   const { userId } = context.caller
   return inTransaction(context.db, async (tx) => {
-    const found = await findInvitationByToken(tx, { hashes: lookupHashes(service.keyring, token) })
-    if (found === undefined) throw new ApiError('not_found', 'No such invitation.')
-    const workspaceId = found.workspace_id
-    // The workspace's lock comes first everywhere, so an archive at the same time cannot deadlock.
+    const match = await findInvitationByToken(tx, { hashes: lookupHashes(service.keyring, token) })
+    if (match === undefined) throw new ApiError('not_found', 'No such invitation.')
+    const workspaceId = match.workspace_id
+    // Everywhere the workspace is locked first, so a concurrent archive cannot deadlock.
     const workspace = await lockWorkspace(tx, { workspaceId })
-    const invitation = await lockInvitation(tx, { workspaceId, profileId: found.profile_id, id: found.id })
+    const invitation = await lockInvitation(tx, { workspaceId, profileId: match.profile_id, id: match.id })
     if (invitation === undefined) throw new ApiError('not_found', 'No such invitation.')
     if (workspace === undefined || workspace.archived_at !== null)
       throw new ApiError('workspace_archived', 'The workspace of this invitation is archived.')
     refuseSettled(invitationState(invitation, now))
     await requireInvited(tx, userId, invitation)
-    if (found.was_mailed) await markVerified(tx, { userId, now })
+    if (match.was_mailed) await markVerified(tx, { userId, now })
     const membershipId = await join(tx, invitation, userId, now)
     await markAccepted(tx, { id: invitation.id, now })
     await recordChange(tx, context, {
@@ -231,7 +231,7 @@ async function requireInvited(tx: Tx, userId: string, invitation: InvitationRow)
     })
 }
 
-/** No one loses a higher role by accepting. Null where the membership is the workspace's. */
+/** Accepting never lowers a role. Returns the profile membership's id; null for an invitation to the workspace. */
 async function join(tx: Tx, invitation: InvitationRow, userId: string, now: Date): Promise<string | null> {
   const { workspace_id: workspaceId, profile_id: profileId, role, permissions } = invitation
   if (profileId !== null)

@@ -78,7 +78,7 @@ it('an invitation reaches the person by mail only, and makes them a member once'
   ])
 })
 
-it('a revoked, expired or unknown invitation lets no one in', async () => {
+it('a revoked, expired or unknown invitation cannot be accepted', async () => {
   const guest = await makePerson(app, 'Late')
   const invite = () =>
     owner.call(inviteMember, { params: { workspaceId }, body: { email: guest.email, role: 'viewer' } })
@@ -104,7 +104,7 @@ it('a revoked, expired or unknown invitation lets no one in', async () => {
   expect((await owner.call(listInvitations, { params: { workspaceId } })).data).toEqual([])
 })
 
-it('the invitation of an archived workspace is gone', async () => {
+it('the invitation of an archived workspace cannot be accepted', async () => {
   const guest = await makePerson(app, 'Guest')
   const ending = await makeWorkspace(owner)
   await owner.call(inviteMember, {
@@ -120,7 +120,7 @@ it('the invitation of an archived workspace is gone', async () => {
   })
 })
 
-it('people of a workspace that an app provisioned get no mail; the app adds them', async () => {
+it('people of a workspace that an app provisioned get no mail and are added by the app', async () => {
   const partner = await makeApp(app, workspaceId)
   const { data } = await partner.call(createWorkspace, { body: { email: owner.email } })
   const params = { workspaceId: data.workspace_id }
@@ -140,7 +140,7 @@ it('people of a workspace that an app provisioned get no mail; the app adds them
   expect(await refusalOf(partner.call(putMember, foreign))).toMatchObject({ status: 404, code: 'not_found' })
 })
 
-it('a person changes members but adds no one, and the last owner stays', async () => {
+it('a person can change members but not add people, and cannot remove the last owner', async () => {
   const own = await makeWorkspace(owner)
   const params = { workspaceId: own }
   const admin = await makePerson(app, 'Admin')
@@ -162,7 +162,7 @@ it('a person changes members but adds no one, and the last owner stays', async (
   expect((await owner.call(listWorkspaces)).data.map((row) => row.id)).not.toContain(own)
 })
 
-it('a profile member reaches that profile and nothing else', async () => {
+it('a profile member can access that profile only', async () => {
   await makeProfile(owner, workspaceId)
   const guest = await makePerson(app, 'Guest')
   const params = { workspaceId, profileId }
@@ -197,7 +197,7 @@ it('a profile member reaches that profile and nothing else', async () => {
   expect((await owner.call(listProfileInvitations, { params })).data).toEqual([])
 })
 
-it('a membership holds for its profile only, and is changed through the workspace of it only', async () => {
+it('a membership applies to its profile only, and can be changed through its workspace only', async () => {
   const guest = await makePerson(app, 'Guest')
   const params = { workspaceId, profileId }
   await owner.call(inviteProfileMember, { params, body: { email: guest.email, role: 'viewer' } })

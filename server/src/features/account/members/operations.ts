@@ -1,4 +1,3 @@
-/** Members of workspaces and profiles. */
 import type { AppCaller, RequestContext, UserCaller, WorkspaceContext } from '../../../context.ts'
 import { findOrCreateUser } from '../../../platform/access/people.ts'
 import { findMember } from '../../../platform/access/queries.ts'
@@ -28,7 +27,7 @@ export type MembersContext = RequestContext & {
   role: WorkspaceRole | null
 }
 
-const noMember = () => new ApiError('not_found', 'No such member.')
+const memberNotFound = () => new ApiError('not_found', 'No such member.')
 
 export async function putMember(
   context: MembersContext,
@@ -44,7 +43,7 @@ export async function putMember(
     const current =
       user === undefined ? undefined : (await findMember(tx, { workspaceId, userId: user.id }))?.role
     if (user === undefined || (current === undefined && context.caller.kind === 'user'))
-      throw new ApiError('not_found', 'This person is no member; invite them instead.')
+      throw new ApiError('not_found', 'This person is not a member; invite them instead.')
     await requireChange(tx, context, current, body.role)
     await saveMember(tx, { workspaceId, userId: user.id, role: body.role, byEmail: true, now })
     await recordChange(tx, context, {
@@ -65,9 +64,9 @@ async function requireChange(
   next: WorkspaceRole | null,
 ): Promise<void> {
   if (!canChange(context.role, current, next))
-    throw new ApiError('forbidden', 'Only an owner makes, changes or removes an owner.')
+    throw new ApiError('forbidden', 'Only an owner can add, change or remove an owner.')
   if (current === 'owner' && next !== 'owner' && (await countOwners(tx, context)) === 1)
-    throw new ApiError('invalid_state', 'A workspace keeps at least one owner.', { reason: 'last_owner' })
+    throw new ApiError('invalid_state', 'A workspace must have at least one owner.', { reason: 'last_owner' })
 }
 
 export async function removeMember(context: MembersContext, userId: string): Promise<void> {
@@ -75,7 +74,7 @@ export async function removeMember(context: MembersContext, userId: string): Pro
   await inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })
     const [member] = await listMembers(tx, { workspaceId, userId })
-    if (member === undefined) throw noMember()
+    if (member === undefined) throw memberNotFound()
     await requireChange(tx, context, member.role ?? undefined, null)
     await deleteMember(tx, { workspaceId, userId })
     await deleteMemberships(tx, { userId, ids: member.profiles.map((profile) => profile.membership_id) })
@@ -132,6 +131,6 @@ export async function removeProfileMember(context: WorkspaceContext, key: Member
 async function lockMembership(tx: Tx, workspaceId: string, key: MembershipKey) {
   const inWorkspace = await profileExists(tx, { workspaceId, profileId: key.profileId })
   const row = await lockProfileMember(tx, key)
-  if (!inWorkspace || row === undefined) throw noMember()
+  if (!inWorkspace || row === undefined) throw memberNotFound()
   return row
 }

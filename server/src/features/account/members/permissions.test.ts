@@ -1,4 +1,4 @@
-/** What a member of a single profile may do there. */
+/** Permissions of a member of a single profile. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { authorizePartner } from '../../../../test/consent-browser.ts'
@@ -55,7 +55,7 @@ const create = (person: Person, name: string) =>
     },
   })
 
-it('permissions, where given, are the whole of it, whatever the role', async () => {
+it('permissions, if set, replace those of the role', async () => {
   const editor = await makeMember('editor', ['conversions:read'])
   expect((await list(editor)).data.length).toBeGreaterThan(0)
   expect(await refusalOf(create(editor, 'one'))).toMatchObject({ status: 403, code: 'forbidden' })
@@ -72,7 +72,7 @@ it('without permissions the role decides', async () => {
   expect(await refusalOf(create(viewer, 'four'))).toMatchObject({ status: 403, code: 'forbidden' })
 })
 
-it('a viewer of the workspace has in the profile what the profile says', async () => {
+it('a viewer of the workspace has the permissions of their profile membership', async () => {
   const person = await makeMember('viewer', ['campaigns:read'])
   await app.service.db
     .insertInto('workspace_members')
@@ -81,7 +81,7 @@ it('a viewer of the workspace has in the profile what the profile says', async (
   expect(await refusalOf(list(person))).toMatchObject({ status: 403, code: 'forbidden' })
 })
 
-it('no one lets an app in further than their own permissions', async () => {
+it('no one can grant an app more than their own permissions', async () => {
   const editor = await makeMember('editor', ['analytics:read', 'campaigns:read', 'conversions:read'])
   const partner = await makeApp(app, workspaceId)
   const consent = (scope: string) => authorizePartner(app, partner, editor, { scope, profileId })
@@ -89,7 +89,7 @@ it('no one lets an app in further than their own permissions', async () => {
   expect(await consent('analytics')).toMatchObject({ access_token: expect.any(String) })
 })
 
-it('an editor’s token without the scope for people is shown none', async () => {
+it('an editor’s token without the scope for people gets no personal data', async () => {
   await app.as(await makeKey(app, profileId, ['events:write']))(sendEvent, {
     body: {
       event_name: 'payment_received',

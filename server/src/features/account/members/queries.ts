@@ -42,14 +42,14 @@ export async function countOwners(tx: Tx, params: { workspaceId: string }): Prom
   return row.count
 }
 
-/** One who is a member already keeps all but the role. */
+/** Upserts a member; for an existing member only the role changes. */
 export async function saveMember(
   tx: Tx,
   params: {
     workspaceId: string
     userId: string
     role: WorkspaceRole
-    /** Belongs to the address; no person has confirmed it yet. */
+    /** True if the membership was given to an address that its person has not confirmed. */
     byEmail: boolean
     now: Date
   },
@@ -75,7 +75,7 @@ export async function deleteMember(tx: Tx, params: { workspaceId: string; userId
   }).delete()
 }
 
-/** Memberships of one person in several profiles. */
+/** Deletes profile memberships of one person. */
 export async function deleteMemberships(tx: Tx, params: { userId: string; ids: readonly string[] }) {
   if (params.ids.length === 0) return
   await rowsWhere(tx, 'profile_members', { id: params.ids, user_id: params.userId }).delete()

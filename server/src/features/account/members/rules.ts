@@ -14,7 +14,7 @@ export function invitationState(
   return invitation.expires_at <= now ? 'expired' : 'pending'
 }
 
-/** Owners are made, changed and removed by owners; an app acts for the workspace it provisioned. */
+/** Only owners add, change and remove owners. `actor` is null for the app that provisioned the workspace. */
 export function canChange(
   actor: WorkspaceRole | null,
   current: WorkspaceRole | undefined,

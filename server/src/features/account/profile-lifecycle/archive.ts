@@ -1,4 +1,4 @@
-/** The end of profiles: their keys stop, their data goes, evidence stays. */
+/** Archives profiles: revokes their keys and deletes their data, except records kept as evidence. */
 import { sql } from 'kysely'
 import type { RequestContext } from '../../../context.ts'
 import { copyKeys } from '../../../platform/access/key-copies.ts'
@@ -16,7 +16,7 @@ export type ProfileArchiveCounts = {
   retained_signal_audit_rows: number
 }
 
-/** Reference tables first, then each tenant's own tables. */
+/** Updates reference tables first, then deletes from each tenant's distributed tables. */
 export async function archiveProfiles(
   tx: Tx,
   profileIds: readonly string[],
@@ -37,7 +37,7 @@ export async function archiveProfiles(
     .returning('id')
     .execute()
   counts.memberships_removed = members.length
-  counts.api_keys_revoked = await revokeReach(tx, { profileIds, now: service.clock.machineNow() })
+  counts.api_keys_revoked = await revokeCredentials(tx, { profileIds, now: service.clock.machineNow() })
   const order = await purgeOrder(tx)
   for (const profileId of profileIds) {
     for (const step of onProfileArchived) {
@@ -52,8 +52,11 @@ export async function archiveProfiles(
   return counts
 }
 
-/** Every key, tracking key and grant of the profiles ends; answers how many API keys did. */
-async function revokeReach(tx: Tx, params: { profileIds: readonly string[]; now: Date }): Promise<number> {
+/** Revokes all keys, tracking keys, grants and invitations of the profiles. Returns the number of revoked API keys. */
+async function revokeCredentials(
+  tx: Tx,
+  params: { profileIds: readonly string[]; now: Date },
+): Promise<number> {
   const { profileIds, now } = params
   await rowsWhere(tx, 'app_authorizations', { profile_id: profileIds, revoked_at: null }).update({
     revoked_at: now,
@@ -81,7 +84,7 @@ async function countRows(tx: Tx, table: string, profileId: string): Promise<numb
   return rows[0]!.count
 }
 
-/** Distributed tables that are purged, each before the tables that its foreign keys point at. */
+/** Distributed tables to purge, each before the tables that its foreign keys reference. */
 async function purgeOrder(tx: Tx): Promise<string[]> {
   const purged = Object.keys(tableKinds).filter(
     (table) => tableKinds[table] === 'distributed' && !(table in keptOnPurge),

@@ -1,6 +1,6 @@
 /**
- * What other features do when a profile begins or ends, in the same transaction. A feature appends
- * its own step here, written out like the routes in app.ts.
+ * Hooks of other features that run when a profile is created or archived, in the same transaction. They are listed
+ * explicitly, like the routes in app.ts.
  */
 import type { Tx } from '../../../platform/db/database.ts'
 import { deleteProfileJobs } from '../../../platform/jobs/dead.ts'
@@ -20,7 +20,7 @@ export type NewProfile = {
 export type OnProfileCreated = (tx: Tx, profile: NewProfile) => Promise<void>
 export const onProfileCreated: readonly OnProfileCreated[] = [createDefaultGoals]
 
-/** Counts that the archive's answer holds. */
+/** Counts included in the archive's response. */
 export type ArchiveStepCounts = { webhook_subscriptions_paused?: number }
 /** Runs before the purge. */
 export type OnProfileArchived = (

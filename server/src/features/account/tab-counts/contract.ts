@@ -19,14 +19,14 @@ export const getTabCounts = endpoint({
   name: 'getTabCounts',
   method: 'GET',
   path: '/workspaces/{workspaceId}/tab-counts',
-  summary: 'New items per tab of the console',
+  summary: 'Count new items per tab of the console',
   description:
-    'What is new to you in the profiles that you can open: ads scored for the first time, open recommendations, experiments that started or ended, finished reports, profiles whose creative patterns were computed again, open merge proposals, and connections that were added or stopped working. Counted from your last look at each tab, at most 30 days back.',
+    'Counts items in the profiles that you can open, since you last viewed each tab and at most 30 days back: ads scored for the first time, open recommendations, experiments that started or ended, finished reports, profiles with recomputed creative patterns, open merge proposals, and connections that were added or stopped working.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
   reply: z.object({
-    since: byTab(Instant).describe('Your last look at each tab; 30 days ago where it is longer ago'),
+    since: byTab(Instant).describe('When you last viewed each tab; at most 30 days ago'),
     tabs: byTab(z.int()),
   }),
 })
@@ -36,7 +36,7 @@ export const markTabSeen = endpoint({
   method: 'PUT',
   path: '/workspaces/{workspaceId}/tab-counts/{tab}',
   summary: 'Mark a tab as seen',
-  description: 'For you only: its count starts at 0 again.',
+  description: 'Resets the count of the tab to 0, for the caller only.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'viewer', writes: 'own' },
   params: WorkspaceParams.extend({ tab: z.enum(tabs) }),

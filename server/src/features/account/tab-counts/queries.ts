@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { Tab } from './contract.ts'
 
-export async function listLooks(
+export async function listViewTimes(
   db: Db | Tx,
   params: { workspaceId: string; userId: string },
 ): Promise<Map<string, Date>> {
@@ -14,7 +14,7 @@ export async function listLooks(
   return new Map(rows.map((row) => [row.tab, row.looked_at]))
 }
 
-export async function saveLook(
+export async function saveViewTime(
   db: Db | Tx,
   params: { workspaceId: string; userId: string; tab: Tab; now: Date },
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function saveLook(
       do update set looked_at = greatest(l.looked_at, excluded.looked_at)`.execute(db)
 }
 
-/** What is new in one profile. An ad is new where the last scoring before the look did not have it. */
+/** Counts new items of one profile. An ad is new if the last scoring before the tab was viewed did not include it. */
 export async function countNew(
   db: Db | Tx,
   params: { profileId: string; since: Record<Tab, Date>; now: Date },

@@ -68,7 +68,7 @@ async function score(day: string, finished: string, ads: readonly string[]): Pro
     )
 }
 
-it('counts what is new since the last look of each person, tab by tab', async () => {
+it('counts new items per tab since each person last viewed it', async () => {
   expect((await count()).tabs).toEqual(none)
   await plant(`now() - interval '40 days'`)
   expect((await count()).tabs).toEqual(none)
@@ -87,7 +87,7 @@ it('counts what is new since the last look of each person, tab by tab', async ()
   expect((await count(viewer)).tabs).toEqual(planted)
 })
 
-it('an ad is new where the scoring before the last look did not have it', async () => {
+it('an ad is new if the scoring before the last view did not include it', async () => {
   const [first, second, third] = [uuidv7(), uuidv7(), uuidv7()]
   await score('2026-05-01', `now() - interval '60 days'`, [first])
   await score('2026-05-02', `now() - interval '1 day'`, [first, second, third])
@@ -97,7 +97,7 @@ it('an ad is new where the scoring before the last look did not have it', async 
   expect((await count()).tabs).toMatchObject({ top_performers: 0, patterns: 0 })
 })
 
-it('shows nothing of a workspace to a person outside of it, and knows no other tab', async () => {
+it('refuses people outside the workspace, and unknown tabs', async () => {
   const stranger = await makePerson(app, 'Stranger')
   expect(await refusalOf(count(stranger))).toMatchObject({ status: 404 })
   const unknown = owner.call(markTabSeen, { params: { ...params, tab: 'money' as 'reports' }, body: {} })
