@@ -120,7 +120,7 @@ const pages: Record<string, (name: string) => { html: string }> = {
     oauth.consentPage({
       clientName: name,
       destination: name,
-      isKnown: false,
+      isTrusted: false,
       action: startUrl,
       person: name,
       scopes: ['campaigns:read', 'exports:write'],

@@ -10,7 +10,7 @@ import {
   countFailedWrites,
   findClientName,
   insertWriteback,
-  settleWriteback,
+  saveWritebackOutcome,
   type WritebackRow,
 } from '../features/account/mcp/audit-queries.ts'
 import type { McpSettings } from '../features/account/mcp/queries.ts'
@@ -91,7 +91,7 @@ export async function runWrite(request: WriteRequest) {
   }
   await insertWriteback(service.db, { ...row, before, outcome: 'failed', error_code: 'outcome_unknown' })
   const settle = (result: Pick<WritebackRow, 'outcome' | 'error_code' | 'after'>) =>
-    settleWriteback(service.db, { id: row.id, profileId: profile.id, ...result })
+    saveWritebackOutcome(service.db, { id: row.id, profileId: profile.id, ...result })
   try {
     const { data } = await callRoute(service, tool.route, call, request.origin, keyOf(request))
     const after = cleaned(data, true)

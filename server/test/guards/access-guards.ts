@@ -209,7 +209,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'if (row === undefined)',
     test: {
       file: 'server/src/features/account/oauth/oauth.test.ts',
-      title: 'no one agrees for somebody: another site, a wrong password and a forged form get nothing',
+      title: 'consent cannot be forged: another site, a wrong password and a forged form get nothing',
     },
   },
   {

@@ -128,17 +128,17 @@ export const browserGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: oauth,
-      title: 'no one agrees for somebody: another site, a wrong password and a forged form get nothing',
+      title: 'consent cannot be forged: another site, a wrong password and a forged form get nothing',
     },
   },
   {
     name: 'csrf: a decision belongs to what was shown',
     file: 'server/src/features/account/oauth/authorize.ts',
-    snippet: "if (!keys.some((key) => isSameSecret(form.seal ?? '', sealOf(key, person, request))))",
+    snippet: "if (!keys.some((key) => isSameSecret(form.seal ?? '', consentSeal(key, person, request))))",
     replacement: 'if (false)',
     test: {
       file: oauth,
-      title: 'no one agrees for somebody: another site, a wrong password and a forged form get nothing',
+      title: 'consent cannot be forged: another site, a wrong password and a forged form get nothing',
     },
   },
   {
@@ -165,9 +165,9 @@ export const browserGuards: readonly Guard[] = [
   {
     name: 'auth: a code that comes again ends what it gave',
     file: 'server/src/features/account/oauth/codes.ts',
-    snippet: '      await revokeGiven(tx, row, now)\n',
+    snippet: '      await revokeIssued(tx, row, now)\n',
     replacement: '',
-    test: { file: oauth, title: 'a code works once, and its replay revokes what it gave' },
+    test: { file: oauth, title: 'a code works once, and its replay revokes what was issued' },
   },
   {
     name: 'auth: a code lives a minute',
@@ -182,6 +182,6 @@ export const browserGuards: readonly Guard[] = [
     snippet:
       'if (row === undefined || row.client_id !== params.clientId || row.authorization_id === null) return',
     replacement: 'if (row === undefined || row.authorization_id === null) return',
-    test: { file: oauth, title: 'revoking a token ends its grant, and only for its own client' },
+    test: { file: oauth, title: 'revoking a token ends its grant, and works only for its own client' },
   },
 ]

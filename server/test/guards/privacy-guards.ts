@@ -164,11 +164,11 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'privacy: a healthcare profile opens people to no grant',
     file: 'server/src/features/account/oauth/codes.ts',
-    snippet: 'if (isHealthcare(profile) && asked.some((scope) => personScopes.includes(scope)))',
+    snippet: 'if (isHealthcare(profile) && requested.some((scope) => personScopes.includes(scope)))',
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/account/oauth/oauth.test.ts',
-      title: 'a healthcare profile is never opened to people-reading grants',
+      title: 'a healthcare profile never gets person-level grants',
     },
   },
   {
@@ -283,7 +283,7 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'consent: the page names every scope that it gives',
     file: 'server/src/features/account/oauth/page.ts',
-    snippet: "${effectList('It sends out of here:', meaningsOf(subject.scopes, 'send'))}\n",
+    snippet: "${effectList('Send to other services:', scopeMeanings(subject.scopes, 'send'))}\n",
     replacement: '',
     test: {
       file: 'server/src/features/account/oauth/oauth.test.ts',

@@ -8,7 +8,7 @@ const [pause, scale, refresh] = [
   advice('creative_refresh_pre_fatigue', null),
 ]
 
-it('follows one of several of its kind, and late the only change of budgets', () => {
+it('chooses one of several of its kind, and late the only change of budgets', () => {
   expect(chooseAdvice([scale, pause, pause], false)).toBe(pause)
   expect(chooseAdvice([pause, scale], false)).toBe(undefined)
   expect(chooseAdvice([pause, scale], true)).toBe(scale)

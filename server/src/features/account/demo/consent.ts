@@ -1,4 +1,4 @@
-/** Gives the consent of an imitated provider as a person in a browser would: opens the page, follows the link, comes back. */
+/** Completes the consent of a sandbox provider as a browser would: opens the page, follows the link and reads the callback. */
 import { createHash } from 'node:crypto'
 import type { Account, TokenSet } from '../../../connectors/connector.ts'
 import type { ConfiguredProvider } from '../../../connectors/registry.ts'
@@ -20,14 +20,14 @@ export async function consentTo(
   })
   const page = await service.providerHttp.send({ method: 'GET', url })
   const link = /data-choice="approve-one" href="([^"]+)"/.exec(Buffer.from(page.bytes).toString('utf8'))?.[1]
-  if (link === undefined) throw new Error(`The consent page of ${connector.provider} offers no account`)
+  if (link === undefined) throw new Error(`The consent page of ${connector.provider} has no account`)
   const back = await service.providerHttp.send({ method: 'GET', url: link.replaceAll('&amp;', '&') })
   const query = Object.fromEntries(new URL(back.headers.location ?? '').searchParams)
-  const meaning = connector.oauth.readCallback(app, query)
-  if (meaning.type !== 'code')
-    throw new Error(`The consent of ${connector.provider} ended as ${meaning.type}`)
+  const callback = connector.oauth.readCallback(app, query)
+  if (callback.type !== 'code')
+    throw new Error(`The consent of ${connector.provider} ended as ${callback.type}`)
   const token = await connector.oauth.exchange(configured.http, app, {
-    code: meaning.code,
+    code: callback.code,
     redirectUri: args.redirectUri,
     codeVerifier: verifier,
     query,

@@ -5,9 +5,9 @@ export const createDemoProfile = endpoint({
   name: 'createDemoProfile',
   method: 'POST',
   path: '/profiles/demo',
-  summary: 'Create and seed the workspace’s demo profile',
+  summary: 'Create the workspace’s demo profile',
   description:
-    'The sandbox’s business with 120 days of two ad platforms, a CRM, a store and payments, read through the real connectors and pipeline. Seeding goes on after the answer; the connections’ sync tells how far it is. A workspace has at most one.',
+    'The sandbox’s business with 120 days of data from two ad platforms, a CRM, a store and payments, read through the real connectors and pipeline. Seeding continues after the response; the sync state of the connections shows the progress. At most one per workspace.',
   tag: 'profiles',
   access: { kind: 'user', scopes: ['workspaces:write'] },
   body: z.strictObject({ workspace_id: z.uuid() }),
@@ -21,7 +21,8 @@ export const deleteDemoProfile = endpoint({
   method: 'DELETE',
   path: '/profiles/demo',
   summary: 'Delete the workspace’s demo profile',
-  description: 'With all its data. Refused while something real depends on it.',
+  description:
+    'Archives the profile and deletes its data. If exports or signal-audit rows have to be kept as evidence, the response is `demo_purge_blocked`; the profile is archived all the same.',
   tag: 'profiles',
   access: { kind: 'user', scopes: ['workspaces:write'] },
   query: z.object({ workspace_id: z.uuid() }),

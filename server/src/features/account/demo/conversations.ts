@@ -1,4 +1,4 @@
-/** What the sandbox's people wrote to the business after a click on an ad, and when it was answered. Pure. */
+/** Conversations of the sandbox's people with the business after a click on an ad, with replies. Pure. */
 
 import type { SandboxPerson } from '@whence/sandbox/world.ts'
 import type { MessageRecord } from '../../../connectors/connector.ts'
@@ -6,19 +6,19 @@ import { seededDigits, seededRandom } from '../../../platform/seeded-random.ts'
 
 const MINUTE_MS = 60_000
 const ACCOUNT_ID = seededDigits(15, 'demo chat account')
-/** So many of those who came by an ad of the social platform for a consultation ask a question first. */
-const WRITES = 0.35
-const ANSWERED = 0.8
+/** Share of the people from the social platform's ads who write before booking a consultation. */
+const MESSAGE_SHARE = 0.35
+const REPLY_SHARE = 0.8
 
-export function conversationsOf(people: readonly SandboxPerson[], now: Date): MessageRecord[] {
+export function buildConversations(people: readonly SandboxPerson[], now: Date): MessageRecord[] {
   return people
     .filter((person) => person.source === 'social' && person.kind === 'consultation')
-    .flatMap((person) => conversationOf(person, now))
+    .flatMap((person) => buildConversation(person, now))
 }
 
-function conversationOf(person: SandboxPerson, now: Date): MessageRecord[] {
+function buildConversation(person: SandboxPerson, now: Date): MessageRecord[] {
   const random = seededRandom('demo conversation', person.id)
-  if (person.click === null || !random.chance(WRITES)) return []
+  if (person.click === null || !random.chance(MESSAGE_SHARE)) return []
   const at = person.arrivedAt.getTime() + random.int(1, 9) * MINUTE_MS
   const message = {
     type: 'message',
@@ -44,5 +44,5 @@ function conversationOf(person: SandboxPerson, now: Date): MessageRecord[] {
     referral: null,
   }
   if (at > now.getTime()) return []
-  return random.chance(ANSWERED) && answeredAt <= now ? [first, reply] : [first]
+  return random.chance(REPLY_SHARE) && answeredAt <= now ? [first, reply] : [first]
 }

@@ -22,7 +22,7 @@ import { createDemoProfile, deleteDemoProfile } from './contract.ts'
 let app: TestApp
 let owner: Person
 let workspaceId: string
-/** What the world holds depends on the day, so the demo is opened on one day, whenever the test runs. */
+/** The sandbox's data depends on the date, so the test uses a fixed one. */
 const OPENED_AT = Date.parse('2036-05-14T15:30:00Z')
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('seeds a believable business through the real connectors, once, and takes it away again', async () => {
+it('seeds a plausible business through the real connectors once, and deletes it again', async () => {
   const made = await owner.call(createDemoProfile, { body: { workspace_id: workspaceId } })
   const again = await owner.call(createDemoProfile, { body: { workspace_id: workspaceId } })
   expect(again.data).toMatchObject({ profile_id: made.data.profile_id, created: false })
@@ -71,7 +71,7 @@ it('seeds a believable business through the real connectors, once, and takes it 
     expect(row.credited).toBeGreaterThan(row.spend)
     expect(row.outcomes).toBeGreaterThanOrEqual(4)
   }
-  // What a record says of a click is never a visit at the moment of the payment.
+  // A click in a provider's record never becomes a visit at the time of the payment.
   const echoes = await sql<{ reported: number; at_payment: number }>`
     select count(*)::int as reported, count(p.id)::int as at_payment from touches t
     left join payments p on p.profile_id = ${profileId} and p.event_id = t.id and p.occurred_at = t.occurred_at
@@ -89,13 +89,13 @@ it('seeds a believable business through the real connectors, once, and takes it 
   )
 }, 400_000)
 
-/** What each page of a new demo shows, by the calls that the page makes. */
+/** Checks the content of each page of a new demo through the requests of the page. */
 async function expectPages(profileId: string): Promise<void> {
   const profile = { query: { profile_id: profileId } }
   const workspace = { params: { workspaceId } }
   await app.service.processor.settled(profileId)
 
-  // Creatives: scored for ten weeks, with pictures; some are mature, some tire, and some have a lift study.
+  // Creatives: scored for ten weeks, with images; some are mature, some show fatigue, some have a lift study.
   const { rows: runs } = await sql<{ days: number; first: number }>`
     select count(*)::int as days, (max(day) - min(day))::int as first from ad_score_runs
     where profile_id = ${profileId} and state = 'done'`.execute(app.service.db)
@@ -110,19 +110,19 @@ async function expectPages(profileId: string): Promise<void> {
   expect(tired.length).toBeGreaterThan(0)
   expect(ads.filter(({ maturity_stage: stage }) => stage === 'mature').length).toBeGreaterThan(5)
   expect(new Set(ads.map((ad) => ad.truth_grade))).toContain('lift')
-  // A search ad has text and no picture.
+  // A search ad has text and no image.
   for (const ad of ads)
     expect(
       ad.creative_thumbnail_url !== null || ad.creative_format === 'responsive_search_ad',
       ad.ad_name ?? '',
     ).toBe(true)
 
-  // Patterns: what customers say sells, and that is what is found.
+  // Patterns: the sandbox's customer quotes sell best, and the patterns detect it.
   const { data: traits } = await owner.call(listCreativeDimensions, { ...workspace, query: {} })
   const winning = traits.filter(({ verdict }) => verdict === 'winning')
   expect(winning.map(({ dimension, value }) => `${dimension} ${value}`)).toContain('testimonial yes')
 
-  // Recommendations: one of each kind is open; one was followed, and its outcome is known.
+  // Recommendations: one of each kind is open; one was applied and has an outcome.
   const { data: open } = await owner.call(listRecommendations, { ...workspace, query: { status: 'open' } })
   expect(new Set(open.map(({ kind }) => kind))).toEqual(
     new Set([
@@ -138,7 +138,7 @@ async function expectPages(profileId: string): Promise<void> {
   })
   expect(applied).toHaveLength(1)
   expect(applied[0]!.prediction).toMatchObject({ observed: expect.any(Number), held: expect.any(Boolean) })
-  // It was written at the platform, so that it can be undone.
+  // It was applied at the platform, so it can be undone.
   const undone = await owner.call(undoRecommendation, { params: { workspaceId, id: applied[0]!.id } })
   expect(undone.data.status).toBe('undone')
 
@@ -160,13 +160,13 @@ async function expectPages(profileId: string): Promise<void> {
   const { data: talks } = await owner.call(listConversations, profile)
   expect(talks.length).toBeGreaterThan(10)
 
-  // The bell: what happened while the demo was prepared is read.
+  // Notifications from the demo's preparation are marked as read.
   const { data: news } = await owner.call(listNotifications, profile)
   expect(news.length).toBeGreaterThan(0)
   expect(news.filter(({ is_unread }) => is_unread)).toEqual([])
 }
 
-it('a demo whose conversions were exported goes too, says what has to stay, and can be made again', async () => {
+it('a demo with exported conversions is deleted too, reports kept evidence, and can be created again', async () => {
   const body = { workspace_id: workspaceId }
   const profileId = (await owner.call(createDemoProfile, { body })).data.profile_id
   const now = app.service.clock.now()

@@ -1,4 +1,4 @@
-/** On an empty embedded database: a first person, workspace, profile and key, printed in the banner until somebody signed in. */
+/** Fills an empty embedded database with a person, workspace, profile and key. The banner prints them until the first sign-in. */
 
 import { FIRST_EMAIL } from '../../../config.ts'
 import type { Service } from '../../../context.ts'
@@ -11,30 +11,30 @@ import { generatePassword, hashPassword } from '../../../platform/secrets/passwo
 import { mintApiKey } from '../api-keys/mint.ts'
 import { insertProfile } from '../profiles/operations.ts'
 import { insertWorkspace } from '../workspaces/operations.ts'
-import { makeDemo } from './operations.ts'
+import { createDemo } from './operations.ts'
 
 export type FirstRun = {
   email: string
   password: string
   apiKey: string
   profileId: string
-  /** The demo business, in a workspace of its own, so that its accounts stay free for the first one. */
+  /** The demo, in a separate workspace, so that the sandbox accounts stay available to the first workspace. */
   demo: { profileId: string; apiKey: string } | null
 }
 
-/** `isNew` false: created by an earlier start, and not signed in to since. */
+/** `isNew` is false if an earlier start created it and no one has signed in since. */
 type PreparedFirstRun = FirstRun & { isNew: boolean }
 
-/** What to print: made now on an empty database, printed again until the first sign-in; undefined after it. */
+/** Credentials to print: created on an empty database, repeated until the first sign-in; undefined afterwards. */
 export async function prepareFirstRun(service: Service): Promise<PreparedFirstRun | undefined> {
-  const made = await makeFirstRun(service)
-  if (made !== undefined) return { ...made, isNew: true }
+  const created = await createFirstRun(service)
+  if (created !== undefined) return { ...created, isNew: true }
   const stored = await findFirstSignIn(service)
   return stored === undefined ? undefined : { ...(JSON.parse(stored) as FirstRun), isNew: false }
 }
 
-/** Undefined where somebody has an account already. */
-async function makeFirstRun(service: Service): Promise<FirstRun | undefined> {
+/** Undefined if an account exists already. */
+async function createFirstRun(service: Service): Promise<FirstRun | undefined> {
   const password = generatePassword()
   const passwordHash = await hashPassword(password)
   return service.db.transaction().execute(async (tx) => {
@@ -48,7 +48,7 @@ async function makeFirstRun(service: Service): Promise<FirstRun | undefined> {
       email_lower: FIRST_EMAIL,
       name: 'Owner',
       password_hash: passwordHash,
-      // No other account can have this address: it belongs to the person who started the service.
+      // No verification needed: the address belongs to the person who started the service.
       email_verified_at: now,
       created_at: now,
     })
@@ -74,13 +74,13 @@ async function prepareDemo(
 ): Promise<FirstRun['demo']> {
   const { ownerId, timezone, now } = parts
   const workspace = { name: 'Demo', timezone, plan: 'starter' as const, ownerId, appId: null }
-  const { profileId } = await makeDemo(tx, { now }, await insertWorkspace(tx, { now }, workspace))
+  const { profileId } = await createDemo(tx, { now }, await insertWorkspace(tx, { now }, workspace))
   return { profileId, apiKey: await mintKey(service, tx, profileId, now) }
 }
 
 async function mintKey(service: Service, tx: Tx, profileId: string, now: Date): Promise<string> {
-  const own = scopes.filter((scope) => scope !== 'workspaces:write')
-  return (await mintApiKey(service, tx, { profileId, name: 'First key', scopes: own, now })).key
+  const keyScopes = scopes.filter((scope) => scope !== 'workspaces:write')
+  return (await mintApiKey(service, tx, { profileId, name: 'First key', scopes: keyScopes, now })).key
 }
 
 export function firstRunLines(baseUrl: string, first: FirstRun | undefined): string[] {

@@ -14,30 +14,30 @@ import { seedDemo } from './seed-job.ts'
 
 const NAME = 'Harbor & Pine (demo)'
 const TIMEZONE = 'America/New_York'
-/** What the imitated providers charge in. */
+/** Currency of the sandbox providers. */
 const CURRENCY = 'USD'
-/** A kitchen is bought weeks after the first visit; the usual month would miss most sales. */
+/** Kitchens are bought weeks after the first visit; the default of a month would miss most sales. */
 const SETTINGS = { lookbackDays: 90, firstTouchLookbackDays: 90, halfLifeDays: 14 }
 
 export async function createDemoProfile(context: UserContext, workspaceId: string) {
-  await requireEditor(context, workspaceId)
+  await requireAdmin(context, workspaceId)
   if (!context.service.config.SANDBOX)
     throw new ApiError(
       'not_implemented',
-      'The demo reads the imitated providers; start with SANDBOX=on to have it.',
+      'The demo needs the sandbox providers; start the service with SANDBOX=on.',
     )
-  return inTransaction(context.db, (tx) => makeDemo(tx, context, workspaceId))
+  return inTransaction(context.db, (tx) => createDemo(tx, context, workspaceId))
 }
 
-/** At most one live demo a workspace: the workspace's row is locked by the insert, so two calls at once make one. */
-export async function makeDemo(
+/** At most one demo per workspace. The workspace is locked, so concurrent calls create one. */
+export async function createDemo(
   tx: Tx,
   actor: Actor,
   workspaceId: string,
 ): Promise<{ profileId: string; created: boolean }> {
   await lockWorkspace(tx, { workspaceId })
-  const known = await findDemo(tx, { workspaceId })
-  if (known !== undefined) return { profileId: known, created: false }
+  const existingId = await findDemo(tx, { workspaceId })
+  if (existingId !== undefined) return { profileId: existingId, created: false }
   const profile = await insertProfile(tx, actor, {
     workspaceId,
     name: NAME,
@@ -47,13 +47,13 @@ export async function makeDemo(
     isDemo: true,
   })
   await saveSettings(tx, profile.id, SETTINGS, actor.now)
-  // There are no figures yet.
+  // Without a recomputation: there are no figures yet.
   await applySettings(tx, profile.id, SETTINGS)
   await enqueue(tx, seedDemo, { profile_id: profile.id }, { profileId: profile.id, dedupeKey: 'seed' })
   return { profileId: profile.id, created: true }
 }
 
-async function requireEditor(context: UserContext, workspaceId: string): Promise<void> {
+async function requireAdmin(context: UserContext, workspaceId: string): Promise<void> {
   const { caller } = context
   if (caller.via === 'token' && !caller.scopes.includes('workspaces:write'))
     throw new ApiError('insufficient_scope', 'The credential lacks the scope workspaces:write.', {
@@ -62,15 +62,15 @@ async function requireEditor(context: UserContext, workspaceId: string): Promise
   const role = await findWorkspaceRole(context.db, { workspaceId, userId: caller.userId })
   if (role === undefined) throw new ApiError('not_found', 'No such workspace.')
   if (!roleAtLeast(role, 'admin'))
-    throw new ApiError('forbidden', `This needs the role admin; yours is ${role}.`)
+    throw new ApiError('forbidden', `This requires the role admin; yours is ${role}.`)
 }
 
-/** The profile and its data go; what must be kept as evidence is answered as the reason that something stays. */
+/** Archives the profile and deletes its data. Throws `demo_purge_blocked` if records are kept as evidence. */
 export async function deleteDemoProfile(
   context: UserContext,
   { workspace_id: workspaceId }: { workspace_id: string },
 ): Promise<void> {
-  await requireEditor(context, workspaceId)
+  await requireAdmin(context, workspaceId)
   const counts = await inTransaction(context.db, async (tx) => {
     const profileId = await findDemo(tx, { workspaceId })
     if (profileId === undefined) throw new ApiError('not_found', 'The workspace has no demo profile.')
@@ -88,6 +88,6 @@ export async function deleteDemoProfile(
   if (counts.retained_conversion_exports + counts.retained_signal_audit_rows > 0)
     throw new ApiError(
       'demo_purge_blocked',
-      'The demo profile is archived and its data removed; conversion exports and signal-audit rows stay as evidence. Nothing further is needed.',
+      'The demo profile is archived and its data removed; conversion exports and signal-audit rows are kept as evidence. No further action is needed.',
     )
 }

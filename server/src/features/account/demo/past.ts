@@ -1,6 +1,6 @@
 /**
- * Gives the demo a past: once its sources are read, the days behind it go through the real scoring and the real
- * advice, each at its own time, so that the first page shows what months of use would have left.
+ * Backfills the demo's history: once its sources are read, scoring and recommendations run for each past day, so that
+ * the console shows what months of use would have produced.
  */
 import type { JobContext, ProfileRef } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
@@ -14,19 +14,19 @@ import * as recommendations from '../../insights/recommendations/queries.ts'
 import { scoreDay, scoredDay } from '../../insights/top-performers/score-profile.ts'
 import { chooseAdvice } from './advice-rules.ts'
 import { listWorkspaceUsers } from './queries.ts'
-import { readNews } from './read-news.ts'
+import { markNotificationsRead } from './read-news.ts'
 import { sendLiveVisits } from './seed.ts'
 
 const WEEKS = 10
-/** The last week day by day; before it one day a week is enough for what is learnt from the past. */
+/** The last week is replayed daily; before it one day per week is enough. */
 const EVERY_DAY_FROM = 7
-/** Old enough for its two weeks and the days that settle after them to be over. */
+/** Old enough that the two weeks of its outcome, and the days that settle after them, have passed. */
 const APPLIED_DAYS_AGO = 24
-/** From here on a change of budgets is followed even if it is the only one. */
+/** From this age on, a change of budgets is applied even if it is the only one of its kind. */
 const ANY_BUDGET_DAYS_AGO = 35
 const HOUR_MS = 3_600_000
 
-/** May run twice: a day that is scored stays, and advice that is open is not given again. */
+/** Idempotent: a scored day is kept, and open recommendations are not created again. */
 export async function replayPast(context: JobContext, profileId: string): Promise<void> {
   const { db, now, signal } = context
   const profile = await findProfileRef(db, { profileId })
@@ -46,10 +46,10 @@ export async function replayPast(context: JobContext, profileId: string): Promis
   await scanMergeProposals({ db, now, profile })
   await checkProfile({ db, now }, profileId)
   await sendLiveVisits(context.service, profile)
-  await readNews(context, profileId, context.service.clock.now())
+  await markNotificationsRead(context, profileId, context.service.clock.now())
 }
 
-/** The owner follows one piece of advice, so that its outcome is seen next to what was expected of it. */
+/** Applies one recommendation as the owner, so that its outcome can be compared with the expected effect. */
 async function applyOnce(context: JobContext, profile: ProfileRef, isLate: boolean): Promise<void> {
   const { db } = context
   const at = { profileId: profile.id }

@@ -7,7 +7,7 @@ export async function lockWorkspace(tx: Tx, params: { workspaceId: string }): Pr
   await lockCopiedRow(tx, 'workspaces', params.workspaceId)
 }
 
-/** The live demo profile of a workspace. */
+/** The demo profile of a workspace, unless archived. */
 export async function findDemo(tx: Tx, params: { workspaceId: string }): Promise<string | undefined> {
   const row = await rowsWhere(tx, 'profiles', {
     workspace_id: params.workspaceId,
@@ -19,7 +19,7 @@ export async function findDemo(tx: Tx, params: { workspaceId: string }): Promise
 
 export type SourceProgress = { read: number; failed: number; waiting: number; jobs: number }
 
-/** How many of the demo's sources are read, and what of it still waits: events, and jobs that prepare the demo. */
+/** Progress of the demo: sources read and failed, events in the queue, and remaining jobs of its preparation. */
 export async function readSources(db: Db, params: { profileId: string }): Promise<SourceProgress> {
   const { rows } = await sql<SourceProgress>`
     select count(last_success_at)::int as read,

@@ -4,12 +4,12 @@ import { job } from '../../../platform/contract/job.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { replayPast } from './past.ts'
 import { readSources } from './queries.ts'
-import { readNews } from './read-news.ts'
+import { markNotificationsRead } from './read-news.ts'
 import { demoProviders, seed } from './seed.ts'
 
 const payload = z.object({ profile_id: z.uuid() })
-const LOOK_AGAIN_MS = 250
-const PREPARED_WITHIN_MS = 5 * 60_000
+const POLL_INTERVAL_MS = 250
+const MAX_PREPARATION_MS = 5 * 60_000
 const waiting = { name: 'demo.await_sources', payload }
 
 export const seedDemo = job({
@@ -17,29 +17,29 @@ export const seedDemo = job({
   payload,
   slow: true,
   async run(context, { profile_id: profileId }) {
-    await readNews(context, profileId, new Date(context.now.getTime() + PREPARED_WITHIN_MS))
+    await markNotificationsRead(context, profileId, new Date(context.now.getTime() + MAX_PREPARATION_MS))
     await seed(context, profileId)
     await enqueue(context.db, waiting, { profile_id: profileId }, { profileId })
   },
 })
 
-const makePast = job({
+const backfillPast = job({
   name: 'demo.past',
   payload,
   slow: true,
   run: (context, { profile_id: profileId }) => replayPast(context, profileId),
 })
 
-/** Quick and repeated, so that it takes no place from the syncs it waits for. */
+/** Polls in short jobs, so that it does not occupy a worker slot that the syncs need. */
 const awaitSources = job({
   ...waiting,
   async run(context, { profile_id: profileId }) {
-    await delay(LOOK_AGAIN_MS, undefined, { signal: context.signal })
+    await delay(POLL_INTERVAL_MS, undefined, { signal: context.signal })
     const sources = await readSources(context.db, { profileId })
     const isDone = sources.read + sources.failed >= demoProviders.length && sources.waiting === 0
-    const next = isDone ? makePast : waiting
+    const next = isDone ? backfillPast : waiting
     await enqueue(context.db, next, { profile_id: profileId }, { profileId })
   },
 })
 
-export const demoJobs = [seedDemo, awaitSources, makePast]
+export const demoJobs = [seedDemo, awaitSources, backfillPast]

@@ -1,4 +1,4 @@
-/** Fills the demo: visits by the ingest, everything else by the first sync of its connections. */
+/** Seeds the demo: visits through the ingest, everything else through the first sync of its connections. */
 
 import type { Provider } from '../../../connectors/connector.ts'
 import type { JobContext, ProfileRef, Service } from '../../../context.ts'
@@ -11,11 +11,11 @@ import { announceConnection, connectAccount } from '../../sources/connections/st
 import { startFirstSync } from '../../sources/connections/sync-state.ts'
 import { toTrackedEvent } from '../../sources/tracking/to-event.ts'
 import { consentTo } from './consent.ts'
-import { conversationsOf } from './conversations.ts'
-import { liveVisitsOf, visitsOf } from './visits.ts'
+import { buildConversations } from './conversations.ts'
+import { buildLiveVisits, buildVisits } from './visits.ts'
 
 const SHOP = 'harbor-and-pine.myshopify.com'
-const INGEST_AT_ONCE = 500
+const INGEST_BATCH_SIZE = 500
 export const demoProviders: readonly Provider[] = [
   'social_ads',
   'engine_ads',
@@ -25,7 +25,7 @@ export const demoProviders: readonly Provider[] = [
   'storefront',
 ]
 
-/** May run twice: what is there already stays. */
+/** Idempotent: existing data is kept. */
 export async function seed(context: JobContext, profileId: string): Promise<void> {
   const { service } = context
   const profile = await findProfileRef(context.db, { profileId })
@@ -38,24 +38,24 @@ export async function seed(context: JobContext, profileId: string): Promise<void
   await sendMessages(service, profile)
 }
 
-/** A message that is known changes nothing. */
+/** Idempotent: messages are identified by their external id. */
 async function sendMessages(service: Service, profile: ProfileRef): Promise<void> {
   const connection = await findConnection(service, { profileId: profile.id, provider: 'social_ads' })
   if (service.sandbox === undefined || connection === undefined) return
   const now = service.clock.now()
-  const messages = conversationsOf(service.sandbox.people(now), now)
+  const messages = buildConversations(service.sandbox.people(now), now)
   const setting = { ...identityScope(service, profile), connectionId: connection.id, now }
   await service.db.transaction().execute((tx) => receiveMessages(tx, setting, messages))
   service.processor.wake(profile.id)
 }
 
-/** Visitors of this moment, sent last, so that the live page is not empty when the demo is opened. */
+/** Visits of the current moment, sent last, so that the live page is not empty when the demo is opened. */
 export async function sendLiveVisits(service: Service, profile: ProfileRef): Promise<void> {
-  await sendVisits(service, profile, liveVisitsOf)
+  await sendVisits(service, profile, buildLiveVisits)
 }
 
-async function sendVisits(service: Service, profile: ProfileRef, toVisits: typeof visitsOf = visitsOf) {
-  // The demo was started with sandboxes. If they were switched off since, there are no visits.
+async function sendVisits(service: Service, profile: ProfileRef, toVisits: typeof buildVisits = buildVisits) {
+  // The sandbox may have been switched off since the demo was created.
   if (service.sandbox === undefined) return
   const now = service.clock.now()
   const visit = {
@@ -73,8 +73,8 @@ async function sendVisits(service: Service, profile: ProfileRef, toVisits: typeo
     if (!reading.ok) throw new Error(reading.message)
     return reading.event
   })
-  for (let at = 0; at < events.length; at += INGEST_AT_ONCE)
-    await service.ingest.add(profile.id, events.slice(at, at + INGEST_AT_ONCE))
+  for (let at = 0; at < events.length; at += INGEST_BATCH_SIZE)
+    await service.ingest.add(profile.id, events.slice(at, at + INGEST_BATCH_SIZE))
 }
 
 async function connect(
@@ -99,7 +99,7 @@ async function connect(
       apps: [],
       now,
     })
-    // The workspace's other profile has the account: the demo does without it.
+    // Another profile of the workspace already has the account, so the demo skips it.
     if (connectionId === undefined) return
     await startFirstSync(tx, { profileId, connectionId, now })
     await announceConnection(

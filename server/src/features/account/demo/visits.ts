@@ -1,4 +1,4 @@
-/** The website visits of the sandbox's people, as the tracker would have sent them. Pure. */
+/** Website visits of the sandbox's people, in the tracker's wire format. Pure. */
 
 import type { SandboxPerson } from '@whence/sandbox/world.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
@@ -18,10 +18,10 @@ type Arrival = {
   ad: WireEvent['ad']
 }
 
-const nothing = { referrer: '', utm: {}, clickIds: {}, ad: {} }
+const noSource = { referrer: '', utm: {}, clickIds: {}, ad: {} }
 
-/** Each person's first visit, the visits around it that make a journey, and the moment they said who they are. */
-export function visitsOf(people: readonly SandboxPerson[], now: Date): WireEvent[] {
+/** Each person's first visit, further visits of their journey, and the event that identifies them. */
+export function buildVisits(people: readonly SandboxPerson[], now: Date): WireEvent[] {
   const clicked = people.filter((person) => person.click !== null)
   return people.flatMap((person, index) => {
     const random = seededRandom('demo visits', person.id)
@@ -29,35 +29,35 @@ export function visitsOf(people: readonly SandboxPerson[], now: Date): WireEvent
     const at = person.arrivedAt.getTime()
     if (random.chance(0.3)) arrivals.push(organic(new Date(at - random.int(1, 12) * DAY_MS)))
     if (random.chance(0.06))
-      arrivals.push({ ...nothing, path: '/showroom', at: new Date(at + random.int(1, 4) * DAY_MS) })
+      arrivals.push({ ...noSource, path: '/showroom', at: new Date(at + random.int(1, 4) * DAY_MS) })
     const other = clicked[(index * 7 + 3) % Math.max(1, clicked.length)]
     if (other !== undefined && random.chance(0.4))
       arrivals.push({ ...firstArrival(other), at: new Date(at - random.int(2, 20) * DAY_MS) })
     const visits = arrivals
       .filter((arrival) => arrival.at <= now)
       .map((arrival, number) => toWire(person, arrival, now, number === 0 ? FIRST_VISIT : `visit ${number}`))
-    const saidAt = new Date(at + random.int(2, 25) * MINUTE_MS)
-    return saidAt <= now ? [...visits, identified(person, saidAt, now)] : visits
+    const identifiedAt = new Date(at + random.int(2, 25) * MINUTE_MS)
+    return identifiedAt <= now ? [...visits, identified(person, identifiedAt, now)] : visits
   })
 }
 
-const LIVE = 7
-const LIVE_EVERY_MS = 40_000
+const LIVE_VISITORS = 7
+const LIVE_INTERVAL_MS = 40_000
 const livePaths = ['/kitchens', '/accessories', '/showroom', '/contact']
 
-/** The people who came last look around at this moment. */
-export function liveVisitsOf(people: readonly SandboxPerson[], now: Date): WireEvent[] {
-  return people.slice(-LIVE).map((person, index) => {
-    const at = new Date(now.getTime() - (index + 1) * LIVE_EVERY_MS)
+/** The most recent people visit pages at this moment. */
+export function buildLiveVisits(people: readonly SandboxPerson[], now: Date): WireEvent[] {
+  return people.slice(-LIVE_VISITORS).map((person, index) => {
+    const at = new Date(now.getTime() - (index + 1) * LIVE_INTERVAL_MS)
     const path = livePaths[index % livePaths.length]!
-    return toWire(person, { ...nothing, at, path }, now, `live ${now.toISOString()}`)
+    return toWire(person, { ...noSource, at, path }, now, `live ${now.toISOString()}`)
   })
 }
 
 function firstArrival(person: SandboxPerson): Arrival {
   const { click, arrivedAt: at } = person
   const path = person.kind === 'shopper' ? '/accessories' : '/kitchens'
-  if (click === null) return person.source === 'organic' ? organic(at) : { ...nothing, at, path }
+  if (click === null) return person.source === 'organic' ? organic(at) : { ...noSource, at, path }
   const utm = { source: person.source === 'social' ? 'social' : 'engine', medium: 'cpc' }
   return {
     at,
@@ -70,7 +70,7 @@ function firstArrival(person: SandboxPerson): Arrival {
 }
 
 function organic(at: Date): Arrival {
-  return { ...nothing, at, path: '/', referrer: 'https://www.google.com/' }
+  return { ...noSource, at, path: '/', referrer: 'https://www.google.com/' }
 }
 
 function toWire(person: SandboxPerson, arrival: Arrival, now: Date, what: string, session = what): WireEvent {
@@ -98,10 +98,10 @@ function toWire(person: SandboxPerson, arrival: Arrival, now: Date, what: string
   }
 }
 
-/** The form on the site: from here on, the CRM's contact and the payer are the visitor. */
+/** A submitted form. It links the visitor to the CRM contact and the payer. */
 function identified(person: SandboxPerson, at: Date, now: Date): WireEvent {
   return {
-    ...toWire(person, { ...nothing, at, path: '/contact' }, now, 'identify', FIRST_VISIT),
+    ...toWire(person, { ...noSource, at, path: '/contact' }, now, 'identify', FIRST_VISIT),
     type: 'identify',
     event_name: 'identify',
     session_start: false,

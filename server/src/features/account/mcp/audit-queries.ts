@@ -21,7 +21,7 @@ export type WritebackRow = {
   request_id: string | null
 }
 
-/** Ids sort by time, so the cursor is the last id that was shown. */
+/** Ids sort by time, so the cursor is the last id of the previous page. */
 export async function listWritebacks(
   db: Db | Tx,
   params: {
@@ -65,7 +65,7 @@ export async function insertWriteback(db: Db | Tx, row: NewWriteback): Promise<v
   })
 }
 
-export async function settleWriteback(
+export async function saveWritebackOutcome(
   db: Db | Tx,
   params: { id: string; profileId: string } & Pick<WritebackRow, 'outcome' | 'error_code' | 'after'>,
 ): Promise<void> {
@@ -77,8 +77,8 @@ export async function settleWriteback(
 }
 
 /**
- * Claims a preview for its one confirmation: of the same credential, profile, tool and arguments, in time. The same
- * idempotency key may claim it again, so that a lost answer can be repeated.
+ * Claims a preview for a single confirmation. Credential, profile, tool and arguments must match and it must not have
+ * expired. The same idempotency key may claim it again, so that a lost response can be retried.
  */
 export async function claimPreview(
   db: Db | Tx,
@@ -109,7 +109,7 @@ export async function countFailedWrites(db: Db | Tx, params: { profileId: string
   return rows[0]!.count
 }
 
-/** The OAuth client, or the name of the token or key. */
+/** The OAuth client's id and name; for tokens and API keys only a name. */
 export async function findClientName(
   db: Db | Tx,
   params: { credentialId: string },

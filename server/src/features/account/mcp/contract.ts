@@ -7,30 +7,30 @@ const tag = 'mcp'
 const ToolName = z.string().regex(/^[a-z][a-z_]{1,63}$/, 'must be the name of a tool, such as list_campaigns')
 
 const settings = {
-  enabled: z.boolean().describe('Off: every tool is refused on the profiles of this workspace'),
+  enabled: z.boolean().describe('If false, every tool call on profiles of this workspace is refused'),
   writeback_enabled: z
     .boolean()
-    .describe('On: assistants may change campaigns and payments, by preview and confirmation'),
+    .describe('If true, assistants may change campaigns and payments, with preview and confirmation'),
   pii_mode: z
     .enum(['masked', 'full_default'])
     .describe(
-      '`full_default` shows personal values to tokens with `mcp:read_pii`; healthcare profiles are masked in any case',
+      '`full_default` shows personal values to tokens with `mcp:read_pii`; on healthcare profiles they are always masked',
     ),
   allowed_tools: z
     .array(ToolName)
     .max(100)
     .nullable()
-    .describe('Null allows every tool. Names that no tool has are ignored'),
-  max_rows: z.int().min(1).max(200).describe('Most rows in one answer of a tool'),
-  budget_step_percent: z.int().min(1).max(50).describe('Largest change of a budget in one write'),
+    .describe('Null allows every tool. Unknown names are ignored'),
+  max_rows: z.int().min(1).max(200).describe('Maximum number of rows in a tool result'),
+  budget_step_percent: z.int().min(1).max(50).describe('Largest change of a budget in one write, in percent'),
   require_confirmation: z
     .boolean()
-    .describe('On: a write needs the preview of the same change. Off: the idempotency key is enough'),
+    .describe('If true, a write requires a preview of the same change; if false, only an idempotency key'),
 }
 
 export const McpSettings = z.object({
   ...settings,
-  updated_by: z.uuid().nullable().describe('User who saved them last; null while the defaults apply'),
+  updated_by: z.uuid().nullable().describe('User who last saved the settings; null while the defaults apply'),
   updated_at: Instant.nullable(),
 })
 
@@ -38,7 +38,7 @@ export const getMcpSettings = endpoint({
   name: 'getMcpSettings',
   method: 'GET',
   path: '/workspaces/{workspaceId}/mcp-settings',
-  summary: 'What assistants may do in a workspace',
+  summary: 'Get the settings for assistants (MCP)',
   description:
     'Settings of the MCP server at `/mcp`. The defaults are: enabled, no writes, personal values masked, every tool, 100 rows, budget steps of 50 percent, confirmation required.',
   tag,
@@ -51,9 +51,9 @@ export const putMcpSettings = endpoint({
   name: 'putMcpSettings',
   method: 'PUT',
   path: '/workspaces/{workspaceId}/mcp-settings',
-  summary: 'Replace the settings for assistants',
+  summary: 'Replace the settings for assistants (MCP)',
   description:
-    'Send all members. The change is recorded in the audit log. A healthcare workspace refuses `full_default` with 409 `invalid_state`.',
+    'All fields are required. The change is recorded in the audit log. A healthcare workspace refuses `full_default` with 409 `invalid_state`.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -79,25 +79,27 @@ export const McpWriteback = z.object({
   id: z.uuid(),
   occurred_at: Instant,
   profile_id: z.uuid(),
-  user_id: z.uuid().nullable().describe('Null for an API key, which acts for no person'),
-  client_id: z.string().nullable().describe('OAuth client that the token was issued to'),
+  user_id: z.uuid().nullable().describe('Null for an API key, which does not act for a person'),
+  client_id: z.string().nullable().describe('OAuth client to which the token was issued'),
   client_name: z.string().nullable().describe('Name of the client, the token or the key'),
   tool: z.string(),
   mode: z.enum(['preview', 'dry_run', 'confirm']),
-  arguments: z.record(z.string(), z.unknown()).describe('As sent, without email addresses and phone numbers'),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .describe('As sent, with email addresses and phone numbers removed'),
   outcome: z.enum(outcomes),
   error_code: z
     .string()
     .nullable()
-    .describe(
-      '`outcome_unknown` until the platform has answered; it stays if the process stopped in between',
-    ),
-  before: z.unknown().nullable().describe('State at the platform that the preview read'),
-  after: z.unknown().nullable().describe('Answer of the write'),
+    .describe('`outcome_unknown` until the platform responds; permanent if the process stopped before that'),
+  before: z.unknown().nullable().describe('State at the platform when the preview was created'),
+  after: z.unknown().nullable().describe('Result of the write'),
   idempotency_key: z.string().nullable(),
   confirmation: z
     .enum(['elicited', 'argument', 'none'])
-    .describe('How it was confirmed: by a question to the person, by an argument of the call, or not'),
+    .describe(
+      'elicited: confirmed by the person in the client; argument: by an argument of the call; none: not confirmed',
+    ),
   request_id: z.string().nullable(),
 })
 
@@ -105,8 +107,8 @@ export const listMcpWritebacks = endpoint({
   name: 'listMcpWritebacks',
   method: 'GET',
   path: '/workspaces/{workspaceId}/mcp-writeback-audits',
-  summary: 'Writes of assistants, newest first',
-  description: 'Each preview and each confirmed write, with the state before and after.',
+  summary: 'List previews and writes of assistants',
+  description: 'Newest first, each with the state before and after.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,

@@ -55,7 +55,7 @@ it('a healthcare workspace refuses unmasked personal values', async () => {
   expect((await owner.call(getMcpSettings, { params })).data.updated_at).toBeNull()
 })
 
-it('a budget step over 50 percent, an unknown member or a missing one is refused', async () => {
+it('a budget step over 50 percent, an unknown field or a missing one is refused', async () => {
   const params = { workspaceId: await makeWorkspace(owner) }
   const { enabled: _, ...missing } = settings
   for (const body of [{ ...settings, budget_step_percent: 51 }, { ...settings, extra: 1 }, missing])

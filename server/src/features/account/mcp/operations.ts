@@ -22,7 +22,7 @@ export async function putMcpSettings(context: WorkspaceContext, settings: McpSet
     if (settings.pii_mode === 'full_default' && (await isHealthcareWorkspace(tx, { workspaceId })))
       throw new ApiError(
         'invalid_state',
-        'This is a healthcare workspace: assistants see personal values masked (`pii_mode: masked`).',
+        'This is a healthcare workspace: personal values must be masked (`pii_mode: masked`).',
       )
     const { updated_by: _, updated_at: __, ...before } = await getMcpSettings({ db: tx, workspaceId })
     await saveSettings(tx, { workspaceId, settings, userId, now })

@@ -23,7 +23,7 @@ export async function findSettings(
   return settings as SavedSettings
 }
 
-/** Of every workspace in which the user is a member or has a profile; a workspace without saved settings has no row. */
+/** Settings of every workspace that the user can access; null for a workspace without saved settings. */
 export async function listSettingsOfUser(
   db: Db | Tx,
   params: { userId: string },

@@ -1,6 +1,6 @@
 import type { McpSettings } from './queries.ts'
 
-/** Apply until a workspace saves its own. */
+/** Used until a workspace saves its own settings. */
 export const defaultSettings: McpSettings = {
   enabled: true,
   writeback_enabled: false,

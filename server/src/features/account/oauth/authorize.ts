@@ -1,4 +1,4 @@
-/** `/oauth/authorize`: a person signs in, chooses a profile and agrees, on one server-rendered page. */
+/** `/oauth/authorize`: sign-in, choice of a profile and consent, on one server-rendered page. */
 import { createHmac } from 'node:crypto'
 import type { AnyContext, Service, UserCaller } from '../../../context.ts'
 import { signIn } from '../../../platform/access/accounts.ts'
@@ -25,7 +25,7 @@ import {
   matchesRedirect,
   toRedirect,
 } from './rules.ts'
-import { scopesGiven } from './scope-meanings.ts'
+import { grantedScopes } from './scope-meanings.ts'
 
 type Flow = { client: Client; request: AuthorizationRequest; action: string }
 
@@ -50,18 +50,18 @@ export async function postAuthorize(service: Service, page: PageRequest): Promis
     : decide(service, page, opened.flow, form)
 }
 
-/** A client or an address that is not known gets no redirect: no one vouches for where it leads. */
+/** An unknown client or redirect URI gets an error page and no redirect: the target is not trusted. */
 async function openFlow(service: Service, page: PageRequest): Promise<{ flow: Flow } | { reply: PageReply }> {
   const { query } = page
   const client = await findClient(service, query.client_id ?? '', page.ip)
-  if (client === undefined) return { reply: show(400, refusalPage('The app is not known here.')) }
+  if (client === undefined) return { reply: show(400, refusalPage('This app is not registered.')) }
   const redirectUri = query.redirect_uri ?? ''
   if (!matchesRedirect(client.redirectUris, redirectUri))
-    return { reply: show(400, refusalPage('The address to return to is not registered for the app.')) }
+    return { reply: show(400, refusalPage('The redirect address is not registered for this app.')) }
   const checked = checkRequest(client, query, resourcesOf(service))
   if (!checked.ok)
     return {
-      reply: bounce(service, redirectUri, query.state ?? null, {
+      reply: redirectBack(service, redirectUri, query.state ?? null, {
         error: checked.error,
         error_description: checked.description,
       }),
@@ -70,7 +70,7 @@ async function openFlow(service: Service, page: PageRequest): Promise<{ flow: Fl
   return { flow: { client, request: checked.request, action } }
 }
 
-function bounce(
+function redirectBack(
   service: Service,
   redirectUri: string,
   state: string | null,
@@ -109,26 +109,26 @@ async function showStep(
   const body = consentPage({
     clientName: client.name,
     destination: destinationOf(request.redirectUri),
-    isKnown: await isKnown(service, client, person.userId),
+    isTrusted: await isTrusted(service, client, person.userId),
     action,
     person: user.email,
-    scopes: scopesGiven(request),
+    scopes: grantedScopes(request),
     isAdoption: request.plan?.adoption ?? false,
     profiles: request.plan === null ? null : await choicesFor(service, person.userId, request),
-    seal: sealOf(service.keyring.current, person, request),
+    seal: consentSeal(service.keyring.current, person, request),
   })
   return show(200, body, request.redirectUri)
 }
 
-/** Anybody may register an app: known are those that the operator names, and those of the person's own workspaces. */
-async function isKnown(service: Service, client: Client, userId: string): Promise<boolean> {
+/** Anyone can register an app. Trusted are those that the operator lists, and those of the person's own workspaces. */
+async function isTrusted(service: Service, client: Client, userId: string): Promise<boolean> {
   if (service.config.KNOWN_APPS.includes(client.clientId)) return true
   if (client.kind !== 'partner') return false
   return (await findWorkspaceRole(service.db, { workspaceId: client.workspaceId, userId })) !== undefined
 }
 
-/** Binds the decision to what was shown and to the person who saw it. */
-function sealOf(key: MasterKey, person: UserCaller, request: AuthorizationRequest): string {
+/** HMAC that binds the decision to the consent shown and to the person's session. */
+function consentSeal(key: MasterKey, person: UserCaller, request: AuthorizationRequest): string {
   const { clientId, redirectUri, state, codeChallenge, scopes } = request
   const text = JSON.stringify([person.credentialId, clientId, redirectUri, state, codeChallenge, scopes])
   return createHmac('sha256', subkey(key, 'oauth-consent')).update(text).digest('base64url')
@@ -136,9 +136,9 @@ function sealOf(key: MasterKey, person: UserCaller, request: AuthorizationReques
 
 const refusals: Record<string, string> = {
   forbidden: 'you may only view it',
-  permission_missing: 'it asks for more than you may do there',
-  adoption_forbidden: 'only an admin or owner of its workspace may hand it over',
-  healthcare_scope_forbidden: 'healthcare: people are never shared',
+  permission_missing: 'the app requests more than you are allowed to do there',
+  adoption_forbidden: 'only an admin or owner of its workspace can hand it over',
+  healthcare_scope_forbidden: 'healthcare: personal data is never shared',
 }
 
 async function choicesFor(
@@ -201,20 +201,21 @@ async function decide(
   const person = await findPerson(service, page)
   if (person === undefined) return showStep(service, page, flow, 'Your session ended; sign in again.')
   const { keys } = service.keyring
-  if (!keys.some((key) => isSameSecret(form.seal ?? '', sealOf(key, person, request))))
+  if (!keys.some((key) => isSameSecret(form.seal ?? '', consentSeal(key, person, request))))
     return show(400, refusalPage('The form does not belong to this request.'))
-  const back = (answer: Record<string, string>) => bounce(service, request.redirectUri, request.state, answer)
+  const reply = (parameters: Record<string, string>) =>
+    redirectBack(service, request.redirectUri, request.state, parameters)
   if (form.decision !== 'approve')
-    return back({ error: 'access_denied', error_description: 'The person declined.' })
+    return reply({ error: 'access_denied', error_description: 'The person declined.' })
   const { userId } = person
   if (request.plan === null)
-    return back({ code: await issueCode(service, client, request, { userId, profileId: null }) })
+    return reply({ code: await issueCode(service, client, request, { userId, profileId: null }) })
   const profileId = form.profile_id ?? ''
-  const isOwn = (await listProfilesOfUser(service.db, { userId, workspaceId: null })).some(
+  const canOpen = (await listProfilesOfUser(service.db, { userId, workspaceId: null })).some(
     (profile) => profile.id === profileId,
   )
-  if (!isOwn) return show(400, refusalPage('Choose one of your profiles.'))
+  if (!canOpen) return show(400, refusalPage('Choose one of your profiles.'))
   const verdict = await canGrant(service.db, { userId, profileId, plan: request.plan })
-  if (!verdict.ok) return back({ error: 'access_denied', error_description: verdict.reason })
-  return back({ code: await issueCode(service, client, request, { userId, profileId }) })
+  if (!verdict.ok) return reply({ error: 'access_denied', error_description: verdict.reason })
+  return reply({ code: await issueCode(service, client, request, { userId, profileId }) })
 }

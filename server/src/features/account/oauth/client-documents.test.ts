@@ -23,7 +23,7 @@ afterAll(() => app.close())
 
 const find = (url: string, ip = '198.51.100.1') => findClient(app.service, url, ip)
 
-it('a client document is fetched once for all who ask, also one that is not there', async () => {
+it('a client document is fetched once for concurrent callers, even if it does not exist', async () => {
   fetched = []
   for (const path of ['client', 'missing']) {
     const url = `https://cached.example/${path}`
@@ -34,7 +34,7 @@ it('a client document is fetched once for all who ask, also one that is not ther
   }
 })
 
-it('anyone who names ever new addresses is stopped, and a host is not hit by many askers', async () => {
+it('fetches are limited per caller and per target host', async () => {
   const outcome = (url: string, ip: string) =>
     find(url, ip).then(
       () => 'found',

@@ -1,4 +1,4 @@
-/** Who asks: a registered partner app, a client that registered itself, or one described by a document. */
+/** OAuth clients: registered partner apps, dynamically registered clients, and clients described by a document. */
 
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -9,10 +9,10 @@ import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 import { requireUnit } from '../../../platform/http/rate-limit.ts'
 import { type Client, isRegistrableRedirect } from './rules.ts'
 
-const KEEP_DOCUMENT_MS = 10 * 60_000
-const KEEP_UNREAD_MS = 30_000
+const DOCUMENT_TTL_MS = 10 * 60_000
+const FAILURE_TTL_MS = 30_000
 const MAX_DOCUMENTS = 1000
-const DOCUMENTS = { perMinute: 20, burst: 20 }
+const DOCUMENT_FETCHES = { perMinute: 20, burst: 20 }
 
 const Document = z.object({
   client_id: z.string(),
@@ -20,7 +20,7 @@ const Document = z.object({
   redirect_uris: z.array(z.string()).min(1).max(20),
 })
 
-/** `ip`: who asks, for a client whose description has to be fetched. */
+/** `ip` of the caller, to limit fetches of client documents. */
 export async function findClient(
   service: Service,
   clientId: string,
@@ -57,40 +57,40 @@ export async function findClient(
   return row && { kind: 'public', clientId: row.client_id, name: row.name, redirectUris: row.redirect_uris }
 }
 
-type Kept = { client: Promise<Client | undefined>; until: number }
-const kept = new WeakMap<Service, BoundedCache<string, Kept>>()
+type CachedClient = { client: Promise<Client | undefined>; until: number }
+const caches = new WeakMap<Service, BoundedCache<string, CachedClient>>()
 
-/** Fetched once for all who ask meanwhile; what could not be read is requested again sooner. */
+/** Caches client documents. Concurrent callers share one fetch; failures expire sooner. */
 function recallDocument(
   service: Service,
   clientId: string,
   read: () => Promise<Client | undefined>,
 ): Promise<Client | undefined> {
-  const documents = kept.get(service) ?? new BoundedCache<string, Kept>(MAX_DOCUMENTS)
-  kept.set(service, documents)
-  const known = documents.get(clientId)
-  if (known !== undefined && known.until > performance.now()) return known.client
-  const entry = { client: read(), until: performance.now() + KEEP_UNREAD_MS }
+  const documents = caches.get(service) ?? new BoundedCache<string, CachedClient>(MAX_DOCUMENTS)
+  caches.set(service, documents)
+  const cached = documents.get(clientId)
+  if (cached !== undefined && cached.until > performance.now()) return cached.client
+  const entry = { client: read(), until: performance.now() + FAILURE_TTL_MS }
   documents.set(clientId, entry)
   entry.client.then(
     (client) => {
-      if (client !== undefined) entry.until = performance.now() + KEEP_DOCUMENT_MS
+      if (client !== undefined) entry.until = performance.now() + DOCUMENT_TTL_MS
     },
     () => documents.delete(clientId),
   )
   return entry.client
 }
 
-/** Anybody may name any address, so fetching is limited per caller and per target. */
+/** Callers can name arbitrary addresses, so fetches are limited per caller and per target host. */
 async function limitDocuments(service: Service, clientId: string, ip: string): Promise<void> {
   if (!URL.canParse(clientId)) return
   const now = service.clock.machineNow()
-  const message = 'Too many client descriptions were asked for; wait and try again.'
+  const message = 'Too many client documents were requested; wait and try again.'
   for (const key of [`client-document:ip:${ip}`, `client-document:host:${new URL(clientId).hostname}`])
-    await requireUnit(service.db, { key, limit: DOCUMENTS, now, message })
+    await requireUnit(service.db, { key, limit: DOCUMENT_FETCHES, now, message })
 }
 
-/** A client whose id is the address of its own description; the address must be public and name itself. */
+/** Reads a client id metadata document. The address must be public, and the document must contain it as `client_id`. */
 async function readDocument(service: Service, clientId: string): Promise<Client | undefined> {
   const url = URL.canParse(clientId) ? new URL(clientId) : undefined
   if (url === undefined || url.hash !== '' || url.username !== '' || url.pathname === '/') return undefined

@@ -1,4 +1,4 @@
-/** Authorization codes: 60 seconds, once. A code that comes again revokes what it gave. */
+/** Authorization codes: valid once, for 60 seconds. A replayed code revokes everything issued with it. */
 import { sql } from 'kysely'
 import type { Service } from '../../../context.ts'
 import { isHealthcare } from '../../../context.ts'
@@ -15,7 +15,7 @@ import { grantToApp } from '../apps/grants.ts'
 import { getApp } from '../apps/queries.ts'
 import type { GrantPlan } from '../apps/rules.ts'
 import { type AuthorizationRequest, type Client, matchesChallenge } from './rules.ts'
-import { issueTokens, type TokenAnswer } from './tokens.ts'
+import { issueTokens, type TokenResponse } from './tokens.ts'
 
 const CODE_LIFETIME_MS = 60_000
 
@@ -53,7 +53,7 @@ export async function issueCode(
     user_id: grantedBy.userId,
     profile_id: grantedBy.profileId,
     app_id: client.kind === 'partner' ? client.appId : null,
-    // Tokens of a person's client share it as their family.
+    // Token family of a public client.
     authorization_id: client.kind === 'public' ? uuidv7(now) : null,
     detail: JSON.stringify(detail),
     created_at: now,
@@ -73,26 +73,28 @@ type CodeRow = {
   revoked_at: Date | null
 }
 
-/** Undefined is `invalid_grant`, whatever the reason. */
+/** Undefined means `invalid_grant`, whatever the reason. */
 export async function exchangeCode(
   service: Service,
   params: { clientId: string; code: string; redirectUri: string; verifier: string },
-): Promise<TokenAnswer | undefined> {
+): Promise<TokenResponse | undefined> {
   const now = service.clock.machineNow()
-  const answer = await service.db.transaction().execute(async (tx) => {
+  const tokens = await service.db.transaction().execute(async (tx) => {
     const row = await lockCode(tx, lookupHashes(service.keyring, params.code))
     if (row === undefined || row.detail.client_id !== params.clientId) return undefined
     if (row.revoked_at !== null) {
-      await revokeGiven(tx, row, now)
+      await revokeIssued(tx, row, now)
       return undefined
     }
     await rowsWhere(tx, 'credentials', { id: row.id }).update({ revoked_at: now })
     if (row.expires_at <= now || row.detail.redirect_uri !== params.redirectUri) return undefined
     if (!matchesChallenge(params.verifier, row.detail.code_challenge)) return undefined
-    return row.app_id === null ? giveTokens(service, tx, row, now) : giveKeys(service, tx, row, now)
+    return row.app_id === null
+      ? issuePersonTokens(service, tx, row, now)
+      : issueProfileKeys(service, tx, row, now)
   })
   forgetCredentials(service)
-  return answer
+  return tokens
 }
 
 async function lockCode(tx: Tx, hashes: Buffer[]): Promise<CodeRow | undefined> {
@@ -103,13 +105,13 @@ async function lockCode(tx: Tx, hashes: Buffer[]): Promise<CodeRow | undefined> 
   return rows[0]
 }
 
-/** Somebody else holds the code: everything it led to ends. */
-async function revokeGiven(tx: Tx, row: CodeRow, now: Date): Promise<void> {
+/** A replay means that the code leaked, so everything issued with it is revoked. */
+async function revokeIssued(tx: Tx, row: CodeRow, now: Date): Promise<void> {
   await revokeAuthorizations(tx, { authorizationIds: row.detail.authorization_ids ?? [], now })
   if (row.authorization_id !== null) await revokeFamily(tx, { family: row.authorization_id, now })
 }
 
-async function giveTokens(service: Service, tx: Tx, row: CodeRow, now: Date): Promise<TokenAnswer> {
+async function issuePersonTokens(service: Service, tx: Tx, row: CodeRow, now: Date): Promise<TokenResponse> {
   return issueTokens(service, tx, {
     userId: row.user_id,
     family: row.authorization_id!,
@@ -120,13 +122,18 @@ async function giveTokens(service: Service, tx: Tx, row: CodeRow, now: Date): Pr
   })
 }
 
-/** The partner's access token is the profile's API key. The person must still be able to give it. */
-async function giveKeys(service: Service, tx: Tx, row: CodeRow, now: Date): Promise<TokenAnswer | undefined> {
+/** The partner's access token is an API key of the profile. The person's permissions are checked again. */
+async function issueProfileKeys(
+  service: Service,
+  tx: Tx,
+  row: CodeRow,
+  now: Date,
+): Promise<TokenResponse | undefined> {
   const { plan } = row.detail
   if (plan === null || row.profile_id === null || row.app_id === null) return undefined
   const profileId = row.profile_id
-  const given = await canGrant(tx, { userId: row.user_id, profileId, plan })
-  if (!given.ok) return undefined
+  const verdict = await canGrant(tx, { userId: row.user_id, profileId, plan })
+  if (!verdict.ok) return undefined
   const keys = await grantToApp(service, tx, {
     app: await getApp(tx, row.app_id),
     profileId,
@@ -141,7 +148,7 @@ async function giveKeys(service: Service, tx: Tx, row: CodeRow, now: Date): Prom
     tx,
     { now },
     {
-      workspaceId: given.workspaceId,
+      workspaceId: verdict.workspaceId,
       profileId,
       action: 'app.authorized',
       subject: row.app_id,
@@ -169,7 +176,7 @@ export type GrantVerdict =
         | 'healthcare_scope_forbidden'
     }
 
-/** Editors and above give an app reach on a profile, admins and owners its governance; on a healthcare one no one opens people. */
+/** Editors and above can grant an app permissions on a profile; adoption requires an admin or owner. On healthcare profiles person-level scopes are never granted. */
 export async function canGrant(
   db: Service['db'] | Tx,
   params: { userId: string; profileId: string; plan: GrantPlan },
@@ -183,11 +190,11 @@ export async function canGrant(
   if (role === 'viewer') return { ok: false, reason: 'forbidden' }
   if (params.plan.adoption && role !== 'owner' && role !== 'admin')
     return { ok: false, reason: 'adoption_forbidden' }
-  const asked = [...(params.plan.data?.scopes ?? []), ...(params.plan.connections?.scopes ?? [])]
-  // No one gives an app more than they have.
-  if (permissions.length > 0 && !asked.every((scope) => permissions.includes(scope)))
+  const requested = [...(params.plan.data?.scopes ?? []), ...(params.plan.connections?.scopes ?? [])]
+  // A person cannot grant more than their own permissions.
+  if (permissions.length > 0 && !requested.every((scope) => permissions.includes(scope)))
     return { ok: false, reason: 'permission_missing' }
-  if (isHealthcare(profile) && asked.some((scope) => personScopes.includes(scope)))
+  if (isHealthcare(profile) && requested.some((scope) => personScopes.includes(scope)))
     return { ok: false, reason: 'healthcare_scope_forbidden' }
   return { ok: true, workspaceId }
 }

@@ -49,7 +49,7 @@ describe('an MCP client', () => {
     return { config, tokens }
   }
 
-  it('registers itself and gets an hour of access with a refresh that rotates', async () => {
+  it('registers itself and gets an access token for an hour and a rotating refresh token', async () => {
     const { config, tokens } = await connect()
     expect(tokens.expires_in).toBe(3600)
     expect((await app.as(tokens.access_token)(getMe)).data.id).toBe(owner.id)
@@ -58,12 +58,12 @@ describe('an MCP client', () => {
     expect(await isAccepted(app, next.access_token)).toBe(true)
     expect(await later(app, 3_601_000, () => isAccepted(app, next.access_token))).toBe(false)
     await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toThrow()
-    // A refresh token that came twice is in two hands: the whole family ends.
+    // A replayed refresh token has leaked: the whole family is revoked.
     expect(await isAccepted(app, next.access_token)).toBe(false)
     await expect(openid.refreshTokenGrant(config, next.refresh_token!)).rejects.toThrow()
   })
 
-  it('is listed for its person, who ends it at once', async () => {
+  it('is listed for its person, who can revoke it immediately', async () => {
     const { config, tokens } = await connect()
     const listed = await owner.call(listUserTokens)
     const own = listed.data.filter((row) => row.name === 'Assistant')
@@ -73,7 +73,7 @@ describe('an MCP client', () => {
     await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toThrow()
   })
 
-  it('may ask for nothing but its own scopes, and register no dangerous address', async () => {
+  it('can request only MCP scopes, and register no dangerous address', async () => {
     const { config } = await connect()
     const url = openid.buildAuthorizationUrl(config, {
       redirect_uri: loopback,
@@ -98,7 +98,7 @@ describe('an MCP client', () => {
     }
   })
 
-  it('finds the way from the protected resource', async () => {
+  it('discovers the endpoints from the protected resource', async () => {
     const resource = new URL(app.baseUrl)
     const reply = await oauth.resourceDiscoveryRequest(resource, insecure)
     const found = await oauth.processResourceDiscoveryResponse(resource, reply)
@@ -106,7 +106,7 @@ describe('an MCP client', () => {
     expect(server.code_challenge_methods_supported).toEqual(['S256'])
   })
 
-  it('is notified of no address where no one answers', async () => {
+  it('is given no endpoint that does not exist', async () => {
     const texts = await Promise.all(
       ['oauth-authorization-server', 'oauth-protected-resource'].map(async (name) =>
         JSON.stringify(await (await fetch(`${app.baseUrl}/.well-known/${name}`)).json()),
@@ -114,7 +114,7 @@ describe('an MCP client', () => {
     )
     const urls = texts.flatMap((text) => text.match(/http:[^"]+/g) ?? [])
     expect(urls.length).toBeGreaterThan(5)
-    // The issuer's own name is no address to call.
+    // The issuer is an identifier and not an endpoint.
     for (const url of new Set(urls.filter((one) => one !== app.baseUrl))) {
       const statuses = await Promise.all(
         ['GET', 'POST'].map(async (method) => (await fetch(url, { method })).status),
@@ -123,7 +123,7 @@ describe('an MCP client', () => {
     }
   })
 
-  it('finds the way from a refused call of /mcp', async () => {
+  it('discovers the endpoints from a refused call of /mcp', async () => {
     const refused = await fetch(`${app.baseUrl}/mcp`, { method: 'POST' })
     expect(refused.status).toBe(401)
     const [, url] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate')!)!

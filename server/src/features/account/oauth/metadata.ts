@@ -1,9 +1,9 @@
-/** What clients read to find their way: RFC 8414 and RFC 9728. */
+/** Discovery metadata for clients: RFC 8414 and RFC 9728. */
 import type { Service } from '../../../context.ts'
 import { grants } from '../../../platform/contract/access.ts'
 import { publicScopes } from './rules.ts'
 
-/** Names of this service that a client may ask a token for. */
+/** Resource indicators that clients may request a token for. */
 export function resourcesOf(service: Service): string[] {
   const base = service.config.BASE_URL
   return [base, `${base}/api/v1`, `${base}/mcp`]

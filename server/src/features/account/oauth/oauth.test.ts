@@ -15,7 +15,7 @@ import { authenticateBearer } from '../../../platform/access/authenticate.ts'
 import { type Grant, grants } from '../../../platform/contract/access.ts'
 import { createOAuthApp, listConnectedApps, revokeConnectedApp } from '../apps/contract.ts'
 import { updateComplianceOverview } from '../workspaces/contract.ts'
-import { meaningsOf } from './scope-meanings.ts'
+import { scopeMeanings } from './scope-meanings.ts'
 
 let app: TestApp
 let owner: Person
@@ -90,7 +90,7 @@ async function exchange(registered: Registered, back: URL, request: Request): Pr
   )
 }
 
-it('gives a partner app the keys of the chosen profile, one per grant', async () => {
+it('issues a partner app keys of the chosen profile, one per grant', async () => {
   const partner = await register()
   const request = await requestFor(partner.client.client_id, 'attribution connections')
   const browser = new ConsentBrowser(app.baseUrl)
@@ -132,7 +132,7 @@ it.each([
   const given = grants[grant]
   expect(given).toEqual(expect.arrayContaining([...named]))
   for (const effect of ['read', 'change', 'send'] as const)
-    for (const sentence of meaningsOf(given, effect)) expect(page).toContain(`<li>${sentence}</li>`)
+    for (const sentence of scopeMeanings(given, effect)) expect(page).toContain(`<li>${sentence}</li>`)
   expect(page.match(/<li>/g)).toHaveLength(given.length)
   expect(page).toContain('partner.example')
   expect(page.includes('to pixels and ad accounts that the app names')).toBe(
@@ -140,14 +140,18 @@ it.each([
   )
 })
 
-it('the sentences of a scope name mailboxes and calendars where it reaches them', () => {
-  expect(meaningsOf(['messages:write'], 'change')[0]).toMatch(/send mail from .* mailbox to customers/)
-  expect(meaningsOf(['connections:write'], 'change')[0]).toMatch(/mailboxes and calendars; create calendars/)
-  expect(meaningsOf(['connections:read'], 'read')[0]).toMatch(/mail and calendar accounts/)
-  expect(meaningsOf(['customers:read'], 'read')[0]).toMatch(/calendars, with the customers among the guests/)
+it('scope descriptions name mailboxes and calendars if the scope covers them', () => {
+  expect(scopeMeanings(['messages:write'], 'change')[0]).toMatch(/send mail from .* mailbox to customers/)
+  expect(scopeMeanings(['connections:write'], 'change')[0]).toMatch(
+    /mailboxes and calendars; create calendars/,
+  )
+  expect(scopeMeanings(['connections:read'], 'read')[0]).toMatch(/mail and calendar accounts/)
+  expect(scopeMeanings(['customers:read'], 'read')[0]).toMatch(
+    /calendars, with the customers among the guests/,
+  )
 })
 
-it('a code works once, and its replay revokes what it gave', async () => {
+it('a code works once, and its replay revokes what was issued', async () => {
   const partner = await register()
   const request = await requestFor(partner.client.client_id, 'analytics')
   const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: profileId })
@@ -162,7 +166,7 @@ it('a code works once, and its replay revokes what it gave', async () => {
   expect(await isAccepted(app, first.access_token)).toBe(false)
 })
 
-it('two exchanges at once give one key or none', async () => {
+it('two concurrent exchanges issue at most one key', async () => {
   const partner = await register()
   const request = await requestFor(partner.client.client_id, 'analytics')
   const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: profileId })
@@ -245,7 +249,7 @@ describe('a request that is wrong', () => {
   })
 })
 
-it('the page runs no script, escapes names, and its forms lead only here and back', async () => {
+it('the page runs no scripts, escapes names, and its forms submit only here and to the client', async () => {
   const partner = await register()
   const { url } = await requestFor(partner.client.client_id, 'analytics')
   const reply = await new ConsentBrowser(app.baseUrl).get(url)
@@ -259,7 +263,7 @@ it('the page runs no script, escapes names, and its forms lead only here and bac
   expect(page).not.toContain('<script')
 })
 
-it('no one agrees for somebody: another site, a wrong password and a forged form get nothing', async () => {
+it('consent cannot be forged: another site, a wrong password and a forged form get nothing', async () => {
   const partner = await register()
   const { url } = await requestFor(partner.client.client_id, 'analytics')
   const browser = new ConsentBrowser(app.baseUrl)
@@ -288,7 +292,7 @@ it('no one agrees for somebody: another site, a wrong password and a forged form
   expect(new URL(denied.headers.get('location')!).searchParams.get('error')).toBe('access_denied')
 })
 
-it('a healthcare profile is never opened to people-reading grants', async () => {
+it('a healthcare profile never gets person-level grants', async () => {
   const clinicWorkspace = await makeWorkspace(owner)
   const clinic = await makeProfile(owner, clinicWorkspace)
   const partner = await register()
@@ -307,7 +311,7 @@ it('a healthcare profile is never opened to people-reading grants', async () => 
   expect(allowed.searchParams.get('code')).not.toBeNull()
 })
 
-it('revoking a token ends its grant, and only for its own client', async () => {
+it('revoking a token ends its grant, and works only for its own client', async () => {
   const [partner, other] = [await register(), await register()]
   const request = await requestFor(partner.client.client_id, 'analytics')
   const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: profileId })

@@ -1,8 +1,8 @@
-/** The consent screen: no script, nothing from elsewhere, and forms that lead only here and back to the client. */
+/** The consent page: no scripts, no external resources, and forms that can only submit here and redirect to the client. */
 import { createHash } from 'node:crypto'
 import type { Scope } from '../../../platform/contract/access.ts'
 import { type Html, html } from '../../../platform/http/html.ts'
-import { meaningsOf } from './scope-meanings.ts'
+import { scopeMeanings } from './scope-meanings.ts'
 
 const style = `:root{color-scheme:light dark}
 body{margin:0;min-height:100vh;display:grid;place-items:center;font:1.0625rem/1.5 system-ui,sans-serif;background:Canvas;color:CanvasText}
@@ -21,7 +21,7 @@ button.plain{background:transparent;color:inherit;text-decoration:underline}
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** A form's redirect counts as its action, so the client's own address is named. */
+/** `form-action` also applies to the redirect after a form, so the client's address has to be allowed. */
 export function pageHeaders(redirectUri: string | null): Record<string, string> {
   return {
     'content-security-policy': [
@@ -49,7 +49,7 @@ function shell(title: string, body: Html): Html {
 
 export function refusalPage(message: string): Html {
   return shell(
-    'This request cannot go on',
+    'This request cannot continue',
     html`<p role="alert">${message}</p><p>Go back to the app you came from and try again.</p>`,
   )
 }
@@ -63,7 +63,7 @@ export function signInPage(subject: {
   const { clientName, destination, action, problem } = subject
   const alert = problem === null ? null : html`<p role="alert">${problem}</p>`
   return shell(
-    `Sign in to go on to ${clientName}`,
+    `Sign in to continue to ${clientName}`,
     html`${alert}<p>You will return to <strong>${destination}</strong>.</p><form method="post" action="${action}"><input type="hidden" name="step" value="sign_in">
 <label>Email <input type="email" name="email" autocomplete="username" required></label>
 <label>Password <input type="password" name="password" autocomplete="current-password" required></label>
@@ -72,34 +72,34 @@ export function signInPage(subject: {
 }
 
 const adoptionText =
-  'Take over this profile: its name and logo on the pages where accounts are connected, people sent back to its addresses, and sight of every account connected there. It can neither archive the profile nor switch attribution off, and you can end this at any time under Connected apps'
+  'Take over this profile: show the app’s name and logo on the pages where accounts are connected, send people back to its addresses, and see every account connected there. The app can neither archive the profile nor switch attribution off, and you can end this at any time under Connected apps'
 
 export type ProfileChoice = { id: string; name: string; refused: string | null }
 
 export function consentPage(subject: {
   clientName: string
-  /** Where the answer goes. */
+  /** Host or app that receives the response. */
   destination: string
-  isKnown: boolean
+  isTrusted: boolean
   action: string
   person: string
   scopes: readonly Scope[]
   isAdoption: boolean
-  /** Null where the client reaches all that the person reaches. */
+  /** Null if the client gets access to all profiles of the person. */
   profiles: readonly ProfileChoice[] | null
   seal: string
 }): Html {
   const canApprove = subject.profiles === null || subject.profiles.some((profile) => profile.refused === null)
   return shell(
-    `Let ${subject.clientName} in?`,
-    html`<p>You are signed in as ${subject.person}. ${subject.clientName} asks for the following.</p>
-${effectList(`It reads, and receives at ${subject.destination}:`, meaningsOf(subject.scopes, 'read'))}
-${effectList('It changes here:', [...meaningsOf(subject.scopes, 'change'), ...(subject.isAdoption ? [adoptionText] : [])])}
-${effectList('It sends out of here:', meaningsOf(subject.scopes, 'send'))}
-<p>Your answer goes to <strong>${subject.destination}</strong>.</p>
-${subject.isKnown ? null : html`<p role="alert">This app is not known to this service. Anybody can register an app under any name: go on only if you came from ${subject.destination} and trust it.</p>`}
+    `Allow access for ${subject.clientName}?`,
+    html`<p>You are signed in as ${subject.person}. ${subject.clientName} requests the following access.</p>
+${effectList(`Read, and receive at ${subject.destination}:`, scopeMeanings(subject.scopes, 'read'))}
+${effectList('Change here:', [...scopeMeanings(subject.scopes, 'change'), ...(subject.isAdoption ? [adoptionText] : [])])}
+${effectList('Send to other services:', scopeMeanings(subject.scopes, 'send'))}
+<p>Your decision is sent to <strong>${subject.destination}</strong>.</p>
+${subject.isTrusted ? null : html`<p role="alert">This app is not verified. Anyone can register an app under any name: continue only if you came from ${subject.destination} and trust it.</p>`}
 <form method="post" action="${subject.action}"><input type="hidden" name="step" value="decide"><input type="hidden" name="seal" value="${subject.seal}">
-${subject.profiles === null ? html`<p>This covers every profile that you can reach.</p>` : profileField(subject.profiles)}
+${subject.profiles === null ? html`<p>This covers every profile that you can open.</p>` : profileField(subject.profiles)}
 <p>${canApprove ? html`<button type="submit" name="decision" value="approve">Allow</button> ` : null}<button class="plain" type="submit" name="decision" value="deny" formnovalidate>Cancel</button></p></form>`,
   )
 }
@@ -110,7 +110,7 @@ function effectList(heading: string, texts: readonly string[]): Html | null {
 }
 
 function profileField(profiles: readonly ProfileChoice[]): Html {
-  if (profiles.length === 0) return html`<p role="alert">You administer no profile that could be shared.</p>`
+  if (profiles.length === 0) return html`<p role="alert">You have no profile to share.</p>`
   const only = profiles.length === 1
   const choices = profiles.map((profile) =>
     profile.refused === null

@@ -1,4 +1,4 @@
-/** OAuth for partner apps and MCP clients, outside the API's envelope because its own standards word the answers. */
+/** OAuth endpoints for partner apps and MCP clients. Responses follow the OAuth standards instead of the API's envelope. */
 import type { Service } from '../../../context.ts'
 import { authenticateApp } from '../../../platform/access/authenticate.ts'
 import { parseAs } from '../../../platform/contract/parse.ts'
@@ -30,7 +30,7 @@ const refuse = (error: string, description: string, status = 400): PageReply =>
     { error, error_description: description },
     status === 401 ? { 'www-authenticate': 'Basic realm="whence"' } : {},
   )
-const open = { 'access-control-allow-origin': '*' }
+const anyOrigin = { 'access-control-allow-origin': '*' }
 
 export const oauthPages: readonly PageRoute[] = [
   { method: 'GET', path: '/oauth/authorize', handle: getAuthorize },
@@ -41,39 +41,39 @@ export const oauthPages: readonly PageRoute[] = [
   {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
-    handle: async (service) => json(200, authorizationServer(service), open),
+    handle: async (service) => json(200, authorizationServer(service), anyOrigin),
   },
   {
     method: 'GET',
     path: '/.well-known/oauth-protected-resource',
-    handle: async (service) => json(200, protectedResource(service), open),
+    handle: async (service) => json(200, protectedResource(service), anyOrigin),
   },
   {
     method: 'GET',
     path: '/.well-known/oauth-protected-resource/mcp',
-    handle: async (service) => json(200, protectedResource(service, '/mcp'), open),
+    handle: async (service) => json(200, protectedResource(service, '/mcp'), anyOrigin),
   },
 ]
 
-/** The client that this request proves to be: a partner app by its secret, a public one by its name. */
-async function proveClient(
+/** Authenticates the client: a partner app by its secret, a public client by its id. */
+async function authenticateClient(
   service: Service,
   page: PageRequest,
   form: Record<string, string>,
 ): Promise<string | undefined> {
-  const given = readBasic(page.headers.authorization) ?? {
+  const credentials = readBasic(page.headers.authorization) ?? {
     clientId: form.client_id ?? '',
     secret: form.client_secret,
   }
-  if (given.secret !== undefined) {
-    const caller = await authenticateApp(service, given.clientId, given.secret)
+  if (credentials.secret !== undefined) {
+    const caller = await authenticateApp(service, credentials.clientId, credentials.secret)
     return caller?.kind === 'app' ? caller.clientId : undefined
   }
-  const client = await findClient(service, given.clientId, page.ip)
+  const client = await findClient(service, credentials.clientId, page.ip)
   return client?.kind === 'public' ? client.clientId : undefined
 }
 
-/** Both halves are form-encoded before they are joined (RFC 6749, 2.3.1). */
+/** Client id and secret are each form-encoded (RFC 6749, 2.3.1). */
 function readBasic(header: string | undefined): { clientId: string; secret: string | undefined } | undefined {
   const [, value] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   if (value === undefined) return undefined
@@ -84,9 +84,9 @@ function readBasic(header: string | undefined): { clientId: string; secret: stri
 
 async function token(service: Service, page: PageRequest): Promise<PageReply> {
   const form = readForm(page)
-  if (form === undefined) return refuse('invalid_request', 'Send a form.')
-  const clientId = await proveClient(service, page, form)
-  if (clientId === undefined) return refuse('invalid_client', 'The client did not prove who it is.', 401)
+  if (form === undefined) return refuse('invalid_request', 'Send a form-encoded body.')
+  const clientId = await authenticateClient(service, page, form)
+  if (clientId === undefined) return refuse('invalid_client', 'Client authentication failed.', 401)
   switch (form.grant_type) {
     case 'authorization_code': {
       const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier = '' } = form
@@ -109,9 +109,9 @@ async function token(service: Service, page: PageRequest): Promise<PageReply> {
 
 async function revoke(service: Service, page: PageRequest): Promise<PageReply> {
   const form = readForm(page)
-  if (form?.token === undefined) return refuse('invalid_request', 'Send the token as a form.')
-  const clientId = await proveClient(service, page, form)
-  if (clientId === undefined) return refuse('invalid_client', 'The client did not prove who it is.', 401)
+  if (form?.token === undefined) return refuse('invalid_request', 'Send the token in a form-encoded body.')
+  const clientId = await authenticateClient(service, page, form)
+  if (clientId === undefined) return refuse('invalid_client', 'Client authentication failed.', 401)
   await revokeToken(service, { clientId, token: form.token })
   return { status: 200, body: null }
 }

@@ -1,13 +1,13 @@
-/** What an authorization request may say: pure checks of the protocol. */
+/** Validates authorization requests. Pure. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type GrantPlan, planGrants } from '../apps/rules.ts'
 
-/** A partner app asks for grants on one profile; an MCP client for a person's token. */
+/** A partner app requests grants on one profile; a public (MCP) client requests a token of the person. */
 export type Client =
   | {
       kind: 'partner'
       appId: string
-      /** The one that registered it. */
+      /** The workspace that registered the app. */
       workspaceId: string
       clientId: string
       name: string
@@ -21,9 +21,9 @@ export type AuthorizationRequest = {
   redirectUri: string
   state: string | null
   codeChallenge: string
-  /** As the client named them. */
+  /** As requested by the client. */
   scopes: string[]
-  /** Partner only. */
+  /** Only for partner apps. */
   plan: GrantPlan | null
 }
 
@@ -35,7 +35,7 @@ export type OAuthErrorCode =
   | 'access_denied'
   | 'login_required'
 
-export type Checked =
+export type CheckedRequest =
   | { ok: true; request: AuthorizationRequest }
   | { ok: false; error: OAuthErrorCode; description: string }
 
@@ -43,24 +43,24 @@ export const publicScopes = ['mcp:read', 'mcp:write', 'mcp:read_pii'] as const
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Where the answer goes, as a person recognises it: a host, or the scheme of an app on their device. */
+/** Human-readable redirect target: a host, or the scheme of an app on the device. */
 export function destinationOf(redirectUri: string): string {
   const url = new URL(redirectUri)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `an app on this device (${url.protocol})`
   return loopback.has(url.hostname) ? `a program on this computer (${url.host})` : url.host
 }
 
-/** Exact, but a native app on loopback may listen on any port. */
-export function matchesRedirect(registered: readonly string[], asked: string): boolean {
-  if (registered.includes(asked)) return true
-  const url = URL.canParse(asked) ? new URL(asked) : undefined
+/** Exact match, except that a native app on loopback may use any port. */
+export function matchesRedirect(registered: readonly string[], requested: string): boolean {
+  if (registered.includes(requested)) return true
+  const url = URL.canParse(requested) ? new URL(requested) : undefined
   if (url === undefined || url.protocol !== 'http:' || !loopback.has(url.hostname)) return false
   url.port = ''
   return registered.some((uri) => {
-    const own = URL.canParse(uri) ? new URL(uri) : undefined
-    if (own === undefined || own.protocol !== 'http:') return false
-    own.port = ''
-    return own.href === url.href
+    const candidate = URL.canParse(uri) ? new URL(uri) : undefined
+    if (candidate === undefined || candidate.protocol !== 'http:') return false
+    candidate.port = ''
+    return candidate.href === url.href
   })
 }
 
@@ -75,7 +75,7 @@ const refusedSchemes = new Set([
   'wss:',
 ])
 
-/** https, http on loopback, or a native app's own scheme. */
+/** https, http on loopback, or the custom scheme of a native app. */
 export function isRegistrableRedirect(uri: string): boolean {
   if (!URL.canParse(uri) || uri.length > 2000) return false
   const url = new URL(uri)
@@ -88,8 +88,12 @@ export function checkRequest(
   client: Client,
   query: Record<string, string>,
   resources: readonly string[],
-): Checked {
-  const refuse = (error: OAuthErrorCode, description: string): Checked => ({ ok: false, error, description })
+): CheckedRequest {
+  const refuse = (error: OAuthErrorCode, description: string): CheckedRequest => ({
+    ok: false,
+    error,
+    description,
+  })
   if (query.response_type !== 'code')
     return refuse('unsupported_response_type', 'response_type must be code.')
   if (query.code_challenge_method !== 'S256')
@@ -97,9 +101,9 @@ export function checkRequest(
   if (!/^[A-Za-z0-9_-]{43}$/.test(query.code_challenge ?? ''))
     return refuse('invalid_request', 'code_challenge must be the S256 of the verifier.')
   if (query.resource !== undefined && !resources.includes(query.resource.replace(/\/$/, '')))
-    return refuse('invalid_target', 'resource is not one of this service.')
-  if (query.prompt === 'none') return refuse('login_required', 'A person has to agree on the page.')
-  const asked = (query.scope ?? '').split(' ').filter((scope) => scope !== '')
+    return refuse('invalid_target', 'resource is not a resource of this service.')
+  if (query.prompt === 'none') return refuse('login_required', 'The person has to consent on the page.')
+  const requested = (query.scope ?? '').split(' ').filter((scope) => scope !== '')
   const base = {
     clientId: client.clientId,
     redirectUri: query.redirect_uri!,
@@ -107,13 +111,14 @@ export function checkRequest(
     codeChallenge: query.code_challenge!,
   }
   if (client.kind === 'public') {
-    const scopes = asked.length === 0 ? ['mcp:read'] : asked
+    const scopes = requested.length === 0 ? ['mcp:read'] : requested
     const unknown = scopes.filter((scope) => !(publicScopes as readonly string[]).includes(scope))
-    if (unknown.length > 0) return refuse('invalid_scope', `Not offered: ${unknown.join(' ')}`)
+    if (unknown.length > 0) return refuse('invalid_scope', `Unknown scopes: ${unknown.join(' ')}`)
     return { ok: true, request: { ...base, scopes, plan: null } }
   }
-  // What hands a profile over is requested by name.
-  const scopes = asked.length === 0 ? client.allowedScopes.filter((name) => name !== 'adoption') : asked
+  // Adoption has to be requested explicitly.
+  const scopes =
+    requested.length === 0 ? client.allowedScopes.filter((name) => name !== 'adoption') : requested
   const planned = planGrants(scopes, client.allowedScopes)
   if (!planned.ok) return refuse('invalid_scope', `Not allowed for this app: ${planned.names.join(' ')}`)
   return { ok: true, request: { ...base, scopes, plan: planned.plan } }
@@ -121,14 +126,15 @@ export function checkRequest(
 
 export function matchesChallenge(verifier: string, challenge: string): boolean {
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false
-  const made = createHash('sha256').update(verifier).digest()
-  const asked = Buffer.from(challenge, 'base64url')
-  return made.length === asked.length && timingSafeEqual(made, asked)
+  const actual = createHash('sha256').update(verifier).digest()
+  const expected = Buffer.from(challenge, 'base64url')
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/** The client's address with the answer; what was in its query stays. */
-export function toRedirect(uri: string, answer: Record<string, string | null>): string {
+/** The redirect URI with the response parameters; its existing query is kept. */
+export function toRedirect(uri: string, parameters: Record<string, string | null>): string {
   const url = new URL(uri)
-  for (const [name, value] of Object.entries(answer)) if (value !== null) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== null) url.searchParams.set(name, value)
   return url.href
 }

@@ -1,12 +1,11 @@
 /**
- * What each scope lets an app do, for the consent page. One entry per scope, checked by the type: a scope without a
- * sentence does not compile, so the page cannot leave one out.
+ * Descriptions of scopes on the consent page. The type requires one per scope, so that the page cannot leave one out.
  */
 import { type Scope, satisfiesScope, scopes, scopesOfUserToken } from '../../../platform/contract/access.ts'
 import type { AuthorizationRequest } from './rules.ts'
 
 type Meaning = {
-  /** `read`: the app receives it. `change`: the app changes it here. `send`: data leaves for a third place. */
+  /** `read`: the app receives the data. `change`: the app changes it here. `send`: data is sent to a third party. */
   effect: 'read' | 'change' | 'send'
   text: string
 }
@@ -28,7 +27,7 @@ const meanings: Record<Scope, Meaning> = {
   'mcp:read': { effect: 'read', text: 'Everything that your reports show' },
   'mcp:read_pii': { effect: 'read', text: 'Personal data of the people in your reports' },
   'payments:read': { effect: 'read', text: 'Payments and refunds' },
-  'realtime:read': { effect: 'read', text: 'What happens on the website at this moment' },
+  'realtime:read': { effect: 'read', text: 'Current activity on the website' },
   'tracking:read': { effect: 'read', text: 'Tracking settings, goals and domains' },
   'visitors:read': { effect: 'read', text: 'Individual visitors with their pages and devices' },
   'webhooks:read': { effect: 'read', text: 'Where events are sent by webhook' },
@@ -41,34 +40,36 @@ const meanings: Record<Scope, Meaning> = {
   'identity:write': { effect: 'change', text: 'Merge people, separate them and erase them for good' },
   'messages:write': {
     effect: 'change',
-    text: 'Write to people who wrote to the business; send mail from its connected mailbox to customers and members of the workspace',
+    text: 'Send messages to people who wrote to the business; send mail from its connected mailbox to customers and members of the workspace',
   },
   'mcp:write': { effect: 'change', text: 'Change settings and campaigns for you' },
   'payments:write': { effect: 'change', text: 'Assign payments to people and record refunds' },
   'tracking:write': {
     effect: 'change',
-    text: 'Change goals, attribution and tracking settings; create tracking keys; serve the tracking script from domains that the app names',
+    text: 'Change goals, attribution and tracking settings; create tracking keys; serve the tracking script from domains that the app chooses',
   },
   'workspaces:write': { effect: 'change', text: 'Change the workspace, its members, keys and apps' },
   'exports:write': {
     effect: 'send',
-    text: 'Conversions with their value and the hashed email address and phone number of the person, and lists of customers: to pixels and ad accounts that the app names',
+    text: 'Conversions with their value and the hashed email address and phone number of the person, and lists of customers: to pixels and ad accounts that the app chooses',
   },
   'webhooks:write': {
     effect: 'send',
-    text: 'Events as they happen, with the person where the app may read customers: to web addresses that the app names',
+    text: 'Events as they happen, with the person if the app may read customers: to web addresses that the app chooses',
   },
 }
 
-/** Every scope that agreeing to the request gives, those included that a legacy grant or an `mcp:*` scope implies. */
-export function scopesGiven({ plan, scopes: requested }: AuthorizationRequest): readonly Scope[] {
+/** All scopes that the request grants, including those implied by a legacy grant or an `mcp:*` scope. */
+export function grantedScopes({ plan, scopes: requested }: AuthorizationRequest): readonly Scope[] {
   if (plan === null) {
-    const held = scopesOfUserToken(requested)
-    return scopes.filter((scope) => held.includes(scope))
+    const implied = scopesOfUserToken(requested)
+    return scopes.filter((scope) => implied.includes(scope))
   }
-  const given = [plan.data, plan.connections].filter((grant) => grant !== null)
-  return scopes.filter((scope) => given.some((grant) => satisfiesScope(grant.scopes, scope, grant.grant)))
+  const plannedGrants = [plan.data, plan.connections].filter((grant) => grant !== null)
+  return scopes.filter((scope) =>
+    plannedGrants.some((grant) => satisfiesScope(grant.scopes, scope, grant.grant)),
+  )
 }
 
-export const meaningsOf = (given: readonly Scope[], effect: Meaning['effect']): string[] =>
-  given.filter((scope) => meanings[scope].effect === effect).map((scope) => meanings[scope].text)
+export const scopeMeanings = (grantedScopeNames: readonly Scope[], effect: Meaning['effect']): string[] =>
+  grantedScopeNames.filter((scope) => meanings[scope].effect === effect).map((scope) => meanings[scope].text)

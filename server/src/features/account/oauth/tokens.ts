@@ -1,4 +1,4 @@
-/** Tokens of MCP clients: access for an hour, a refresh that works once. A refresh that comes again ends the family. */
+/** Tokens of MCP clients: an access token for an hour and a single-use refresh token. A replayed refresh token revokes the family. */
 
 import { sql } from 'kysely'
 import type { Service } from '../../../context.ts'
@@ -13,7 +13,7 @@ import { lookupHash, lookupHashes, mintToken } from '../../../platform/secrets/t
 const ACCESS_SECONDS = 3600
 const REFRESH_MS = 30 * DAY_MS
 
-export type TokenAnswer = {
+export type TokenResponse = {
   access_token: string
   token_type: 'Bearer'
   scope: string
@@ -34,7 +34,7 @@ export async function issueTokens(
     scopes: string[]
     now: Date
   },
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const { now } = params
   const insert = async (kind: 'oauth_access' | 'oauth_refresh', lifetimeMs: number) => {
     const minted = mintToken(kind === 'oauth_access' ? 'access_token' : 'refresh_token')
@@ -87,7 +87,7 @@ async function lockToken(service: Service, tx: Tx, token: string): Promise<Token
 export async function refreshTokens(
   service: Service,
   params: { clientId: string; refreshToken: string; scope: string | undefined },
-): Promise<TokenAnswer | undefined> {
+): Promise<TokenResponse | undefined> {
   const now = service.clock.machineNow()
   return service.db.transaction().execute(async (tx) => {
     const row = await lockToken(service, tx, params.refreshToken)
@@ -99,21 +99,21 @@ export async function refreshTokens(
       return undefined
     }
     if (row.expires_at !== null && row.expires_at <= now) return undefined
-    const asked = params.scope?.split(' ').filter((scope) => scope !== '') ?? row.scopes
-    if (!asked.every((scope) => row.scopes.includes(scope))) return undefined
+    const requested = params.scope?.split(' ').filter((scope) => scope !== '') ?? row.scopes
+    if (!requested.every((scope) => row.scopes.includes(scope))) return undefined
     await rowsWhere(tx, 'credentials', { id: row.id }).update({ revoked_at: now })
     return issueTokens(service, tx, {
       userId: row.user_id!,
       family,
       clientId: params.clientId,
       clientName: row.name ?? params.clientId,
-      scopes: asked,
+      scopes: requested,
       now,
     })
   })
 }
 
-/** Says nothing about tokens of others: they are left as they are. */
+/** Ignores tokens of other clients, without revealing whether they exist. */
 export async function revokeToken(service: Service, params: { clientId: string; token: string }) {
   const now = service.clock.machineNow()
   await service.db.transaction().execute(async (tx) => {

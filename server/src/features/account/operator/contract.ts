@@ -11,8 +11,8 @@ const age = z.number().nullable()
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const Id = z
   .string()
-  .regex(new RegExp(`^${uuid}(\\.${uuid})?$`), 'must be the id that the list shows')
-  .describe('The id that the list shows: of a job its own, of an event or a delivery profile.id')
+  .regex(new RegExp(`^${uuid}(\\.${uuid})?$`), 'must be an id from the list of problems')
+  .describe('Id from the list of problems: the job id, or for an event or delivery `<profile id>.<id>`')
 const ProblemParams = z.object({ kind: ProblemKind, id: Id })
 const reason = z.string().trim().min(3).max(500)
 
@@ -25,14 +25,16 @@ export const ServiceProcess = z.object({
   pid: z.int(),
   state: z
     .enum(['running', 'stopped', 'lost'])
-    .describe('lost: no heartbeat for a minute, and no orderly stop'),
+    .describe('lost: no heartbeat for a minute without a clean shutdown'),
   started_at: Instant,
   seconds_since_seen: z.number(),
-  seconds_since_worked: age.describe('Since it last looked for jobs; null where it runs none'),
+  seconds_since_worked: age.describe('Seconds since it last polled for jobs; null if it runs none'),
 })
 
 export const ServiceLag = z.object({
-  worker_heartbeat_age_seconds: age.describe('Since any process last looked for jobs; null: none ever did'),
+  worker_heartbeat_age_seconds: age.describe(
+    'Seconds since any process last polled for jobs; null if none ever did',
+  ),
   jobs: z.object({
     ready: z.int(),
     running: z.int(),
@@ -42,15 +44,15 @@ export const ServiceLag = z.object({
     oldest_dead_age_seconds: age,
   }),
   events: z.object({
-    waiting: z.int().describe('Groups of committed events that are not processed yet'),
+    waiting: z.int().describe('Batches of stored events that are not processed yet'),
     oldest_waiting_age_seconds: age,
     quarantined: z.int(),
     oldest_quarantined_age_seconds: age,
   }),
   webhooks: z.object({
-    waiting: z.int().describe('Deliveries to active subscriptions that are due'),
+    waiting: z.int().describe('Due deliveries to active subscriptions'),
     oldest_waiting_age_seconds: age,
-    stuck: z.int().describe('Due for more than ten minutes'),
+    stuck: z.int().describe('Deliveries that are overdue by more than ten minutes'),
   }),
 })
 export type ServiceLag = z.infer<typeof ServiceLag>
@@ -59,8 +61,9 @@ export const getOperatorStatus = endpoint({
   name: 'getOperatorStatus',
   method: 'GET',
   path: '/operator/status',
-  summary: 'State of the service: processes, queues and how far behind they are',
-  description: 'For operators (OPERATORS). The same figures are gauges in /metrics.',
+  summary: 'Get the state of the service: processes, queues and lag',
+  description:
+    'For operators only (environment variable OPERATORS). /metrics has the same figures as gauges.',
   tag: 'operator',
   access,
   reply: z.object({
@@ -88,9 +91,9 @@ export const listProblems = endpoint({
   name: 'listProblems',
   method: 'GET',
   path: '/operator/problems/{kind}',
-  summary: 'Dead jobs, quarantined events or stuck deliveries, oldest first',
+  summary: 'List dead jobs, quarantined events or stuck deliveries',
   description:
-    'A dead job used up its tries; a quarantined event could not be processed; a stuck delivery is due for more than ten minutes.',
+    'Oldest first. A dead job has used all its attempts; a quarantined event could not be processed; a stuck delivery is overdue by more than ten minutes.',
   tag: 'operator',
   access,
   params: z.object({ kind: ProblemKind }),
@@ -106,8 +109,8 @@ export const getProblem = endpoint({
   name: 'getProblem',
   method: 'GET',
   path: '/operator/problems/{kind}/{id}',
-  summary: 'One of them with its details',
-  description: 'Details hold ids and the redacted error, never the values of a person.',
+  summary: 'Get a problem with its details',
+  description: 'Details contain ids and the redacted error, never personal data.',
   tag: 'operator',
   access,
   params: ProblemParams,
@@ -119,9 +122,9 @@ export const retryProblem = endpoint({
   name: 'retryProblem',
   method: 'POST',
   path: '/operator/problems/{kind}/{id}/retry',
-  summary: 'Run, process or send it again now',
+  summary: 'Retry a problem now',
   description:
-    'A job gets all its tries again. Recorded in the operator log and in the workspace’s audit log.',
+    'Runs the job with all its attempts, processes the event, or sends the delivery. Recorded in the operator log and in the workspace’s audit log.',
   tag: 'operator',
   access,
   params: ProblemParams,
@@ -134,9 +137,9 @@ export const dropProblem = endpoint({
   name: 'dropProblem',
   method: 'POST',
   path: '/operator/problems/{kind}/{id}/drop',
-  summary: 'Give it up, with a reason',
+  summary: 'Drop a problem, with a reason',
   description:
-    'A job is deleted; an event stays stored, set aside and no longer listed; a delivery is cancelled. Recorded as above.',
+    'A job is deleted; an event stays stored but is no longer listed; a delivery is cancelled. Recorded in the operator log and in the workspace’s audit log.',
   tag: 'operator',
   access,
   params: ProblemParams,
@@ -150,14 +153,14 @@ export const listOperatorActions = endpoint({
   name: 'listOperatorActions',
   method: 'GET',
   path: '/operator/log',
-  summary: 'What operators retried and dropped, newest first',
-  description: 'The last 200 actions.',
+  summary: 'List what operators retried and dropped',
+  description: 'The last 200 actions, newest first.',
   tag: 'operator',
   access,
   reply: z.array(
     z.object({
       id: z.uuid(),
-      user_id: z.uuid().nullable().describe('Null for a command at the machine'),
+      user_id: z.uuid().nullable().describe('Null for a command on the host'),
       action: z.enum(['retry', 'drop']),
       kind: ProblemKind,
       subject: z.string(),

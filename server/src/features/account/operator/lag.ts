@@ -1,4 +1,4 @@
-/** How far behind the service is: heartbeat of the workers, and count and age of everything that waits. */
+/** Lag of the service: heartbeat of the workers, and size and age of all queues. */
 import { sql } from 'kysely'
 import type { Service } from '../../../context.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -7,11 +7,11 @@ import type { DataNode } from '../../../platform/db/nodes.ts'
 import { onEveryShard } from '../../../platform/db/shards/every-shard.ts'
 import type { ServiceLag } from './contract.ts'
 
-/** A delivery that is due for longer than this is stuck. */
+/** A delivery that is overdue for longer is stuck. */
 export const STUCK_AFTER_SECONDS = 600
 
-type Part = { count: number; oldest: number | null }
-type ShardLag = { waiting: Part; quarantined: Part; due: Part; stuck: number }
+type QueueLag = { count: number; oldest: number | null }
+type ShardLag = { waiting: QueueLag; quarantined: QueueLag; due: QueueLag; stuck: number }
 
 export async function readLag(service: Pick<Service, 'db' | 'nodes' | 'log'>): Promise<ServiceLag> {
   const [heartbeat, jobs, shards] = await Promise.all([
@@ -19,11 +19,11 @@ export async function readLag(service: Pick<Service, 'db' | 'nodes' | 'log'>): P
     readJobs(service.db),
     readShards(service),
   ])
-  const all = (pick: (lag: ShardLag) => Part) => sumOf(shards.map(pick))
+  const total = (pick: (lag: ShardLag) => QueueLag) => combine(shards.map(pick))
   const [waiting, quarantined, due] = [
-    all((lag) => lag.waiting),
-    all((lag) => lag.quarantined),
-    all((lag) => lag.due),
+    total((lag) => lag.waiting),
+    total((lag) => lag.quarantined),
+    total((lag) => lag.due),
   ]
   return {
     worker_heartbeat_age_seconds: heartbeat,
@@ -42,7 +42,7 @@ export async function readLag(service: Pick<Service, 'db' | 'nodes' | 'log'>): P
   }
 }
 
-function sumOf(parts: readonly Part[]): Part {
+function combine(parts: readonly QueueLag[]): QueueLag {
   const ages = parts.flatMap(({ oldest }) => (oldest === null ? [] : [oldest]))
   return {
     count: parts.reduce((sum, { count }) => sum + count, 0),
@@ -62,24 +62,24 @@ async function readJobs(db: Db): Promise<ServiceLag['jobs']> {
     select state, count(*)::int as count,
       extract(epoch from clock_timestamp() - min(case state when 'dead' then died_at else run_at end))::float8 as age
     from jobs group by state`.execute(db)
-  const of = (state: string) => rows.find((row) => row.state === state)
-  const ageOf = (state: string) => atLeastZero(of(state)?.age ?? null)
+  const rowFor = (state: string) => rows.find((row) => row.state === state)
+  const ageOf = (state: string) => atLeastZero(rowFor(state)?.age ?? null)
   return {
-    ready: of('ready')?.count ?? 0,
-    running: of('running')?.count ?? 0,
-    scheduled: of('scheduled')?.count ?? 0,
-    dead: of('dead')?.count ?? 0,
+    ready: rowFor('ready')?.count ?? 0,
+    running: rowFor('running')?.count ?? 0,
+    scheduled: rowFor('scheduled')?.count ?? 0,
+    dead: rowFor('dead')?.count ?? 0,
     oldest_ready_age_seconds: ageOf('ready'),
     oldest_dead_age_seconds: ageOf('dead'),
   }
 }
 
-/** Clocks of the processes that wrote the times may be ahead of the database's. */
+/** The clock of the process that wrote the time may be ahead of the database's. */
 function atLeastZero(age: number | null): number | null {
   return age === null ? null : Math.max(0, age)
 }
 
-/** A node that does not answer is left out, instead of waited for. */
+/** Skips nodes that do not respond instead of waiting for them. */
 async function readShards({ nodes, log }: Pick<Service, 'nodes' | 'log'>): Promise<ShardLag[]> {
   const shards: ShardLag[] = []
   const isUp = (node: DataNode) => !nodes.isDistributed || nodeAnswered(node)
@@ -88,7 +88,8 @@ async function readShards({ nodes, log }: Pick<Service, 'nodes' | 'log'>): Promi
     async (db) => {
       shards.push(await readShard(db))
     },
-    (error, node) => log.warn('queues of a node not read', { node: node.name, error }),
+    (error, node) =>
+      log.warn('queues of a node not read; omitted from the status', { node: node.name, error }),
   )
   return shards
 }
@@ -98,8 +99,8 @@ async function readShard(db: Db): Promise<ShardLag> {
   return { waiting, quarantined, due, stuck: due.stuck }
 }
 
-/** A queue id of version 7 begins with the time of receipt; other versions are events that are read again. */
-async function readWaiting(db: Db): Promise<Part> {
+/** A version 7 queue id starts with the time of receipt; other versions are reprocessed events. */
+async function readWaiting(db: Db): Promise<QueueLag> {
   const { rows } = await sql<{ count: number; first: string | null }>`
     select count(*)::int as count, min(id::text) filter (where substr(id::text, 15, 1) = '7') as first
     from event_queue`.execute(db)
@@ -109,15 +110,15 @@ async function readWaiting(db: Db): Promise<Part> {
   return { count, oldest: atLeastZero((Date.now() - receivedMs) / 1000) }
 }
 
-async function readQuarantined(db: Db): Promise<Part> {
-  const { rows } = await sql<Part>`
+async function readQuarantined(db: Db): Promise<QueueLag> {
+  const { rows } = await sql<QueueLag>`
     select count(*)::int as count, extract(epoch from now() - min(set_aside_at))::float8 as oldest
     from event_quarantine where dropped_at is null`.execute(db)
   return { count: rows[0]?.count ?? 0, oldest: atLeastZero(rows[0]?.oldest ?? null) }
 }
 
-async function readDue(db: Db): Promise<Part & { stuck: number }> {
-  const { rows } = await sql<Part & { stuck: number }>`
+async function readDue(db: Db): Promise<QueueLag & { stuck: number }> {
+  const { rows } = await sql<QueueLag & { stuck: number }>`
     select count(*)::int as count, extract(epoch from now() - min(d.next_attempt_at))::float8 as oldest,
       (count(*) filter (where d.next_attempt_at < now() - ${STUCK_AFTER_SECONDS}::int * interval '1 second'))::int as stuck
     from webhook_deliveries d

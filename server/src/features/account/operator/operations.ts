@@ -14,7 +14,7 @@ import { readLag } from './lag.ts'
 import { type ProblemRow, problemSources } from './problems.ts'
 import { findWorkspaceOf, insertAction, listActions } from './queries.ts'
 
-/** A command at the machine has no caller and no request. */
+/** A command on the host has no caller and no request. */
 export type Operator = Pick<RequestContext, 'now'> & {
   service: Pick<Service, 'db' | 'nodes' | 'log'>
   caller?: UserCaller
@@ -48,7 +48,7 @@ export async function listProblems(
   return rows.map((row) => toProblem(kind, row, now))
 }
 
-/** Without a profile: events whose credential was not valid. */
+/** Without a profile: events sent with an invalid credential. */
 export function listRefusedEvents(
   { service }: Pick<Operator, 'service'>,
   filter: {
@@ -75,19 +75,19 @@ export async function retryProblem(
   key: ProblemKey,
   body: { reason?: string | undefined },
 ) {
-  await act(operator, { action: 'retry', ...key, reason: body.reason ?? null })
+  await applyAction(operator, { action: 'retry', ...key, reason: body.reason ?? null })
   return { id: key.id, state: 'queued' as const }
 }
 
 export async function dropProblem(operator: Operator, key: ProblemKey, { reason }: { reason: string }) {
-  await act(operator, { action: 'drop', ...key, reason })
+  await applyAction(operator, { action: 'drop', ...key, reason })
   return { id: key.id, state: 'dropped' as const }
 }
 
 type Action = ProblemKey & { action: 'retry' | 'drop'; reason: string | null }
 
-/** The change and its records are one transaction: of two operators, one finds the problem gone. */
-async function act(operator: Operator, { action, kind, id, reason }: Action): Promise<void> {
+/** Changes the problem and records it in one transaction. If two operators applyAction, the second gets a 404. */
+async function applyAction(operator: Operator, { action, kind, id, reason }: Action): Promise<void> {
   const { service, now } = operator
   const row = await findProblem(service, kind, id)
   await service.db.transaction().execute(async (tx) => {
@@ -97,15 +97,15 @@ async function act(operator: Operator, { action, kind, id, reason }: Action): Pr
 }
 
 async function findProblem(service: Operator['service'], kind: ProblemKind, id: string): Promise<ProblemRow> {
-  const isOfProfile = id.includes('.')
-  if (isOfProfile === (kind === 'dead-jobs')) throw notFound()
+  const hasProfileId = id.includes('.')
+  if (hasProfileId === (kind === 'dead-jobs')) throw notFound()
   const [row] = await problemSources[kind].list(service, { id, limit: 1 })
   if (row === undefined) throw notFound()
   return row
 }
 
 function notFound(): ApiError {
-  return new ApiError('not_found', 'No such problem; it may be resolved already.')
+  return new ApiError('not_found', 'No such problem; it may already be resolved.')
 }
 
 async function record(

@@ -36,7 +36,7 @@ const make = (kind: contract.ProblemKind) => makeProblem(app, { profileId, call:
 const reason = 'The shop closed'
 
 describe('only operators', () => {
-  it('see the state of the service: an owner of a workspace does not', async () => {
+  it('see the state of the service; owners of workspaces do not', async () => {
     const owner = await makePerson(app, 'Owner')
     expect(await refusalOf(owner.call(contract.getOperatorStatus, {}))).toMatchObject({
       status: 403,
@@ -45,12 +45,12 @@ describe('only operators', () => {
     await operator.call(contract.getOperatorStatus, {})
   })
 
-  it('by a session do: a token of the same account does not', async () => {
+  it('need a session; a token of the same account is refused', async () => {
     const { data } = await operator.call(createUserToken, { body: { name: 'Mine' } })
     expect(await refusalOf(app.as(data.token)(contract.getOperatorStatus))).toMatchObject({ status: 401 })
   })
 
-  it('with a verified address do', async () => {
+  it('need a verified address', async () => {
     const set = (at: Date | null) =>
       app.pool.query('update users set email_verified_at = $2 where id = $1', [operator.id, at])
     await set(null)
@@ -83,7 +83,7 @@ describe.each(contract.problemKinds)('%s', (kind) => {
       operator.call(contract.retryProblem, { params, body: {} }),
     ])
     const fulfilled = both.filter(({ status }) => status === 'fulfilled')
-    // A delivery that waits may be sent at once as often as one likes.
+    // A pending delivery can be retried any number of times.
     if (kind !== 'stuck-deliveries') expect(fulfilled).toHaveLength(1)
     else expect(fulfilled.length).toBeGreaterThan(0)
     expect((await list()).some((problem) => problem.id === id)).toBe(false)
@@ -110,7 +110,7 @@ describe.each(contract.problemKinds)('%s', (kind) => {
 })
 
 describe('a retry', () => {
-  it('gives a job all its tries, processes the event, and wakes the sender', async () => {
+  it('gives a job all its attempts, processes the event, and wakes the sender', async () => {
     const job = await make('dead-jobs')
     const event = await make('quarantined-events')
     const delivery = await make('stuck-deliveries')
@@ -134,7 +134,7 @@ describe('a retry', () => {
     ).toEqual([{ ok: 1 }])
   })
 
-  it('of a job of the whole service is in the operator log only', async () => {
+  it('of a job without a profile is in the operator log only', async () => {
     const id = await makeDeadJob(app, SERVICE_PROFILE)
     await operator.call(contract.retryProblem, { params: { kind: 'dead-jobs', id }, body: {} })
     const { data } = await operator.call(contract.listOperatorActions, {})
@@ -142,7 +142,7 @@ describe('a retry', () => {
   })
 })
 
-it('the status has the processes, the heartbeat of the worker, and count and age of all that waits', async () => {
+it('the status has the processes, the heartbeat of the worker, and size and age of the queues', async () => {
   const { db } = app.service
   const { stop } = await registerProcess(
     db,
@@ -190,7 +190,7 @@ it('the command line lists, shows, retries and drops the same', async () => {
   expect(data[0]).toMatchObject({ user_id: null, subject: id, reason })
 })
 
-it('the command line finds events that were refused, also those whose credential is not valid', async () => {
+it('the command line lists refused events, including those with an invalid credential', async () => {
   const { db, nodes, log } = app.service
   const refused = async (filter: Record<string, string>) => {
     await app.service.refusals.flush()

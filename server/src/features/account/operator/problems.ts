@@ -1,4 +1,4 @@
-/** The three kinds of work that ended up where only an operator can help: find, retry and drop each of them. */
+/** Lists, retries and drops the three kinds of problems that need an operator. */
 import { sql } from 'kysely'
 import type { Service } from '../../../context.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
@@ -23,14 +23,14 @@ export type ProblemRow = {
 
 export type Filter = { limit: number; profileId?: string | undefined; id?: string | undefined }
 
-/** `retry` and `drop` return false where the problem is gone already. */
+/** `retry` and `drop` return false if the problem no longer exists. */
 type Source = {
   list(service: Pick<Service, 'db' | 'nodes' | 'log'>, filter: Filter): Promise<ProblemRow[]>
   retry(tx: Tx, row: ProblemRow, now: Date): Promise<boolean>
   drop(tx: Tx, row: ProblemRow, now: Date): Promise<boolean>
 }
 
-const ownId = (row: ProblemRow) => row.id.split('.').at(-1)!
+const idWithoutProfile = (row: ProblemRow) => row.id.split('.').at(-1)!
 
 const deadJobs: Source = {
   async list({ db }, { limit, profileId = null, id = null }) {
@@ -72,11 +72,14 @@ const quarantinedEvents: Source = {
         order by q.set_aside_at, q.event_id limit ${filter.limit}`.execute(db)
       return rows.map(({ occurred_at: occurredAt, ...row }) => ({
         ...row,
-        detail: { event_id: ownId(row as ProblemRow), occurred_at: occurredAt?.toISOString() ?? null },
+        detail: {
+          event_id: idWithoutProfile(row as ProblemRow),
+          occurred_at: occurredAt?.toISOString() ?? null,
+        },
       }))
     }),
   async retry(tx, row) {
-    const params = { profileId: row.profile_id!, eventIds: [ownId(row)] }
+    const params = { profileId: row.profile_id!, eventIds: [idWithoutProfile(row)] }
     const lifted = await liftQuarantine(tx, params)
     if (lifted.size === 0) return false
     await enqueueEvents(tx, { ...params, cause: 'repair' })
@@ -85,7 +88,7 @@ const quarantinedEvents: Source = {
   async drop(tx, row, now) {
     const { rows } = await sql`
       update event_quarantine set dropped_at = ${now}
-      where profile_id = ${row.profile_id}::uuid and event_id = ${ownId(row)}::uuid and dropped_at is null
+      where profile_id = ${row.profile_id}::uuid and event_id = ${idWithoutProfile(row)}::uuid and dropped_at is null
       returning event_id`.execute(tx)
     return rows.length > 0
   },
@@ -107,14 +110,14 @@ const stuckDeliveries: Source = {
         order by d.next_attempt_at, d.id limit ${filter.limit}`.execute(db)
       return rows.map(({ subscription_id, event_id, last_status, ...row }) => ({
         ...row,
-        reason: last_status === null ? 'not attempted since it was due' : `last answer ${last_status}`,
+        reason: last_status === null ? 'not attempted since it was due' : `last response ${last_status}`,
         detail: { subscription_id, event_id, last_status },
       }))
     }),
   async retry(tx, row, now) {
     const { rows } = await sql<{ subscription_id: string }>`
       update webhook_deliveries set next_attempt_at = ${now}
-      where profile_id = ${row.profile_id}::uuid and id = ${ownId(row)}::uuid and status = 'pending'
+      where profile_id = ${row.profile_id}::uuid and id = ${idWithoutProfile(row)}::uuid and status = 'pending'
       returning subscription_id`.execute(tx)
     if (rows.length === 0) return false
     await wakeQueues(tx, row.profile_id!, [rows[0]!.subscription_id], now)
@@ -124,7 +127,7 @@ const stuckDeliveries: Source = {
     const { rows } = await sql`
       update webhook_deliveries set status = 'cancelled', status_reason = 'dropped_by_operator',
         next_attempt_at = null, settled_at = ${now}
-      where profile_id = ${row.profile_id}::uuid and id = ${ownId(row)}::uuid and status = 'pending'
+      where profile_id = ${row.profile_id}::uuid and id = ${idWithoutProfile(row)}::uuid and status = 'pending'
       returning id`.execute(tx)
     return rows.length > 0
   },
@@ -138,18 +141,19 @@ export const problemSources: Record<ProblemKind, Source> = {
   'stuck-deliveries': stuckDeliveries,
 }
 
-/** Oldest first over all shards. `id` is `profile.id`, and then only that profile's shard has it. */
+/** Oldest first over all shards. With `id` (`<profile id>.<id>`), only that profile's row matches. */
 async function onShards(
   { nodes, log }: Pick<Service, 'nodes' | 'log'>,
   filter: Filter,
   read: (db: Db, profileId: string | null, id: string | null) => Promise<ProblemRow[]>,
 ): Promise<ProblemRow[]> {
-  const [ofId, id = null] = filter.id?.split('.') ?? []
-  const found: ProblemRow[] = []
+  const [profileIdOfId, id = null] = filter.id?.split('.') ?? []
+  const problems: ProblemRow[] = []
   await onEveryShard(
     nodes,
-    async (db) => void found.push(...(await read(db, ofId ?? filter.profileId ?? null, id))),
-    (error, node) => log.warn('problems of a node not listed', { node: node.name, error }),
+    async (db) => void problems.push(...(await read(db, profileIdOfId ?? filter.profileId ?? null, id))),
+    (error, node) =>
+      log.warn('problems of a node not read; omitted from the list', { node: node.name, error }),
   )
-  return found.sort((a, b) => a.since.getTime() - b.since.getTime()).slice(0, filter.limit)
+  return problems.sort((a, b) => a.since.getTime() - b.since.getTime()).slice(0, filter.limit)
 }

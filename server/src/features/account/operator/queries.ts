@@ -1,4 +1,4 @@
-/** The log of what operators did. */
+/** Queries of the operator log. */
 import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { insertRow } from '../../../platform/db/rows.ts'
@@ -19,7 +19,7 @@ export async function listActions(db: Db) {
     .execute()
 }
 
-/** Undefined for work of the whole service. */
+/** Undefined for problems that belong to no profile. */
 export async function findWorkspaceOf(tx: Tx, profileId: string | null): Promise<string | undefined> {
   const { rows } = await sql<{ workspace_id: string }>`
     select workspace_id from profiles where id = ${profileId}::uuid`.execute(tx)

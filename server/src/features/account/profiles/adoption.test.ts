@@ -91,7 +91,7 @@ describe('a consent that hands the profile over', () => {
     browser.cookie = `__Host-whence_session=${owner.token}`
     const page = await (await browser.get(url)).text()
     expect(page).toContain('Take over this profile')
-    expect(page).toContain('Your answer goes to <strong>partner.example</strong>')
+    expect(page).toContain('Your decision is sent to <strong>partner.example</strong>')
     expect(page).toContain('not known to this service')
   })
 
