@@ -91,7 +91,7 @@ export const promises: Readonly<Record<string, Tested>> = {
   },
   'What the record must hold; of SPF, what it must include': {
     file: `${features}/account/sender-domain/sender-domain.test.ts`,
-    title: 'is verified by the records it names, and signs mail that a mail library accepts',
+    title: 'is verified by its required records, and signs mail so that a mail library accepts it',
   },
 }
 

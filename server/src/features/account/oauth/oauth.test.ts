@@ -135,7 +135,7 @@ it.each([
     for (const sentence of scopeMeanings(given, effect)) expect(page).toContain(`<li>${sentence}</li>`)
   expect(page.match(/<li>/g)).toHaveLength(given.length)
   expect(page).toContain('partner.example')
-  expect(page.includes('to pixels and ad accounts that the app names')).toBe(
+  expect(page.includes('to pixels and ad accounts that the app chooses')).toBe(
     (given as readonly string[]).includes('exports:write'),
   )
 })

@@ -1,4 +1,4 @@
-/** Who may adopt a profile, what an adopting app may do with it, and how that ends. */
+/** Adoption: who may adopt a profile, the permissions of the adopting app, and how the adoption ends. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { authorizePartner, ConsentBrowser } from '../../../../test/consent-browser.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A business of its own, and an app that a stranger registered. */
+/** Creates a business, and an app registered by someone else. */
 async function start(): Promise<void> {
   owner = await makePerson(app, 'Owner')
   workspaceId = await makeWorkspace(owner)
@@ -63,7 +63,7 @@ async function withdraw(grant: string): Promise<void> {
 describe('a consent to read', () => {
   beforeAll(start)
 
-  it('gives no right to adopt, to archive or to switch anything', async () => {
+  it('does not allow the app to adopt, archive or switch features', async () => {
     const { access_token: key } = await consent('analytics')
     expect(await refusalOf(adopt())).toMatchObject({ status: 403, reason: 'adoption_not_consented' })
     expect(await refusalOf(archive())).toMatchObject({ status: 404, code: 'not_found' })
@@ -76,7 +76,7 @@ describe('a consent to read', () => {
 describe('a consent that hands the profile over', () => {
   beforeAll(start)
 
-  it('says so on the page, with where the answer goes and that the app is not known', async () => {
+  it('states that on the page, with the target of the decision and a warning about the unverified app', async () => {
     const url = new URL('/oauth/authorize', app.baseUrl)
     url.search = new URLSearchParams({
       response_type: 'code',
@@ -92,10 +92,10 @@ describe('a consent that hands the profile over', () => {
     const page = await (await browser.get(url)).text()
     expect(page).toContain('Take over this profile')
     expect(page).toContain('Your decision is sent to <strong>partner.example</strong>')
-    expect(page).toContain('not known to this service')
+    expect(page).toContain('This app is not verified')
   })
 
-  it('is an admin’s or owner’s to give', async () => {
+  it('requires an admin or owner', async () => {
     const editor = await makePerson(app, 'Editor')
     await app.service.db
       .insertInto('workspace_members')
@@ -105,7 +105,7 @@ describe('a consent that hands the profile over', () => {
     expect(await consent('analytics', editor)).toMatchObject({ access_token: expect.any(String) })
   })
 
-  it('lets the app govern, but neither archive the profile nor take attribution away', async () => {
+  it('lets the app govern, but neither archive the profile nor switch attribution off', async () => {
     await consent('attribution connections adoption')
     expect((await adopt()).data).toEqual({ profile_id: profileId, workspace_id: workspaceId, adopted: true })
     expect((await adopt()).data.adopted).toBe(false)
@@ -127,7 +127,7 @@ describe('a consent that hands the profile over', () => {
     expect(await refusalOf(adopt(rival))).toMatchObject({ status: 409, reason: 'governed_by_another_app' })
   })
 
-  it('shows the app no healthcare contact', async () => {
+  it('gives the app no healthcare contacts', async () => {
     await owner.call(updateComplianceOverview, { params: { workspaceId }, body: { healthcare: true } })
     const { access_token: key } = await consent('attribution')
     expect(await refusalOf(app.as(key)(listRecordedOutcomes))).toMatchObject({
@@ -136,7 +136,7 @@ describe('a consent that hands the profile over', () => {
     })
   })
 
-  it('ends when any of it is withdrawn, with the links that the app had begun', async () => {
+  it('ends when any part of it is withdrawn, together with hand-offs that the app started', async () => {
     const { connections_key: key } = await consent('attribution connections')
     const minted = await app.as(key)(mintHandoff, { params: { provider: 'cardpay' }, body: {} })
     await withdraw('attribution')
@@ -151,8 +151,8 @@ describe('a consent that hands the profile over', () => {
   })
 })
 
-describe('in a workspace that the app made', () => {
-  it('the app adopts what a person made there, until a person withdraws it', async () => {
+describe('in a workspace that the app created', () => {
+  it('the app adopts a profile that a person created there, until a person withdraws it', async () => {
     await start()
     const made = await partner.call(createWorkspace, { body: { email: owner.email, plan: 'growth' } })
     workspaceId = made.data.workspace_id
@@ -179,7 +179,7 @@ describe('in a workspace that the app made', () => {
   })
 })
 
-describe('what an app is to a profile', () => {
+describe('the relation of an app to a profile', () => {
   const none: AppRelation = {
     workspaceId: 'w',
     archivedAt: null,

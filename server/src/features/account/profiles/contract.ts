@@ -19,7 +19,7 @@ export const Profile = z.object({
     .string()
     .nullable()
     .describe(
-      'ISO 3166 code: where phone numbers without a country code are read. Null: such numbers identify no one.',
+      'ISO 3166 code of the country assumed for phone numbers without a country code. Null: such numbers identify no one.',
     ),
   privacy_mode: z.enum(['standard', 'platform_safe', 'hipaa']),
   provisioned_by_app_id: z.uuid().nullable(),
@@ -34,8 +34,8 @@ export const listWorkspaceProfiles = endpoint({
   name: 'listWorkspaceProfiles',
   method: 'GET',
   path: '/workspaces/{workspaceId}/profiles',
-  summary: 'Profiles of a workspace that the person can open',
-  description: 'A person who is a member of single profiles sees those only.',
+  summary: 'List the profiles of a workspace that the person can open',
+  description: 'Members of individual profiles see only those.',
   tag: 'profiles',
   access: { kind: 'user' },
   params: WorkspaceParams,
@@ -47,14 +47,14 @@ export const listWorkspaceProfiles = endpoint({
 export const listProfiles = endpoint({
   name: 'listProfiles',
   mcp: {
-    description: 'Profiles (businesses) you may read. Call first: other tools need a profile_id.',
+    description: 'Profiles (businesses) that you can read. Call this first: other tools need a profile_id.',
     concise: 'id name timezone currency is_demo',
   },
   method: 'GET',
   path: '/profiles',
-  summary: 'Profiles of the person or the app',
+  summary: 'List the profiles of the person or the app',
   description:
-    'A person sees the profiles of their workspaces; an app sees those it provisioned or was authorized for.',
+    'A person sees the profiles of their workspaces; an app sees those that it provisioned or is authorized for.',
   tag: 'profiles',
   access: { kind: 'user_or_app' },
   query: z.object({ workspace_id: z.uuid().optional() }),
@@ -73,9 +73,9 @@ export const readinessSteps = [
 
 export const ReadinessStep = z.object({
   step: z.enum(readinessSteps),
-  state: z.enum(['done', 'todo', 'attention']).describe('attention: it worked once and stopped'),
+  state: z.enum(['done', 'todo', 'attention']).describe('attention: it worked before and has stopped'),
   title: z.string(),
-  todo: z.string().nullable().describe('What to do; null once it is done'),
+  todo: z.string().nullable().describe('Next action; null if done'),
 })
 export type ReadinessStep = z.infer<typeof ReadinessStep>
 
@@ -83,9 +83,9 @@ export const getReadiness = endpoint({
   name: 'getReadiness',
   method: 'GET',
   path: '/profiles/{profileId}/readiness',
-  summary: 'What the profile still needs before its numbers can be trusted',
+  summary: 'List the setup steps of a profile and whether they are done',
   description:
-    "For the profile's own keys (with `tracking:read`, `connections:read`, `analytics:read` or `campaigns:read`) and for people who reach it. A CRM is not required: outcomes sent by POST /events satisfy `crm_or_outcome_source_connected` too.",
+    "Reports of a profile are complete once all steps are done. For the profile's keys (with `tracking:read`, `connections:read`, `analytics:read` or `campaigns:read`) and for people with access to it. A CRM is not required: outcomes sent with POST /events satisfy `crm_or_outcome_source_connected` too.",
   tag: 'profiles',
   access: { kind: 'bearer' },
   params: ProfileParams,
@@ -100,7 +100,7 @@ export const createProfile = endpoint({
   path: '/profiles',
   summary: 'Create a profile',
   description:
-    'A person creates one in their own workspace. An app (HTTP Basic) provisions one for a user and gets its key; without `workspace_id` it also creates the workspace.',
+    'A person creates a profile in their workspace. An app (HTTP Basic) provisions a profile for a user and gets its key; without `workspace_id` it also creates the workspace.',
   tag: 'profiles',
   access: { kind: 'user_or_app' },
   body: z.strictObject({
@@ -108,17 +108,17 @@ export const createProfile = endpoint({
     name: Name,
     timezone: TimeZone.optional().describe("Default: the workspace's"),
     currency: Currency.optional().describe("Default: the workspace's reporting currency, else USD"),
-    country: Country.nullish().describe('Default: the country of the time zone, else of the currency'),
+    country: Country.nullish().describe('Default: the country of the time zone, or else of the currency'),
     user: z
       .strictObject({ email: z.email().max(254), name: Name.optional() })
       .optional()
-      .describe('App only: the person the profile is for'),
+      .describe('App only: the person for whom the profile is created'),
     scopes: z
       .array(z.string().max(64))
       .min(1)
       .max(50)
       .optional()
-      .describe('App only: grants of the key; default all that the app is registered for'),
+      .describe('App only: grants of the key; default: all grants that the app is registered for'),
   }),
   reply: Profile.partial().extend({
     profile_id: z.uuid(),
@@ -127,7 +127,7 @@ export const createProfile = endpoint({
     connections_key: z
       .string()
       .optional()
-      .describe('App only, if connections was requested in addition to data'),
+      .describe('App only: a second key, if the connections grant was requested in addition to data grants'),
   }),
   statuses: [201],
   secretReply: true,
@@ -154,7 +154,7 @@ export const updateProfile = endpoint({
   path: '/profiles/{profileId}',
   summary: 'Rename a profile, or set its time zone, currency and country',
   description:
-    'By an admin of its workspace. Days and amounts are kept in zone and currency, so these two change only while the profile has no data and no connection (`invalid_state`, reason `profile_has_data`). The country applies to phone numbers that arrive from then on; `POST /identity/repair` with `country` fills in earlier ones that identify no one. Fields that are left out keep their values.',
+    'Requires an admin of the workspace. Time zone and currency can change only while the profile has no data and no connection, because days and amounts are stored in them (`invalid_state`, reason `profile_has_data`). The country applies to phone numbers received from then on; `POST /identity/repair` with `country` repairs earlier ones that identify no one. Omitted fields are not changed.',
   tag: 'profiles',
   access: { kind: 'user', scopes: ['workspaces:write'] },
   params: ProfileParams,
@@ -174,7 +174,7 @@ export const archiveProfile = endpoint({
   method: 'DELETE',
   path: '/profiles/{profileId}',
   summary: 'Archive a profile that the app provisioned',
-  description: 'Keys and connections end and collection stops; the data stays until it is purged.',
+  description: 'Revokes keys, ends connections and stops collection; the data is kept until it is purged.',
   tag: 'profiles',
   access: { kind: 'app' },
   params: ProfileParams,
@@ -189,7 +189,7 @@ export const adoptProfile = endpoint({
   path: '/profiles/{profileId}/adopt',
   summary: 'Adopt an existing profile',
   description:
-    'Needs a profile in a workspace of the app’s own (one that it made, or that registered it), or a person’s consent with the grant `adoption`. In the first case the app also gets keys. The app can never archive an adopted profile, which keeps attribution and shows the app no healthcare contacts. Revoking the app’s authorization ends its management at once.',
+    'Requires that the workspace was created by the app or registered the app, or a person’s consent with the grant `adoption`. In the first case the app also gets keys. The app can neither archive an adopted profile nor switch its attribution off, and gets no healthcare contacts. Revoking the app’s authorization ends the adoption immediately.',
   tag: 'profiles',
   access: { kind: 'app' },
   params: ProfileParams,
@@ -209,8 +209,9 @@ export const setEntitlement = endpoint({
   name: 'setEntitlement',
   method: 'PUT',
   path: '/profiles/{profileId}/entitlements/{feature}',
-  summary: 'Switch a feature of a profile that the app provisioned',
-  description: 'On an adopted profile the feature can be switched on only.',
+  summary: 'Switch a feature of a profile on or off',
+  description:
+    'For the app that governs the profile. On an adopted profile the feature can only be switched on.',
   tag: 'profiles',
   access: { kind: 'app' },
   params: ProfileParams.extend({ feature: z.enum(['attribution']) }),

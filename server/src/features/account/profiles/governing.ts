@@ -1,4 +1,4 @@
-/** What a partner app does with a profile that it made, or that a person let it adopt. */
+/** Actions of partner apps on profiles that they provisioned or adopted. */
 import type { AppContext, ProfileRef } from '../../../context.ts'
 import { isHealthcare } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
@@ -6,18 +6,18 @@ import { findEntitlement, findProfileRef, ownsWorkspace } from '../../../platfor
 import { recordChange } from '../../../platform/audit/record.ts'
 import { ApiError, noProfile } from '../../../platform/contract/errors.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
-import { requireGrantPlan as grantPlanFor, grantToApp, refuseHealthcareGrant } from '../apps/grants.ts'
+import { grantToApp, refuseHealthcareGrant, requireGrantPlan } from '../apps/grants.ts'
 import { getApp } from '../apps/queries.ts'
 import { archiveProfiles } from '../profile-lifecycle/archive.ts'
 import { lockWorkspace } from '../workspaces/queries.ts'
 import { findAppRelation, saveEntitlement, saveGoverning } from './queries.ts'
 import { type AppRelation, canAdopt, canArchive, isGoverning, isProvisioner } from './rules.ts'
 
-/** Under the workspace's lock, so that a consent that is being withdrawn is not acted on. */
+/** Reads the relation under the workspace's lock, so that a concurrent withdrawal of the consent is respected. */
 async function lockAppRelation(tx: Tx, params: { profileId: string; appId: string }): Promise<AppRelation> {
-  const found = await findAppRelation(tx, params)
-  if (found === undefined) throw noProfile()
-  await lockWorkspace(tx, found)
+  const relation = await findAppRelation(tx, params)
+  if (relation === undefined) throw noProfile()
+  await lockWorkspace(tx, relation)
   return (await findAppRelation(tx, params))!
 }
 
@@ -29,7 +29,7 @@ export async function archiveProfile(context: AppContext, profileId: string) {
       case 'no_profile':
         throw noProfile()
       case 'adopted':
-        throw adoptedOnly('Only its workspace archives a profile that the app adopted.')
+        throw adoptedError('An adopted profile can only be archived by its workspace.')
       case 'already_archived':
         return { profile_id: profileId, archived: false, archived_at: relation.archivedAt! }
       case 'archive':
@@ -48,7 +48,7 @@ export async function archiveProfile(context: AppContext, profileId: string) {
   return result
 }
 
-function adoptedOnly(message: string): ApiError {
+function adoptedError(message: string): ApiError {
   return new ApiError('forbidden', message, { reason: 'profile_adopted' })
 }
 
@@ -63,11 +63,11 @@ export async function adoptProfile(context: AppContext, profileId: string, scope
         return { workspaceId, adopted: false, keys: null }
       case 'by_consent': {
         await takeOver(tx, context, { profileId, workspaceId, authorizationId: adopting.authorizationId })
-        // The consent of a person is never widened: its keys are all there is.
+        // A person's consent is never widened: the app keeps the keys issued with it.
         return { workspaceId, adopted: true, keys: null }
       }
       case 'in_own_workspace': {
-        const keys = await keysFor(tx, context, profileId, scopes)
+        const keys = await issueKeys(tx, context, profileId, scopes)
         await takeOver(tx, context, { profileId, workspaceId, authorizationId: keys.authorizationIds[0]! })
         return { workspaceId, adopted: true, keys }
       }
@@ -86,13 +86,13 @@ const adoptionRefusals = {
   consent_missing: () =>
     new ApiError(
       'forbidden',
-      'No person agreed that this app adopts the profile: ask for the grant adoption on the consent page.',
+      'No person consented to the adoption: request the grant adoption on the consent page.',
       { reason: 'adoption_not_consented' },
     ),
   withdrawn: () =>
     new ApiError(
       'forbidden',
-      'A person withdrew this app from the profile: ask for the grant adoption on the consent page.',
+      'A person withdrew the app’s authorization: request the grant adoption on the consent page.',
       { reason: 'consent_withdrawn' },
     ),
 }
@@ -100,9 +100,9 @@ const adoptionRefusals = {
 async function takeOver(
   tx: Tx,
   context: AppContext,
-  taken: { profileId: string; workspaceId: string; authorizationId: string },
+  adoption: { profileId: string; workspaceId: string; authorizationId: string },
 ): Promise<void> {
-  const { profileId, workspaceId, authorizationId } = taken
+  const { profileId, workspaceId, authorizationId } = adoption
   await saveGoverning(tx, { profileId, authorizationId })
   await recordChange(tx, context, {
     workspaceId,
@@ -113,9 +113,9 @@ async function takeOver(
   })
 }
 
-async function keysFor(tx: Tx, context: AppContext, profileId: string, scopes: string[] | undefined) {
+async function issueKeys(tx: Tx, context: AppContext, profileId: string, scopes: string[] | undefined) {
   const app = await getApp(tx, context.caller.appId)
-  const plan = grantPlanFor(app, scopes)
+  const plan = requireGrantPlan(app, scopes)
   const ref = await findProfileRef(tx, { profileId })
   refuseHealthcareGrant(isHealthcare(ref as ProfileRef), plan)
   return grantToApp(context.service, tx, { app, profileId, userId: null, plan, now: context.now })
@@ -131,9 +131,9 @@ export async function setEntitlement(
   await inTransaction(context.db, async (tx) => {
     const relation = await lockAppRelation(tx, { profileId, appId })
     if (!isGoverning(relation)) throw noProfile()
-    // What the profile could do before the app came is its owner's.
+    // Features that the profile had before the adoption stay under the control of its owner.
     if (!enabled && !isProvisioner(relation))
-      throw adoptedOnly(`An app switches ${feature} off only where it made the profile.`)
+      throw adoptedError(`An app can switch ${feature} off only on profiles that it provisioned.`)
     const before = await findEntitlement(tx, { profileId, feature })
     await saveEntitlement(tx, { profileId, feature, enabled, now: context.now })
     await recordChange(tx, context, {

@@ -17,15 +17,15 @@ import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import {
   checkGrantNames,
   type GrantedKeys,
-  requireGrantPlan as grantPlanFor,
   grantToApp,
   refuseHealthcareGrant,
+  requireGrantPlan,
 } from '../apps/grants.ts'
 import { getApp } from '../apps/queries.ts'
 import { onProfileCreated } from '../profile-lifecycle/steps.ts'
 import { insertWorkspace } from '../workspaces/operations.ts'
 import { countActiveProfiles, findSubscription, lockWorkspace } from '../workspaces/queries.ts'
-import { allowedProfiles, type Plan, requireGrantPlan } from '../workspaces/rules.ts'
+import { allowedProfiles, type Plan, smallestPlanFor } from '../workspaces/rules.ts'
 import {
   hasData,
   insertProfileEditor,
@@ -47,7 +47,7 @@ export type NewProfileBody = {
   scopes?: string[] | undefined
 }
 
-const noWorkspace = () => new ApiError('not_found', 'No such workspace.')
+const workspaceNotFound = () => new ApiError('not_found', 'No such workspace.')
 
 export async function listProfiles(
   context: UserOrAppContext,
@@ -59,30 +59,30 @@ export async function listProfiles(
     : listProfilesOfUser(db, { userId: caller.userId, workspaceId })
 }
 
-/** A person who is no member and reaches no profile of the workspace learns nothing about it. */
+/** Returns 404 to people who are neither members nor have access to a profile of the workspace. */
 export async function listWorkspaceProfiles(
   context: UserContext,
   workspaceId: string,
 ): Promise<ProfileRow[]> {
   const { userId } = context.caller
-  const found = await listProfilesOfUser(context.db, { userId, workspaceId })
-  if (found.length === 0 && (await findWorkspaceRole(context.db, { workspaceId, userId })) === undefined)
-    throw noWorkspace()
-  return found
+  const profiles = await listProfilesOfUser(context.db, { userId, workspaceId })
+  if (profiles.length === 0 && (await findWorkspaceRole(context.db, { workspaceId, userId })) === undefined)
+    throw workspaceNotFound()
+  return profiles
 }
 
-/** A person and an app send different bodies to one route. */
+/** People and apps send different bodies to the same route. */
 export function checkNewProfile(body: NewProfileBody, caller: Caller): void {
   const refuse = (field: string, problem: string) => new ApiError('validation_error', problem, { field })
   if (caller.kind === 'app') {
     if (body.workspace_id === undefined && body.user === undefined)
-      throw refuse('workspace_id', 'required, or user to create a workspace for.')
+      throw refuse('workspace_id', 'required, unless user is sent to create a workspace for.')
     checkGrantNames(body.scopes)
     return
   }
   if (body.workspace_id === undefined) throw refuse('workspace_id', 'required.')
   if (body.user !== undefined || body.scopes !== undefined)
-    throw refuse(body.user ? 'user' : 'scopes', 'only an app sends it.')
+    throw refuse(body.user ? 'user' : 'scopes', 'only allowed for apps.')
 }
 
 type ProfileChange = {
@@ -92,7 +92,7 @@ type ProfileChange = {
   country?: string | null | undefined
 }
 
-/** Zone and currency only while nothing is kept in them. */
+/** Time zone and currency can change only while no data depends on them. */
 export async function updateProfile(
   context: UserContext,
   profileId: string,
@@ -106,7 +106,7 @@ export async function updateProfile(
     const workspaceId = profile.workspace_id
     const role = await findWorkspaceRole(tx, { workspaceId, userId })
     if (role === undefined || !roleAtLeast(role, 'admin'))
-      throw new ApiError('forbidden', 'This needs the role admin in the workspace.')
+      throw new ApiError('forbidden', 'This requires the role admin in the workspace.')
     await lockWorkspace(tx, { workspaceId })
     const fields = {
       name: change.name ?? profile.name,
@@ -114,8 +114,8 @@ export async function updateProfile(
       currency: change.currency ?? profile.currency,
       country: change.country === undefined ? profile.country : (change.country ?? NO_COUNTRY),
     }
-    const isMoved = fields.timezone !== profile.timezone || fields.currency !== profile.currency
-    if (isMoved && (await hasData(tx, { profileId })))
+    const changesUnits = fields.timezone !== profile.timezone || fields.currency !== profile.currency
+    if (changesUnits && (await hasData(tx, { profileId })))
       throw new ApiError(
         'invalid_state',
         'Time zone and currency can be changed only while the profile has no data and no connection.',
@@ -135,7 +135,7 @@ export async function updateProfile(
   return updated
 }
 
-/** A person gets the profile, an app the profile and its keys. */
+/** Returns the profile, and for an app its keys too. */
 export async function createProfile(
   context: UserOrAppContext,
   body: NewProfileBody,
@@ -149,9 +149,9 @@ async function createOwnProfile(context: UserContext, body: NewProfileBody): Pro
   const workspaceId = body.workspace_id!
   return inTransaction(context.db, async (tx) => {
     const role = await findWorkspaceRole(tx, { workspaceId, userId: context.caller.userId })
-    if (role === undefined) throw noWorkspace()
+    if (role === undefined) throw workspaceNotFound()
     if (!roleAtLeast(role, 'admin'))
-      throw new ApiError('forbidden', `This needs the role admin in the workspace; yours is ${role}.`)
+      throw new ApiError('forbidden', `This requires the role admin in the workspace; yours is ${role}.`)
     return insertProfile(tx, context, { ...body, workspaceId, appId: null })
   })
 }
@@ -160,13 +160,13 @@ async function provisionProfile(context: AppContext, body: NewProfileBody) {
   const { appId } = context.caller
   return inTransaction(context.db, async (tx) => {
     const app = await getApp(tx, appId)
-    const plan = grantPlanFor(app, body.scopes)
+    const plan = requireGrantPlan(app, body.scopes)
     const user =
       body.user === undefined
         ? null
         : await findOrCreateUser(tx, { ...body.user, name: body.user.name, now: context.now })
     const workspaceId = body.workspace_id ?? (await provisionWorkspace(tx, context, body, user!))
-    if (!(await ownsWorkspace(tx, { workspaceId, appId }))) throw noWorkspace()
+    if (!(await ownsWorkspace(tx, { workspaceId, appId }))) throw workspaceNotFound()
     const profile = await insertProfile(tx, context, { ...body, workspaceId, appId })
     const ref = await findProfileRef(tx, { profileId: profile.id })
     refuseHealthcareGrant(isHealthcare(ref as ProfileRef), plan)
@@ -208,7 +208,7 @@ async function authorizePartner(
   await insertProfileEditor(tx, { profileId, id: uuidv7(now), userId, now })
 }
 
-/** The one way a profile comes to be: every creation path passes the plan's allowance here. */
+/** Creates a profile. All creation paths use this function, which enforces the plan's limit. */
 export async function insertProfile(
   tx: Tx,
   actor: Actor,
@@ -224,7 +224,7 @@ export async function insertProfile(
 ): Promise<ProfileRow> {
   const { workspaceId } = profile
   const workspace = await lockWorkspace(tx, { workspaceId })
-  if (workspace === undefined || workspace.archived_at !== null) throw noWorkspace()
+  if (workspace === undefined || workspace.archived_at !== null) throw workspaceNotFound()
   const used = await countActiveProfiles(tx, { workspaceId })
   const { status } = await findSubscription(tx, { workspaceId })
   if (used >= allowedProfiles(workspace.plan, status)) throw limitReached(workspace.plan, status, used)
@@ -257,11 +257,11 @@ export async function insertProfile(
 
 function limitReached(plan: Plan, status: string, used: number): ApiError {
   const allowed = allowedProfiles(plan, status)
-  const next = requireGrantPlan(used + 1)
-  const whose = status === 'canceled' ? `The plan ${plan} is canceled, which` : `The plan ${plan}`
+  const next = smallestPlanFor(used + 1)
+  const planText = status === 'canceled' ? `The plan ${plan} is canceled, which` : `The plan ${plan}`
   return new ApiError(
     'profile_limit_reached',
-    `${whose} allows ${allowed} active profile${allowed === 1 ? '' : 's'}${next === null ? '; no plan allows more' : ''}.`,
+    `${planText} allows ${allowed} active profile${allowed === 1 ? '' : 's'}${next === null ? '; no plan allows more' : ''}.`,
     {
       reason: 'plan_limit_reached',
       upgrade_required: next !== null,

@@ -40,7 +40,7 @@ async function provisionedWorkspace(allowed?: Parameters<typeof makeApp>[2]) {
   return { partner, workspaceId: data.workspace_id }
 }
 
-it('a profile is renamed at any time, and moved to another zone or currency while it has no data', async () => {
+it('a profile can be renamed at any time; time zone and currency only change while it has no data', async () => {
   const profileId = await makeProfile(owner, await makeWorkspace(owner))
   const change = (body: { name?: string; timezone?: string; currency?: string }, by = owner) =>
     by.call(updateProfile, { params: { profileId }, body })
@@ -65,7 +65,7 @@ it('a profile is renamed at any time, and moved to another zone or currency whil
   })
 })
 
-it('a profile takes zone and currency as given, and from its workspace where not', async () => {
+it('time zone and currency default to those of the workspace', async () => {
   const workspaceId = await makeWorkspace(owner)
   const given = await owner.call(createProfile, { body: { workspace_id: workspaceId, ...dealer } })
   expect(given.data).toMatchObject({
@@ -82,7 +82,7 @@ it('a profile takes zone and currency as given, and from its workspace where not
   expect(inWorkspace.data.map((profile) => profile.id)).toEqual([given.data.id, bare.data.id])
 })
 
-it('the plan allows no more profiles than its allowance, also when two calls come at once', async () => {
+it('the plan limits the number of profiles, even with concurrent calls', async () => {
   const workspaceId = await makeWorkspace(owner, 'starter')
   const attempts = await Promise.allSettled(Array.from({ length: 5 }, () => makeProfile(owner, workspaceId)))
   expect(attempts.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(1)
@@ -159,7 +159,7 @@ it.each([
   expect((await partner.call(listProfiles)).data).toEqual([])
 })
 
-it('a grant on a healthcare profile never opens a person', async () => {
+it('a grant on a healthcare profile never includes person-level scopes', async () => {
   const { partner, workspaceId } = await provisionedWorkspace()
   await app.service.db
     .updateTable('workspaces')
@@ -193,7 +193,7 @@ it('only the app that provisioned a profile archives it or switches its features
   expect(await refusalOf(partner.call(setEntitlement, entitlement))).toMatchObject({ status: 404 })
 })
 
-it('an app adopts a profile that a person made in a workspace it provisioned, once', async () => {
+it('an app adopts a profile that a person created in a workspace it provisioned, once', async () => {
   const { partner, workspaceId } = await provisionedWorkspace()
   await app.service.db
     .insertInto('workspace_members')
@@ -209,7 +209,7 @@ it('an app adopts a profile that a person made in a workspace it provisioned, on
   expect(again.data).toEqual({ profile_id: profileId, workspace_id: workspaceId, adopted: false })
 })
 
-it('purges a table before the tables its keys point at', () => {
+it('purges a table before the tables that its foreign keys reference', () => {
   const keys = [
     { child: 'credits', parent: 'conversions' },
     { child: 'conversions', parent: 'events' },

@@ -10,7 +10,7 @@ export type ProfileRow = {
   name: string
   timezone: string
   currency: string
-  /** As stored: null follows zone and currency. */
+  /** As stored; null: derived from time zone and currency. */
   country: string | null
   privacy_mode: 'standard' | 'platform_safe' | 'hipaa'
   provisioned_by_app_id: string | null
@@ -22,7 +22,7 @@ export type ProfileRow = {
 const columns = sql`p.id, p.workspace_id, p.name, p.timezone, p.currency, p.country, p.privacy_mode,
   p.provisioned_by_app_id, p.is_demo, p.created_at, p.archived_at`
 
-/** Live profiles a person opens as a member of the workspace or of the profile itself. */
+/** Profiles that a person can open as a member of the workspace or of the profile; without archived ones. */
 export async function listProfilesOfUser(
   db: Db | Tx,
   params: { userId: string; workspaceId: string | null },
@@ -39,7 +39,7 @@ export async function listProfilesOfUser(
   return rows
 }
 
-/** Whether anything of the profile is kept by day or in money. */
+/** True if the profile has data that depends on its time zone or currency. */
 export async function hasData(tx: Tx, params: { profileId: string }): Promise<boolean> {
   const { profileId } = params
   const { rows } = await sql<{ found: boolean }>`
@@ -56,7 +56,7 @@ export async function updateProfileRow(
   await rowsWhere(tx, 'profiles', { id: params.profileId }).update(params.fields)
 }
 
-/** Live profiles an app holds a live authorization for; those it governs are among them. */
+/** Profiles for which an app has a valid authorization, including those it governs; without archived ones. */
 export async function listProfilesOfApp(db: Db | Tx, params: { appId: string; workspaceId: string | null }) {
   const { rows } = await sql<ProfileRow>`
     select ${columns} from profiles p join workspaces w on w.id = p.workspace_id
@@ -69,7 +69,7 @@ export async function listProfilesOfApp(db: Db | Tx, params: { appId: string; wo
   return rows
 }
 
-/** What an app is to a profile, archived ones included. */
+/** Relation of an app to a profile, including archived profiles. */
 export async function findAppRelation(db: Db | Tx, params: { profileId: string; appId: string }) {
   const { profileId, appId } = params
   const { rows } = await sql<AppRelation>`
@@ -89,11 +89,11 @@ export async function findAppRelation(db: Db | Tx, params: { profileId: string; 
 }
 
 export async function insertProfileRow(tx: Tx, row: ProfileRow): Promise<void> {
-  // Its changes are recorded from the beginning; the column's default is for processes of the release before.
+  // Null: restatements are recorded from the start. The column's default is for processes of the previous release.
   await insertRow(tx, 'profiles', { ...row, restatements_since: null })
 }
 
-/** Let in by the address that an app named; counts once the person has proven it. */
+/** Membership for an address that an app provided; effective once the person verifies the address. */
 export async function insertProfileEditor(
   tx: Tx,
   params: { profileId: string; id: string; userId: string; now: Date },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 
-export type FoundRow = {
+export type EvidenceRow = {
   tracker_event: boolean
   spend: boolean
   outcome_event: boolean
@@ -11,7 +11,7 @@ export type FoundRow = {
   credit: boolean
 }
 
-/** Keys lie on the coordinator of a distributed database, so this is a question of its own. */
+/** A separate query, because credentials are on the coordinator of a distributed database. */
 export async function isTrackerKeyIssued(db: Db | Tx, params: { profileId: string }): Promise<boolean> {
   const { rows } = await sql`
     select 1 from credentials where profile_id = ${params.profileId} and kind = 'tracking_key'
@@ -19,19 +19,19 @@ export async function isTrackerKeyIssued(db: Db | Tx, params: { profileId: strin
   return rows.length > 0
 }
 
-/** Among the newest, so that a profile of millions is answered as soon as a new one. */
-const MAX_LOOKED_AT = 2000
+/** Only the newest rows are searched, so that the query is as fast for millions of events as for a new profile. */
+const MAX_ROWS_SEARCHED = 2000
 
-/** Whether there is any of each, which an index answers by its first rows. */
-export async function findEvidence(db: Db | Tx, params: { profileId: string }): Promise<FoundRow> {
+/** Existence checks, each served by the first rows of an index. */
+export async function findEvidence(db: Db | Tx, params: { profileId: string }): Promise<EvidenceRow> {
   const { profileId } = params
-  const { rows } = await sql<FoundRow>`
+  const { rows } = await sql<EvidenceRow>`
     select
       exists (select 1 from (select e.source from events e where e.profile_id = ${profileId}
-        order by e.occurred_at desc limit ${MAX_LOOKED_AT}) as recent where recent.source = 'tracker') as tracker_event,
+        order by e.occurred_at desc limit ${MAX_ROWS_SEARCHED}) as recent where recent.source = 'tracker') as tracker_event,
       exists (select 1 from ad_delivery d where d.profile_id = ${profileId}) as spend,
       exists (select 1 from (select c.event_id, c.occurred_at from conversions c where c.profile_id = ${profileId}
-          order by c.recorded_at desc limit ${MAX_LOOKED_AT}) as recent
+          order by c.recorded_at desc limit ${MAX_ROWS_SEARCHED}) as recent
         join events e on e.profile_id = ${profileId} and e.id = recent.event_id
           and e.occurred_at = recent.occurred_at
         where e.source in ('api', 'import')) as outcome_event,

@@ -1,14 +1,14 @@
-/** What a profile still needs before its numbers can be trusted, decided from what was found of it. */
+/** Decides which setup steps of a profile are done, from evidence in its data. Pure. */
 import { adProviders } from '../../../platform/contract/ad-providers.ts'
 import type { ReadinessStep } from './contract.ts'
 
-export type Found = {
+export type Evidence = {
   attributionEnabled: boolean
   trackerKeyIssued: boolean
   trackerEventSeen: boolean
   connections: readonly { provider: string; status: string }[]
   spendSeen: boolean
-  /** Outcomes that came by POST /events or an import rather than from a connection. */
+  /** Outcomes from POST /events or an import rather than from a connection. */
   outcomeEventSeen: boolean
   touchSeen: boolean
   conversionSeen: boolean
@@ -29,22 +29,22 @@ const broken = ['reconnect_required', 'needs_action', 'error']
 
 type Step = Pick<ReadinessStep, 'step' | 'title'> & { state: ReadinessStep['state']; todo: string }
 
-export function readinessOf(found: Found): ReadinessStep[] {
-  const ads = sourceState(found, adProviders, found.spendSeen)
-  const outcomes = sourceState(found, outcomeSources, found.outcomeEventSeen)
+export function decideSteps(evidence: Evidence): ReadinessStep[] {
+  const ads = sourceState(evidence, adProviders, evidence.spendSeen)
+  const outcomes = sourceState(evidence, outcomeSources, evidence.outcomeEventSeen)
   const steps: Step[] = [
     {
       step: 'attribution_enabled',
       title: 'Attribution is enabled',
-      state: found.attributionEnabled ? 'done' : 'todo',
+      state: evidence.attributionEnabled ? 'done' : 'todo',
       todo: 'The app that provisioned the profile enables it: PUT /profiles/{profileId}/entitlements/attribution.',
     },
     {
       step: 'tracker_installed',
       title: 'The tracker is installed',
-      state: found.trackerEventSeen ? 'done' : 'todo',
-      todo: found.trackerKeyIssued
-        ? 'Put the snippet (GET /tracking/snippet) on the site and open a page of it.'
+      state: evidence.trackerEventSeen ? 'done' : 'todo',
+      todo: evidence.trackerKeyIssued
+        ? 'Put the snippet (GET /tracking/snippet) on the site and open one of its pages.'
         : 'Issue a tracking key (POST /tracking/keys), then put the snippet on the site.',
     },
     {
@@ -53,7 +53,7 @@ export function readinessOf(found: Found): ReadinessStep[] {
       state: ads,
       todo:
         ads === 'attention'
-          ? reconnect(found, adProviders)
+          ? reconnect(evidence, adProviders)
           : 'Connect an ad account (POST /connections/{provider}/handoff), or import spend (POST /imports/spend).',
     },
     {
@@ -62,40 +62,44 @@ export function readinessOf(found: Found): ReadinessStep[] {
       state: outcomes,
       todo:
         outcomes === 'attention'
-          ? reconnect(found, outcomeSources)
-          : 'Connect a CRM, payment provider or store, or send outcomes by POST /events.',
+          ? reconnect(evidence, outcomeSources)
+          : 'Connect a CRM, payment provider or store, or send outcomes with POST /events.',
     },
     {
       step: 'touch_recorded',
       title: 'A visit from an ad or another source was recorded',
-      state: found.touchSeen ? 'done' : 'todo',
+      state: evidence.touchSeen ? 'done' : 'todo',
       todo: 'Open the site from an ad or with UTM parameters; a visit appears within a minute.',
     },
     {
       step: 'outcome_recorded',
       title: 'An outcome that a goal counts was recorded',
-      state: found.conversionSeen ? 'done' : 'todo',
+      state: evidence.conversionSeen ? 'done' : 'todo',
       todo: 'Wait for the first lead or payment, and check that a goal lists its event name (GET /goals).',
     },
     {
       step: 'outcome_attributed',
       title: 'An outcome was credited to a touch',
-      state: found.creditSeen ? 'done' : 'todo',
-      todo: 'Send the same email, phone or anonymous_id with visits and outcomes, so that they meet in one customer.',
+      state: evidence.creditSeen ? 'done' : 'todo',
+      todo: 'Send the same email, phone or anonymous_id with visits and outcomes, so that they belong to one customer.',
     },
   ]
   return steps.map(({ todo, ...step }) => ({ ...step, todo: step.state === 'done' ? null : todo }))
 }
 
-/** Data by another way counts too; a connection that stopped is reported even so. */
-function sourceState(found: Found, providers: readonly string[], otherwise: boolean): ReadinessStep['state'] {
-  const own = found.connections.filter((connection) => providers.includes(connection.provider))
-  if (own.some((connection) => connection.status === 'connected') || otherwise) return 'done'
-  return own.some((connection) => broken.includes(connection.status)) ? 'attention' : 'todo'
+/** Done with a working connection or data from another source; otherwise a broken connection needs attention. */
+function sourceState(
+  evidence: Evidence,
+  providers: readonly string[],
+  hasOtherData: boolean,
+): ReadinessStep['state'] {
+  const matching = evidence.connections.filter((connection) => providers.includes(connection.provider))
+  if (matching.some((connection) => connection.status === 'connected') || hasOtherData) return 'done'
+  return matching.some((connection) => broken.includes(connection.status)) ? 'attention' : 'todo'
 }
 
-function reconnect(found: Found, providers: readonly string[]): string {
-  const names = found.connections
+function reconnect(evidence: Evidence, providers: readonly string[]): string {
+  const names = evidence.connections
     .filter(({ provider, status }) => providers.includes(provider) && broken.includes(status))
     .map(({ provider }) => provider)
   return `Reconnect ${[...new Set(names)].join(' and ')}: POST /connections/{provider}/handoff.`

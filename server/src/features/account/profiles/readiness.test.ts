@@ -15,7 +15,7 @@ import { sendEvent } from '../../facts/events/contract.ts'
 import { importSpend } from '../../sources/imports/contract.ts'
 import { issueTrackingKey } from '../../sources/tracking/contract.ts'
 import { createProfile, getReadiness, setEntitlement } from './contract.ts'
-import { type Found, readinessOf } from './readiness-rules.ts'
+import { decideSteps, type Evidence } from './readiness-rules.ts'
 
 let app: TestApp
 let owner: Person
@@ -35,7 +35,7 @@ async function statesOf(call: Client, profileId: string): Promise<Record<string,
   return Object.fromEntries(data.steps.map((step) => [step.step, step.state]))
 }
 
-it('a new profile is reported every step, and an outcome sent by the API counts as its source', async () => {
+it('a new profile lists every step, and an outcome sent with the API counts as a source', async () => {
   const profileId = await makeProfile(owner, workspaceId)
   expect(await statesOf(owner.call, profileId)).toEqual({
     attribution_enabled: 'done',
@@ -81,7 +81,7 @@ it('a new profile is reported every step, and an outcome sent by the API counts 
   })
 })
 
-it('only who reaches the profile and reads something of it is reported', async () => {
+it('requires access to the profile and one of the read scopes', async () => {
   const profileId = await makeProfile(owner, workspaceId)
   const other = await makeProfile(owner, workspaceId)
   const stranger = await makePerson(app, 'Stranger')
@@ -94,7 +94,7 @@ it('only who reaches the profile and reads something of it is reported', async (
   })
 })
 
-it('a profile that an app made waits for the app to enable attribution', async () => {
+it('a profile provisioned by an app waits for the app to enable attribution', async () => {
   const partner = await makeApp(app, workspaceId)
   const made = await partner.call(createProfile, {
     body: { workspace_id: workspaceId, name: 'Dealer', scopes: ['analytics'] },
@@ -108,8 +108,8 @@ it('a profile that an app made waits for the app to enable attribution', async (
   expect((await statesOf(app.as(apiKey), profileId)).attribution_enabled).toBe('done')
 })
 
-it('a connection that stopped asks for attention unless the data comes another way', () => {
-  const found: Found = {
+it('a broken connection needs attention unless data arrives from another source', () => {
+  const found: Evidence = {
     attributionEnabled: true,
     trackerKeyIssued: true,
     trackerEventSeen: true,
@@ -124,7 +124,7 @@ it('a connection that stopped asks for attention unless the data comes another w
     conversionSeen: true,
     creditSeen: true,
   }
-  const step = (name: string, of: Found) => readinessOf(of).find((entry) => entry.step === name)
+  const step = (name: string, of: Evidence) => decideSteps(of).find((entry) => entry.step === name)
   expect(step('crm_or_outcome_source_connected', found)).toMatchObject({
     state: 'attention',
     todo: expect.stringContaining('Reconnect crmsuite'),

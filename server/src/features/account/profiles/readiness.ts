@@ -3,16 +3,16 @@ import { findEntitlement, findProfileRef } from '../../../platform/access/querie
 import { noProfile } from '../../../platform/contract/errors.ts'
 import { getPermissions, requireScopes } from '../../../platform/http/authorize.ts'
 import { findEvidence, isTrackerKeyIssued, listConnectionStates } from './readiness-queries.ts'
-import { readinessOf } from './readiness-rules.ts'
+import { decideSteps } from './readiness-rules.ts'
 
-/** For everyone with access to the profile: its own keys, and its people. */
+/** For the profile's keys and for people with access to it. */
 export async function getReadiness(context: AnyContext, profileId: string) {
   const caller = context.caller as KeyCaller | UserCaller
   if (caller.kind === 'key' && caller.profileId !== profileId) throw noProfile()
   const profile = await findProfileRef(context.db, { profileId })
   if (profile === undefined) throw noProfile()
-  const reach = await getPermissions(context, caller, profile)
-  requireScopes(caller, reach, {
+  const permissions = await getPermissions(context, caller, profile)
+  requireScopes(caller, permissions, {
     scopes: [],
     anyOf: ['tracking:read', 'connections:read', 'analytics:read', 'campaigns:read'],
   })
@@ -22,7 +22,7 @@ export async function getReadiness(context: AnyContext, profileId: string) {
     listConnectionStates(context.db, { profileId }),
     findEntitlement(context.db, { profileId, feature: 'attribution' }),
   ])
-  const steps = readinessOf({
+  const steps = decideSteps({
     attributionEnabled: profile.provisionedByAppId === null || enabled,
     trackerKeyIssued: isTracked,
     trackerEventSeen: evidence.tracker_event,

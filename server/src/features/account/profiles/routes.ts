@@ -41,8 +41,8 @@ export const profileRoutes: readonly Route[] = [
     createProfile,
     async (context, { body }) => {
       const { profile, keys } = await operations.createProfile(context, body)
-      const own = { profile_id: profile.id, workspace_id: profile.workspace_id }
-      return { data: keys === null ? { ...toProfile(profile), ...own } : { ...own, ...toKeys(keys) } }
+      const ids = { profile_id: profile.id, workspace_id: profile.workspace_id }
+      return { data: keys === null ? { ...toProfile(profile), ...ids } : { ...ids, ...toKeys(keys) } }
     },
     ({ body }, { caller }) => operations.checkNewProfile(body, caller),
   ),

@@ -1,16 +1,16 @@
-/** What an app may do with a profile. Pure: the relation is read under the workspace's lock. */
+/** Permissions of an app on a profile. Pure; the caller reads the relation under the workspace's lock. */
 
-/** What an app is to a profile. */
+/** Relation of an app to a profile. */
 export type AppRelation = {
   workspaceId: string
   archivedAt: Date | null
-  /** The app made the profile. */
+  /** The app created the profile. */
   provisioned: boolean
-  /** The authorization that an app governs through, ended ones included. */
+  /** The governing authorization, even if it has ended. */
   governing: { own: boolean; live: boolean; byConsent: boolean } | null
-  /** The app holds a live authorization. */
+  /** The app has a valid authorization. */
   authorized: boolean
-  /** A live authorization of the app by which a person allowed the adoption. */
+  /** A valid authorization of the app in which a person consented to the adoption. */
   consentId: string | null
   /** A person withdrew an authorization of the app. */
   withdrawn: boolean
@@ -20,7 +20,7 @@ export function isGoverning({ governing, archivedAt }: AppRelation): boolean {
   return archivedAt === null && governing?.own === true && governing.live
 }
 
-/** As its maker, and not because a person let the app adopt the profile: only then may the app end or gate it. */
+/** True if the app governs the profile because it created it, not by adoption. Only then may it archive the profile or switch features off. */
 export function isProvisioner(relation: AppRelation): boolean {
   const { governing, provisioned } = relation
   return provisioned && governing?.own === true && !governing.byConsent
@@ -36,9 +36,9 @@ export function canArchive(relation: AppRelation): ArchiveVerdict {
 
 export type AdoptVerdict =
   | { verdict: 'already_governed' | 'governed_by_another_app' }
-  /** By the person's consent: the keys that came with it are all there is. */
+  /** By a person's consent: the app keeps the keys issued with the consent. */
   | { verdict: 'by_consent'; authorizationId: string }
-  /** In a workspace of the app's own: it gets keys. */
+  /** In a workspace that belongs to the app: new keys are issued. */
   | { verdict: 'in_own_workspace' }
   | { verdict: 'withdrawn' | 'consent_missing' | 'no_profile' }
 

@@ -11,7 +11,7 @@ export const SenderDomain = z.object({
   status: z
     .enum(senderStatuses)
     .describe(
-      'pending: waiting for the records, at most 72 hours; verified: mail is sent from the domain; failed: the records are missing or wrong; temporary_failure: the last look-up failed, nothing was decided',
+      'pending: waiting for the records, at most 72 hours; verified: mail is sent from the domain; failed: records are missing or wrong; temporary_failure: the last DNS lookup failed, so the records could not be checked',
     ),
   records: z
     .array(
@@ -19,10 +19,12 @@ export const SenderDomain = z.object({
         purpose: z.enum(recordPurposes),
         type: z.enum(['TXT', 'CNAME']),
         name: z.string().describe('Full name of the record'),
-        value: z.string().describe('What the record must hold; of SPF, what it must include'),
-        required: z.boolean().describe('False: recommended, but the domain is verified without it'),
-        status: z.enum(recordStatuses).describe('As of the last check; unknown: the look-up failed'),
-        found: z.array(z.string()).describe('What was found instead or as well'),
+        value: z
+          .string()
+          .describe('Required content of the record; for SPF, the mechanism that it must include'),
+        required: z.boolean().describe('False: recommended, but not needed for verification'),
+        status: z.enum(recordStatuses).describe('As of the last check; unknown: the DNS lookup failed'),
+        found: z.array(z.string()).describe('Values that the DNS lookup returned'),
       }),
     )
     .describe('DNS records to set'),
@@ -32,14 +34,14 @@ export const SenderDomain = z.object({
 })
 
 const description =
-  'Reports to clients are sent from this domain once it is verified, signed with DKIM. Until then they come from the sender of the deployment, with the name of the workspace.'
+  'Reports to clients are sent from this domain once it is verified, signed with DKIM. Until then they are sent from the deployment’s address with the name of the workspace.'
 
 export const getSenderDomain = endpoint({
   name: 'getSenderDomain',
   method: 'GET',
   path: '/workspaces/{workspaceId}/sender-domain',
-  summary: 'The domain that reports are sent from',
-  description: `${description} Null where none is registered.`,
+  summary: 'Get the domain that reports are sent from',
+  description: `${description} Null if none is registered.`,
   tag: 'branding',
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
@@ -56,7 +58,7 @@ export const registerSenderDomain = endpoint({
   method: 'POST',
   path: '/workspaces/{workspaceId}/sender-domain',
   summary: 'Register the domain that reports are sent from',
-  description: `${description} Replies the DNS records to set. A workspace has one; registering another domain replaces it and makes a new key. The same domain again keeps its key and records.`,
+  description: `${description} Returns the DNS records to set. A workspace has one domain; registering another one replaces it and creates a new key. Registering the same domain again keeps its key and records.`,
   tag: 'branding',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -76,7 +78,7 @@ export const removeSenderDomain = endpoint({
   method: 'DELETE',
   path: '/workspaces/{workspaceId}/sender-domain',
   summary: 'Remove the sending domain',
-  description: 'Its key is deleted; mail comes from the sender of the deployment again.',
+  description: 'Its key is deleted; mail is sent from the deployment’s address again.',
   tag: 'branding',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -90,7 +92,7 @@ export const verifySenderDomain = endpoint({
   path: '/workspaces/{workspaceId}/sender-domain/verify',
   summary: 'Check the DNS records now',
   description:
-    'Looks the records up and replies the verdict. The service checks by itself every hour while the domain is pending, and daily afterwards. A look-up that fails decides nothing: a verified domain stays verified.',
+    'Looks up the records and returns the new status. The service also checks hourly while the domain is pending, and daily afterwards. A failed lookup changes nothing: a verified domain stays verified.',
   tag: 'branding',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,

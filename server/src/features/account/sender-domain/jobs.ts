@@ -1,4 +1,4 @@
-/** Sending domains are looked up again: hourly until they are verified or have failed, then daily. */
+/** Rechecks sender domains: hourly while they are pending, daily once verified. */
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
@@ -6,7 +6,7 @@ import { checkSender } from './operations.ts'
 import { listDueSenders } from './queries.ts'
 
 const HOUR_MS = 3_600_000
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 
 const checkSenders = job({
   name: 'sender_domains.check',
@@ -15,7 +15,7 @@ const checkSenders = job({
   async run({ service }: JobContext) {
     const now = service.clock.now()
     const before = (ms: number) => new Date(now.getTime() - ms)
-    const due = { verifiedBefore: before(23 * HOUR_MS), openBefore: before(50 * 60_000), limit: AT_ONCE }
+    const due = { verifiedBefore: before(23 * HOUR_MS), openBefore: before(50 * 60_000), limit: BATCH_SIZE }
     for (const workspaceId of await listDueSenders(service.db, due))
       await checkSender(service, service.db, { workspaceId, now })
   },

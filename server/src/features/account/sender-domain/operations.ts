@@ -1,4 +1,4 @@
-/** The domain that a workspace's reports are sent from: its key, its DNS records, and the sender that comes of them. */
+/** Sender domains of workspaces: DKIM keys, DNS records and the resulting mail sender. */
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Service, WorkspaceContext } from '../../../context.ts'
@@ -12,16 +12,16 @@ import * as queries from './queries.ts'
 import {
   type Check,
   checkRecord,
-  type Found,
+  type LookupResult,
   type Purpose,
   requiredDnsRecords,
   returnPathOf,
   statusAfter,
 } from './rules.ts'
 
-const newKeys = promisify(generateKeyPair)
+const generateKeys = promisify(generateKeyPair)
 
-const place = (workspaceId: string): SealedCell => ({
+const privateKeyCell = (workspaceId: string): SealedCell => ({
   table: 'sender_domains',
   row: workspaceId,
   column: 'private_key',
@@ -30,27 +30,27 @@ const place = (workspaceId: string): SealedCell => ({
 
 export async function getSenderDomain({ service, db, workspaceId }: WorkspaceContext) {
   const row = await queries.findSenderDomain(db, { workspaceId })
-  return row === undefined ? null : show(service, db, row)
+  return row === undefined ? null : toReply(service, db, row)
 }
 
-async function show(service: Service, db: Db | Tx, row: queries.SenderRow) {
+async function toReply(service: Service, db: Db | Tx, row: queries.SenderRow) {
   const { status, domain, checks } = row
   return {
     domain,
     status,
-    records: recordsOf(service, row).map((record) => ({
+    records: requiredRecords(service, row).map((record) => ({
       ...record,
       ...(checks[record.purpose] ?? { status: 'unchecked' as const, found: [] }),
     })),
-    from: `${await nameOf(db, row)} <${addressOf(row)}>`,
+    from: `${await senderName(db, row)} <${senderAddress(row)}>`,
     created_at: row.created_at,
     checked_at: row.checked_at,
   }
 }
 
-const addressOf = (row: queries.SenderRow) => `${row.from_local}@${row.domain}`
+const senderAddress = (row: queries.SenderRow) => `${row.from_local}@${row.domain}`
 
-async function nameOf(
+async function senderName(
   db: Db | Tx,
   row: Pick<queries.SenderRow, 'from_name' | 'workspace_id'>,
 ): Promise<string> {
@@ -59,7 +59,7 @@ async function nameOf(
   return names.display_name ?? names.name
 }
 
-const recordsOf = (service: Service, row: queries.SenderRow) =>
+const requiredRecords = (service: Service, row: queries.SenderRow) =>
   requiredDnsRecords({
     domain: row.domain,
     selector: row.selector,
@@ -74,7 +74,7 @@ export async function registerSenderDomain(
   const { service, workspaceId, now } = context
   await requireMailToPeople(context.db, workspaceId)
   await requirePaidPlan(service, context.db, { workspaceId, feature: 'A sending domain of your own' })
-  const { privateKey, publicKey } = await newKeys('rsa', {
+  const { privateKey, publicKey } = await generateKeys('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -83,9 +83,9 @@ export async function registerSenderDomain(
     await queries.saveSenderDomain(tx, {
       ...body,
       workspace_id: workspaceId,
-      // Of its own for each workspace, so that two that share a domain each prove their own key.
+      // Unique per workspace, so that two workspaces with the same domain each verify their own key.
       selector: `whence-${workspaceId.replaceAll('-', '').slice(-12)}`,
-      private_key: seal(service.keyring, place(workspaceId), privateKey),
+      private_key: seal(service.keyring, privateKeyCell(workspaceId), privateKey),
       public_key: publicKey.toString('base64'),
       created_at: now,
     })
@@ -96,7 +96,7 @@ export async function registerSenderDomain(
       detail: { domain: body.domain },
     })
     const row = await queries.findSenderDomain(tx, { workspaceId })
-    return show(service, tx, row!)
+    return toReply(service, tx, row!)
   })
 }
 
@@ -119,10 +119,10 @@ export async function removeSenderDomain(context: WorkspaceContext): Promise<voi
 export async function verifySenderDomain({ service, db, workspaceId, now }: WorkspaceContext) {
   const row = await checkSender(service, db, { workspaceId, now })
   if (row === undefined) throw notRegistered()
-  return show(service, db, row)
+  return toReply(service, db, row)
 }
 
-/** Looks the records up outside of any lock; a domain that changes meanwhile keeps what it has. */
+/** Looks up the records without a lock; the result is discarded if the domain changed in the meantime. */
 export async function checkSender(
   service: Service,
   db: Db | Tx,
@@ -131,7 +131,7 @@ export async function checkSender(
   const row = await queries.findSenderDomain(db, { workspaceId })
   if (row === undefined) return undefined
   const records = await Promise.all(
-    recordsOf(service, row).map(async (record) => ({
+    requiredRecords(service, row).map(async (record) => ({
       ...record,
       check: checkRecord(record, await lookUp(service, record)),
     })),
@@ -147,7 +147,7 @@ export async function checkSender(
 async function lookUp(
   { dns }: Service,
   { type, name }: { type: 'TXT' | 'CNAME'; name: string },
-): Promise<Found> {
+): Promise<LookupResult> {
   try {
     return await (type === 'TXT' ? dns.texts(name) : dns.cnames(name))
   } catch {
@@ -155,19 +155,19 @@ async function lookUp(
   }
 }
 
-/** Who a workspace's reports come from: its verified domain, or the deployment's address under its name. */
-export async function clientKey(service: Service, workspaceId: string): Promise<MailSender> {
+/** The sender of a workspace's reports: its verified domain, or the deployment's address with the workspace's name. */
+export async function loadMailSender(service: Service, workspaceId: string): Promise<MailSender> {
   const row = await queries.findSenderDomain(service.db, { workspaceId })
-  const name = await nameOf(service.db, row ?? { from_name: null, workspace_id: workspaceId })
+  const name = await senderName(service.db, row ?? { from_name: null, workspace_id: workspaceId })
   if (row?.status !== 'verified') return { name, domain: null }
   const hasReturnPath = service.config.MAIL_RETURN_PATH_HOST !== undefined
   return {
     name,
     domain: {
-      address: addressOf(row),
+      address: senderAddress(row),
       returnPath: hasReturnPath ? `bounces@${returnPathOf(row.domain)}` : null,
       selector: row.selector,
-      privateKey: openText(service.keyring, place(workspaceId), row.private_key),
+      privateKey: openText(service.keyring, privateKeyCell(workspaceId), row.private_key),
     },
   }
 }

@@ -22,7 +22,7 @@ export async function findSenderDomain(db: Db | Tx, params: { workspaceId: strin
   return rows[0]
 }
 
-/** A new domain takes the place of the old one; the same one keeps its key and what is known of its records. */
+/** A different domain replaces the old one; the same domain keeps its key, status and checks. */
 export async function saveSenderDomain(tx: Tx, row: Omit<SenderRow, 'status' | 'checks' | 'checked_at'>) {
   const names = { from_name: row.from_name, from_local: row.from_local }
   const fresh = { ...row, status: 'pending', checks: '{}', checked_at: null }
@@ -53,7 +53,7 @@ export async function deleteSenderDomain(
   return row?.domain
 }
 
-/** Only while the workspace still has the domain and the key that were looked up. */
+/** Saves only if the workspace still has the domain and key that were checked. */
 export async function saveChecks(
   db: Db | Tx,
   params: Pick<SenderRow, 'domain' | 'public_key' | 'status' | 'checks'> & {

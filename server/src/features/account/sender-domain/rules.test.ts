@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { checkRecord, type Found, requiredDnsRecords, statusAfter, type WantedRecord } from './rules.ts'
+import {
+  checkRecord,
+  type LookupResult,
+  requiredDnsRecords,
+  statusAfter,
+  type WantedRecord,
+} from './rules.ts'
 
 const sender = { domain: 'agency.example', selector: 's1', publicKey: 'AbC+/=', returnPathHost: undefined }
 const [dkim, dmarc] = requiredDnsRecords(sender) as [WantedRecord, WantedRecord]
@@ -11,11 +17,11 @@ const createdAt = new Date('2026-11-01T00:00:00Z')
 const after = (hours: number) => new Date(createdAt.getTime() + hours * 3_600_000)
 
 describe('a record', () => {
-  it.each<[WantedRecord, Found, string]>([
+  it.each<[WantedRecord, LookupResult, string]>([
     [dkim, ['v=DKIM1; k=rsa; p=AbC+/='], 'found'],
     [dkim, ['google-site=1', 'v=DKIM1;k=rsa;p= AbC +/= ;'], 'found'],
     [dkim, ['v=DKIM1; k=rsa; p=other'], 'different'],
-    // Case matters in a key.
+    // Keys are case-sensitive.
     [dkim, ['v=DKIM1; k=rsa; p=abc+/='], 'different'],
     [dkim, ['v=DKIM1; k=rsa; p='], 'different'],
     [dkim, ['something else'], 'missing'],
@@ -50,7 +56,7 @@ describe('the domain', () => {
       'failed',
     )
   })
-  it('fails when a verified record is gone, and never because a look-up failed', () => {
+  it('fails when a verified record is missing, but not when a lookup fails', () => {
     expect(statusAfter({ status: 'verified', createdAt }, records('missing'), after(1))).toBe('failed')
     expect(statusAfter({ status: 'verified', createdAt }, records('unknown'), after(900))).toBe('verified')
     expect(statusAfter({ status: 'pending', createdAt }, records('unknown'), after(900))).toBe(

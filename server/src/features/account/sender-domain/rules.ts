@@ -1,4 +1,4 @@
-/** Which records a sending domain needs, and what a look at them decides. */
+/** The DNS records that a sender domain needs, and the status that a check results in. Pure. */
 
 export type Purpose = 'dkim' | 'return_path' | 'spf' | 'dmarc'
 export type Status = 'pending' | 'verified' | 'failed' | 'temporary_failure'
@@ -9,14 +9,14 @@ export type WantedRecord = {
   value: string
   required: boolean
 }
-/** Null: the look-up failed, which says nothing about the record. */
-export type Found = readonly string[] | null
+/** Null if the lookup failed, so that nothing is known about the record. */
+export type LookupResult = readonly string[] | null
 export type Check = { status: 'found' | 'missing' | 'different' | 'unknown'; found: string[] }
 
 const PENDING_MS = 72 * 3_600_000
-/** Values of strangers' records are shown to the person who set them, in part. */
+/** Found values are shown to members, so their number and length are limited: anyone can publish them. */
 const MAX_SHOWN = 5
-const LONGEST_SHOWN = 600
+const MAX_SHOWN_LENGTH = 600
 
 export function requiredDnsRecords(sender: {
   domain: string
@@ -57,15 +57,15 @@ export function requiredDnsRecords(sender: {
 
 export const returnPathOf = (domain: string): string => `bounce.${domain}`
 
-export function checkRecord(wanted: WantedRecord, found: Found): Check {
+export function checkRecord(wanted: WantedRecord, found: LookupResult): Check {
   if (found === null) return { status: 'unknown', found: [] }
-  const shown = found.slice(0, MAX_SHOWN).map((value) => value.slice(0, LONGEST_SHOWN))
-  const isThere = found.some((value) => holds(wanted, value))
-  const ofItsKind = found.some((value) => isOfKind(wanted.purpose, value))
-  return { status: isThere ? 'found' : ofItsKind ? 'different' : 'missing', found: shown }
+  const shown = found.slice(0, MAX_SHOWN).map((value) => value.slice(0, MAX_SHOWN_LENGTH))
+  const isPresent = found.some((value) => satisfies(wanted, value))
+  const hasOtherValue = found.some((value) => isOfKind(wanted.purpose, value))
+  return { status: isPresent ? 'found' : hasOtherValue ? 'different' : 'missing', found: shown }
 }
 
-function holds({ purpose, value }: WantedRecord, found: string): boolean {
+function satisfies({ purpose, value }: WantedRecord, found: string): boolean {
   switch (purpose) {
     case 'dkim':
       return isOfKind(purpose, found) && tagOf(found, 'p') === tagOf(value, 'p')
@@ -93,16 +93,17 @@ function isOfKind(purpose: Purpose, found: string): boolean {
 
 const hostname = (name: string) => name.replace(/\.$/, '').toLowerCase()
 
-/** A tag of a DKIM record; keys may be published with spaces in them. */
+/** The value of a tag in a DKIM record. Spaces are removed, because keys may be published with them. */
 function tagOf(record: string, name: string): string | undefined {
   for (const part of record.split(';')) {
-    const at = part.indexOf('=')
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).replace(/\s/g, '')
+    const separator = part.indexOf('=')
+    if (separator > 0 && part.slice(0, separator).trim() === name)
+      return part.slice(separator + 1).replace(/\s/g, '')
   }
   return undefined
 }
 
-/** A failed look-up never takes a verified domain back, and never confirms one. */
+/** A failed lookup neither revokes nor confirms a verification. */
 export function statusAfter(
   before: { status: Status; createdAt: Date },
   checks: readonly { required: boolean; check: Check }[],

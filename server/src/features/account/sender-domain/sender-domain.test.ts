@@ -14,7 +14,7 @@ import { clientKey } from './operations.ts'
 let app: TestApp
 let owner: Person
 let params: { workspaceId: string }
-/** The records of the world; null fails every look-up. */
+/** The fake DNS zone; null fails every lookup. */
 let zone: Map<string, string[]> | null
 beforeAll(async () => {
   app = await startTestApp()
@@ -39,7 +39,7 @@ const publish = (records: Records) => {
 }
 const verify = async () => (await owner.call(verifySenderDomain, { params, body: {} })).data
 
-/** The newest mail of the outbox, byte for byte. */
+/** Raw bytes of the newest mail in the outbox. */
 async function lastMail(): Promise<Buffer> {
   const folder = join(app.service.config.DATA_DIR, 'outbox')
   const files = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
@@ -67,7 +67,7 @@ const dkimResult = async (mail: Buffer) => {
   return results.map(({ status, signingDomain }) => [status.result, signingDomain])
 }
 
-it('is verified by the records it names, and signs mail that a mail library accepts', async () => {
+it('is verified by its required records, and signs mail so that a mail library accepts it', async () => {
   await owner.call(putBranding, { params, body: { display_name: 'Acme Agency' } })
   expect((await owner.call(getSenderDomain, { params })).data).toBeNull()
   const { data } = await register()
@@ -94,11 +94,11 @@ it('is verified by the records it names, and signs mail that a mail library acce
   expect(mail.toString()).toMatch(/^From: Acme Agency <reports@agency.example>/m)
   expect(await dkimResult(mail)).toEqual([['pass', 'agency.example']])
   const changed = Buffer.from(mail.toString().replace('Hello', 'Hallo'))
-  // The library's word for a body that is not the signed one.
+  // The library's message for a changed body.
   expect(await dkimResult(changed)).toEqual([['neutral', 'agency.example']])
 })
 
-it('stays verified through a failed look-up, and fails when the record is gone', async () => {
+it('stays verified after a failed lookup, and fails when the record is missing', async () => {
   const { data } = await register()
   publish(data.records)
   await verify()
@@ -109,7 +109,7 @@ it('stays verified through a failed look-up, and fails when the record is gone',
   expect((await clientKey(app.service, params.workspaceId)).domain).toBeNull()
 })
 
-it('is looked up again by the service: hourly while it waits, daily when verified', async () => {
+it('is rechecked by the service: hourly while pending, daily when verified', async () => {
   const { data } = await register()
   const age = (column: string, interval: string) =>
     app.pool.query(
@@ -130,7 +130,7 @@ it('is looked up again by the service: hourly while it waits, daily when verifie
   expect((await check()).status).toBe('failed')
 })
 
-it('keeps its key when registered again, gets a new one with another domain, and loses it when removed', async () => {
+it('keeps its key when registered again, gets a new key for another domain, and loses it when removed', async () => {
   const first = (await register()).data.records[0]!
   const again = (await register({ from_local: 'hello', from_name: 'Ann' })).data
   expect(again).toMatchObject({ from: 'Ann <hello@agency.example>', records: [{ value: first.value }, {}] })
@@ -142,7 +142,7 @@ it('keeps its key when registered again, gets a new one with another domain, and
   expect(await refusalOf(owner.call(verifySenderDomain, { params, body: {} }))).toMatchObject({ status: 404 })
 })
 
-it('two workspaces that name the same domain each prove their own key', async () => {
+it('two workspaces with the same domain each verify their own key', async () => {
   const mine = (await register()).data
   publish(mine.records)
   await verify()

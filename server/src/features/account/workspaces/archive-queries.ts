@@ -20,7 +20,7 @@ export async function markArchived(tx: Tx, params: { workspaceId: string; ownerI
   })
 }
 
-/** How many there were. */
+/** Returns the number of revoked invitations. */
 export async function revokePendingInvitations(tx: Tx, params: { workspaceId: string; now: Date }) {
   return rowsWhere(tx, 'invitations', {
     workspace_id: params.workspaceId,
@@ -37,7 +37,7 @@ export async function listLiveProfileIds(tx: Tx, params: { workspaceId: string }
   return rows.map((row) => row.id)
 }
 
-/** The workspace's own partner apps lose their secrets, and with them every grant they hold. */
+/** Revokes the secrets of the workspace's partner apps and all their authorizations. */
 export async function revokeApps(tx: Tx, params: { workspaceId: string; now: Date }): Promise<void> {
   const apps = await rowsWhere(tx, 'apps', { workspace_id: params.workspaceId }).list({ columns: ['id'] })
   if (apps.length === 0) return

@@ -1,4 +1,4 @@
-/** The end of a workspace: one transaction revokes, pauses and purges everything that hangs on it. */
+/** Archives a workspace: revokes, pauses and purges everything that belongs to it in one transaction. */
 import type { RequestContext } from '../../../context.ts'
 import { type Actor, recordChange } from '../../../platform/audit/record.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -44,7 +44,7 @@ export function nothingArchived(archivedAt: Date): ArchiveResult {
   return { archived: false, archived_at: archivedAt, counts: noCounts, profiles_purged: 0 }
 }
 
-/** The caller holds the workspace's lock. Reference tables are written before the tenants' own. */
+/** The caller holds the workspace's lock. Reference tables are written before distributed tables. */
 export async function archiveLocked(
   tx: Tx,
   actor: Actor & Pick<RequestContext, 'service'>,
@@ -61,15 +61,15 @@ export async function archiveLocked(
   const payer = await findPayer(tx, { workspaceId })
   if (payer !== undefined) await endPayment(tx, payer)
   const profileIds = await listLiveProfileIds(tx, { workspaceId })
-  const ofProfiles = await archiveProfiles(tx, profileIds, actor)
+  const profileCounts = await archiveProfiles(tx, profileIds, actor)
   const counts = {
     profiles_archived: profileIds.length,
-    memberships_removed: members.length + ofProfiles.memberships_removed,
+    memberships_removed: members.length + profileCounts.memberships_removed,
     invitations_revoked: invitations,
-    api_keys_revoked: ofProfiles.api_keys_revoked,
-    webhook_subscriptions_paused: ofProfiles.webhook_subscriptions_paused,
-    retained_conversion_exports: ofProfiles.retained_conversion_exports,
-    retained_signal_audit_rows: ofProfiles.retained_signal_audit_rows,
+    api_keys_revoked: profileCounts.api_keys_revoked,
+    webhook_subscriptions_paused: profileCounts.webhook_subscriptions_paused,
+    retained_conversion_exports: profileCounts.retained_conversion_exports,
+    retained_signal_audit_rows: profileCounts.retained_signal_audit_rows,
   }
   return { archived: true, archived_at: now, counts, profiles_purged: profileIds.length }
 }

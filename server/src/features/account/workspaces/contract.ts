@@ -10,7 +10,10 @@ export const Workspace = z.object({
   name: z.string(),
   timezone: z.string(),
   plan: Plan,
-  role: z.enum(workspaceRoles).nullable().describe('Null for a person with access to single profiles only'),
+  role: z
+    .enum(workspaceRoles)
+    .nullable()
+    .describe('Null for a person with access to individual profiles only'),
   healthcare: z.boolean(),
   created_at: Instant,
   archived_at: Instant.nullable(),
@@ -20,8 +23,8 @@ export const listWorkspaces = endpoint({
   name: 'listWorkspaces',
   method: 'GET',
   path: '/workspaces',
-  summary: 'Workspaces of the signed-in person',
-  description: 'With the person’s role in each.',
+  summary: 'List the workspaces of the signed-in person',
+  description: 'Includes the person’s role in each.',
   tag: 'workspaces',
   access: { kind: 'user' },
   reply: z.array(Workspace),
@@ -35,11 +38,11 @@ export const createWorkspace = endpoint({
   path: '/workspaces',
   summary: 'Create a workspace',
   description:
-    'A person becomes owner of the new workspace; the same name again within ten minutes answers the same workspace with `created: false`. An app (HTTP Basic) names the owner by `email` and creates on every call.',
+    'A person becomes owner of the new workspace; a repeated call with the same name within ten minutes returns the same workspace with `created: false`. An app (HTTP Basic) sends the owner’s `email`, and every call creates a workspace.',
   tag: 'workspaces',
   access: { kind: 'user_or_app' },
   body: z.strictObject({
-    name: Name.optional().describe('Required for a person; an app may leave it to the address'),
+    name: Name.optional().describe('Required for a person; for an app the default is the address'),
     timezone: TimeZone.default('UTC'),
     plan: Plan.default('starter'),
     email: z.email().max(254).optional().describe('App only: the person who owns the workspace'),
@@ -78,7 +81,7 @@ export const archiveWorkspace = endpoint({
   method: 'DELETE',
   path: '/workspaces/{workspaceId}',
   summary: 'Archive a workspace for good',
-  description: 'Owner only. Repeating it answers 200 with `archived: false` and changes nothing.',
+  description: 'Requires an owner. A repeated call returns 200 with `archived: false` and changes nothing.',
   tag: 'workspaces',
   access: { kind: 'user', scopes: ['workspaces:write'] },
   params: WorkspaceParams,
@@ -98,8 +101,8 @@ export const getSubscription = endpoint({
   name: 'getSubscription',
   method: 'GET',
   path: '/workspaces/{workspaceId}/subscription',
-  summary: 'Plan, status and period of a workspace',
-  description: 'Where billing is not configured, every workspace is on the plan it was created with.',
+  summary: 'Get plan, status and billing period of a workspace',
+  description: 'If billing is not configured, every workspace keeps the plan that it was created with.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,
@@ -109,14 +112,16 @@ export const getSubscription = endpoint({
     trial_ends_at: Instant.nullable(),
     current_period_start: Instant,
     current_period_end: Instant.nullable(),
-    cancels_at: Instant.nullable().describe('When the plan ends because its payer cancelled it'),
+    cancels_at: Instant.nullable().describe('When the plan ends; null unless the payer cancelled it'),
     billed_by: z.enum(['payment_provider', 'store', 'none']),
     active_profiles: z.object({ used: z.int(), limit: z.int() }),
   }),
 })
 
 export const ComplianceOverview = z.object({
-  healthcare: z.boolean().describe('The workspace is a healthcare agency: each of its profiles is one'),
+  healthcare: z
+    .boolean()
+    .describe('True if the workspace is a healthcare agency; all its profiles are then healthcare profiles'),
   profiles: z.array(
     z.object({
       profile_id: z.uuid(),
@@ -124,9 +129,9 @@ export const ComplianceOverview = z.object({
       privacy_mode: z.enum(['standard', 'platform_safe', 'hipaa']),
       is_healthcare: z.boolean(),
       hipaa_agreement_signed_at: Instant.nullable(),
-      export_destinations: z.int().describe('Ad platforms that conversions are sent to'),
+      export_destinations: z.int().describe('Number of enabled export destinations'),
       provisioned_by_app_id: z.uuid().nullable(),
-      partner_apps: z.int().describe('Apps with a live authorization'),
+      partner_apps: z.int().describe('Number of apps with a valid authorization'),
       partner_apps_reading_people: z.int(),
     }),
   ),
@@ -136,9 +141,9 @@ export const getComplianceOverview = endpoint({
   name: 'getComplianceOverview',
   method: 'GET',
   path: '/workspaces/{workspaceId}/compliance-overview',
-  summary: 'Privacy posture of each profile',
+  summary: 'Get the privacy settings of each profile',
   description:
-    'Per profile: whether it is a healthcare profile, its privacy settings, and which apps can reach people.',
+    'Per profile: whether it is a healthcare profile, its privacy settings, and how many apps can read personal data.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
@@ -150,7 +155,7 @@ export const updateComplianceOverview = endpoint({
   method: 'PATCH',
   path: '/workspaces/{workspaceId}/compliance-overview',
   summary: 'Set whether the workspace is a healthcare agency',
-  description: 'Turning it on takes person-level scopes from every partner grant of its profiles.',
+  description: 'Turning it on removes person-level scopes from all partner grants of its profiles.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -160,7 +165,7 @@ export const updateComplianceOverview = endpoint({
 })
 
 export const ReportingCurrency = z.object({
-  reporting_currency: z.string().nullable().describe('Null: each profile reports in its own'),
+  reporting_currency: z.string().nullable().describe('Null: each profile reports in its own currency'),
   profile_currencies: z.array(z.string()),
 })
 
@@ -168,8 +173,8 @@ export const getReportingCurrency = endpoint({
   name: 'getReportingCurrency',
   method: 'GET',
   path: '/workspaces/{workspaceId}/reporting-currency',
-  summary: 'Currency of reports across profiles',
-  description: 'Used where figures of several profiles are added; each profile keeps its own currency.',
+  summary: 'Get the currency of reports across profiles',
+  description: 'Used for sums over several profiles; each profile keeps its own currency.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,
@@ -181,7 +186,7 @@ export const updateReportingCurrency = endpoint({
   method: 'PATCH',
   path: '/workspaces/{workspaceId}/reporting-currency',
   summary: 'Set the currency of reports across profiles',
-  description: "Reports across profiles are converted by the rate of each fact's own day.",
+  description: 'Amounts in reports across profiles are converted at the rate of the day of each fact.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -197,7 +202,7 @@ export const chatInDashboard = endpoint({
   method: 'POST',
   path: '/dashboard/chat',
   summary: 'Retired',
-  description: 'Answers 410 `feature_retired` with `Deprecation`, `Sunset` and `Link` headers.',
+  description: 'Returns 410 `feature_retired` with `Deprecation`, `Sunset` and `Link` headers.',
   tag: 'retired',
   access: { kind: 'public', writes: 'retired' },
   reply: z.null(),
@@ -209,7 +214,7 @@ export const chatAboutTopPerformers = endpoint({
   method: 'POST',
   path: '/workspaces/{workspaceId}/top-performers/chat',
   summary: 'Retired',
-  description: 'Answers 410 `feature_retired` with `Deprecation`, `Sunset` and `Link` headers.',
+  description: 'Returns 410 `feature_retired` with `Deprecation`, `Sunset` and `Link` headers.',
   tag: 'retired',
   access: { kind: 'public', writes: 'retired' },
   params: WorkspaceParams,

@@ -22,7 +22,7 @@ import {
   insertWorkspaceRow,
   lockWorkspace,
 } from './queries.ts'
-import { allowedProfiles, CREATION_WINDOW_MS, firstSubscription, membershipOf, type Plan } from './rules.ts'
+import { allowedProfiles, CREATION_WINDOW_MS, classifyMember, firstSubscription, type Plan } from './rules.ts'
 import { refusedInstall, requireStoreInstall } from './store-install.ts'
 
 type NewWorkspace = {
@@ -32,7 +32,7 @@ type NewWorkspace = {
   email?: string | undefined
   store_install?: string | undefined
 }
-type Created = {
+type CreatedWorkspace = {
   workspaceId: string
   name: string
   created: boolean
@@ -40,38 +40,43 @@ type Created = {
   warnings?: { code: string; message: string }[]
 }
 
-/** A person and an app send different bodies to one route. */
+/** People and apps send different bodies to the same route. */
 export function checkNewWorkspace(body: NewWorkspace, caller: Caller): void {
   const refuse = (field: string, problem: string) => new ApiError('validation_error', problem, { field })
   if (caller.kind === 'app') {
     if (body.email === undefined) throw refuse('email', 'required.')
-    if (body.store_install !== undefined)
-      throw refuse('store_install', 'only a person installs from a store.')
+    if (body.store_install !== undefined) throw refuse('store_install', 'only allowed for people.')
     return
   }
   if (body.name === undefined) throw refuse('name', 'required.')
-  if (body.email !== undefined) throw refuse('email', 'only an app names the owner.')
+  if (body.email !== undefined) throw refuse('email', 'only allowed for apps.')
 }
 
-export async function createWorkspace(context: UserOrAppContext, body: NewWorkspace): Promise<Created> {
+export async function createWorkspace(
+  context: UserOrAppContext,
+  body: NewWorkspace,
+): Promise<CreatedWorkspace> {
   if (context.caller.kind === 'app') return createForApp(context as AppContext, body)
   const storeInstall =
     body.store_install === undefined ? null : requireStoreInstall(context, body.store_install)
   const created = await createForPerson(context as UserContext, body, storeInstall)
-  // The store bills its own workspaces.
-  const isOffered = created.created && storeInstall === null
-  return { ...created, ...(isOffered ? await checkoutFor(context, created.workspaceId, body.plan) : {}) }
+  // Workspaces installed from a store are billed by the store.
+  const needsCheckout = created.created && storeInstall === null
+  return {
+    ...created,
+    ...(needsCheckout ? await offerCheckout(context, created.workspaceId, body.plan) : {}),
+  }
 }
 
 async function createForPerson(
   context: UserContext,
   body: NewWorkspace,
   storeInstall: string | null,
-): Promise<Created> {
+): Promise<CreatedWorkspace> {
   const name = body.name!
   const { userId } = context.caller
   return inTransaction(context.db, async (tx) => {
-    // Two equal calls at once meet here, so the second finds what the first made.
+    // The lock serialises concurrent equal calls, so that the second finds the workspace of the first.
     await lockUser(tx, { userId })
     const since = new Date(context.now.getTime() - CREATION_WINDOW_MS)
     const earlier = await findRecentWorkspace(tx, { userId, name, since })
@@ -87,7 +92,7 @@ async function createForPerson(
   })
 }
 
-async function createForApp(context: AppContext, body: NewWorkspace): Promise<Created> {
+async function createForApp(context: AppContext, body: NewWorkspace): Promise<CreatedWorkspace> {
   const email = body.email!
   const name = body.name ?? email
   return inTransaction(context.db, async (tx) => {
@@ -98,12 +103,12 @@ async function createForApp(context: AppContext, body: NewWorkspace): Promise<Cr
   })
 }
 
-/** Creation is never blocked on billing: what could not be offered is said next to the result. */
-async function checkoutFor(
+/** Creation does not fail if billing does: a missing checkout is reported as a warning. */
+async function offerCheckout(
   context: UserOrAppContext,
   workspaceId: string,
   plan: Plan,
-): Promise<Pick<Created, 'checkout' | 'warnings'>> {
+): Promise<Pick<CreatedWorkspace, 'checkout' | 'warnings'>> {
   if (plan === 'starter') return { checkout: null }
   try {
     return { checkout: await createCheckoutSession(context.service, context.db, { workspaceId, plan }) }
@@ -142,7 +147,7 @@ export async function insertWorkspace(
     created_at: now,
     store_install: storeInstall,
   })
-  if (!isNew) throw refusedInstall('used for another workspace before.')
+  if (!isNew) throw refusedInstall('already used for another workspace.')
   await insertOwner(tx, { workspaceId: id, userId: ownerId, byEmail: appId !== null, now })
   await insertSubscription(tx, { workspaceId: id, plan, ...firstSubscription(plan, now), now })
   await recordChange(tx, context, {
@@ -160,11 +165,11 @@ export async function archiveWorkspace(context: UserContext, workspaceId: string
     const workspace = await lockWorkspace(tx, { workspaceId })
     if (workspace === undefined) throw new ApiError('not_found', 'No such workspace.')
     const role = await findWorkspaceRole(tx, { workspaceId, userId })
-    switch (membershipOf(role, workspace.archived_owner_ids, userId)) {
+    switch (classifyMember(role, workspace.archived_owner_ids, userId)) {
       case 'stranger':
         throw new ApiError('not_found', 'No such workspace.')
       case 'member':
-        throw new ApiError('forbidden', 'Only an owner archives a workspace.')
+        throw new ApiError('forbidden', 'Only an owner can archive a workspace.')
       case 'former_owner':
         return nothingArchived(workspace.archived_at!)
       case 'owner':
@@ -188,7 +193,7 @@ export async function getSubscription(context: WorkspaceContext) {
     current_period_start: periodStart,
     current_period_end: periodEnd,
     cancels_at: row.cancels_at,
-    billed_by: await billedBy(context),
+    billed_by: await findBiller(context),
     active_profiles: {
       used: await countActiveProfiles(db, { workspaceId }),
       limit: allowedProfiles(plan, status),
@@ -196,7 +201,7 @@ export async function getSubscription(context: WorkspaceContext) {
   }
 }
 
-async function billedBy({ service, db, workspaceId }: WorkspaceContext) {
+async function findBiller({ service, db, workspaceId }: WorkspaceContext) {
   if ((await findAcquisitionSource(db, { workspaceId })) === 'store') return 'store' as const
   return service.billing === undefined ? ('none' as const) : ('payment_provider' as const)
 }

@@ -1,20 +1,20 @@
-/** What a workspace's plan and origin allow beyond the number of its profiles. */
+/** Checks of a workspace's plan and origin, except the limit of profiles. */
 import type { Service } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { subscriptionAt, toState } from '../billing/rules.ts'
 import { findAcquisitionSource, findSubscription } from './queries.ts'
 
-/** An app that provisioned a workspace writes to its people itself. */
+/** Refuses mail in app-provisioned workspaces: there the app itself writes to people. */
 export async function requireMailToPeople(db: Db | Tx, workspaceId: string): Promise<void> {
   if ((await findAcquisitionSource(db, { workspaceId })) === 'oauth')
     throw new ApiError(
       'app_provisioned_workspace',
-      'An app provisioned this workspace; the service sends its people no email.',
+      'An app provisioned this workspace, so the service sends no email to its people.',
     )
 }
 
-/** Where plans are not billed, the deployment's owner pays and nothing is withheld. */
+/** Without billing, the deployment's owner pays and every feature is available. */
 export async function requirePaidPlan(
   service: Service,
   db: Db | Tx,
@@ -26,6 +26,6 @@ export async function requirePaidPlan(
   if (row.plan === 'starter' || status === 'canceled')
     throw new ApiError(
       'plan_upgrade_required',
-      `${params.feature} needs the growth or the agency plan. An owner can upgrade under Settings, Plan.`,
+      `${params.feature} requires the growth or agency plan. An owner can upgrade under Settings, Plan.`,
     )
 }

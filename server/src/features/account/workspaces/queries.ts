@@ -18,7 +18,7 @@ export type WorkspaceRow = {
   archived_at: Date | null
 }
 
-/** Live workspaces that the person is a member of, or reaches a profile in. */
+/** Workspaces in which the person is a member or has access to a profile; without archived ones. */
 export async function listWorkspaces(db: Db | Tx, params: { userId: string }): Promise<WorkspaceRow[]> {
   const { rows } = await sql<WorkspaceRow>`
     select w.id, w.name, w.timezone, w.plan, m.role, w.healthcare, w.created_at, w.archived_at
@@ -42,7 +42,7 @@ export type LockedWorkspace = {
   archived_owner_ids: string[] | null
 }
 
-/** Creations and archives of one workspace follow one another. */
+/** Locks the workspace, which serialises creations and archives in it. */
 export async function lockWorkspace(
   tx: Tx,
   params: { workspaceId: string },
@@ -74,7 +74,7 @@ export async function findAcquisitionSource(db: Db | Tx, params: { workspaceId: 
   return row.acquisition_source
 }
 
-/** Those that the app provisioned; without an app, those that the person created. */
+/** Workspaces that the app provisioned or, without an app, that the person created. */
 export async function countLiveWorkspaces(tx: Tx, params: { ownerId: string; appId: string | null }) {
   const { ownerId, appId } = params
   const { rows } = await sql<{ count: number }>`
@@ -88,7 +88,7 @@ export async function findSubscription(db: Db | Tx, params: { workspaceId: strin
   return rowsWhere(db, 'workspace_subscriptions', { workspace_id: params.workspaceId }).get()
 }
 
-/** A live one that the person made under the same name, since a moment. */
+/** A workspace with this name that the person created after `since`. */
 export async function findRecentWorkspace(
   tx: Tx,
   params: { userId: string; name: string; since: Date },
@@ -103,7 +103,7 @@ export async function findRecentWorkspace(
     .executeTakeFirst()
 }
 
-/** False where the store's signature has made a workspace before. */
+/** False if the store install was already used for a workspace. */
 export async function insertWorkspaceRow(tx: Tx, row: Insertable<DB['workspaces']>): Promise<boolean> {
   const result = await tx
     .insertInto('workspaces')

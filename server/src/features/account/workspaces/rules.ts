@@ -10,13 +10,13 @@ export const profileAllowance: Record<Plan, number> = { starter: 1, growth: 10, 
 const TRIAL_MS = 14 * DAY_MS
 export const CREATION_WINDOW_MS = 10 * 60_000
 
-/** A plan that no one pays for any more allows what the free one does; profiles that exist stay. */
+/** A canceled plan has the limit of the free plan; existing profiles are kept. */
 export function allowedProfiles(plan: Plan, status: string): number {
   return profileAllowance[status === 'canceled' ? 'starter' : plan]
 }
 
-/** The smallest plan that allows so many profiles; null where none does. */
-export function requireGrantPlan(profiles: number): Plan | null {
+/** The smallest plan that allows this number of profiles; null if none does. */
+export function smallestPlanFor(profiles: number): Plan | null {
   return plans.find((plan) => profileAllowance[plan] >= profiles) ?? null
 }
 
@@ -26,7 +26,7 @@ export type NewSubscription = {
   periodEnd: Date | null
 }
 
-/** The free plan is simply active; a paid one is tried for 14 days at its own limits. */
+/** The free plan starts as active; a paid plan starts with a trial of 14 days with its own limits. */
 export function firstSubscription(plan: Plan, now: Date): NewSubscription {
   if (plan === 'starter') return { status: 'active', trialEndsAt: null, periodEnd: null }
   const trialEndsAt = new Date(now.getTime() + TRIAL_MS)
@@ -35,8 +35,8 @@ export function firstSubscription(plan: Plan, now: Date): NewSubscription {
 
 export type Membership = 'owner' | 'member' | 'former_owner' | 'stranger'
 
-/** What a person is to a workspace that they ask to archive. */
-export function membershipOf(
+/** Relation of a person to a workspace that they want to archive. */
+export function classifyMember(
   role: WorkspaceRole | undefined,
   archivedOwnerIds: readonly string[] | null,
   userId: string,

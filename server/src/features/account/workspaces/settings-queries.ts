@@ -6,7 +6,7 @@ import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 
-type PostureRow = {
+type ProfilePrivacyRow = {
   profile_id: string
   name: string
   privacy_mode: 'standard' | 'platform_safe' | 'hipaa'
@@ -21,10 +21,10 @@ type PostureRow = {
 export async function readComplianceOverview(
   db: Db | Tx,
   params: { workspaceId: string },
-): Promise<{ healthcare: boolean; profiles: PostureRow[] }> {
+): Promise<{ healthcare: boolean; profiles: ProfilePrivacyRow[] }> {
   const { workspaceId } = params
   const { healthcare } = await rowsWhere(db, 'workspaces', { id: workspaceId }).get(['healthcare'])
-  const { rows } = await sql<Omit<PostureRow, 'hipaa_agreement_signed_at' | 'export_destinations'>>`
+  const { rows } = await sql<Omit<ProfilePrivacyRow, 'hipaa_agreement_signed_at' | 'export_destinations'>>`
     select p.id as profile_id, p.name, p.privacy_mode, p.provisioned_by_app_id,
       ${isHealthcareProfile} as is_healthcare,
       count(distinct au.app_id) as partner_apps,
@@ -38,7 +38,7 @@ export async function readComplianceOverview(
     group by p.id, p.name, p.privacy_mode, p.provisioned_by_app_id, p.created_at, w.healthcare
     order by p.created_at, p.id`.execute(db)
   const profileIds = rows.map((row) => row.profile_id)
-  const exports = await readExportPosture(db, profileIds)
+  const exports = await readExportSettings(db, profileIds)
   const profiles = rows.map((row) => ({
     ...row,
     hipaa_agreement_signed_at: exports.signedAt.get(row.profile_id) ?? null,
@@ -47,8 +47,8 @@ export async function readComplianceOverview(
   return { healthcare, profiles }
 }
 
-/** What leaves each profile for the ad platforms. */
-async function readExportPosture(db: Db | Tx, profileIds: readonly string[]) {
+/** Export settings of each profile. */
+async function readExportSettings(db: Db | Tx, profileIds: readonly string[]) {
   const signed = await sql<{ profile_id: string; at: Date | null }>`
     select profile_id, agreement_signed_at as at from export_settings
     where profile_id = any(${uuidList(profileIds)}::uuid[])`.execute(db)

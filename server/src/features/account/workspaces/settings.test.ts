@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('a workspace that becomes a healthcare agency takes people from its partner grants', async () => {
+it('a workspace that becomes a healthcare agency removes person-level scopes from its partner grants', async () => {
   const partner = await makeApp(app, params.workspaceId)
   const { data } = await partner.call(createProfile, {
     body: { workspace_id: params.workspaceId, name: 'Clinic', scopes: ['analytics_pii'] },
@@ -66,14 +66,14 @@ it('sets the currency of reports, and refuses one that does not exist', async ()
   expect(await refusalOf(unknown)).toMatchObject({ status: 422, code: 'validation_error' })
 })
 
-it('billing that is not configured is said, not faked', async () => {
+it('reports that billing is not configured', async () => {
   const checkout = owner.call(createCheckoutSession, { params, body: { plan: 'agency' } })
   expect(await refusalOf(checkout)).toMatchObject({ status: 503, code: 'service_unavailable' })
   const portal = owner.call(createBillingPortalSession, { params, body: {} })
   expect(await refusalOf(portal)).toMatchObject({ status: 503, code: 'service_unavailable' })
 })
 
-it('the retired chat routes name their replacement, anyone who asks', async () => {
+it('the retired chat routes name their replacement to any caller', async () => {
   const gone = { status: 410, code: 'feature_retired', message: expect.stringContaining('MCP') }
   expect(await refusalOf(app.as()(chatInDashboard))).toMatchObject(gone)
   expect(await refusalOf(owner.call(chatAboutTopPerformers, { params }))).toMatchObject(gone)

@@ -1,4 +1,4 @@
-/** Settings of a workspace: whether people are patients, and the currency of its reports. */
+/** Workspace settings: healthcare and reporting currency. */
 import type { WorkspaceContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { stripPersonScopes } from '../../../platform/access/authorizations.ts'
@@ -43,7 +43,7 @@ export async function updateComplianceOverview(
         actor: context.caller,
         subject: 'Your workspace is no longer a healthcare workspace',
         lines: [
-          'The workspace was set to hold no healthcare profiles: people of profiles in the standard mode are no longer treated as patients.',
+          'The healthcare setting of the workspace was switched off: people of profiles in the standard mode are no longer treated as patients.',
         ],
       })
     return readComplianceOverview(tx, { workspaceId })

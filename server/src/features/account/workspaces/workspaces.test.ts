@@ -47,7 +47,7 @@ it('a person becomes owner, and the same name within ten minutes is the same wor
   )
 })
 
-it('ten equal creations at once make one workspace', async () => {
+it('ten concurrent equal creations create one workspace', async () => {
   const made = await Promise.all(
     Array.from({ length: 10 }, () => owner.call(createWorkspace, { body: { name: 'At once' } })),
   )
@@ -67,7 +67,7 @@ it('after the window the same name creates a new workspace', async () => {
   expect(second.data.workspace_id).not.toBe(first.data.workspace_id)
 })
 
-it('a paid plan is tried for 14 days, and the missing checkout is a warning', async () => {
+it('a paid plan starts with a trial of 14 days, and a missing checkout is a warning', async () => {
   const { data } = await owner.call(createWorkspace, { body: { name: 'Grown', plan: 'growth' } })
   expect(data.checkout).toBeNull()
   expect(data.warnings).toEqual([{ code: 'checkout_unavailable', message: expect.any(String) }])
@@ -115,7 +115,7 @@ it('an app creates a bare workspace for a person on every call', async () => {
   expect(owners).toEqual([{ email_lower: 'dealer@example.com', role: 'owner' }])
 })
 
-it('archives once, shows what it did, and answers the repeat without changing anything', async () => {
+it('archives once, returns the counts, and changes nothing when repeated', async () => {
   const workspaceId = await makeWorkspace(owner)
   const profileId = await makeProfile(owner, workspaceId)
   await makeProfile(owner, workspaceId)
