@@ -450,7 +450,7 @@ export const signInByLink: Operation<{ body: SignInByLinkRequest }, {
   meta: Meta
 }> = { name: 'signInByLink', method: 'POST', path: '/api/v1/auth/sign-in-link/confirm' }
 
-/** Workspaces of the signed-in person */
+/** List the workspaces of the signed-in person */
 export const listWorkspaces: Operation<{  }, {
   /** The rows */
   data: Array<Workspace>
@@ -471,14 +471,14 @@ export const archiveWorkspace: Operation<{ params: { workspaceId: string } }, {
   meta: ArchiveWorkspaceMeta
 }> = { name: 'archiveWorkspace', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}', takesKey: true }
 
-/** Plan, status and period of a workspace */
+/** Get plan, status and billing period of a workspace */
 export const getSubscription: Operation<{ params: { workspaceId: string } }, {
   /** The result */
   data: GetSubscriptionReply
   meta: WorkspaceMeta
 }> = { name: 'getSubscription', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/subscription' }
 
-/** Privacy posture of each profile */
+/** Get the privacy settings of each profile */
 export const getComplianceOverview: Operation<{ params: { workspaceId: string } }, {
   /** The result */
   data: ComplianceOverview
@@ -492,7 +492,7 @@ export const updateComplianceOverview: Operation<{ params: { workspaceId: string
   meta: WorkspaceMeta
 }> = { name: 'updateComplianceOverview', method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/compliance-overview', takesKey: true }
 
-/** Currency of reports across profiles */
+/** Get the currency of reports across profiles */
 export const getReportingCurrency: Operation<{ params: { workspaceId: string } }, {
   /** The result */
   data: ReportingCurrency
@@ -527,14 +527,14 @@ export const selectStorePlan: Operation<{ params: { workspaceId: string }; body:
   meta: WorkspaceMeta
 }> = { name: 'selectStorePlan', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/storefront-plan-selection', takesKey: true }
 
-/** Profiles of a workspace that the person can open */
+/** List the profiles of a workspace that the person can open */
 export const listWorkspaceProfiles: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<Profile>
   meta: ListWorkspaceProfilesMeta
 }> = { name: 'listWorkspaceProfiles', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/profiles' }
 
-/** Profiles of the person or the app */
+/** List the profiles of the person or the app */
 export const listProfiles: Operation<{ query?: { workspace_id?: string } }, {
   /** The rows */
   data: Array<Profile>
@@ -548,7 +548,7 @@ export const createProfile: Operation<{ body: CreateProfileRequest }, {
   meta: Meta
 }> = { name: 'createProfile', method: 'POST', path: '/api/v1/profiles', takesKey: true }
 
-/** What the profile still needs before its numbers can be trusted */
+/** List the setup steps of a profile and whether they are done */
 export const getReadiness: Operation<{ params: { profileId: string } }, {
   /** The result */
   data: GetReadinessReply
@@ -576,7 +576,7 @@ export const adoptProfile: Operation<{ params: { profileId: string }; body?: Ado
   meta: AppMeta
 }> = { name: 'adoptProfile', method: 'POST', path: '/api/v1/profiles/{profileId}/adopt', takesKey: true }
 
-/** Switch a feature of a profile that the app provisioned */
+/** Switch a feature of a profile on or off */
 export const setEntitlement: Operation<{ params: { profileId: string; feature: "attribution" }; body: SetEntitlementRequest }, {
   /** The result */
   data: SetEntitlementReply
@@ -635,7 +635,7 @@ export const createUserToken: Operation<{ body: CreateUserTokenRequest }, {
 /** Revoke a user token or the access of a client */
 export const revokeUserToken: Operation<{ params: { id: string } }, null> = { name: 'revokeUserToken', method: 'DELETE', path: '/api/v1/user-tokens/{id}', takesKey: true }
 
-/** People of a workspace, with their single profiles */
+/** List the people of a workspace */
 export const listMembers: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<Member>
@@ -652,7 +652,7 @@ export const putMember: Operation<{ params: { workspaceId: string }; body: PutMe
 /** Remove a person from the workspace and its profiles */
 export const removeMember: Operation<{ params: { workspaceId: string; userId: string } }, null> = { name: 'removeMember', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/members/{userId}', takesKey: true }
 
-/** Pending invitations to the workspace */
+/** List pending invitations to the workspace */
 export const listInvitations: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<Invitation>
@@ -669,7 +669,7 @@ export const inviteMember: Operation<{ params: { workspaceId: string }; body: In
 /** Revoke a pending invitation to the workspace */
 export const revokeInvitation: Operation<{ params: { workspaceId: string; invitationId: string } }, null> = { name: 'revokeInvitation', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/invitations/{invitationId}', takesKey: true }
 
-/** Pending invitations to one profile */
+/** List pending invitations to one profile */
 export const listProfileInvitations: Operation<{ params: { workspaceId: string; profileId: string } }, {
   /** The rows */
   data: Array<Invitation>
@@ -940,7 +940,7 @@ export const createBriefWebhook: Operation<{ params: { workspaceId: string }; bo
 /** Delete a webhook for briefs */
 export const deleteBriefWebhook: Operation<{ params: { workspaceId: string; webhookId: string } }, null> = { name: 'deleteBriefWebhook', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/briefs/webhooks/{webhookId}', takesKey: true }
 
-/** The domain that reports are sent from */
+/** Get the domain that reports are sent from */
 export const getSenderDomain: Operation<{ params: { workspaceId: string } }, {
   /** The result */
   data: SenderDomain | null
@@ -964,7 +964,7 @@ export const verifySenderDomain: Operation<{ params: { workspaceId: string }; bo
   meta: WorkspaceMeta
 }> = { name: 'verifySenderDomain', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain/verify', takesKey: true }
 
-/** New items per tab of the console */
+/** Count new items per tab of the console */
 export const getTabCounts: Operation<{ params: { workspaceId: string } }, {
   /** The result */
   data: GetTabCountsReply
@@ -1035,7 +1035,7 @@ export const createLiveLink: Operation<{ params: { workspaceId: string }; body: 
 /** Revoke a live link */
 export const revokeLiveLink: Operation<{ params: { workspaceId: string; liveLinkId: string } }, null> = { name: 'revokeLiveLink', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/live-links/{liveLinkId}', takesKey: true }
 
-/** All clients of a workspace: figures, pacing, health and last report */
+/** List the clients of a workspace with figures, pacing, health and last report */
 export const listClients: Operation<{ params: { workspaceId: string }; query: { date_from: string; date_to: string; model?: ModelParam; currency?: string } }, {
   /** The rows */
   data: Array<{
@@ -1049,36 +1049,36 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     timezone: string
     /** Tags of the client */
     tags: Array<string>
-    /** Of the amounts of this row */
+    /** Currency of the amounts in this row */
     currency: string
     /** Ad spend; null if the exchange rate is missing */
     spend: number | null
-    /** All cash of the days, refunds subtracted */
+    /** All cash payments of the days, less refunds */
     revenue: number | null
-    /** Of it, what campaigns were credited with */
+    /** The part of the revenue credited to campaigns */
     credited_revenue: number | null
     /** Payments */
     payments: number
-    /** Credited revenue over spend */
+    /** Credited revenue divided by spend */
     roas: number | null
-    /** Facts or days that the amounts leave out, for want of an exchange rate */
+    /** Number of facts or days left out of the amounts because an exchange rate is missing */
     fx_missing: number
-    /** As many days before */
+    /** Figures of the preceding period of the same length */
     previous: {
       /** Ad spend; null if the exchange rate is missing */
       spend: number | null
-      /** All cash of the days, refunds subtracted */
+      /** All cash payments of the days, less refunds */
       revenue: number | null
-      /** Of it, what campaigns were credited with */
+      /** The part of the revenue credited to campaigns */
       credited_revenue: number | null
       /** Payments */
       payments: number
-      /** Credited revenue over spend */
+      /** Credited revenue divided by spend */
       roas: number | null
     }
-    /** This month over all ad platforms, as in GET …/pacing; null where nothing was spent or planned */
+    /** This month over all ad platforms, as in GET …/pacing; null without spend or budget */
     pacing: {
-      /** The furthest from its budget */
+      /** Status of the platform that is furthest from its budget */
       status: "under" | "on" | "over" | "no_budget"
       /** Spend so far as a percentage of the planned spend to date */
       pacing_pct: number | null
@@ -1095,12 +1095,12 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
       connections: number
       /** Connections that need to be reconnected */
       broken_connections: number
-      /** Open findings of the data checks */
+      /** Open findings of the doctor */
       findings: number
     }
-    /** Broken connections, open findings and alerts that fire */
+    /** Broken connections, open findings and firing alerts */
     alerts: number
-    /** Open ones */
+    /** Open recommendations */
     recommendations: number
     /** Latest report; null if there is none */
     last_report: {
@@ -1114,17 +1114,17 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
       sent_at: string | null
     } | null
   }>
-  /** Of all rows but the demo’s; null where the rows have several currencies */
+  /** Totals of all rows except the demo; null if the rows have several currencies */
   totals: {
     /** Ad spend; null if the exchange rate is missing */
     spend: number | null
-    /** All cash of the days, refunds subtracted */
+    /** All cash payments of the days, less refunds */
     revenue: number | null
-    /** Of it, what campaigns were credited with */
+    /** The part of the revenue credited to campaigns */
     credited_revenue: number | null
     /** Payments */
     payments: number
-    /** Credited revenue over spend */
+    /** Credited revenue divided by spend */
     roas: number | null
     /** ISO 4217 code */
     currency: string
@@ -1132,20 +1132,20 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     previous: {
       /** Ad spend; null if the exchange rate is missing */
       spend: number | null
-      /** All cash of the days, refunds subtracted */
+      /** All cash payments of the days, less refunds */
       revenue: number | null
-      /** Of it, what campaigns were credited with */
+      /** The part of the revenue credited to campaigns */
       credited_revenue: number | null
       /** Payments */
       payments: number
-      /** Credited revenue over spend */
+      /** Credited revenue divided by spend */
       roas: number | null
     }
   } | null
   meta: ListClientsMeta
 }> = { name: 'listClients', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/clients' }
 
-/** Add tags to clients, or remove them */
+/** Add tags to clients or remove tags */
 export const tagClients: Operation<{ params: { workspaceId: string }; body: TagClientsRequest }, {
   /** The rows */
   data: Array<{
@@ -1219,21 +1219,21 @@ export const listPersonAccess: Operation<{ params: { workspaceId: string }; quer
   meta: WorkspaceMeta
 }> = { name: 'listPersonAccess', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pii-access-log' }
 
-/** What assistants may do in a workspace */
+/** Get the settings for assistants (MCP) */
 export const getMcpSettings: Operation<{ params: { workspaceId: string } }, {
   /** The result */
   data: McpSettings
   meta: WorkspaceMeta
 }> = { name: 'getMcpSettings', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-settings' }
 
-/** Replace the settings for assistants */
+/** Replace the settings for assistants (MCP) */
 export const putMcpSettings: Operation<{ params: { workspaceId: string }; body: PutMcpSettingsRequest }, {
   /** The result */
   data: McpSettings
   meta: WorkspaceMeta
 }> = { name: 'putMcpSettings', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/mcp-settings', takesKey: true }
 
-/** Writes of assistants, newest first */
+/** List previews and writes of assistants */
 export const listMcpWritebacks: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; tool?: string; outcome?: "previewed" | "applied" | "no_change" | "refused" | "failed" } }, {
   /** The rows */
   data: Array<McpWriteback>
@@ -2589,7 +2589,7 @@ export const scanUtmHealth: Operation<{ query?: { profile_id?: string }; body?: 
   meta: ScanUtmHealthMeta
 }> = { name: 'scanUtmHealth', method: 'POST', path: '/api/v1/quality/utm-health/scan', takesKey: true }
 
-/** Create and seed the workspace’s demo profile */
+/** Create the workspace’s demo profile */
 export const createDemoProfile: Operation<{ body: CreateDemoProfileRequest }, {
   /** The result */
   data: CreateDemoProfileReply
@@ -3254,48 +3254,48 @@ export const sendTestEvent: Operation<{ params: { id: string }; query?: { profil
   meta: ProfileMeta
 }> = { name: 'sendTestEvent', method: 'POST', path: '/api/v1/exports/destinations/{id}/test-event', takesKey: true }
 
-/** State of the service: processes, queues and how far behind they are */
+/** Get the state of the service: processes, queues and lag */
 export const getOperatorStatus: Operation<{  }, {
   /** The result */
   data: GetOperatorStatusReply
   meta: Meta
 }> = { name: 'getOperatorStatus', method: 'GET', path: '/api/v1/operator/status' }
 
-/** Dead jobs, quarantined events or stuck deliveries, oldest first */
+/** List dead jobs, quarantined events or stuck deliveries */
 export const listProblems: Operation<{ params: { kind: ProblemKind }; query?: { limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Problem>
   meta: Meta
 }> = { name: 'listProblems', method: 'GET', path: '/api/v1/operator/problems/{kind}' }
 
-/** One of them with its details */
+/** Get a problem with its details */
 export const getProblem: Operation<{ params: { kind: ProblemKind; id: string } }, {
   /** The result */
   data: GetProblemReply
   meta: Meta
 }> = { name: 'getProblem', method: 'GET', path: '/api/v1/operator/problems/{kind}/{id}' }
 
-/** Run, process or send it again now */
+/** Retry a problem now */
 export const retryProblem: Operation<{ params: { kind: ProblemKind; id: string }; body?: RetryProblemRequest }, {
   /** The result */
   data: RetryProblemReply
   meta: Meta
 }> = { name: 'retryProblem', method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/retry', takesKey: true }
 
-/** Give it up, with a reason */
+/** Drop a problem, with a reason */
 export const dropProblem: Operation<{ params: { kind: ProblemKind; id: string }; body: DropProblemRequest }, {
   /** The result */
   data: DropProblemReply
   meta: Meta
 }> = { name: 'dropProblem', method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/drop', takesKey: true }
 
-/** What operators retried and dropped, newest first */
+/** List what operators retried and dropped */
 export const listOperatorActions: Operation<{  }, {
   /** The rows */
   data: Array<{
     /** Id */
     id: string
-    /** Null for a command at the machine */
+    /** Null for a command on the host */
     user_id: string | null
     /** Action taken */
     action: "retry" | "drop"

@@ -52,7 +52,7 @@ export type AcceptInvitationReply = {
   workspace_id: string
   /** Id of the profile */
   profile_id: string | null
-  /** Of the profile, where the invitation was to one */
+  /** Id of the profile membership; null for an invitation to the workspace */
   membership_id: string | null
   /** Role in the workspace */
   role: "owner" | "admin" | "editor" | "viewer"
@@ -1047,7 +1047,7 @@ export type ComparePlatformsReply = {
 }
 
 export type ComplianceOverview = {
-  /** The workspace is a healthcare agency: each of its profiles is one */
+  /** True if the workspace is a healthcare agency; all its profiles are then healthcare profiles */
   healthcare: boolean
   /** Profiles */
   profiles: Array<{
@@ -1061,11 +1061,11 @@ export type ComplianceOverview = {
     is_healthcare: boolean
     /** When the agreement for health data was signed */
     hipaa_agreement_signed_at: string | null
-    /** Ad platforms that conversions are sent to */
+    /** Number of enabled export destinations */
     export_destinations: number
     /** Id of the partner app that created the profile; null if a person did */
     provisioned_by_app_id: string | null
-    /** Apps with a live authorization */
+    /** Number of apps with a valid authorization */
     partner_apps: number
     /** Partner apps with access to people */
     partner_apps_reading_people: number
@@ -1627,7 +1627,7 @@ export type CreateProfileReply = {
   timezone?: string
   /** ISO 4217 code */
   currency?: string
-  /** ISO 3166 code: where phone numbers without a country code are read. Null: such numbers identify no one. */
+  /** ISO 3166 code of the country assumed for phone numbers without a country code. Null: such numbers identify no one. */
   country?: string | null
   /** What data about people may be sent to ad platforms */
   privacy_mode?: "standard" | "platform_safe" | "hipaa"
@@ -1643,7 +1643,7 @@ export type CreateProfileReply = {
   profile_id: string
   /** App only, shown once */
   api_key?: string
-  /** App only, if connections was requested in addition to data */
+  /** App only: a second key, if the connections grant was requested in addition to data grants */
   connections_key?: string
 }
 
@@ -1656,16 +1656,16 @@ export type CreateProfileRequest = {
   timezone?: string
   /** Default: the workspace's reporting currency, else USD */
   currency?: string
-  /** Default: the country of the time zone, else of the currency */
+  /** Default: the country of the time zone, or else of the currency */
   country?: string | null
-  /** App only: the person the profile is for */
+  /** App only: the person for whom the profile is created */
   user?: {
     /** Email address */
     email: string
     /** Name */
     name?: string
   }
-  /** App only: grants of the key; default all that the app is registered for */
+  /** App only: grants of the key; default: all grants that the app is registered for */
   scopes?: Array<string>
 }
 
@@ -1733,7 +1733,7 @@ export type CreateWorkspaceReply = {
 }
 
 export type CreateWorkspaceRequest = {
-  /** Required for a person; an app may leave it to the address */
+  /** Required for a person; for an app the default is the address */
   name?: string
   /** IANA time zone, for example Europe/Madrid */
   timezone?: string
@@ -3968,7 +3968,7 @@ export type GetSubscriptionReply = {
   current_period_start: string
   /** End of the paid period */
   current_period_end: string | null
-  /** When the plan ends because its payer cancelled it */
+  /** When the plan ends; null unless the payer cancelled it */
   cancels_at: string | null
   /** Who bills the plan */
   billed_by: "payment_provider" | "store" | "none"
@@ -4017,7 +4017,7 @@ export type GetSyncStatusReply = {
 }
 
 export type GetTabCountsReply = {
-  /** Your last look at each tab; 30 days ago where it is longer ago */
+  /** When you last viewed each tab; at most 30 days ago */
   since: {
     /** Number of scored ads */
     top_performers: string
@@ -4432,7 +4432,7 @@ export type InviteMemberReply = {
   created_at: string
   /** When it expires; null if it does not */
   expires_at: string
-  /** Returned once, only without a mail server: a link to pass on. People who join by it have an unverified address. */
+  /** A link to pass on; returned once, and only if no mail server is configured. The address of a person who joins with it stays unverified. */
   accept_url: string | null
 }
 
@@ -4460,7 +4460,7 @@ export type InviteProfileMemberReply = {
   created_at: string
   /** When it expires; null if it does not */
   expires_at: string
-  /** Returned once, only without a mail server: a link to pass on. People who join by it have an unverified address. */
+  /** A link to pass on; returned once, and only if no mail server is configured. The address of a person who joins with it stays unverified. */
   accept_url: string | null
 }
 
@@ -4948,21 +4948,21 @@ export type MarkTabSeenReply = {
 export type MarkTabSeenRequest = Record<string, unknown>
 
 export type McpSettings = {
-  /** Off: every tool is refused on the profiles of this workspace */
+  /** If false, every tool call on profiles of this workspace is refused */
   enabled: boolean
-  /** On: assistants may change campaigns and payments, by preview and confirmation */
+  /** If true, assistants may change campaigns and payments, with preview and confirmation */
   writeback_enabled: boolean
-  /** `full_default` shows personal values to tokens with `mcp:read_pii`; healthcare profiles are masked in any case */
+  /** `full_default` shows personal values to tokens with `mcp:read_pii`; on healthcare profiles they are always masked */
   pii_mode: "masked" | "full_default"
-  /** Null allows every tool. Names that no tool has are ignored */
+  /** Null allows every tool. Unknown names are ignored */
   allowed_tools: Array<string> | null
-  /** Most rows in one answer of a tool */
+  /** Maximum number of rows in a tool result */
   max_rows: number
-  /** Largest change of a budget in one write */
+  /** Largest change of a budget in one write, in percent */
   budget_step_percent: number
-  /** On: a write needs the preview of the same change. Off: the idempotency key is enough */
+  /** If true, a write requires a preview of the same change; if false, only an idempotency key */
   require_confirmation: boolean
-  /** User who saved them last; null while the defaults apply */
+  /** User who last saved the settings; null while the defaults apply */
   updated_by: string | null
   /** When it was last changed */
   updated_at: string | null
@@ -4975,9 +4975,9 @@ export type McpWriteback = {
   occurred_at: string
   /** Id of the profile */
   profile_id: string
-  /** Null for an API key, which acts for no person */
+  /** Null for an API key, which does not act for a person */
   user_id: string | null
-  /** OAuth client that the token was issued to */
+  /** OAuth client to which the token was issued */
   client_id: string | null
   /** Name of the client, the token or the key */
   client_name: string | null
@@ -4985,19 +4985,19 @@ export type McpWriteback = {
   tool: string
   /** Mode */
   mode: "preview" | "dry_run" | "confirm"
-  /** As sent, without email addresses and phone numbers */
+  /** As sent, with email addresses and phone numbers removed */
   arguments: Record<string, unknown>
   /** Outcome */
   outcome: "previewed" | "applied" | "no_change" | "refused" | "failed"
-  /** `outcome_unknown` until the platform has answered; it stays if the process stopped in between */
+  /** `outcome_unknown` until the platform responds; permanent if the process stopped before that */
   error_code: string | null
-  /** State at the platform that the preview read */
+  /** State at the platform when the preview was created */
   before: unknown | null
-  /** Answer of the write */
+  /** Result of the write */
   after: unknown | null
   /** An event with the same key updates the stored event instead of adding one */
   idempotency_key: string | null
-  /** How it was confirmed: by a question to the person, by an argument of the call, or not */
+  /** elicited: confirmed by the person in the client; argument: by an argument of the call; none: not confirmed */
   confirmation: "elicited" | "argument" | "none"
   /** Id of the request, also in the header X-Request-Id */
   request_id: string | null
@@ -5010,9 +5010,9 @@ export type Member = {
   email: string
   /** Name of the member */
   name: string
-  /** While false, a membership given to this address by an app has no effect */
+  /** While false, a membership that an app gave to this address has no effect */
   email_verified: boolean
-  /** Null for a person with access to single profiles only */
+  /** Null for a person with access to individual profiles only */
   role: "owner" | "admin" | "editor" | "viewer" | null
   /** When it was created */
   created_at: string | null
@@ -5629,7 +5629,7 @@ export type Payment = {
   } | null
 }
 
-/** If set, the person’s complete permissions on the profile; empty: the role decides */
+/** If not empty, replaces the permissions of the role on this profile */
 export type Permissions = Array<"analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
 
 export type Pipeline = {
@@ -5784,7 +5784,7 @@ export type Profile = {
   timezone: string
   /** ISO 4217 code */
   currency: string
-  /** ISO 3166 code: where phone numbers without a country code are read. Null: such numbers identify no one. */
+  /** ISO 3166 code of the country assumed for phone numbers without a country code. Null: such numbers identify no one. */
   country: string | null
   /** What data about people may be sent to ad platforms */
   privacy_mode: "standard" | "platform_safe" | "hipaa"
@@ -5864,19 +5864,19 @@ export type PutBriefSubscriptionRequest = {
 }
 
 export type PutMcpSettingsRequest = {
-  /** Off: every tool is refused on the profiles of this workspace */
+  /** If false, every tool call on profiles of this workspace is refused */
   enabled: boolean
-  /** On: assistants may change campaigns and payments, by preview and confirmation */
+  /** If true, assistants may change campaigns and payments, with preview and confirmation */
   writeback_enabled: boolean
-  /** `full_default` shows personal values to tokens with `mcp:read_pii`; healthcare profiles are masked in any case */
+  /** `full_default` shows personal values to tokens with `mcp:read_pii`; on healthcare profiles they are always masked */
   pii_mode: "masked" | "full_default"
-  /** Null allows every tool. Names that no tool has are ignored */
+  /** Null allows every tool. Unknown names are ignored */
   allowed_tools: Array<string> | null
-  /** Most rows in one answer of a tool */
+  /** Maximum number of rows in a tool result */
   max_rows: number
-  /** Largest change of a budget in one write */
+  /** Largest change of a budget in one write, in percent */
   budget_step_percent: number
-  /** On: a write needs the preview of the same change. Off: the idempotency key is enough */
+  /** If true, a write requires a preview of the same change; if false, only an idempotency key */
   require_confirmation: boolean
 }
 
@@ -5902,11 +5902,11 @@ export type ReadNotificationsRequest = {
 export type ReadinessStep = {
   /** Name of the step */
   step: "attribution_enabled" | "tracker_installed" | "ad_platform_connected" | "crm_or_outcome_source_connected" | "touch_recorded" | "outcome_recorded" | "outcome_attributed"
-  /** attention: it worked once and stopped */
+  /** attention: it worked before and has stopped */
   state: "done" | "todo" | "attention"
   /** Title */
   title: string
-  /** What to do; null once it is done */
+  /** Next action; null if done */
   todo: string | null
 }
 
@@ -6339,7 +6339,7 @@ export type ReportSchedule = {
 }
 
 export type ReportingCurrency = {
-  /** Null: each profile reports in its own */
+  /** Null: each profile reports in its own currency */
   reporting_currency: string | null
   /** Currencies of the profiles */
   profile_currencies: Array<string>
@@ -6843,7 +6843,7 @@ export type SendTestEventRequest = Record<string, unknown>
 export type SenderDomain = {
   /** Domain name */
   domain: string
-  /** pending: waiting for the records, at most 72 hours; verified: mail is sent from the domain; failed: the records are missing or wrong; temporary_failure: the last look-up failed, nothing was decided */
+  /** pending: waiting for the records, at most 72 hours; verified: mail is sent from the domain; failed: records are missing or wrong; temporary_failure: the last DNS lookup failed, so the records could not be checked */
   status: "pending" | "verified" | "failed" | "temporary_failure"
   /** DNS records to set */
   records: Array<{
@@ -6853,13 +6853,13 @@ export type SenderDomain = {
     type: "TXT" | "CNAME"
     /** Full name of the record */
     name: string
-    /** What the record must hold; of SPF, what it must include */
+    /** Required content of the record; for SPF, the mechanism that it must include */
     value: string
-    /** False: recommended, but the domain is verified without it */
+    /** False: recommended, but not needed for verification */
     required: boolean
-    /** As of the last check; unknown: the look-up failed */
+    /** As of the last check; unknown: the DNS lookup failed */
     status: "unchecked" | "found" | "missing" | "different" | "unknown"
-    /** What was found instead or as well */
+    /** Values that the DNS lookup returned */
     found: Array<string>
   }>
   /** Sender of reports once the domain is verified */
@@ -6889,7 +6889,7 @@ export type SentMessage = {
 }
 
 export type ServiceLag = {
-  /** Since any process last looked for jobs; null: none ever did */
+  /** Seconds since any process last polled for jobs; null if none ever did */
   worker_heartbeat_age_seconds: number | null
   /** State of the job queue */
   jobs: {
@@ -6908,7 +6908,7 @@ export type ServiceLag = {
   }
   /** Event types */
   events: {
-    /** Groups of committed events that are not processed yet */
+    /** Batches of stored events that are not processed yet */
     waiting: number
     /** Age of the oldest waiting item in seconds */
     oldest_waiting_age_seconds: number | null
@@ -6919,11 +6919,11 @@ export type ServiceLag = {
   }
   /** State of the webhook delivery queue */
   webhooks: {
-    /** Deliveries to active subscriptions that are due */
+    /** Due deliveries to active subscriptions */
     waiting: number
     /** Age of the oldest waiting item in seconds */
     oldest_waiting_age_seconds: number | null
-    /** Due for more than ten minutes */
+    /** Deliveries that are overdue by more than ten minutes */
     stuck: number
   }
 }
@@ -6941,13 +6941,13 @@ export type ServiceProcess = {
   host: string
   /** Id of the process on its machine */
   pid: number
-  /** lost: no heartbeat for a minute, and no orderly stop */
+  /** lost: no heartbeat for a minute without a clean shutdown */
   state: "running" | "stopped" | "lost"
   /** When it started */
   started_at: string
   /** Seconds since the last heartbeat */
   seconds_since_seen: number
-  /** Since it last looked for jobs; null where it runs none */
+  /** Seconds since it last polled for jobs; null if it runs none */
   seconds_since_worked: number | null
 }
 
@@ -8209,7 +8209,7 @@ export type Workspace = {
   timezone: string
   /** Plan of the workspace */
   plan: Plan
-  /** Null for a person with access to single profiles only */
+  /** Null for a person with access to individual profiles only */
   role: "owner" | "admin" | "editor" | "viewer" | null
   /** Profile with health data: stricter rules for people and exports */
   healthcare: boolean

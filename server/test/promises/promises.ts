@@ -89,7 +89,7 @@ export const promises: Readonly<Record<string, Tested>> = {
     file: `${features}/insights/top-performers/served-model.test.ts`,
     title: 'is served where past weeks reported what came, with the backtest that says so',
   },
-  'What the record must hold; of SPF, what it must include': {
+  'Required content of the record; for SPF, the mechanism that it must include': {
     file: `${features}/account/sender-domain/sender-domain.test.ts`,
     title: 'is verified by its required records, and signs mail so that a mail library accepts it',
   },

@@ -145,7 +145,7 @@ export const acceptDpa = endpoint({
   path: '/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept',
   summary: 'Accept the data-processing agreement for profiles the app provisions',
   description:
-    'On profiles that the app provisioned, its person-level scopes (`customers:read`, `visitors:read`) have no effect until the agreement is accepted: such requests return 403 `forbidden` with reason `dpa_not_accepted`, and webhooks and replays omit the contact. Until then the app also cannot make owner decisions there.',
+    'On profiles that the app provisioned, its person-level scopes (`customers:read`, `visitors:read`) have no effect until the agreement is accepted: such requests return 403 `forbidden` with reason `dpa_not_accepted`, and webhooks and replays omit the contact. Until then the app is also refused owner decisions there.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: AppParams,

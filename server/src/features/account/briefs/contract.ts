@@ -158,7 +158,7 @@ export const putBriefSubscription = endpoint({
   path: '/workspaces/{workspaceId}/briefs/subscription',
   summary: 'Choose when a profile’s brief is mailed to you',
   description:
-    'Only for the caller, whose address must be verified. Times are in the profile’s time zone. Each mail has a one-click unsubscribe link.',
+    'For the caller only, at a verified address. Times are in the profile’s time zone. Each mail has a one-click unsubscribe link.',
   tag,
   access: { kind: 'workspace', role: 'viewer', writes: 'own' },
   params: WorkspaceParams,
@@ -174,7 +174,7 @@ export const createBriefWebhook = endpoint({
   path: '/workspaces/{workspaceId}/briefs/webhooks',
   summary: 'Send a profile’s briefs to a chat channel',
   description:
-    'Posts to an incoming webhook of Slack, of a Teams workflow, or of a service that accepts the same JSON. The address must be public and use https; it is stored encrypted. Messages contain no personal data.',
+    'Posts to an incoming webhook of Slack, of a Teams workflow, or of a service that accepts the same JSON. Only public https addresses are accepted; they are stored encrypted. Messages contain no personal data.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,

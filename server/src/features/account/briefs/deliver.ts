@@ -20,7 +20,7 @@ import { loadBrand } from '../client-reports/brand.ts'
 import { requireMailing } from '../client-reports/operations.ts'
 import { unsubscribeToken } from '../client-reports/unsubscribe-rules.ts'
 import type { Language } from '../client-reports/words.ts'
-import { clientKey } from '../sender-domain/operations.ts'
+import { loadMailSender } from '../sender-domain/operations.ts'
 import { composeBrief } from './compose.ts'
 import { DELIVERY_ATTEMPTS, deliverRef } from './job-names.ts'
 import { type Message, toMail, toSlack, toTeams } from './messages.ts'
@@ -184,7 +184,7 @@ async function mailTo(
     to: user.email,
     messageId: delivery.id,
     unsubscribeUrl,
-    sender: await clientKey(service, profile.workspaceId),
+    sender: await loadMailSender(service, profile.workspaceId),
   })
   return { status: 'sent', reason: null }
 }

@@ -6,7 +6,7 @@ import type { JobContext, ProfileRef, Service } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { clientKey } from '../sender-domain/operations.ts'
+import { loadMailSender } from '../sender-domain/operations.ts'
 import { requireMailToPeople } from '../workspaces/plan.ts'
 import type { Headline } from './build.ts'
 import type { Format } from './contract.ts'
@@ -88,7 +88,7 @@ async function trySend(
     }
     const result = await sendFromMailbox(service, profileId, { ...message, to: [recipient] })
     if (result !== null) return result
-    const sender = await clientKey(service, profile.workspaceId)
+    const sender = await loadMailSender(service, profile.workspaceId)
     await service.mailer.send({ ...message, to: recipient, sender })
     return { status: 'sent' }
   } catch (error) {

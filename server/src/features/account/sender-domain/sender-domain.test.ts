@@ -9,7 +9,7 @@ import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { putBranding } from '../branding/contract.ts'
 import { getSenderDomain, registerSenderDomain, removeSenderDomain, verifySenderDomain } from './contract.ts'
 import { senderDomainJobs } from './jobs.ts'
-import { clientKey } from './operations.ts'
+import { loadMailSender } from './operations.ts'
 
 let app: TestApp
 let owner: Person
@@ -46,7 +46,7 @@ async function lastMail(): Promise<Buffer> {
   return readFile(join(folder, files.at(-1)!))
 }
 async function send(): Promise<Buffer> {
-  const sender = await clientKey(app.service, params.workspaceId)
+  const sender = await loadMailSender(app.service, params.workspaceId)
   const messageId = uuidv7()
   await app.service.mailer.send({
     to: 'client@example.com',
@@ -106,7 +106,7 @@ it('stays verified after a failed lookup, and fails when the record is missing',
   expect(await verify()).toMatchObject({ status: 'verified', records: [{ status: 'unknown' }, {}] })
   zone = new Map()
   expect(await verify()).toMatchObject({ status: 'failed' })
-  expect((await clientKey(app.service, params.workspaceId)).domain).toBeNull()
+  expect((await loadMailSender(app.service, params.workspaceId)).domain).toBeNull()
 })
 
 it('is rechecked by the service: hourly while pending, daily when verified', async () => {
