@@ -1658,7 +1658,7 @@ export type CreateProfileRequest = {
   currency?: string
   /** Default: the country of the time zone, or else of the currency */
   country?: string | null
-  /** App only: the person for whom the profile is created */
+  /** App only: the person who gets the profile */
   user?: {
     /** Email address */
     email: string

@@ -337,7 +337,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'if (false) throw',
     test: {
       file: 'server/src/features/account/billing/store-plans.test.ts',
-      title: 'an install creates only one workspace, whoever repeats it',
+      title: 'an install creates only one workspace, even if another person repeats it',
     },
   },
 ]

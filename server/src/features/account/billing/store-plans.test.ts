@@ -57,7 +57,7 @@ it.each([
   expect((await owner.call(listWorkspaces)).data).toEqual([])
 })
 
-it('an install creates only one workspace, whoever repeats it', async () => {
+it('an install creates only one workspace, even if another person repeats it', async () => {
   const store_install = installQuery({ ageMs: 3_600_000 })
   const owner = await makePerson(app)
   const body = { name: 'First', store_install }

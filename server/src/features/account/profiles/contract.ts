@@ -112,7 +112,7 @@ export const createProfile = endpoint({
     user: z
       .strictObject({ email: z.email().max(254), name: Name.optional() })
       .optional()
-      .describe('App only: the person for whom the profile is created'),
+      .describe('App only: the person who gets the profile'),
     scopes: z
       .array(z.string().max(64))
       .min(1)
