@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { routes } from '../server/src/app.ts'
 import { platformsSection } from '../server/src/connectors/platforms-section.ts'
-import { abilitiesTable } from '../server/src/connectors/registry.ts'
+import { facetsTable } from '../server/src/connectors/registry.ts'
 import { environment } from '../server/src/environment.ts'
 import { publishedEvents } from '../server/src/features/outgoing/webhooks/published-events.ts'
 import { openDatabase } from '../server/src/platform/db/database.ts'
@@ -79,7 +79,7 @@ if (!process.argv.includes('--api')) {
   await rewrite('docs/operating.md', (page) =>
     between(between(page, 'settings', operatingTable()), 'platforms', platformsSection()),
   )
-  await rewrite('docs/connectors.md', (page) => between(page, 'abilities', abilitiesTable()))
+  await rewrite('docs/connectors.md', (page) => between(page, 'abilities', facetsTable()))
   const results = await readFile(new URL('bench/RESULTS.md', root), 'utf8')
   await rewrite('docs/scale.md', (page) => between(page, 'arithmetic', scaleArithmetic(page, results)))
   const { description } = openApi.info as { description: string }

@@ -1,7 +1,7 @@
 /** Walks the consent of a sandbox the way a browser and the service do, and reads everything it offers. */
 import { createHash } from 'node:crypto'
 import type {
-  CallbackMeaning,
+  CallbackResult,
   Connector,
   ProviderApp,
   Session,
@@ -38,7 +38,7 @@ export async function connectInSandbox(
   http: Outbound,
   app: ProviderApp,
   args: { now: Date; choice?: string; shop?: string },
-): Promise<{ meaning: CallbackMeaning; token: TokenSet }> {
+): Promise<{ meaning: CallbackResult; token: TokenSet }> {
   const query = await answerConsent(connector, http, app, args.choice ?? 'approve-one', args.shop ?? null)
   const meaning = connector.oauth.readCallback(app, query)
   if (meaning.type !== 'code') throw new Error(`Consent ended as ${meaning.type}`)

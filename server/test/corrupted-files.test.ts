@@ -7,7 +7,7 @@ import type { SyncRecord } from '../src/connectors/connector.ts'
 import { toClicks } from '../src/connectors/microsoft-ads/clicks.ts'
 import { asItem, deliveryReports } from '../src/connectors/microsoft-ads/delivery.ts'
 import { toDelivery } from '../src/connectors/microsoft-ads/mapping.ts'
-import { toRecordsOf } from '../src/connectors/set-aside.ts'
+import { mapItems } from '../src/connectors/set-aside.ts'
 import { toLeads } from '../src/connectors/tiktok-ads/lead-file.ts'
 import { isDay } from '../src/platform/contract/dates.ts'
 import { seededRandom } from '../src/platform/seeded-random.ts'
@@ -58,14 +58,14 @@ const mappings: [string, (index: number) => Row, (rows: Row[]) => SyncRecord[]][
     'a row of a Microsoft report of spend',
     deliveryRow,
     (rows) =>
-      toRecordsOf('delivery', rows.map(asItem), (row) =>
+      mapItems('delivery', rows.map(asItem), (row) =>
         toDelivery(row, deliveryReports.AdPerformance, 'USD'),
       ).records,
   ],
   [
     'a row of a Microsoft report of clicks',
     clickRow,
-    (rows) => toRecordsOf('click', rows.map(asItem), toClicks).records,
+    (rows) => mapItems('click', rows.map(asItem), toClicks).records,
   ],
   [
     'a lead of a TikTok file',

@@ -1,6 +1,6 @@
 /**
  * No expression of the product takes time that grows faster than the text it reads: a path, a number or a message of a
- * provider would stop the service for seconds. Judged from outside, by the analysis that linters use.
+ * provider would stop the service for seconds. ParsedItem from outside, by the analysis that linters use.
  */
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'

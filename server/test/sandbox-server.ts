@@ -6,7 +6,7 @@ import type { ConsentChoice } from '@whence/sandbox/consent.ts'
 import { mountSandboxes } from '@whence/sandbox/mount.ts'
 import type { Sandbox, SandboxOptions } from '@whence/sandbox/sandbox.ts'
 import type {
-  CallbackMeaning,
+  CallbackResult,
   CallbackQuery,
   Connector,
   Deposit,
@@ -126,7 +126,7 @@ export async function startSandbox({ createSandbox, extra }: ConnectorCase): Pro
 }
 
 export type Consent = {
-  meaning: CallbackMeaning
+  meaning: CallbackResult
   query: CallbackQuery
   deposit: Deposit
   codeVerifier: string

@@ -1,4 +1,4 @@
-/** Which list a record that could not be read was in, and of which day. */
+/** The list and day under which an unreadable record is reported. */
 import { expect, test } from 'vitest'
 import { readStepPage, type StepPage } from './ad-account-steps.ts'
 import { toSetAside } from './set-aside.ts'
@@ -32,19 +32,19 @@ test.each([
   [{ date_start: '2026-02-31' }, '2026-02-14'],
   [{ date_start: '2025-02-03' }, '2026-02-14'],
   ['nonsense', '2026-02-14'],
-])('a row like %j is of its own day, or of the last day of its report: %s', async (row, day) => {
+])('a row like %j is filed under its own day, or the last day of its report: %s', async (row, day) => {
   const page = await read(report, [row])
   expect(page.setAside).toMatchObject([{ list: 'delivery ad', day }])
 })
 
-test('only the first page of a list ends what was said of it', async () => {
+test('only the first page of a list clears its earlier notices', async () => {
   expect(await read(report, [])).toMatchObject({
     rereads: { list: 'delivery ad', since: '2026-02-01', until: '2026-02-14' },
   })
   expect(await read(report, [], 'page 2')).not.toHaveProperty('rereads')
 })
 
-test('a list of the structure has no days, and leads are known by their ids', async () => {
+test('a list of the structure has no days, and leads are identified by their ids', async () => {
   const structure = await read({ kind: 'campaigns' }, [{ id: '7' }])
   expect(structure).toMatchObject({ rereads: { list: 'campaigns 0' } })
   expect(structure.setAside).toEqual([

@@ -1,6 +1,6 @@
 /**
- * How an ad account is read: its structure first, then delivery by day at each of the three levels. The
- * cursor names the step and the page in it, so that any page can be read again after a crash.
+ * Steps of an ad account's sync: first its structure, then delivery by day at each of the three levels. The
+ * cursor contains the step and the page within it, so that any page can be read again after a crash.
  */
 import { z } from 'zod'
 import { addDays } from '../platform/contract/dates.ts'
@@ -16,7 +16,7 @@ export type DeliveryStep = {
 const Cursor = z.object({
   currency: z.string(),
   step: z.number().int().min(0),
-  /** Where the next page of the step begins, in the platform's own form; null at the step's beginning. */
+  /** The platform's cursor for the next page of the step; null at the start of the step. */
   after: z.string().nullable(),
 })
 export type StepCursor = z.infer<typeof Cursor>
@@ -25,7 +25,7 @@ export type StepPage = Pick<SyncPage, 'records' | 'setAside' | 'cleared' | 'clea
   after: string | null
 }
 
-/** Delivery of a window, `days` at a time: platforms refuse reports that are too large. */
+/** Delivery of a window in chunks of `days`, because platforms refuse reports that are too large. */
 export function deliverySteps(
   window: SyncWindow,
   days: Readonly<Record<DeliveryStep['level'], number>>,
@@ -39,7 +39,7 @@ export function deliverySteps(
   return steps
 }
 
-/** Reads the page that the cursor names and says which comes next. */
+/** Reads the page at the cursor and returns the cursor of the next one. */
 export async function readStepPage<Step extends { kind: string }>(
   cursor: string | null,
   steps: readonly Step[],
@@ -54,7 +54,7 @@ export async function readStepPage<Step extends { kind: string }>(
   if (step === undefined) return { records: [], cursor: null, progress: progress(steps.length) }
   const { after, ...page } = await account.read(at, step)
   const read = listRead(step, at.step)
-  const setAside = page.setAside?.map((entry) => ofList(entry, read))
+  const setAside = page.setAside?.map((entry) => withList(entry, read))
   const next: StepCursor = after === null ? { ...at, step: at.step + 1, after: null } : { ...at, after }
   const isLast = next.step >= steps.length
   return {
@@ -68,7 +68,10 @@ export async function readStepPage<Step extends { kind: string }>(
 
 type Dated = { level: string; report: string; day: string; lastDays: string[]; since: string; until: string }
 
-/** Lists of the structure are read whole by each sync, reports by their days. Leads have ids, and only new ones are read. */
+/**
+ * The list that a step reads, whose earlier notices end with it: lists of the structure are read completely by each
+ * sync, reports by day. Null for leads, which have ids and of which only new ones are read.
+ */
 function listRead(step: { kind: string }, index: number): ListRead | null {
   if (step.kind === 'leads') return null
   const { level, report, day, lastDays = [day], ...range } = step as Partial<Dated>
@@ -77,8 +80,8 @@ function listRead(step: { kind: string }, index: number): ListRead | null {
   return { list: [step.kind, level ?? report ?? ''].join(' ').trim(), since, until }
 }
 
-/** A row that names no day of its report counts for the report's last. */
-function ofList(entry: SetAside, read: ListRead | null): SetAside {
+/** Adds the list and the day. A row whose day is missing or outside the report is filed under the report's last day. */
+function withList(entry: SetAside, read: ListRead | null): SetAside {
   if (read === null) return entry
   const { list, since, until } = read
   const { day = '', ...named } = entry

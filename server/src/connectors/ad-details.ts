@@ -1,6 +1,6 @@
 /**
- * What ad platforms report about an ad in addition to its structure and delivery: what it shows, who sees it
- * to, how it is watched, and how often the same people saw it. Null means the platform did not say.
+ * Ad reports in addition to structure and delivery: creative, targeting, attention and frequency. Null means that
+ * the platform did not report a value.
  */
 
 export type AudienceWarmth = 'cold' | 'lookalike' | 'warm'
@@ -8,23 +8,23 @@ export type AudienceWarmth = 'cold' | 'lookalike' | 'warm'
 export type AdCreativeDetail = {
   type: 'ad_detail'
   kind: 'creative'
-  /** The ad's. */
+  /** Id of the ad. */
   externalId: string
   format: string | null
   title: string | null
   body: string | null
   ctaType: string | null
-  /** Width over height, in thousandths: 562 is 9:16. */
+  /** Width divided by height, in thousandths: 562 is 9:16. */
   aspectRatioMilli: number | null
   durationMs: number | null
   cardCount: number | null
   thumbnailUrl: string | null
   videoId: string | null
-  /** The host that a click leads to. */
+  /** Host of the landing page. */
   landingHost: string | null
-  /** The whole address that a click leads to. */
+  /** Full URL of the landing page. */
   destinationUrl?: string | null
-  /** Parameters that the platform appends to it, with its macros. */
+  /** Parameters that the platform appends to the URL, including its macros. */
   urlTags?: string | null
 }
 
@@ -34,7 +34,7 @@ export type AdTargetingDetail = {
   level: 'campaign' | 'ad_set'
   externalId: string
   audienceWarmth: AudienceWarmth | null
-  /** Countries in alphabetical order, joined by `+`; or the platform's ids of places. */
+  /** Countries in alphabetical order, joined by `+`; or the platform's location ids. */
   geo: string | null
   placement: string | null
 }
@@ -45,15 +45,15 @@ export type AdAttentionDetail = {
   externalId: string
   day: string
   linkClicks: number | null
-  /** Watched for three seconds at least, or counted as a view by a platform that counts otherwise. */
+  /** Plays of at least three seconds, or the platform's own definition of a view. */
   videoViews: number | null
-  /** Watched to the end, or for 15 seconds. */
+  /** Plays to the end or for at least 15 seconds. */
   thruplays: number | null
   videoP25: number | null
   videoP50: number | null
   videoP75: number | null
   videoP100: number | null
-  /** The platform's own judgement against ads that compete for the same people: -1, 0 or 1. */
+  /** The platform's ranking against ads that compete for the same audience: -1, 0 or 1. */
   qualityRanking: number | null
 }
 
@@ -61,7 +61,7 @@ export type AdFrequencyDetail = {
   type: 'ad_detail'
   kind: 'frequency'
   externalId: string
-  /** The last of the seven days that are counted together. */
+  /** Last day of the seven-day window. */
   day: string
   /** Thousandths of an impression per person. */
   frequencyMilli: number
@@ -70,7 +70,7 @@ export type AdFrequencyDetail = {
 
 export type AdDetailRecord = AdCreativeDetail | AdTargetingDetail | AdAttentionDetail | AdFrequencyDetail
 
-/** The host of an address, or null where the text is none. */
+/** The host of a URL; null if the text is no URL. */
 export function hostOf(url: string | null | undefined): string | null {
   if (!url) return null
   try {

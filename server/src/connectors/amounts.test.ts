@@ -27,7 +27,7 @@ describe('amounts', () => {
     expect(() => decimalToMinor(amount, currency)).toThrow()
   })
 
-  test('minor units survive the way to a decimal and back', () => {
+  test('minor units survive conversion to a decimal and back', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
@@ -39,7 +39,7 @@ describe('amounts', () => {
     )
   })
 
-  test('an amount in another exponent is rescaled exactly or refused', () => {
+  test('an amount with another exponent is rescaled exactly or refused', () => {
     expect(rescaleMinor(50, 0, 'MGA')).toBe(5000)
     expect(rescaleMinor(50000, 2, 'ISK')).toBe(500)
     expect(() => rescaleMinor(50001, 2, 'ISK')).toThrow()

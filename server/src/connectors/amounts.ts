@@ -1,17 +1,17 @@
-/** Provider amounts to whole minor units of ISO 4217, exactly: no binary floating point on the way. */
+/** Converts provider amounts to whole minor units of ISO 4217 exactly, without binary floating point. */
 import { findExponent } from '../platform/contract/money.ts'
 import { type Money, ProviderError } from './connector.ts'
 
 const decimalNumber = /^(-?)(\d+)(?:\.(\d+))?$/
 
-/** How many digits a currency has behind the point; an unknown currency is refused, never guessed. */
+/** Decimal digits of a currency. Throws for an unknown currency instead of guessing. */
 export function currencyExponent(currency: string): number {
   const exponent = findExponent(currency.toUpperCase())
   if (exponent === undefined) throw new ProviderError('malformed', `Unknown currency ${currency.slice(0, 8)}`)
   return exponent
 }
 
-/** Digits beyond the currency's own may only be zeros: money that cannot be written in minor units is malformed. */
+/** Digits beyond the currency's exponent must be zero: an amount that has no exact value in minor units is malformed. */
 export function decimalToMinor(amount: string | number, currency: string): number {
   const match = decimalNumber.exec(String(amount).trim())
   if (match === null) throw new ProviderError('malformed', 'Amount is not a decimal number')
@@ -25,7 +25,7 @@ export function decimalToMinor(amount: string | number, currency: string): numbe
 
 const scientificNumber = /^(-?)(\d{1,40})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/
 
-/** Sums of a platform have more digits than money: the nearest minor unit, halves away from zero. */
+/** For platform totals with more digits than the currency: rounds to the nearest minor unit, halves away from zero. */
 export function decimalToNearestMinor(amount: string | number, currency: string): number {
   const match = scientificNumber.exec(String(amount).trim())
   if (match === null) throw new ProviderError('malformed', 'Amount is not a decimal number')
@@ -37,17 +37,17 @@ export function decimalToNearestMinor(amount: string | number, currency: string)
   return toSafe(((digits * 2n + divisor) / (divisor * 2n)) * (sign === '-' ? -1n : 1n))
 }
 
-/** Moves an integer amount from the provider's own exponent to that of ISO 4217. */
+/** Converts an integer amount from the provider's exponent to that of ISO 4217. */
 export function rescaleMinor(amount: number, fromExponent: number, currency: string): number {
   const shift = currencyExponent(currency) - fromExponent
   if (shift >= 0) return toSafe(BigInt(amount) * 10n ** BigInt(shift))
   const divisor = 10n ** BigInt(-shift)
   if (BigInt(amount) % divisor !== 0n)
-    throw new ProviderError('malformed', 'Amount is finer than its currency')
+    throw new ProviderError('malformed', 'Amount is more precise than its currency')
   return toSafe(BigInt(amount) / divisor)
 }
 
-/** The decimal text of minor units, for providers that take decimals. */
+/** Formats minor units as a decimal, for providers that expect decimals. */
 export function minorToDecimal(money: Money): string {
   const exponent = currencyExponent(money.currency)
   const digits = Math.abs(money.amountMinor)

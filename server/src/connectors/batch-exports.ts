@@ -1,6 +1,6 @@
 /**
- * The facet `exports` of platforms that take conversions in batches. Limits, refusals and bodies are data; how a batch is
- * sent, and how the answer names the bad events of it, is the platform's own.
+ * The facet `exports` for platforms that accept conversions in batches. Limits, refusals and bodies are data; sending a
+ * batch and reading which of its events were rejected is platform-specific.
  */
 import type {
   ExportAccount,
@@ -14,22 +14,22 @@ import {
   assertBatch,
   nothingSent,
   type RefusalCode,
-  replyOf,
-  type Sent,
+  type SendOutcome,
   splitRefused,
+  toExportReply,
 } from './export-results.ts'
 
 export function batchExports(platform: {
   maxBatch: number
-  /** Why a conversion is not sent at all; null where it is. */
+  /** Why a conversion is not sent; null if it is sent. */
   refusalOf: (conversion: ExportConversion, now: Date) => RefusalCode | null
-  /** Those that would be sent. */
+  /** Request bodies for the conversions that pass `refusalOf`. */
   toBodies: (
     account: ExportAccount,
     target: ExportTarget,
     conversions: ExportConversion[],
   ) => Record<string, unknown>[]
-  send: (session: Session, target: ExportTarget, conversions: ExportConversion[]) => Promise<Sent>
+  send: (session: Session, target: ExportTarget, conversions: ExportConversion[]) => Promise<SendOutcome>
   whenAccepted?: (target: ExportTarget) => 'processing' | 'success'
 }) {
   const split = (conversions: ExportConversion[], now: Date) =>
@@ -57,7 +57,7 @@ export function batchExports(platform: {
       assertBatch(conversions, platform.maxBatch)
       const { sendable, refused } = split(conversions, now)
       const sent = sendable.length === 0 ? nothingSent : await platform.send(session, target, sendable)
-      return replyOf(conversions, refused, sent, platform.whenAccepted?.(target) ?? 'success')
+      return toExportReply(conversions, refused, sent, platform.whenAccepted?.(target) ?? 'success')
     },
   }
 }

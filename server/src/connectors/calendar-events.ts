@@ -2,11 +2,11 @@ import { isDay } from '../platform/contract/dates.ts'
 import type { LiveEvent, MeetingTime } from './calendars.ts'
 import { ProviderError } from './connector.ts'
 
-/** Null where a date is none. */
+/** Null if one of the dates is invalid. */
 export const wholeDays = (startDay: string, endDay: string): MeetingTime | null =>
   isDay(startDay) && isDay(endDay) ? { startDay, endDay } : null
 
-/** An event without a readable time is left out of a live list; a sync sets it aside. */
+/** Events without a readable time are omitted from a live list; a sync sets them aside. */
 export function liveEvents<T>(items: readonly T[], toEvent: (item: T) => LiveEvent): LiveEvent[] {
   return items.flatMap((item) => {
     try {

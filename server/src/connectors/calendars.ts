@@ -1,36 +1,36 @@
-/** Calendars of an account: what a sync reports of them, and what is read and written live. */
+/** Calendars of an account: records of a sync, and live reads and writes. */
 import type { Session } from './session.ts'
 
 export type CalendarEntry = { id: string; name: string; timezone: string | null; isPrimary: boolean }
 
-/** All calendars of the account itself, without those only shown to it: one that is missing no longer exists. */
+/** All calendars that the account owns, without those shared with it. A calendar that is missing no longer exists. */
 export type CalendarListRecord = {
   type: 'calendar_list'
-  /** Of the account. */
+  /** Id of the account. */
   externalId: string
   calendars: CalendarEntry[]
-  /** False where an entry could not be read: then one that is missing may still exist. */
+  /** False if an entry could not be parsed: a missing calendar may then still exist. */
   isWhole: boolean
-  /** Calendars that this sync reads from the beginning instead of by their changes. */
+  /** Ids of calendars that this sync reads completely instead of by changes. */
   readWhole: string[]
 }
 
-/** A calendar was read to its end. A null token reports that the last one expired: it is read from the beginning next. */
+/** A calendar was read to its end. A null token means that the sync token expired; a complete read follows. */
 export type CalendarReadRecord = {
   type: 'calendar_read'
-  /** Of the calendar. */
+  /** Id of the calendar. */
   externalId: string
   token: string | null
-  /** Read from the beginning: known events that begin within these bounds and did not come are gone. ISO 8601 UTC. */
+  /** Set after a complete read: stored events that start within these bounds and were not returned no longer exist. ISO 8601 UTC. */
   whole: { from: string; until: string } | null
 }
 
 export type Reply = 'accepted' | 'declined' | 'open'
 
-/** Days are the calendar's own, the last one excluded. */
+/** Days are in the calendar's time zone; `endDay` is exclusive. */
 export type MeetingTime = { startsAt: string; endsAt: string } | { startDay: string; endDay: string }
 
-/** An event of a calendar with those who were invited, without its words. */
+/** A calendar event with its attendees, without its text. */
 export type MeetingRecord = {
   type: 'meeting'
   externalId: string
@@ -38,7 +38,7 @@ export type MeetingRecord = {
   isCancelled: boolean
   bookedAt: string | null
   changedAt: string | null
-  /** Null where a cancelled event no longer says it. */
+  /** Null if a cancelled event no longer contains it. */
   time: MeetingTime | null
   attendees: { email: string; reply: Reply }[]
 }
@@ -53,18 +53,18 @@ export const shareRoles = ['free_busy', 'reader', 'writer'] as const
 export type ShareRole = (typeof shareRoles)[number]
 
 export type Calendars = {
-  /** One page; `after` is the place behind the page before. */
+  /** Returns one page; `after` is the cursor of the previous page. */
   listEvents(
     session: Session,
     calendarId: string,
     page: { from: Date; until: Date; limit: number; after: string | null },
   ): Promise<{ events: LiveEvent[]; after: string | null }>
-  /** Null where the provider's calendars are only read. */
+  /** Null if calendars of the provider are read-only. */
   create: ((session: Session, calendar: { name: string; timezone: string }) => Promise<CalendarEntry>) | null
   share:
     | ((session: Session, calendarId: string, share: { email: string; role: ShareRole }) => Promise<void>)
     | null
 }
 
-/** Appointments are booked for later: future ones were booked now. */
-export const AHEAD_DAYS = 180
+/** How far ahead calendars are read: appointments are booked in advance, so future events are recent bookings. */
+export const APPOINTMENT_LOOKAHEAD_DAYS = 180

@@ -1,19 +1,19 @@
 /** Media and numbers of the chat app. */
 import type { BodyStream } from '../platform/outbound/outbound.ts'
 
-/** A file on its way: it passes through and is held nowhere. */
+/** A file that is streamed through and never stored. */
 export type MediaFile = BodyStream & {
   contentType: string
   name: string
-  /** Known once all was read: how many bytes came beyond `size`. The form that is sent on ends without its line break then. */
+  /** After reading: bytes received beyond `size`. If there are any, the multipart form omits its final line break. */
   extra?: () => 0 | 2
 }
-/** `size` is null where the platform does not say it. */
+/** `size` is null if the platform does not report it. */
 export type ReceivedFile = Omit<MediaFile, 'size'> & { size: number | null }
 export type MediaKind = 'image' | 'video' | 'audio' | 'document'
 
 const MB = 1024 * 1024
-/** Of the platform, per kind of file. */
+/** The platform's size limits per kind of file. */
 export const mediaLimits: Record<MediaKind, number> = {
   image: 5 * MB,
   video: 16 * MB,
@@ -29,9 +29,9 @@ export function mediaKindOf(contentType: string): MediaKind {
 export type ChatNumber = {
   id: string
   number: string | null
-  /** Whether the code was entered, in the platform's word. */
+  /** Verification status, as the platform names it. */
   verification: string | null
-  /** Whether messages can be sent, in the platform's word. */
+  /** Sending status, as the platform names it. */
   status: string | null
 }
 

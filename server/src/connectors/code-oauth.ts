@@ -1,6 +1,6 @@
 /**
- * The facet `oauth` of platforms that follow RFC 6749. Addresses and forms are data; the platform maps the answer to a
- * token itself, because that is where platforms differ.
+ * The facet `oauth` of platforms that follow RFC 6749. URLs and forms are data; each platform maps the token response
+ * itself, because that is where platforms differ.
  */
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { OAuth, ProviderApp, TokenSet } from './connector.ts'
@@ -11,19 +11,19 @@ type Form = Record<string, string>
 type CodeArgs = Parameters<OAuth['exchange']>[2]
 
 export function codeOAuth(platform: {
-  /** Where a person consents. */
+  /** URL of the consent page. */
   authorizeUrl: (app: ProviderApp) => string
-  /** Next to the client, the address to return to and the state. */
+  /** Parameters in addition to client id, redirect URI and state. */
   query: Form
   hasPkce?: boolean
   requestToken: (http: Outbound, app: ProviderApp, now: Date, form: Form) => Promise<TokenSet>
-  /** Next to the grant type and the code; the address to return to, and the verifier, unless given. */
+  /** Fields in addition to grant type and code. Default: redirect URI and PKCE verifier. */
   codeForm?: (args: CodeArgs) => Form
-  /** Next to the grant type and the refresh token. */
+  /** Fields in addition to grant type and refresh token. */
   refreshForm?: (token: TokenSet) => Form
-  /** Where the words of a refusal are the platform's own. */
+  /** Only if the platform's error values differ from OAuth 2.0. */
   readCallback?: OAuth['readCallback']
-  /** False where the person left out a permission that a connection needs. */
+  /** False if the person did not grant a permission that a connection requires. */
   isGranted?: (scopes: readonly string[]) => boolean
   revoke: OAuth['revoke']
 }): Required<Omit<OAuth, 'readDeposit'>> {
@@ -63,7 +63,7 @@ export function codeOAuth(platform: {
         ...refreshForm(token),
         ...platform.refreshForm?.(token),
       })
-      // What the answer leaves out stays as it was before.
+      // Fields that the response omits keep their previous values.
       return {
         ...fresh,
         refreshToken: fresh.refreshToken ?? token.refreshToken,

@@ -1,7 +1,7 @@
 /**
- * What every provider connector offers. A connector is data plus one mapping: it speaks the
- * provider's public protocol through the `Outbound` it is given, and returns plain records.
- * It never sees the database. A sandbox is the same connector on another base URL.
+ * Interface of all provider connectors. A connector is data plus one mapping: it speaks the
+ * provider's public protocol through the given `Outbound` and returns plain records.
+ * It has no access to the database. A sandbox is the same connector with another base URL.
  */
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { Calendars } from './calendars.ts'
@@ -33,7 +33,7 @@ export const providers = [
   'linkedin_ads',
   'tiktok_ads',
 ] as const
-/** Mailboxes have consent, tokens and health like the rest, and bring no records. */
+/** Mailboxes have consent, tokens and health like other connections, but sync no records. */
 export type Provider = (typeof providers)[number] | MailboxVendor
 
 export type AccountKind = 'ad_account' | 'property' | 'location' | 'account' | 'store'
@@ -43,7 +43,7 @@ export type Account = {
   kind: AccountKind
   currency: string | null
   timezone: string | null
-  /** Laid over the token's `extra` when this account is chosen, because later calls need it. */
+  /** Merged into the token's `extra` when this account is chosen; later calls need it. */
   tokenExtra?: Record<string, string>
 }
 
@@ -68,26 +68,26 @@ export type TemplateInsights =
       }[]
     }
 
-/** What an inbound provider webhook means, after its signature held. */
-export type WebhookMeaning =
+/** What to do with a provider webhook whose signature was verified. */
+export type WebhookAction =
   | { type: 'records'; accountId: string; records: SyncRecord[] }
   /**
-   * The provider only said that something changed; read it back with the account's token.
-   * `reported` is what the webhook itself contained; fields that are read back override it.
+   * The webhook only names a changed object: fetch it with the account's token.
+   * `reported` is the content of the webhook itself; fetched fields override it.
    */
   | { type: 'read_back'; accountId: string; resource: string; id: string; reported?: SyncRecord }
   | { type: 'uninstalled'; accountId: string }
-  /** All accounts whose token has these `extra` members. */
+  /** Applies to all accounts whose token has these `extra` members. */
   | { type: 'uninstalled_by_owner'; token: Record<string, string> }
   | { type: 'ignored' }
 
-/** What a person or a shop may ask by the provider's privacy webhooks. */
+/** A request of a person or a shop that arrives through the provider's privacy webhooks. */
 export type PrivacyRequest = {
   type: 'data_request' | 'customer_redact' | 'shop_redact' | 'lead_redact'
   accountId: string
-  /** Of `lead_redact`: the platform's id of the lead that the person withdrew. */
+  /** Only for `lead_redact`: the platform's id of the lead that the person withdrew. */
   leadId?: string
-  /** The person it is about; null if it is about everyone of the account, or named by a lead. */
+  /** The affected person; null if all people of the account are affected, or if a lead identifies the person. */
   person: { contactId: string | null; email: string | null; phone: string | null } | null
 }
 
@@ -97,7 +97,7 @@ export type InboundWebhook = {
   query: Record<string, string>
 }
 
-/** How a provider refused, in the words the hand-off and the error catalogue need. */
+/** A provider's refusal, with a reason that hand-offs and the error catalogue understand. */
 export class ProviderError extends Error {
   readonly reason:
     | 'invalid_grant'
@@ -105,13 +105,13 @@ export class ProviderError extends Error {
     | 'unavailable'
     | 'permission_missing'
     | 'terms_not_accepted'
-    /** The answer would be too large: half of it may not be. */
+    /** The response would be too large; a request for half of it may succeed. */
     | 'asks_for_less'
     | 'not_found'
     | 'rejected'
     | 'malformed'
   readonly providerCode: string | null
-  /** The provider's own words, without anything that looks like a secret or an address; null where it said none. */
+  /** The provider's own message, without anything that looks like a secret or an email address; null if there was none. */
   readonly providerMessage: string | null
   /** Seconds, from Retry-After. */
   readonly retryAfterSeconds: number | null
@@ -139,21 +139,21 @@ export type AuthorizeRequest = {
   state: string
   /** S256 challenge; a provider without PKCE ignores it. */
   codeChallenge: string
-  /** Only where the consent begins at the account itself (`shops.ts`): its address. */
+  /** The shop's address, if the consent starts at the shop itself (`shops.ts`). */
   shop: string | null
 }
 
-/** What came back on the callback's query, already read as strings. */
+/** Query parameters of the callback, as strings. */
 export type CallbackQuery = Record<string, string>
-/** Credentials that the account itself posted; a person's address bar cannot contain them. */
+/** Credentials that the account's server posted to us directly, because they must not appear in a browser's URL. */
 export type Deposit = Record<string, string>
-export type CallbackMeaning =
+export type CallbackResult =
   | { type: 'code'; code: string }
   | { type: 'cancelled' }
   | { type: 'denied' }
   | { type: 'error' }
 
-/** What can be paused and resumed at an ad platform. Some platforms find it only below its parents. */
+/** An entity that can be paused and resumed at an ad platform. Some platforms address it only through its parents. */
 export type StatusTarget = {
   level: 'campaign' | 'ad_set' | 'ad'
   externalId: string
@@ -161,16 +161,16 @@ export type StatusTarget = {
   adSetExternalId?: string | null
 }
 
-/** How a person lets us in, and how access is renewed and given back. */
+/** Consent, token exchange, renewal and revocation. */
 export type OAuth = {
   authorizeUrl(app: ProviderApp, request: AuthorizeRequest): string
   /**
-   * Only where the account posts credentials to the callback address before the person comes back: which state they
-   * belong to, and what they are.
+   * Only for platforms whose account posts credentials to the callback URL before the person returns: the state that
+   * they belong to, and the credentials.
    */
   readDeposit?: (body: unknown) => { state: string; fields: Deposit } | null
-  /** Reads the callback's query, provider signature included where the protocol has one. */
-  readCallback(app: ProviderApp, query: CallbackQuery, deposit?: Deposit): CallbackMeaning
+  /** Reads the callback's query and verifies its signature if the protocol has one. */
+  readCallback(app: ProviderApp, query: CallbackQuery, deposit?: Deposit): CallbackResult
   exchange(
     http: Outbound,
     app: ProviderApp,
@@ -183,31 +183,31 @@ export type OAuth = {
       now: Date
     },
   ): Promise<TokenSet>
-  /** Missing where a token never ends or a person must consent again. */
+  /** Absent if tokens never expire or renewal needs a new consent. */
   refresh?: (http: Outbound, app: ProviderApp, token: TokenSet, now: Date) => Promise<TokenSet>
   revoke(http: Outbound, app: ProviderApp, token: TokenSet): Promise<void>
 }
 
-/** One page a call, so that the caller commits each page with its cursor and can resume after a crash. */
+/** Reads one page per call, so that the caller commits each page with its cursor and can resume after a crash. */
 export type Sync = {
   page(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage>
 }
 
 type Webhooks = {
-  /** Pure; checks the signature on the raw bytes. */
+  /** Pure; verifies the signature over the raw bytes. */
   verify(app: ProviderApp, webhook: InboundWebhook, now: Date): boolean
-  map(webhook: InboundWebhook): WebhookMeaning[]
-  /** A trial of the address that carries nothing: answered with 200, not stored. */
+  map(webhook: InboundWebhook): WebhookAction[]
+  /** A test call without content: answered with 200, not stored. */
   isPing?: (webhook: InboundWebhook) => boolean
-  /** Bodies of a verified webhook that are stored and worked on by themselves, without what is not needed; total. */
+  /** Splits a verified webhook into bodies that are stored and processed separately, without unneeded parts. Must not throw. */
   split?: (rawBody: Uint8Array) => Uint8Array[]
-  /** Requests under privacy law, which are answered apart from what webhooks report. Null for every other webhook. */
+  /** Privacy requests are handled separately from records. Null for every other webhook. */
   readPrivacyRequest?: (webhook: InboundWebhook) => PrivacyRequest | null
-  /** For webhooks that mean `read_back`. */
+  /** Required if `map` returns `read_back`. */
   readBack?: (session: Session, resource: string, id: string) => Promise<SyncRecord[]>
-  /** The part of a verified webhook that is stored, built from known fields; total: any bytes at all have one. */
-  withoutWords?: (rawBody: Uint8Array) => Uint8Array
-  /** The provider asks by GET whether a webhook address is ours; the text or JSON to answer, or null to refuse. */
+  /** The part of a verified webhook that is stored, built from an allowlist of fields. Must accept any bytes. */
+  redactBody?: (rawBody: Uint8Array) => Uint8Array
+  /** Response to the GET request by which a provider verifies that we own the webhook address; null rejects it. */
   answerChallenge?: (
     app: ProviderApp,
     query: Record<string, string>,
@@ -221,7 +221,7 @@ type Budgets = {
   dailyBudgetMinor: number | null
   lifetimeBudgetMinor: number | null
 }
-/** Changes of campaigns, ad sets and ads. */
+/** Reads and changes status and budget of campaigns, ad sets and ads. */
 type Ads = {
   readStatus(session: Session, target: StatusTarget): Promise<Budgets & { effectiveStatus: string | null }>
   setStatus(session: Session, target: StatusTarget, status: 'ACTIVE' | 'PAUSED'): Promise<void>
@@ -235,22 +235,22 @@ type Ads = {
 
 type Pages = {
   list(session: Session): Promise<{ id: string; name: string; category: string | null }[]>
-  /** Asks the provider to send (or no longer send) a page's leads. */
+  /** Subscribes to a page's leads, or unsubscribes from them. */
   subscribe(session: Session, pageId: string, subscribed: boolean): Promise<void>
-  /** Photo accounts of the pages, whose messages come under their own id. */
+  /** Photo accounts linked to the pages; their messages arrive under their own id. */
   listPhotoAccounts(session: Session): Promise<{ pageId: string; id: string }[]>
 }
 
 type Messaging = {
-  /** Pages, photo accounts and chat accounts of the authorization. */
+  /** Pages, photo accounts and chat accounts that the authorization covers. */
   listAccounts(session: Session): Promise<MessagingAccount[]>
   subscribe(session: Session, account: Pick<MessagingAccount, 'channel' | 'id'>): Promise<void>
   unsubscribeChat(session: Session, accountId: string): Promise<void>
-  /** The id of the account's dataset, which is created where it has none. */
+  /** Returns the id of the account's dataset; creates one if there is none. */
   createDataset(session: Session, account: Pick<MessagingAccount, 'channel' | 'id'>): Promise<string>
-  /** The photo account whose own login gave the session's token. */
+  /** The photo account whose own login issued the session's token. */
   readPhotoAccount(session: Session): Promise<MessagingAccount>
-  /** The platform's id of the message. Called once: an answer that is lost may have been a yes. */
+  /** Returns the platform's id of the message. Not retried: if the response is lost, the message may have been sent. */
   send(session: Session, message: OutgoingMessage): Promise<string>
 }
 
@@ -262,7 +262,7 @@ type Chat = {
   requestCode(
     session: Session,
     numberId: string,
-    asked: { method: 'sms' | 'voice'; language: string },
+    delivery: { method: 'sms' | 'voice'; language: string },
   ): Promise<void>
   verifyCode(session: Session, numberId: string, code: string): Promise<void>
   register(session: Session, numberId: string, pin: string): Promise<void>
@@ -283,15 +283,15 @@ type Chat = {
 }
 
 type Mail = {
-  /** The vendor's id of the mail, where it gives one. Called once: an answer that is lost may have been a yes. */
+  /** Returns the vendor's id of the mail, if any. Not retried: if the response is lost, the mail may have been sent. */
   send(session: Session, mail: OutgoingMail): Promise<string | null>
-  /** Null where the refusal has no code of its own. */
+  /** Null if the refusal has no specific code. */
   refusalOf(error: ProviderError): MailRefusal | null
 }
 
 type Pipeline = { id: string; name: string; stages: { id: string; name: string; position: number }[] }
 
-/** What every provider has, and the facets that say what this one can do: a missing facet is a missing ability. */
+/** Common parts of every provider and its optional facets. An absent facet means that the provider does not support it. */
 export type Connector = {
   provider: Provider
   accountKind: AccountKind
@@ -302,7 +302,7 @@ export type Connector = {
   sync?: Sync
   webhooks?: Webhooks
   ads?: Ads
-  /** Studies and experiments of the account, those that are over too. */
+  /** Studies and experiments of the account, including finished ones. */
   experiments?: { list(session: Session): Promise<ExperimentRecord[]> }
   exports?: Exports
   audiences?: Audiences

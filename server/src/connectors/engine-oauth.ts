@@ -1,17 +1,16 @@
-/** The OAuth 2.0 of the search-engine platform, shared by its ads, search console, calendar and mail. */
+/** OAuth 2.0 of the search-engine platform, shared by its ads, search console, calendar and mail. */
 
 import { z } from 'zod'
 import { codeOAuth } from './code-oauth.ts'
-import { type CallbackMeaning, type CallbackQuery, type ProviderApp, ProviderError } from './connector.ts'
+import { type CallbackQuery, type CallbackResult, type ProviderApp, ProviderError } from './connector.ts'
 import { requestToken } from './oauth-token.ts'
 import { callJson, refusalByStatus, retryAfterSeconds } from './provider-http.ts'
-import { providerWords, refusalWords } from './provider-words.ts'
+import { providerMessageIn, refusalMessages } from './provider-messages.ts'
 import { text } from './reply-fields.ts'
 
-/** Consent and tokens live on hosts of their own; configuration names the second where it differs. */
+/** Consent and tokens have separate hosts; `oauthBaseUrl` configures the token host. */
 const oauthBase = (app: ProviderApp) => app.extra.oauthBaseUrl ?? app.authorizeBaseUrl
 
-/** A person who unticks the one permission we need has refused the app. */
 const refusedByProvider = new Set([
   'admin_policy_enforced',
   'disallowed_useragent',
@@ -20,20 +19,20 @@ const refusedByProvider = new Set([
   'unauthorized_client',
 ])
 
-function readEngineCallback(_: ProviderApp, query: CallbackQuery): CallbackMeaning {
+function readEngineCallback(_: ProviderApp, query: CallbackQuery): CallbackResult {
   if (query.code) return { type: 'code', code: query.code }
   if (query.error === 'access_denied') return { type: 'cancelled' }
   return refusedByProvider.has(query.error ?? '') ? { type: 'denied' } : { type: 'error' }
 }
 
-/** A connection needs `scope`; what `besides` opens is requested too, and a person may untick it. */
-export const engineOAuth = (scope: string, besides: readonly string[] = []) =>
+/** A connection requires `scope`. The optional scopes are requested too; a person may decline them. */
+export const engineOAuth = (scope: string, optionalScopes: readonly string[] = []) =>
   codeOAuth({
     authorizeUrl: (app) => `${app.authorizeBaseUrl}/o/oauth2/v2/auth`,
     query: {
       response_type: 'code',
-      scope: [scope, ...besides].join(' '),
-      // A refresh token comes only with both of these, and only at the first consent without the second.
+      scope: [scope, ...optionalScopes].join(' '),
+      // A refresh token is issued only with both of these; without the second only at the first consent.
       access_type: 'offline',
       prompt: 'consent',
     },
@@ -50,9 +49,10 @@ export const engineOAuth = (scope: string, besides: readonly string[] = []) =>
           schema: z.unknown(),
         })
       } catch (error) {
-        // A token that is gone already (`invalid_token`) is what was requested.
-        const isGone = error instanceof ProviderError && ['rejected', 'invalid_grant'].includes(error.reason)
-        if (!isGone) throw error
+        // Revoking a token that no longer exists (`invalid_token`) is a success.
+        const isRevoked =
+          error instanceof ProviderError && ['rejected', 'invalid_grant'].includes(error.reason)
+        if (!isRevoked) throw error
       }
     },
   })
@@ -91,13 +91,13 @@ const quotaReasons = new Set([
 
 const deploymentCodes = /^(DEVELOPER_TOKEN|CLOUD_PROJECT|PROJECT_DISABLED|UNSUPPORTED_VERSION)/
 
-/** The platform's one form of error, with the older `errors[]` and the ads API's own details in it. */
+/** Parses the platform's common error format, including the older `errors[]` and the details of the ads API. */
 export function engineRefusal(reply: {
   status: number
   body: unknown
   headers: Record<string, string>
 }): ProviderError | null {
-  // A stream refuses in a list of one.
+  // Streaming calls return errors as a list with one entry.
   const parsed = ApiError.safeParse(Array.isArray(reply.body) ? reply.body[0] : reply.body)
   if (!parsed.success) return null
   const { message, status, errors, details } = parsed.data.error
@@ -107,15 +107,15 @@ export function engineRefusal(reply: {
   const delay = /^(\d+)(?:\.\d+)?s$/.exec(specific?.details?.quotaErrorDetails?.retryDelay ?? '')?.[1]
   const retryAfter = delay === undefined ? retryAfterSeconds(reply.headers, Date.now()) : Number(delay)
   const refuse = (kind: ProviderError['reason']) =>
-    new ProviderError(kind, refusalWords[kind], {
+    new ProviderError(kind, refusalMessages[kind], {
       providerCode,
-      providerMessage: providerWords(specific?.message ?? message),
+      providerMessage: providerMessageIn(specific?.message ?? message),
       retryAfterSeconds: retryAfter,
     })
   if (status === 'RESOURCE_EXHAUSTED' || (reason !== null && quotaReasons.has(reason))) {
     return refuse('rate_limited')
   }
-  // The project that owns the OAuth client, and the version, are the deployment's own: a new consent does not fix them.
+  // Errors of the deployment's project or API version: a new consent does not fix them.
   if (deploymentCodes.test(providerCode)) return refuse('unavailable')
   return refuse(refusalByStatus(reply.status, null, null).reason)
 }

@@ -2,11 +2,11 @@
 export type ExperimentCell = {
   name: string
   isControl: boolean
-  /** The share of people or traffic that was planned for it, in percent. */
+  /** Planned share of people or traffic, in percent. */
   percentage: number | null
-  /** People that the platform put into it; null if it does not report that. */
+  /** People that the platform assigned to the cell; null if not reported. */
   population: number | null
-  /** Outcomes of its people as the platform counts them, whether or not an ad is credited; absent if it does not report that. */
+  /** The platform's count of outcomes in the cell, credited to an ad or not; absent if not reported. */
   outcomes?: number | null
   campaigns: string[]
   adSets: string[]

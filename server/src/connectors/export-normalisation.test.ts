@@ -1,4 +1,4 @@
-/** The platforms' rules for values before they are hashed, stated a second time; wrong ones planted here go red. */
+/** A second implementation of the platforms' normalisation rules before hashing; wrong rules must fail this test. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as engine from './engine-ads/user-identifiers.ts'
@@ -19,7 +19,7 @@ const address = fc.record({
   domain: fc.constantFrom('gmail.com', 'googlemail.com', 'example.com', 'mail.gmail.com.example'),
 })
 type Address = { first: string; second: string; tag: string | null; domain: string }
-/** What people type: capitals and spaces around. */
+/** Typical input: capitals and surrounding spaces. */
 const typed = ({ first, second, tag, domain }: Address) => {
   const [head, ...rest] = `${first}.${second}`
   return ` ${head!.toUpperCase()}${rest.join('')}${tag === null ? '' : `+${tag}`}@${domain.toUpperCase()}\t`
@@ -57,7 +57,7 @@ function holdsFor(kind: keyof typeof rules, { normaliseEmail, normalisePhone }: 
       expect(normaliseEmail(typed(given))).toBe(rules[kind].email(given))
       expect(normalisePhone(`+${number}`)).toBe(rules[kind].phone(number))
       expect(normalisePhone(spaced)).toBe(rules[kind].phone(number))
-      // Normalised once or twice, it is the same.
+      // Normalisation is idempotent.
       expect(normaliseEmail(normaliseEmail(typed(given)))).toBe(normaliseEmail(typed(given)))
     }),
     { numRuns: 200, seed: 16 },
@@ -86,11 +86,11 @@ describe.each(['social', 'engine', 'shortvideo', 'microsoft'] as const)('%s', (k
     ],
     ['keeps what people write between digits', { normalisePhone: (phone) => phone }],
   ]
-  test.each(planted)('goes red when planted: %s', (_, wrong) => {
+  test.each(planted)('fails for a wrong rule: %s', (_, wrong) => {
     expect(() => holdsFor(kind, { ...right[kind], ...wrong })).toThrow(/Property failed/)
   })
 })
 
-test('a number with leading zeros loses them at social only', () => {
+test('leading zeros of a phone number are removed for social only', () => {
   expect(social.normalisePhone('0049151234567')).toBe('49151234567')
 })

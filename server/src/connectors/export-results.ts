@@ -1,4 +1,4 @@
-/** What becomes of conversions on their way to a platform: refused by us, accepted, failed, or narrowed down to the bad one. */
+/** Results of conversion exports: refused before sending, accepted, failed, and bisection of batches with a bad event. */
 
 import { hash } from 'node:crypto'
 import { DAY_MS } from '../platform/contract/dates.ts'
@@ -6,7 +6,7 @@ import { type ExportConversion, type ExportReply, type ExportResult, ProviderErr
 
 export const sha256Hex = (value: string): string => hash('sha256', value, 'hex')
 
-/** Distinct hashes of what is left after normalising. */
+/** Distinct hashes of the normalised, non-empty values. */
 export const hashAll = (values: string[], normalise: (value: string) => string): string[] => [
   ...new Set(
     values
@@ -16,8 +16,8 @@ export const hashAll = (values: string[], normalise: (value: string) => string):
   ),
 ]
 
-/** Without fields that are missing or empty. */
-export const present = (fields: Record<string, unknown>): Record<string, unknown> => {
+/** Removes fields that are null, undefined or an empty list. */
+export const omitEmpty = (fields: Record<string, unknown>): Record<string, unknown> => {
   const kept: Record<string, unknown> = {}
   for (const name in fields) {
     const value = fields[name]
@@ -27,7 +27,7 @@ export const present = (fields: Record<string, unknown>): Record<string, unknown
   return kept
 }
 
-export const accepted = ({ eventId }: ExportConversion): ExportResult => ({
+export const acceptedResult = ({ eventId }: ExportConversion): ExportResult => ({
   eventId,
   ok: true,
   code: null,
@@ -35,7 +35,7 @@ export const accepted = ({ eventId }: ExportConversion): ExportResult => ({
   retryable: false,
 })
 
-export const refused = ({ eventId }: ExportConversion, code: RefusalCode): ExportResult => ({
+export const refusedResult = ({ eventId }: ExportConversion, code: RefusalCode): ExportResult => ({
   eventId,
   ok: false,
   code,
@@ -43,17 +43,17 @@ export const refused = ({ eventId }: ExportConversion, code: RefusalCode): Expor
   retryable: false,
 })
 
-/** What is not sent at all, because the platform could do nothing with it. */
+/** Reasons for not sending a conversion that the platform could not use. */
 const refusals = {
   adjustment_not_supported: 'The platform cannot change a conversion that it has received',
-  limited_data_use: 'Its use is limited, and the platform takes no such limit',
-  no_match_key: 'Nothing in it names a person or a click that the platform knows',
-  too_old: 'It is older than the platform accepts',
+  limited_data_use: 'Limited data use applies, which the platform does not support',
+  no_match_key: 'The conversion contains no person or click that the platform can match',
+  too_old: 'The conversion is older than the platform accepts',
 } as const
 export type RefusalCode = keyof typeof refusals
 
-/** Only these say something about the event; every other refusal concerns the destination or the moment. */
-export function failed({ eventId }: ExportConversion, error: ProviderError): ExportResult {
+/** A failed send, as the result of one event. */
+export function failedResult({ eventId }: ExportConversion, error: ProviderError): ExportResult {
   return {
     eventId,
     ok: false,
@@ -63,14 +63,14 @@ export function failed({ eventId }: ExportConversion, error: ProviderError): Exp
   }
 }
 
-/** Addresses and tokens are gone already; an IP address or a phone number may still be repeated. */
+/** Email addresses and tokens are already removed; the message may still contain an IP address or a phone number. */
 const withoutNumbers = (message: string): string =>
   message.replace(/\+?\d[\d\s().:-]{5,}\d|(?<![\da-f])[\da-f]*:[\da-f:]{4,}/gi, '…')
 
 export const isWorthRetrying = ({ reason }: ProviderError): boolean =>
   reason === 'rate_limited' || reason === 'unavailable' || reason === 'malformed'
 
-/** A token, a permission or a target that is gone fails the destination, not the conversion. */
+/** A lost token, permission or target fails the destination, not the conversion. */
 export const isAboutDestination = ({ reason }: ProviderError): boolean =>
   ['invalid_grant', 'permission_missing', 'not_found', 'terms_not_accepted'].includes(reason)
 
@@ -81,12 +81,12 @@ export function splitRefused<T>(
 ): { sendable: ExportConversion[]; events: T[]; refused: ExportResult[] } {
   const results = conversions.map((conversion) => {
     const code = refusalOf(conversion)
-    return code === null ? null : refused(conversion, code)
+    return code === null ? null : refusedResult(conversion, code)
   })
   const sendable = conversions.filter((_, index) => results[index] === null)
   return {
     sendable,
-    // Only a preview asks for them here; a sender builds each batch when it leaves.
+    // Lazy: only a preview reads them here; the sender builds the body of each batch when it sends it.
     get events() {
       return sendable.map(toBody)
     },
@@ -97,7 +97,7 @@ export function splitRefused<T>(
 export const isOlderThan = (occurredAt: string, days: number, now: Date): boolean =>
   Date.parse(occurredAt) < now.getTime() - days * DAY_MS
 
-/** The click seen last among the kinds, the first kind first. */
+/** The most recent click of a kind. */
 export function newestClick(conversion: ExportConversion, kind: string) {
   return conversion.clicks
     .filter((click) => click.kind === kind)
@@ -107,19 +107,19 @@ export function newestClick(conversion: ExportConversion, kind: string) {
     )
 }
 
-export type Sent = Pick<ExportReply, 'requestId' | 'retryAfterSeconds'> & { results: ExportResult[] }
+export type SendOutcome = Pick<ExportReply, 'requestId' | 'retryAfterSeconds'> & { results: ExportResult[] }
 
 /**
- * One bad event refuses its whole batch and the platform does not say which: a refused batch is halved
- * until the bad one is alone.
+ * Platforms reject a whole batch for one bad event without naming it: a rejected batch is bisected until the bad
+ * event is alone.
  */
 export async function sendHalving(
   batch: ExportConversion[],
   sendOnce: (batch: ExportConversion[]) => Promise<string | null>,
-): Promise<Sent> {
+): Promise<SendOutcome> {
   try {
     const requestId = await sendOnce(batch)
-    return { requestId, retryAfterSeconds: null, results: batch.map(accepted) }
+    return { requestId, retryAfterSeconds: null, results: batch.map(acceptedResult) }
   } catch (error) {
     if (!(error instanceof ProviderError) || isAboutDestination(error)) throw error
     if (isWorthRetrying(error) || batch.length === 1) {
@@ -127,7 +127,7 @@ export async function sendHalving(
       return {
         requestId: null,
         retryAfterSeconds,
-        results: batch.map((conversion) => failed(conversion, error)),
+        results: batch.map((conversion) => failedResult(conversion, error)),
       }
     }
     const middle = Math.ceil(batch.length / 2)
@@ -141,11 +141,11 @@ export async function sendHalving(
   }
 }
 
-/** In the order of the conversions; what arrived is known to the platform for good. */
-export function replyOf(
+/** Merges refused and sent results, in the order of the conversions. */
+export function toExportReply(
   conversions: ExportConversion[],
   refusedResults: ExportResult[],
-  sent: Sent,
+  sent: SendOutcome,
   whenAccepted: 'processing' | 'success',
 ): ExportReply {
   const byId = new Map([...refusedResults, ...sent.results].map((result) => [result.eventId, result]))
@@ -157,8 +157,8 @@ export function replyOf(
   }
 }
 
-export const nothingSent: Sent = { requestId: null, retryAfterSeconds: null, results: [] }
+export const nothingSent: SendOutcome = { requestId: null, retryAfterSeconds: null, results: [] }
 
 export function assertBatch(conversions: ExportConversion[], max: number): void {
-  if (conversions.length > max) throw new RangeError(`At most ${max} conversions a call`)
+  if (conversions.length > max) throw new RangeError(`At most ${max} conversions per call`)
 }

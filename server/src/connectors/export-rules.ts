@@ -1,19 +1,19 @@
-/** What each ad platform accepts of conversions sent back: pure data, read by the sender and by the code that queues. */
+/** Limits of each ad platform for exported conversions. Pure data, used by the sender and by the code that queues. */
 
 export type ExportKind = 'social' | 'engine' | 'shortvideo' | 'linkedin' | 'microsoft'
 
 export type ExportRules = {
-  /** Conversions in one request. */
+  /** Conversions per request. */
   maxBatch: number
-  /** An older conversion is not accepted, or credited to no ad. */
+  /** Older conversions are rejected, or credited to no ad. */
   maxAgeDays: number
-  /** After an unknown outcome a repetition is recognised for this long; null where it always is. */
+  /** The platform's deduplication window: how long a retry after an unknown outcome is safe; null if unlimited. */
   retryWithinHours: number | null
-  /** Which later changes of a conversion the platform takes. */
+  /** Later changes of a conversion that the platform accepts. */
   supports: { restate: boolean; retract: boolean }
-  /** When the platform shows what became of an accepted request; null where it never does. */
+  /** When the outcome of an accepted request can be queried; null if never. */
   diagnostics: { firstAfterMinutes: number } | null
-  /** Members in one change of a customer list; null where there are no lists. */
+  /** Members per change of a customer list; null if the platform has no lists. */
   maxListMembers: number | null
 }
 
@@ -28,8 +28,8 @@ export const exportRules: Record<ExportKind, ExportRules> = {
   },
   engine: {
     maxBatch: 2000,
-    // The longest window after a click that a conversion action can have; older ones come back as `event_too_old`.
-    // Integrators say 90 days; of the platform's own pages only those of its other products do (decisions/0520).
+    // The longest click window of a conversion action; older conversions are rejected with `event_too_old`. The 90 days
+    // come from integrators; of the platform's own pages only those of its other products confirm them (decisions/0520).
     maxAgeDays: 90,
     retryWithinHours: null,
     // A full refund restates to 0.
@@ -39,8 +39,8 @@ export const exportRules: Record<ExportKind, ExportRules> = {
   },
   shortvideo: {
     maxBatch: 1000,
-    // The longest window after a click: tiktok.com/business/en/blog/flexible-attribution-windows-campaign-measurement
-    // (2022-06-23), looked up 2026-11-16. That older events are not matched: docs.amperity.com/operator/events_tiktok_ads.html.
+    // The longest click window: tiktok.com/business/en/blog/flexible-attribution-windows-campaign-measurement
+    // (2022-06-23), read on 2026-11-16. That older events are not matched: docs.amperity.com/operator/events_tiktok_ads.html.
     maxAgeDays: 28,
     retryWithinHours: 48,
     supports: { restate: false, retract: false },
@@ -50,7 +50,7 @@ export const exportRules: Record<ExportKind, ExportRules> = {
   microsoft: {
     maxBatch: 1000,
     maxAgeDays: 7,
-    // For how long a repetition is recognised is not documented.
+    // The deduplication window is not documented.
     retryWithinHours: 24,
     supports: { restate: false, retract: false },
     diagnostics: null,
@@ -59,7 +59,7 @@ export const exportRules: Record<ExportKind, ExportRules> = {
   linkedin: {
     maxBatch: 5000,
     maxAgeDays: 90,
-    // LinkedIn recognises a repetition by `eventId`; for how long was not found.
+    // LinkedIn deduplicates by `eventId`; the length of the window was not found.
     retryWithinHours: 24,
     supports: { restate: false, retract: false },
     diagnostics: null,

@@ -1,20 +1,20 @@
 /**
- * What a connector offers to send conversions and customer lists back to its ad platform. The caller decides
- * what may leave (consent, privacy mode, catalogue); a connector decides how its platform wants it written.
+ * Interfaces for sending conversions and customer lists back to an ad platform. The caller decides what may be
+ * sent (consent, privacy mode, catalogue); the connector writes it in the platform's format.
  */
 import type { MessagingChannel } from './messaging.ts'
 import type { Money, ProviderApp, Session, TokenSet } from './session.ts'
 
 export type ExportClick = {
-  /** The URL parameter or cookie it came in: gclid, gbraid, wbraid, fbclid, fbc, ttclid, ttp… */
+  /** Name of its URL parameter or cookie: gclid, gbraid, wbraid, fbclid, fbc, ttclid, ttp… */
   kind: string
-  /** As it came: platforms compare letter case. */
+  /** Unchanged, because platforms compare case-sensitively. */
   id: string
-  /** When it was first seen, ISO 8601 UTC. */
+  /** Time of the first sighting, ISO 8601 UTC. */
   seenAt: string
 }
 
-/** Of one record, as it was written. */
+/** All fields come from one record, unchanged. */
 export type ExportAddress = {
   firstName: string | null
   lastName: string | null
@@ -25,34 +25,34 @@ export type ExportAddress = {
   country: string | null
 }
 
-/** Who converted. Values are normalised, not hashed: each connector hashes by its platform's rule. */
+/** The person who converted. Values are normalised but not hashed; each connector hashes by its platform's rules. */
 export type ExportPerson = {
   emails: string[]
   /** E.164. */
   phones: string[]
   externalIds: string[]
-  /** Null where no name and no address may leave or is known. */
+  /** Null if name and address are unknown or must not be sent. */
   address: ExportAddress | null
-  /** Of an instant form on the platform. */
+  /** Id of the lead from an instant form on the platform. */
   leadId: string | null
-  /** The platform's own browser cookie (`_fbp`). */
+  /** The platform's browser cookie (`_fbp`). */
   browserId: string | null
   ip: string | null
   userAgent: string | null
-  /** ISO 3166-1 alpha-2; decides where the platform demands consent. */
+  /** ISO 3166-1 alpha-2; decides whether the platform requires consent. */
   country: string | null
 }
 
 type ConsentState = 'granted' | 'denied' | 'unspecified'
 export type ExportConsent = { adUserData: ConsentState; adPersonalization: ConsentState }
 
-/** What may leave for an ad platform. */
+/** A conversion in the form that is handed to a connector. */
 export type ExportConversion = {
   /** Our id of the conversion; results refer to it. */
   eventId: string
   /**
-   * The platforms recognise a repetition by it, also one of the shop's own pixel: our id, the order's, or a property, as
-   * the destination chooses. Stable for a conversion.
+   * Deduplication key of the platform, also against events of the shop's own pixel: our id, the order's id or a property,
+   * as configured for the destination. Stable per conversion.
    */
   dedupId: string
   eventName: string
@@ -66,58 +66,58 @@ export type ExportConversion = {
   orderId: string | null
   consent: ExportConsent
   limitedDataUse: boolean
-  /** A change of an earlier export; `value` is the new value of that conversion. */
+  /** `restate` and `retract` change an earlier export; `value` is then the conversion's new value. */
   adjustment: 'none' | 'restate' | 'retract'
   messaging?: ExportMessaging
 }
 
-/** The conversation with the business that an ad began, which the conversion came of. */
+/** The conversation with the business that an ad opened and that led to the conversion. */
 export type ExportMessaging = {
   channel: MessagingChannel
   accountId: string
-  /** The platform's id of the person for this account; null for the chat app, where it may be their number. */
+  /** The platform's id of the person, scoped to this account; null for the chat app, where it may be their phone number. */
   personId: string | null
-  /** Only this dataset takes conversions of the account's conversations. */
+  /** The only dataset that accepts conversions of this account's conversations. */
   datasetId: string
 }
 
 declare const clearance: unique symbol
-/** A conversion that passed the gate (`outbound/gate.ts`), which alone can make one. */
+/** A conversion that passed the export gate (`outbound/gate.ts`); nothing else can create this type. */
 export type ClearedConversion = ExportConversion & { readonly [clearance]: true }
 
-/** Dataset, conversion action or pixel. */
+/** A dataset, conversion action or pixel. */
 export type ExportTarget = { id: string; testEventCode: string | null }
 
 export type ExportResult = {
   eventId: string
   ok: boolean
   code: string | null
-  /** Never carries a personal value. */
+  /** Contains no personal data. */
   message: string | null
   retryable: boolean
 }
 
-/** One per conversion, in the order they were given. */
 export type ExportReply = {
-  /** What the platform calls the request; its diagnostics are asked for by it. */
+  /** The platform's request id, by which its diagnostics are queried. */
   requestId: string | null
-  /** `processing` where the platform has accepted and shows later what became of it; null where nothing arrived. */
+  /** `processing`: accepted, the outcome is available later. Null if no conversion was accepted. */
   providerStatus: 'processing' | 'success' | null
-  /** How long the platform asks to be left alone; null where it does not. */
+  /** Delay that the platform requests before the next call, if any. */
   retryAfterSeconds: number | null
+  /** One result per conversion, in the order of the input. */
   results: ExportResult[]
 }
 
 export type ExportStatus = {
   status: 'processing' | 'success' | 'partial_success' | 'failed'
-  /** Platforms tell counts per reason, never which conversion. */
+  /** Counts per reason: platforms do not report the individual conversions. */
   counts: { reason: string; count: number }[]
 }
 
-/** The bodies that would be sent, and what would not be sent at all. */
+/** The request bodies that would be sent, and the conversions that would be refused before sending. */
 export type ExportPreview = { bodies: Record<string, unknown>[]; refused: ExportResult[] }
 
-/** As much of a session as a body needs; a whole session fits. */
+/** The part of a `Session` that request bodies depend on. */
 export type ExportAccount = {
   accountId: string
   token: Pick<TokenSet, 'extra'>
@@ -126,14 +126,14 @@ export type ExportAccount = {
 
 export type CustomerListMember = Pick<ExportPerson, 'emails' | 'phones' | 'externalIds'>
 
-/** A list is changed in calls of at most 10,000 members; the calls of one change share a session. */
+/** A list is changed in batches of at most 10,000 members; the batches of one change share a session id. */
 export type CustomerListBatch = {
   members: CustomerListMember[]
   consent: ExportConsent
-  /** The account's person has accepted the platform's terms for customer lists. */
+  /** Whether the account's owner has accepted the platform's terms for customer lists. */
   termsAccepted: boolean
   sessionId: number
-  /** From 1. */
+  /** Starts at 1. */
   sequence: number
   isLast: boolean
 }
@@ -142,7 +142,7 @@ export type CustomerListReply = {
   requestId: string | null
   providerStatus: 'processing' | 'success'
   received: number
-  /** How many of them the platform could not read. */
+  /** Members that the platform could not parse. */
   invalid: number
 }
 
@@ -160,26 +160,26 @@ export type Pixel = {
 }
 
 export type Exports = {
-  /** At most `exportRules[kind].maxBatch` conversions a call. `now` decides what is too old to be sent. */
+  /** At most `exportRules[kind].maxBatch` conversions per call. Conversions that are too old at `now` are not sent. */
   send(
     session: Session,
     target: ExportTarget,
     conversions: ClearedConversion[],
     now: Date,
   ): Promise<ExportReply>
-  /** Pure; sending uses the same bodies. */
+  /** Pure. Returns the bodies that `send` would use. */
   preview(
     account: ExportAccount,
     target: ExportTarget,
     conversions: ClearedConversion[],
     now: Date,
   ): ExportPreview
-  /** Where the platform shows later what became of a request. */
+  /** Only if the platform reports the outcome of a request later. */
   readStatus?: (session: Session, target: ExportTarget, requestId: string) => Promise<ExportStatus>
 }
 
 export type Audiences = {
-  /** A person who has not accepted the platform's terms for customer lists: `ProviderError` with reason `terms_not_accepted`. */
+  /** Throws `ProviderError` with reason `terms_not_accepted` if the platform's terms for customer lists were not accepted. */
   create(session: Session, list: { name: string; description: string | null }): Promise<{ id: string }>
   upload(session: Session, listId: string, batch: CustomerListBatch): Promise<CustomerListReply>
   remove(session: Session, listId: string, batch: CustomerListBatch): Promise<CustomerListReply>
@@ -188,9 +188,9 @@ export type Audiences = {
 export type Datasets = {
   list(session: Session): Promise<Dataset[]>
   create(session: Session, name: string): Promise<Dataset>
-  /** Ad sets that are being delivered and optimise for the dataset. */
+  /** Ad sets in delivery that optimise for the dataset. */
   listLiveAdSets(session: Session, datasetId: string): Promise<LiveAdSet[]>
-  /** A delivered ad set keeps its dataset for life: each is copied onto the new dataset, the copy goes live, the old one pauses. */
+  /** The dataset of a delivered ad set cannot be changed: each is copied to the new dataset, the copy is activated, the original paused. */
   swapAdSets(session: Session, adSetIds: string[], datasetId: string): Promise<SwappedAdSet[]>
   listPixels(session: Session): Promise<Pixel[]>
 }

@@ -1,11 +1,11 @@
-/** JSON of providers, whose ids do not all fit into a JavaScript number. */
+/** Parses JSON of providers, whose ids may exceed the safe integers of JavaScript. */
 
-/** A number that may be too long, where JSON can have one; not the ids that come as text, which are far more common. */
+/** A number of 16 digits or more in a place where JSON allows numbers. Ids in strings, which are far more common, do not match. */
 const LONG_NUMBER = /(?:^|[\s:,[])-?\d{16}/
 
 /**
- * Whole numbers beyond 2^53 come as the text that was written, so that ids keep their digits; the schemas of ids take
- * both. All other values are as `JSON.parse` gives them.
+ * Integers beyond 2^53 are returned as their source text, so that ids keep all digits; the schemas of ids accept
+ * both. All other values equal those of `JSON.parse`.
  */
 export function parseJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text)

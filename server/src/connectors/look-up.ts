@@ -1,7 +1,4 @@
-/** What a table says of a word that came from outside: `constructor` and the like are members of every object. */
-export function lookUp<T>(
-  table: Readonly<Record<string, T>>,
-  word: string | null | undefined,
-): T | undefined {
-  return typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
+/** Looks up an untrusted key in a table. Own properties only: every object inherits `constructor` and the like. */
+export function lookUp<T>(table: Readonly<Record<string, T>>, key: string | null | undefined): T | undefined {
+  return typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined
 }

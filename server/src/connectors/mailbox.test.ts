@@ -1,4 +1,4 @@
-/** Both mail vendors against their sandboxes over HTTP; an independent parser reads what was sent. */
+/** Both mail vendors against their sandboxes over HTTP; an independent parser reads the sent mail. */
 import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { mailboxCases } from '../../test/connector-cases.ts'
@@ -33,7 +33,7 @@ async function refusalOf(promise: Promise<unknown>): Promise<ProviderError> {
   return outcome as ProviderError
 }
 
-test('a connection of a vendor is stored as a mailbox and finds its connector again', () => {
+test('a connection of a vendor is stored as a mailbox and resolves to its connector', () => {
   for (const vendor of mailboxVendors) {
     const { provider, subtype } = storedProvider(vendor)
     expect(provider).toBe('mailbox')
@@ -68,7 +68,7 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
     expect((await consent(spec, at, choice)).meaning.type).toBe(meaning)
   })
 
-  test('a code works once, with its verifier only', async () => {
+  test('a code works only once and only with its verifier', async () => {
     const answered = await consent(spec, at, 'approve-one')
     await refusalOf(exchange(spec, at, { ...answered, codeVerifier: 'another'.repeat(7) }))
     const again = await consent(spec, at, 'approve-one')
@@ -77,7 +77,7 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
     expect((await refusalOf(connect(spec, at, 'bad-code'))).reason).toBe('invalid_grant')
   })
 
-  test('the account is named by its address', async () => {
+  test('the account is named after its email address', async () => {
     const [account] = await connector.listAccounts(at.http, at.app, await connect(spec, at))
     expect(account).toMatchObject({
       kind: 'account',
@@ -86,7 +86,7 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
     expect(account!.tokenExtra).toMatchObject({ address: account!.name })
   })
 
-  test('a token is renewed and keeps the address; a revoked one asks for a new consent', async () => {
+  test('a renewed token keeps the address; a revoked one needs a new consent', async () => {
     const session = await open()
     const renewed = await connector.oauth.refresh!(at.http, at.app, session.token, at.clock.now)
     expect(renewed.accessToken).not.toBe(session.token.accessToken)
@@ -99,7 +99,7 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
     await connector.oauth.revoke(at.http, at.app, renewed)
   })
 
-  test('a parser reads the mail as it was meant', async () => {
+  test('an independent parser reads the mail correctly', async () => {
     const session = await open()
     await connector.mail!.send(session, mail)
     const [received] = await sent()
@@ -114,11 +114,11 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
     expect(read.messageId).toBe(`<${mail.messageId}@harborandpine.example>`)
     expect(read.attachments).toMatchObject([{ filename: 'plan ñ.pdf', mimeType: 'application/pdf' }])
     expect(Buffer.from(read.attachments[0]!.content as ArrayBuffer).toString()).toBe('%PDF-1.7')
-    // Lines end as RFC 5322 asks, and none is a header that the subject brought.
+    // Lines end as RFC 5322 requires, and no header was injected through the subject.
     expect(bytes.toString('latin1')).not.toMatch(/[^\r]\n/)
   })
 
-  test('no header can be added by a value', async () => {
+  test('no header can be injected through a value', async () => {
     const session = await open()
     const trick = { ...mail, subject: 'Hi\r\nBcc: thief@example.net', replyTo: 'a@example.com' }
     await connector.mail!.send(session, trick)
@@ -139,7 +139,7 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
     expect(await sent()).toEqual([])
   })
 
-  test('a lost answer is not tried again', async () => {
+  test('a mail is not retried after a lost response', async () => {
     const session = await open()
     const match = vendor === 'gmail' ? '/gmail/' : '/v1.0/me/sendMail'
     at.sandbox.fault({ kind: 'lost_reply', match, times: 1 })
@@ -157,7 +157,7 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
     await connector.oauth.refresh!(at.http, at.app, session.token, at.clock.now)
   })
 
-  test('words that repeat the mail are dropped from a refusal', async () => {
+  test('an error message that repeats the mail is dropped', async () => {
     const session = await open()
     await at.sandbox.act('refuse', { with: 'other' })
     const usual = await refusalOf(connector.mail!.send(session, mail))
@@ -169,7 +169,7 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
   })
 })
 
-test('a person who unticks sending at Google has granted nothing', async () => {
+test('a consent at Google without the send permission is refused', async () => {
   const spec = mailboxCases[0]!
   const at = await startSandbox(spec)
   try {
@@ -180,7 +180,7 @@ test('a person who unticks sending at Google has granted nothing', async () => {
   }
 })
 
-test('only a restricted account is suspended: another refusal of the token is not', () => {
+test('only a restricted account is reported as suspended, not other token errors', () => {
   const refused = (providerMessage: string) =>
     new ProviderError('rejected', 'x', { providerCode: 'access_denied', providerMessage })
   expect(isRestricted(refused('Account restricted'))).toBe(true)

@@ -1,13 +1,13 @@
 export type { OutgoingMail } from '../platform/mail/compose.ts'
 
-/** Mailboxes that the business sends from, at the two large mail vendors. */
+/** The mail vendors whose mailboxes the business can send from. */
 export const mailboxVendors = ['gmail', 'microsoft_mail'] as const
 export type MailboxVendor = (typeof mailboxVendors)[number]
 
-/** The channel of a mailbox connection; its vendor is the subtype. */
+/** The stored provider of a mailbox connection; the vendor is its subtype. */
 export const MAILBOX = 'mailbox'
 
-/** Refusals with an error code of their own. */
+/** Refusals that have a specific error code in the API. */
 export type MailRefusal =
   | 'account_suspended'
   | 'auth_revoked'
@@ -15,16 +15,16 @@ export type MailRefusal =
   | 'quota_exceeded'
   | 'recipient_rejected'
 
-/** Code of a mail that is larger than one call takes; nothing was sent. */
-export const TOO_LARGE = 'message_too_large'
+/** Error code for a mail that exceeds the size limit of one call; nothing was sent. */
+export const MESSAGE_TOO_LARGE = 'message_too_large'
 
-export const isVendor = (name: string): name is MailboxVendor =>
+export const isMailboxVendor = (name: string): name is MailboxVendor =>
   (mailboxVendors as readonly string[]).includes(name)
 
-/** The connector that serves a connection: of a mailbox its vendor's. */
+/** The connector of a connection; for a mailbox the connector of its vendor. */
 export const connectorOf = (row: { provider: string; provider_subtype: string | null }): string =>
   row.provider === MAILBOX ? (row.provider_subtype ?? '') : row.provider
 
-/** How connections of a connector are stored. */
+/** The columns under which a connection of a connector is stored. */
 export const storedProvider = (provider: string): { provider: string; subtype?: string } =>
-  isVendor(provider) ? { provider: MAILBOX, subtype: provider } : { provider }
+  isMailboxVendor(provider) ? { provider: MAILBOX, subtype: provider } : { provider }

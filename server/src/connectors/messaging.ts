@@ -1,8 +1,8 @@
-/** Accounts that people write to, and what the business sends from them. */
+/** Messaging accounts of a business, and the messages that it sends from them. */
 export const messagingChannels = ['pagechat', 'photoapp', 'chatapp'] as const
 export type MessagingChannel = (typeof messagingChannels)[number]
 
-/** How the account was authorized: with the page it is linked to, or by the photo app's own login. */
+/** How the account was authorized: through its linked page, or through the photo app's own login. */
 export const PAGE_LOGIN = 'facebook_login'
 export const PHOTO_LOGIN = 'photoapp_login'
 
@@ -14,12 +14,12 @@ export type OutgoingContent =
 export type OutgoingMessage = {
   channel: MessagingChannel
   accountId: string
-  /** The platform's id of the person, for this account. */
+  /** The platform's id of the person, scoped to this account. */
   personId: string
-  /** Of the chat app: the number that the person wrote to; null where it is not known. */
+  /** Chat app only: the number that the person wrote to; null if unknown. */
   numberId: string | null
   humanAgent: boolean
-  /** Our own id: the platform repeats it in its reports. */
+  /** Our own id; the platform returns it in its status reports. */
   reference: string
   content: OutgoingContent
 }

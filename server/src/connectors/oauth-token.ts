@@ -1,4 +1,4 @@
-/** A request for tokens as OAuth 2.0 has it (RFC 6749), for platforms that add nothing to its answer. */
+/** The OAuth 2.0 token request (RFC 6749), for platforms with a standard response. */
 import { z } from 'zod'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type TokenSet } from './connector.ts'

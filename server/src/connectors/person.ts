@@ -1,14 +1,14 @@
-/** What a provider recorded about a person, read out of free-form places (URLs, metadata, attributes). */
+/** Extracts tracking data about a person from free-form fields of a provider (URLs, metadata, attributes). */
 import { clickIdPlatforms } from '../platform/contract/click-ids.ts'
 import { findCountry } from '../platform/contract/countries.ts'
 import type { PersonRecord } from './connector.ts'
 
-/** With the social platform's own cookies next to the parameters of its links; in lower case, as they are looked for. */
+/** Click id parameters and the social platform's cookies, in lower case because keys are compared in lower case. */
 const clickIdNames = [...Object.keys(clickIdPlatforms), 'fbc', 'fbp'].map((name) => name.toLowerCase())
 
 const anonymousIdNames = ['whence_anonymous_id', 'anonymous_id', '_whence_id', 'whence_id']
 
-/** What is known of the visit that brought a person. */
+/** Tracking data of the visit that led to a person's record. */
 export type Tracking = Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad' | 'utm'>
 
 export function emptyPerson(): PersonRecord {
@@ -26,13 +26,13 @@ export function emptyPerson(): PersonRecord {
   }
 }
 
-/** The country of an address, where it is an ISO 3166 code. */
-export function countryIn(code: string | null | undefined): { country?: string } {
+/** The field `country`, if the code is valid in ISO 3166. */
+export function countryField(code: string | null | undefined): { country?: string } {
   const country = findCountry(code)
   return country === undefined ? {} : { country }
 }
 
-/** The tracker's own id, click ids and ad ids among free key-value pairs. Leading underscores hide a key at some providers. */
+/** Finds the tracker's id, click ids and ad ids in key-value pairs. Leading underscores, which hide a key at some providers, are ignored. */
 export function readTrackingPairs(pairs: Record<string, string>): Tracking {
   const values = new Map(
     Object.entries(pairs)
@@ -56,7 +56,7 @@ export function readTrackingPairs(pairs: Record<string, string>): Tracking {
   }
 }
 
-/** The same out of a landing URL, absolute or only a path. */
+/** Finds the same in a landing URL, absolute or path only. */
 export function readTrackingUrl(url: string | null): Tracking {
   return readTrackingPairs(queryOf(url))
 }
@@ -77,16 +77,19 @@ function queryOf(url: string | null): Record<string, string> {
 }
 
 /**
- * A payment's one free reference where nothing else can carry the visitor: `whence_<id>` alone or after the
- * shop's own reference and an underscore. What does not end so is the shop's own as a whole.
+ * Splits a payment's reference field, which carries the visitor where no other field can: `whence_<id>` alone, or
+ * after the shop's reference and an underscore. Any other value is the shop's reference as a whole.
  */
-export function readReference(reference: string | null): { own: string | null; anonymousId: string | null } {
+export function readReference(reference: string | null): {
+  shopReference: string | null
+  anonymousId: string | null
+} {
   const parts = /^(?:(.+)_)?whence_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(reference ?? '')
-  if (parts === null) return { own: reference, anonymousId: null }
-  return { own: parts[1] ?? null, anonymousId: parts[2]! }
+  if (parts === null) return { shopReference: reference, anonymousId: null }
+  return { shopReference: parts[1] ?? null, anonymousId: parts[2]! }
 }
 
-/** Lays what the second source says under what the first one said. UTM parameters belong together: they are one link's. */
+/** Fills missing values of the first source from the second. UTM parameters are taken as a group, because they describe one link. */
 export function mergeTracking(first: Tracking, second: Tracking): Tracking {
   const utm = first.utm ?? second.utm
   return {
@@ -101,7 +104,7 @@ export function mergeTracking(first: Tracking, second: Tracking): Tracking {
   }
 }
 
-/** Providers that hold one name field: the last word is the family name. */
+/** For providers with a single name field: the last word is the family name. */
 export function splitName(name: string | null | undefined): {
   firstName: string | null
   lastName: string | null

@@ -9,13 +9,13 @@ export function platformsSection(): string {
   return [
     '## The platforms',
     '',
-    'Whence calls platforms by neutral names. This is what they stand for, and what it takes to run against the real ones.',
+    'Whence calls platforms by neutral names. This section lists the platforms behind them and what is required to run against them.',
     '',
     '| Name | Platform | Setting | Where to register an app (not verified) |',
     '|---|---|---|---|',
     ...rows,
     '',
-    'Addresses and scopes, each with its source and the day on which that was read; where none was read, the row is not verified. The callback to register is `BASE_URL/connect/callback/<name>`; webhooks arrive at `BASE_URL/webhooks/in/<name>`. Which API version is spoken, what was checked against what, and what is not there yet: [connectors.md](connectors.md).',
+    'Addresses and scopes, each with its source and the day on which it was read; rows without that day are not verified. The callback to register is `BASE_URL/connect/callback/<name>`; webhooks arrive at `BASE_URL/webhooks/in/<name>`. API versions, what was checked and what is missing: [connectors.md](connectors.md).',
     ...platforms.flatMap(detail),
   ].join('\n')
 }

@@ -4,7 +4,7 @@ import { startTestApp } from '../../test/app.ts'
 import { platforms } from './platforms.ts'
 import { platformsSection } from './platforms-section.ts'
 
-it('names for every connector the scopes and the callback that it really asks with', async () => {
+it('lists the scopes and the callback of every connector’s authorize URL', async () => {
   const app = await startTestApp({ SANDBOX: 'on' })
   try {
     for (const [provider, { connector }] of app.service.providers) {
@@ -36,7 +36,7 @@ it('names for every connector the scopes and the callback that it really asks wi
   }
 })
 
-it('claims a day only for the rows that were read', () => {
+it('has a day only in rows whose source was read', () => {
   const sources = platformsSection()
     .split('\n')
     .filter((line) => line.startsWith('- source: '))
@@ -49,7 +49,7 @@ it('claims a day only for the rows that were read', () => {
   expect(platformsSection().split('\n### ')[0]).not.toMatch(/\d{4}-\d\d-\d\d/)
 })
 
-/** Code outside a connector's folder that reads its registration. */
+/** Code outside a connector's folder that uses its registration. */
 const besides: Record<string, string> = {
   engine_ads: 'engine-oauth.ts',
   engine_search_console: 'engine-oauth.ts',
@@ -61,7 +61,7 @@ const besides: Record<string, string> = {
   banklink: '../features/sources/bank-links/operations.ts',
 }
 
-it.each(platforms)('shows the extra settings that the code of $name reads, no other', ({ name, extra }) => {
+it.each(platforms)('lists exactly the extra settings that the code of $name reads', ({ name, extra }) => {
   const folder = new URL(`${name.replaceAll('_', '-')}/`, import.meta.url)
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

@@ -1,26 +1,26 @@
 /**
- * Which public platform each neutral name represents, and what running against it takes. Facts about
- * somebody else's platform stand here only, each row with its source and whether it was read; docs/operating.md is made from it.
+ * The public platform behind each neutral name, and what is required to run against it. External facts about
+ * platforms are stored only here, each row with its source and the day it was read; docs/operating.md is generated from it.
  */
 import type { Provider } from './connector.ts'
 
 export type Platform = {
   name: Provider | 'banklink' | 'shortvideo'
   platform: string
-  /** Where an app is registered. */
+  /** Where to register an app. */
   register: string
-  /** What a person is requested; a test holds it against the consent address that the connector makes. */
+  /** Scopes of the consent; a test compares them with the connector's authorize URL. */
   scopes: readonly string[]
-  /** `authorize_base_url` and `api_base_url` of the registration; null where a person is sent nowhere. */
+  /** `authorize_base_url` and `api_base_url` of the registration; null if there is no consent page. */
   authorizeBaseUrl: string | null
   apiBaseUrl: string
-  /** What to subscribe to for `BASE_URL/webhooks/in/<name>`; null where nothing is sent. */
+  /** Webhooks to subscribe to `BASE_URL/webhooks/in/<name>`; null if the platform sends none. */
   webhooks: string | null
-  /** Members of `extra`, and what they hold; a test holds them against what the code reads. */
+  /** Members of `extra` with their meaning; a test compares them with the ones that the code reads. */
   extra: Readonly<Record<string, string>>
   notes: string
   source: string
-  /** The day on which the source was read for this row; null until the row was compared with it. */
+  /** The day on which this row was compared with its source; null if it was not. */
   readOn: string | null
 }
 
@@ -44,16 +44,16 @@ export const platforms: readonly Platform[] = [
     webhooks:
       'the app’s Webhooks product: object Page, fields leadgen and, with `messages`, messages, message_echoes, message_deliveries, messaging_postbacks and messaging_referrals; object Instagram, fields messages and messaging_referral; object WhatsApp Business Account, field messages. Whence subscribes the pages and messaging accounts that a person chooses and the chat accounts of a template sync',
     extra: {
-      webhookVerifyToken: 'the verify token typed in the app’s Webhooks product',
+      webhookVerifyToken: 'the verify token entered in the app’s Webhooks product',
       configId:
-        'optional: the id of a Facebook Login for Business configuration; it holds the permissions and, best, system-user tokens',
+        'optional: the id of a Facebook Login for Business configuration; it defines the permissions and, preferably, system-user tokens',
       messages:
-        'optional: `on` asks also for pages_messaging, instagram_basic, instagram_manage_messages, whatsapp_business_management, whatsapp_business_messaging, page_events and whatsapp_business_manage_events',
+        'optional: `on` also requests pages_messaging, instagram_basic, instagram_manage_messages, whatsapp_business_management, whatsapp_business_messaging, page_events and whatsapp_business_manage_events',
       photoApiBaseUrl:
-        'optional: `https://graph.instagram.com`, where photo accounts with their own login answer',
+        'optional: the API of photo accounts with their own login; `https://graph.instagram.com` when unset',
     },
     notes:
-      'Every permission needs app review with advanced access before other businesses can grant it, and the Marketing API its access tier.',
+      'Every permission needs app review with advanced access before other businesses can grant it, and the Marketing API needs its access tier.',
     source:
       'https://developers.facebook.com/docs/permissions, https://developers.facebook.com/docs/graph-api/changelog, https://developers.facebook.com/documentation/facebook-login/facebook-login-for-business, https://developers.facebook.com/docs/marketing-api/guides/lead-ads/retrieving',
     readOn: '2026-11-16',
@@ -79,7 +79,7 @@ export const platforms: readonly Platform[] = [
   {
     name: 'engine_search_console',
     platform: 'Google Search Console',
-    register: 'https://console.cloud.google.com/apis/credentials (the same OAuth client will do)',
+    register: 'https://console.cloud.google.com/apis/credentials (the same OAuth client can be used)',
     scopes: ['https://www.googleapis.com/auth/webmasters.readonly'],
     authorizeBaseUrl: 'https://accounts.google.com',
     apiBaseUrl: 'https://www.googleapis.com',
@@ -92,7 +92,7 @@ export const platforms: readonly Platform[] = [
   {
     name: 'engine_calendar',
     platform: 'Google Calendar',
-    register: 'https://console.cloud.google.com/apis/credentials (the same OAuth client will do)',
+    register: 'https://console.cloud.google.com/apis/credentials (the same OAuth client can be used)',
     scopes: [
       'https://www.googleapis.com/auth/calendar.readonly',
       'https://www.googleapis.com/auth/calendar.app.created',
@@ -103,7 +103,7 @@ export const platforms: readonly Platform[] = [
     webhooks: null,
     extra: { oauthBaseUrl: '`https://oauth2.googleapis.com`' },
     notes:
-      'Enable the Google Calendar API in the client’s Cloud project. A person may leave out the second and third scope: then calendars can be read, but not created or shared.',
+      'Enable the Google Calendar API in the client’s Cloud project. A person may decline the second and third scope: calendars can then be read, but not created or shared.',
     source:
       'https://developers.google.com/workspace/calendar/api/auth, https://googleapis.dev/dotnet/Google.Apis.Calendar.v3/latest/api/Google.Apis.Calendar.v3.CalendarService.ScopeConstants.html',
     readOn: '2026-11-17',
@@ -117,10 +117,10 @@ export const platforms: readonly Platform[] = [
     apiBaseUrl: 'https://graph.microsoft.com',
     webhooks: null,
     extra: {
-      tenant: 'optional: one directory instead of `common`, which takes work, school and personal accounts',
+      tenant: 'optional: one directory instead of `common`, which accepts work, school and personal accounts',
     },
     notes:
-      'Delegated permissions of Microsoft Graph. Calendars are only read. Disconnecting deletes the tokens here; the platform has no call that ends them, so people remove the app at https://myapps.microsoft.com or https://account.live.com/consent/Manage.',
+      'Delegated permissions of Microsoft Graph. Calendars are only read. Disconnecting deletes the tokens here; the platform has no call to revoke them, so people remove the app at https://myapps.microsoft.com or https://account.live.com/consent/Manage.',
     source:
       'https://github.com/microsoftgraph/microsoft-graph-docs-contrib (api-reference/v1.0/api/event-delta.md, concepts/delta-query-events.md)',
     readOn: '2026-11-17',
@@ -135,12 +135,13 @@ export const platforms: readonly Platform[] = [
     apiBaseUrl: 'https://{service}.api.bingads.microsoft.com',
     webhooks: null,
     extra: {
-      developerToken: 'the developer token, which each call carries',
-      capiBaseUrl: 'optional: where conversions are sent; `https://capi.uet.microsoft.com` when unset',
-      tenant: 'optional: one directory instead of `common`, which takes work, school and personal accounts',
+      developerToken: 'the developer token, which is sent with each call',
+      capiBaseUrl:
+        'optional: the API that conversions are sent to; `https://capi.uet.microsoft.com` when unset',
+      tenant: 'optional: one directory instead of `common`, which accepts work, school and personal accounts',
     },
     notes:
-      'Keep `{service}` as it is: accounts, campaigns and reports have hosts of their own. People consent with a second factor. The platform has no call that ends one app’s grant: after a disconnect the tokens are deleted here, and people remove the app at https://myapps.microsoft.com or https://account.live.com/consent/Manage.',
+      'Keep `{service}` unchanged: accounts, campaigns and reports have separate hosts. People consent with a second factor. The platform has no call to revoke one app’s grant: after a disconnect the tokens are deleted here, and people remove the app at https://myapps.microsoft.com or https://account.live.com/consent/Manage.',
     source:
       'https://github.com/MicrosoftDocs/Advertising (bingads-13/guides/authentication-oauth-get-tokens.md, get-started.md, web-service-addresses.md)',
     readOn: '2026-11-17',
@@ -165,12 +166,13 @@ export const platforms: readonly Platform[] = [
     extra: {
       webhookPublicKey:
         'the platform’s published webhook key (Ed25519): PEM, or base64 of its DER or of its 32 bytes',
-      webhookRsaPublicKey: 'its older key; the official client says that deliveries no longer carry it',
+      webhookRsaPublicKey:
+        'its older key; according to the official client, deliveries are no longer signed with it',
       defaultCurrency:
-        'optional: of opportunities whose location names none; without it the currency of the profile',
+        'optional: the currency of opportunities whose location has none; the currency of the profile when unset',
     },
     notes:
-      'The target user cannot be changed after the app is made; a private app can be installed by 5 agencies.',
+      'The target user cannot be changed after the app is created; a private app can be installed by 5 agencies.',
     source:
       'https://marketplace.gohighlevel.com/docs/oauth/GettingStarted, https://github.com/GoHighLevel/highlevel-api-docs',
     readOn: '2026-11-16',
@@ -185,9 +187,9 @@ export const platforms: readonly Platform[] = [
     apiBaseUrl: 'https://api.stripe.com',
     webhooks:
       'an endpoint for events on connected accounts: charge.*, refund.*, charge.dispute.*, charge.refund.updated, checkout.session.completed, checkout.session.async_payment_succeeded, account.application.deauthorized',
-    extra: { webhookSecret: 'of that webhook endpoint (whsec_…)' },
+    extra: { webhookSecret: 'the signing secret of that webhook endpoint (whsec_…)' },
     notes:
-      '`client_secret` is the secret key of the account that owns the app. What the app may read is set in its manifest, not in the address. Connect OAuth, which Whence used before, is closed to new platforms and extensions; accounts linked that way go on working with the token they gave.',
+      '`client_secret` is the secret key of the account that owns the app. The app’s permissions are set in its manifest, not in the consent URL. Connect OAuth, which Whence used before, is closed to new platforms and extensions; accounts that were linked through it continue to work with their token.',
     source: 'https://docs.stripe.com/stripe-apps/api-authentication/oauth',
     readOn: '2026-11-16',
   },
@@ -201,7 +203,7 @@ export const platforms: readonly Platform[] = [
     webhooks:
       'Payments (payment), Orders (order, for the checkouts that use the Orders API) and Application linking (mp-connect)',
     extra: { webhookSecret: 'the signature secret of the app’s Webhooks page' },
-    notes: 'Scopes are set on the app (read, write, offline_access), not asked for in the address.',
+    notes: 'Scopes are set on the app (read, write, offline_access), not in the consent URL.',
     source: 'https://www.mercadopago.com.br/developers/en/docs/security/oauth',
     readOn: '2026-11-16',
   },
@@ -221,14 +223,14 @@ export const platforms: readonly Platform[] = [
     authorizeBaseUrl: 'https://{shop}.myshopify.com',
     apiBaseUrl: 'https://{shop}.myshopify.com',
     webhooks:
-      'orders/create, orders/updated, orders/paid, orders/cancelled, refunds/create, products/create, products/update, products/delete, app/uninstalled and the compliance topics customers/data_request, customers/redact, shop/redact, set by the manifest: Whence makes no subscriptions',
+      'orders/create, orders/updated, orders/paid, orders/cancelled, refunds/create, products/create, products/update, products/delete, app/uninstalled and the compliance topics customers/data_request, customers/redact, shop/redact, subscribed by the manifest: Whence creates no subscriptions',
     extra: {
-      webhookSecret: 'optional: where it is not the client secret',
-      planGrowth: 'optional: what a month of the growth plan costs stores of the app market, as `49.00`',
-      planAgency: 'optional: the same of the agency plan',
-      planCurrency: 'optional: their currency; `USD` when unset',
+      webhookSecret: 'optional: the webhook secret, if it is not the client secret',
+      planGrowth: 'optional: monthly price of the growth plan for stores of the app market, as `49.00`',
+      planAgency: 'optional: monthly price of the agency plan for stores of the app market',
+      planCurrency: 'optional: the currency of both prices; `USD` when unset',
     },
-    notes: '`read_all_orders` and customer data need Shopify’s approval; keep `{shop}` as it is.',
+    notes: '`read_all_orders` and customer data need Shopify’s approval; keep `{shop}` unchanged.',
     source:
       'https://shopify.dev/docs/api/usage/access-scopes, https://shopify.dev/docs/apps/build/compliance/privacy-law-compliance',
     readOn: '2026-11-16',
@@ -237,18 +239,18 @@ export const platforms: readonly Platform[] = [
     name: 'woocommerce',
     platform: 'WooCommerce',
     register:
-      'nowhere: shops know no apps. `client_id` is the name that people see at their shop, `client_secret` any long random text; webhooks are signed with a key derived from it',
+      'nowhere: shops have no app registration. `client_id` is the name that people see in their shop, `client_secret` any long random text; webhooks are signed with a key derived from it',
     scopes: ['read'],
     authorizeBaseUrl: 'https://{shop}',
     apiBaseUrl: 'https://{shop}',
     webhooks:
-      'nothing to set: with `webhooks` Whence makes order.created, order.updated, order.deleted and order.restored in the shop, and makes them again when the shop has switched them off',
+      'nothing to configure: with `webhooks` Whence creates order.created, order.updated, order.deleted and order.restored in the shop, and creates them again if the shop has disabled them',
     extra: {
       webhooks:
-        'optional: `on` asks for read and write access, which making webhooks takes; without it shops are read by the sync only',
+        'optional: `on` requests read and write access, which creating webhooks requires; without it shops are read by the sync only',
     },
     notes:
-      'A person who may manage the shop approves. The shop must use TLS and any permalink structure but “Plain”, and Whence needs a public https address, to which the shop posts the keys; keep `{shop}` as it is. Keys are deleted in the shop: WooCommerce → Settings → Advanced → REST API.',
+      'A person who may manage the shop approves. The shop must use TLS and any permalink structure except “Plain”, and Whence needs a public https address, to which the shop posts the keys; keep `{shop}` unchanged. Keys are deleted in the shop: WooCommerce → Settings → Advanced → REST API.',
     source:
       'https://woocommerce.github.io/woocommerce-rest-api-docs/, https://github.com/woocommerce/woocommerce (class-wc-auth.php, class-wc-webhook.php)',
     readOn: '2026-11-17',
@@ -261,10 +263,10 @@ export const platforms: readonly Platform[] = [
     authorizeBaseUrl: 'https://app.hubspot.com',
     apiBaseUrl: 'https://api.hubapi.com',
     webhooks:
-      'in the app’s webhooks component: creation, deletion, merge, restore and propertyChange (email, phone, firstname, lastname, hs_google_click_id, hs_facebook_click_id) of contacts; creation, deletion, restore, associationChange and propertyChange (dealstage, amount, closedate, deal_currency_code) of deals; contact.privacyDeletion. Both the older form (contact.creation) and object.creation are read',
+      'in the app’s webhooks component: creation, deletion, merge, restore and propertyChange (email, phone, firstname, lastname, hs_google_click_id, hs_facebook_click_id) of contacts; creation, deletion, restore, associationChange and propertyChange (dealstage, amount, closedate, deal_currency_code) of deals; contact.privacyDeletion. Both the older form (contact.creation) and object.creation are supported',
     extra: {
       webhookUrl:
-        'optional: the target URL of the webhooks component, where it is not `BASE_URL/webhooks/in/hubspot`; it is part of what is signed',
+        'optional: the target URL of the webhooks component, if it is not `BASE_URL/webhooks/in/hubspot`; it is part of the signed data',
     },
     notes:
       'New legacy public apps cannot be created since May 2026. The manifest lists the scopes above as required and `forms` as optional. A person who may install apps chooses one account.',
@@ -276,7 +278,7 @@ export const platforms: readonly Platform[] = [
     name: 'linkedin_ads',
     platform: 'LinkedIn Ads',
     register:
-      'https://www.linkedin.com/developers/apps (products Advertising API, Lead Sync API and Conversions API, each with an approval of its own)',
+      'https://www.linkedin.com/developers/apps (products Advertising API, Lead Sync API and Conversions API, each with a separate approval)',
     scopes: [
       'r_ads',
       'rw_ads',
@@ -288,15 +290,14 @@ export const platforms: readonly Platform[] = [
     authorizeBaseUrl: 'https://www.linkedin.com',
     apiBaseUrl: 'https://api.linkedin.com',
     webhooks:
-      'nothing to set: with an https address Whence subscribes each connected account to notifications of its leads; LinkedIn checks the address every two hours',
+      'nothing to configure: with an https address Whence subscribes each connected account to notifications of its leads; LinkedIn checks the address every two hours',
     extra: {
-      webhookUrl:
-        'optional: the address of notifications, where it is not `BASE_URL/webhooks/in/linkedin_ads`',
+      webhookUrl: 'optional: the address of notifications, if it is not `BASE_URL/webhooks/in/linkedin_ads`',
       posts:
-        'optional: `on` asks also for r_organization_social (Community Management API), which opens the posts behind ads; without it ads have no text',
+        'optional: `on` also requests r_organization_social (Community Management API), which gives access to the posts behind ads; without it ads have no text',
     },
     notes:
-      'A person with a role in the ad account consents. Tokens live 60 days; only approved partners get refresh tokens, and these end 365 days after the consent. Disconnecting deletes the tokens here; no call that ends them is documented, so people remove the app at LinkedIn under Settings, Data privacy, Permitted services.',
+      'A person with a role in the ad account consents. Tokens live 60 days; only approved partners get refresh tokens, and these expire 365 days after the consent. Disconnecting deletes the tokens here; no call to revoke them is documented, so people remove the app at LinkedIn under Settings, Data privacy, Permitted services.',
     source:
       'https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads-reporting/ads-reporting, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads/cursor-based-pagination, https://learn.microsoft.com/en-us/linkedin/marketing/lead-sync/leadsync, https://learn.microsoft.com/en-us/linkedin/shared/api-guide/webhook-validation, https://learn.microsoft.com/en-us/linkedin/marketing/increasing-access',
     readOn: '2026-11-17',
@@ -305,7 +306,7 @@ export const platforms: readonly Platform[] = [
     name: 'gmail',
     platform: 'Gmail',
     register:
-      'https://console.cloud.google.com/apis/credentials (an OAuth client of its own: ending a grant ends every grant of the person to that client)',
+      'https://console.cloud.google.com/apis/credentials (a separate OAuth client: revoking a grant revokes every grant of the person to that client)',
     scopes: ['https://www.googleapis.com/auth/gmail.send', 'openid', 'email'],
     authorizeBaseUrl: 'https://accounts.google.com',
     apiBaseUrl: 'https://gmail.googleapis.com',
@@ -315,7 +316,7 @@ export const platforms: readonly Platform[] = [
       userinfoBaseUrl: '`https://openidconnect.googleapis.com`',
     },
     notes:
-      'Enable the Gmail API in the client’s Cloud project. `gmail.send` is a sensitive scope: the consent screen needs Google’s verification before people outside the project’s organisation can grant it. It opens no mail.',
+      'Enable the Gmail API in the client’s Cloud project. `gmail.send` is a sensitive scope: the consent screen needs Google’s verification before people outside the project’s organisation can grant it. It gives no access to received mail.',
     source:
       'https://developers.google.com/workspace/gmail/api/auth/scopes, https://developers.google.com/workspace/gmail/api/guides/handle-errors',
     readOn: '2026-11-17',
@@ -335,7 +336,7 @@ export const platforms: readonly Platform[] = [
     webhooks: null,
     extra: { tenant: 'optional: the tenant of a registration for one organisation; `common` when unset' },
     notes:
-      'Delegated permissions Mail.Send and User.Read; an organisation may demand that its administrator consents. The platform has no call that ends one app’s grant: after a disconnect the tokens are deleted here, and people remove the app at https://myapps.microsoft.com.',
+      'Delegated permissions Mail.Send and User.Read; an organisation may require its administrator’s consent. The platform has no call to revoke one app’s grant: after a disconnect the tokens are deleted here, and people remove the app at https://myapps.microsoft.com.',
     source:
       'https://learn.microsoft.com/en-us/graph/api/user-sendmail, https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow',
     readOn: '2026-11-17',
@@ -344,7 +345,7 @@ export const platforms: readonly Platform[] = [
     name: 'tiktok_ads',
     platform: 'TikTok Ads',
     register:
-      'https://business-api.tiktok.com/portal (My Apps), an app of TikTok API for Business; a company site and a review are needed',
+      'https://business-api.tiktok.com/portal (My Apps), an app of TikTok API for Business; it requires a company website and a review',
     scopes: [],
     authorizeBaseUrl: 'https://business-api.tiktok.com',
     apiBaseUrl: 'https://business-api.tiktok.com',
@@ -364,10 +365,10 @@ export const platforms: readonly Platform[] = [
     authorizeBaseUrl: null,
     apiBaseUrl: 'https://production.plaid.com',
     webhooks:
-      'SESSION_FINISHED of each link, asked for with the link itself: nothing has to be set in the dashboard',
-    extra: { countryCodes: 'optional: where banks are offered, as `US,CA`; `US` when unset' },
+      'SESSION_FINISHED of each link, requested with the link itself: nothing to configure in the dashboard',
+    extra: { countryCodes: 'optional: countries of the offered banks, as `US,CA`; `US` when unset' },
     notes:
-      'No consent address of ours: the person uses Plaid’s hosted link. Set `authorize_base_url` to the same address.',
+      'No consent page of ours: the person uses Plaid’s hosted link. Set `authorize_base_url` to the same address.',
     source:
       'https://plaid.com/docs/link/hosted-link/, https://plaid.com/docs/api/webhooks/webhook-verification/',
     readOn: '2026-11-16',
@@ -382,7 +383,7 @@ export const platforms: readonly Platform[] = [
     webhooks: null,
     extra: {},
     notes:
-      'No registration: each export destination brings its own token. `SHORTVIDEO_BASE_URL` overrides the address.',
+      'No registration: each export destination has its own token. `SHORTVIDEO_BASE_URL` overrides the address.',
     source: 'https://business-api.tiktok.com/portal/docs',
     readOn: null,
   },

@@ -6,7 +6,7 @@ import { callJson, createProviderHttp, fieldsAside, retryAfterSeconds } from './
 
 type Answer = OutboundError | { status: number; body?: string; headers?: Record<string, string> }
 
-/** A provider that gives the listed answers in turn, the last one for ever, on a clock that sleeping moves. */
+/** A provider that returns the listed responses in turn, then repeats the last one, on a clock that sleeping advances. */
 function scripted(...answers: Answer[]) {
   const clock = { ms: 1_000_000 }
   const waits: number[] = []
@@ -43,7 +43,7 @@ const reasonOf = async (promise: Promise<unknown>) => {
 }
 
 describe('retries', () => {
-  test('a failing provider is queried at most four times, waiting longer each time', async () => {
+  test('a failing provider is called at most four times with growing delays', async () => {
     const { http, waits, calls } = scripted({ status: 500 })
     const error = await reasonOf(callJson(http, { url, schema: anything }))
     expect(error.reason).toBe('unavailable')
@@ -51,13 +51,13 @@ describe('retries', () => {
     expect(waits).toEqual([125, 250, 500])
   })
 
-  test('Retry-After is waited for and then the call succeeds', async () => {
+  test('the call waits for Retry-After and then succeeds', async () => {
     const { http, waits } = scripted({ status: 429, headers: { 'retry-after': '7' } }, { status: 200 })
     await callJson(http, { url, schema: anything })
     expect(waits).toEqual([7000])
   })
 
-  test('a Retry-After beyond the cap goes back to the caller at once', async () => {
+  test('a Retry-After beyond the limit is returned to the caller immediately', async () => {
     const { http, waits, calls } = scripted({ status: 429, headers: { 'retry-after': '3600' } })
     const error = await reasonOf(callJson(http, { url, schema: anything }))
     expect(error).toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 3600 })
@@ -65,19 +65,19 @@ describe('retries', () => {
     expect(calls()).toBe(1)
   })
 
-  test('a refusal is not tried again', async () => {
+  test('a refusal is not retried', async () => {
     const { http, calls } = scripted({ status: 400 })
     expect((await reasonOf(callJson(http, { url, schema: anything }))).reason).toBe('rejected')
     expect(calls()).toBe(1)
   })
 
-  test('a blocked address is not tried again', async () => {
+  test('a blocked address is not retried', async () => {
     const { http, calls } = scripted(new OutboundError('blocked', 'private address'))
     expect((await reasonOf(callJson(http, { url, schema: anything }))).reason).toBe('unavailable')
     expect(calls()).toBe(1)
   })
 
-  test('a budget ends the tries', async () => {
+  test('a budget limits the retries', async () => {
     const { http, calls, clock } = scripted({ status: 500 })
     const begin = clock.ms
     await reasonOf(callJson(http.within(300), { url, schema: anything }))
@@ -86,8 +86,8 @@ describe('retries', () => {
   })
 })
 
-describe('breaker', () => {
-  test('five failures within thirty seconds stop the calls, one probe later opens them again', async () => {
+describe('circuit breaker', () => {
+  test('opens after five failures within thirty seconds and closes after one successful probe', async () => {
     const { http, calls, clock } = scripted(
       ...Array.from({ length: 5 }, () => new OutboundError('timeout', 'late')),
       { status: 200 },
@@ -103,7 +103,7 @@ describe('breaker', () => {
     expect(calls()).toBe(7)
   })
 
-  test('a failed probe keeps the breaker open', async () => {
+  test('a failed probe keeps it open', async () => {
     const { http, calls, clock } = scripted({ status: 503 })
     await reasonOf(callJson(http, { url, schema: anything }))
     await reasonOf(callJson(http, { url, schema: anything }))
@@ -124,7 +124,7 @@ describe('breaker', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   test.each([
     ['HTML on 200', { status: 200, body: '<html>' }, 'malformed'],
     ['truncated JSON', { status: 200, body: '{"data":[' }, 'malformed'],
@@ -144,23 +144,23 @@ describe('answers', () => {
     expect((await reasonOf(callJson(http, { url, schema: anything }))).reason).toBe(reason)
   })
 
-  test("a provider's own refusal wins over the status", async () => {
+  test("a provider's own error takes precedence over the status", async () => {
     const { http } = scripted({ status: 400, body: '{"error":{"code":190}}' })
     const refusal = () => new ProviderError('invalid_grant', 'token', { providerCode: '190' })
     expect((await reasonOf(callJson(http, { url, schema: anything, refusal }))).providerCode).toBe('190')
   })
 
-  test('an empty answer is null to the schema', async () => {
+  test('an empty body is passed to the schema as null', async () => {
     const { http } = scripted({ status: 204, body: '' })
     expect(await callJson(http, { url, schema: z.null() })).toBeNull()
   })
 
-  test('fields a schema does not name are kept aside', () => {
+  test('fields that a schema does not name are returned as aside', () => {
     const schema = z.looseObject({ id: z.string() })
     expect(fieldsAside(schema, { id: '1', new_thing: 2 })).toEqual({ new_thing: 2 })
   })
 
-  test('Retry-After is read as seconds or as a date', () => {
+  test('Retry-After is parsed as seconds or as a date', () => {
     expect(retryAfterSeconds({ 'retry-after': '12' }, 0)).toBe(12)
     expect(retryAfterSeconds({ 'retry-after': 'Thu, 01 Jan 1970 00:00:30 GMT' }, 10_000)).toBe(20)
     expect(retryAfterSeconds({ 'retry-after': 'soon' }, 0)).toBeNull()

@@ -1,7 +1,7 @@
 /**
- * How connectors call a provider: an `Outbound` that retries with full jitter and stops asking a
- * provider that keeps failing, and one JSON call whose reply is parsed by a schema. Time, chance and
- * sleep are arguments, so that tests of the waiting take no time.
+ * HTTP client of the connectors: an `Outbound` that retries with full jitter and has a circuit breaker per origin,
+ * and a JSON call whose response is parsed with a schema. Clock, random numbers and sleep are injected, so that
+ * tests of retries do not wait.
  */
 
 import type { z } from 'zod'
@@ -15,7 +15,7 @@ import {
 import { backoffMs, retryAfterMs } from '../platform/retry.ts'
 import { ProviderError } from './connector.ts'
 import { parseJson } from './json.ts'
-import { providerWords, refusalWords } from './provider-words.ts'
+import { providerMessageIn, refusalMessages } from './provider-messages.ts'
 
 export type ProviderHttpOptions = {
   now?: () => number
@@ -23,24 +23,24 @@ export type ProviderHttpOptions = {
   random?: () => number
   sleep?: (ms: number) => Promise<void>
   maxTries?: number
-  /** Budget of one try where the call names none. */
+  /** Default timeout of one attempt. */
   tryTimeoutMs?: number
   baseDelayMs?: number
   maxDelayMs?: number
-  /** A longer Retry-After is not waited for here; it goes back to the caller, who can reschedule. */
+  /** A longer Retry-After is returned to the caller, who can reschedule, instead of waiting. */
   maxRetryAfterMs?: number
 }
 
-/** One per provider, so that a dead provider opens no other provider's breaker. */
+/** One client per provider, so that a failing provider does not open another provider's circuit breaker. */
 export type ProviderHttp = Outbound & {
-  /** The same breaker, but all tries and waits together end within the budget. */
+  /** Same circuit breaker, but all attempts and delays together stay within the budget. */
   within(budgetMs: number): ProviderHttp
 }
 
 const breakerFailures = 5
 const breakerWindowMs = 30_000
 
-/** Opens per origin after five failures in thirty seconds; one probe closes it again. */
+/** Circuit breaker per origin: opens after five failures in thirty seconds; one successful probe closes it. */
 function createBreaker(now: () => number) {
   const failures = new Map<string, number[]>()
   const openUntil = new Map<string, number>()
@@ -49,7 +49,7 @@ function createBreaker(now: () => number) {
       const until = openUntil.get(origin)
       if (until === undefined) return
       if (now() < until) throw new OutboundError('breaker_open', `Provider ${origin} keeps failing`)
-      // The first caller after the pause is the probe; the others stay refused until it has finished.
+      // The first caller after the pause is the probe; other calls are refused until it has finished.
       openUntil.set(origin, now() + breakerWindowMs)
     },
     failed(origin: string): void {
@@ -80,7 +80,7 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
     breaker.check(origin)
     try {
       const reply = await outbound.send(request)
-      if (reply.status >= 500 && request.isAnswer?.(reply) !== true) breaker.failed(origin)
+      if (reply.status >= 500 && request.isFinalReply?.(reply) !== true) breaker.failed(origin)
       else breaker.succeeded(origin)
       return reply
     } catch (error) {
@@ -93,19 +93,20 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
   function pauseBefore(
     attempt: number,
     outcome: OutboundReply | OutboundError,
-    isAnswer: OutboundRequest['isAnswer'],
+    isFinalReply: OutboundRequest['isFinalReply'],
   ): number | null {
     if (outcome instanceof OutboundError) {
       if (outcome.kind !== 'timeout' && outcome.kind !== 'unreachable') return null
-    } else if ((outcome.status !== 429 && outcome.status < 500) || isAnswer?.(outcome) === true) return null
+    } else if ((outcome.status !== 429 && outcome.status < 500) || isFinalReply?.(outcome) === true)
+      return null
     const jittered = random() * backoffMs(attempt, { firstMs: baseDelayMs, maxMs: maxDelayMs })
     if (outcome instanceof OutboundError) return jittered
-    const asked = retryAfterSeconds(outcome.headers, now())
-    if (asked === null) return jittered
-    return asked * 1000 > maxRetryAfterMs ? null : Math.max(asked * 1000, jittered)
+    const retryAfter = retryAfterSeconds(outcome.headers, now())
+    if (retryAfter === null) return jittered
+    return retryAfter * 1000 > maxRetryAfterMs ? null : Math.max(retryAfter * 1000, jittered)
   }
 
-  function make(budgetMs: number | null): ProviderHttp {
+  function withBudget(budgetMs: number | null): ProviderHttp {
     return {
       async send(request) {
         const origin = new URL(request.url).origin
@@ -114,7 +115,7 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
           const timeoutMs = Math.min(request.timeoutMs ?? tryTimeoutMs, endsAt - now())
           const outcome = await tryOnce({ ...request, timeoutMs }, origin)
           const isLast = request.once === true || attempt + 1 >= maxTries
-          const pause = isLast ? null : pauseBefore(attempt, outcome, request.isAnswer)
+          const pause = isLast ? null : pauseBefore(attempt, outcome, request.isFinalReply)
           if (pause === null || now() + pause >= endsAt || request.signal?.aborted) {
             if (outcome instanceof OutboundError) throw outcome
             return outcome
@@ -123,13 +124,13 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
         }
       },
       close: () => outbound.close(),
-      within: make,
+      within: withBudget,
     }
   }
-  return make(null)
+  return withBudget(null)
 }
 
-/** Seconds to wait, from a number or a date; null when the header is absent or means nothing. */
+/** Parses Retry-After, a number or a date, to seconds; null if it is absent or invalid. */
 export function retryAfterSeconds(headers: Record<string, string>, nowMs: number): number | null {
   const ms = retryAfterMs(headers['retry-after'], nowMs)
   return ms === null ? null : Math.ceil(ms / 1000)
@@ -144,15 +145,15 @@ export type JsonCall<T> = {
   /** At most one of the two. */
   form?: Record<string, string>
   json?: unknown
-  /** Bytes of another kind instead. */
+  /** A body of another content type, instead of `form` and `json`. */
   raw?: { contentType: string; bytes: Uint8Array | BodyStream }
   timeoutMs?: number
   once?: boolean
-  /** Parses the body of a 2xx reply; an empty body is given to it as null. */
+  /** Parses the body of a 2xx response; an empty body is passed as null. */
   schema: z.ZodType<T>
-  /** A 5xx that says more than that the provider failed, and is not to be asked again. */
-  isAnswer?: (reply: { status: number; body: unknown; headers: Record<string, string> }) => boolean
-  /** The provider's own way to refuse, read from a body that is not 2xx; null leaves it to the status. */
+  /** True for a 5xx response that is a deliberate refusal: it is not retried and does not count for the circuit breaker. */
+  isFinalReply?: (reply: { status: number; body: unknown; headers: Record<string, string> }) => boolean
+  /** Maps the provider's error body of a response that is not 2xx; null falls back to the status. */
   refusal?: (reply: {
     status: number
     body: unknown
@@ -163,7 +164,7 @@ export type JsonCall<T> = {
 export const callJson = async <T>(http: Outbound, call: JsonCall<T>): Promise<T> =>
   (await callForReply(http, call)).data
 
-/** The same with the headers of the reply, where a provider pages by them. */
+/** Also returns the response headers, for providers that paginate through them. */
 export async function callForReply<T>(
   http: Outbound,
   call: JsonCall<T>,
@@ -172,14 +173,18 @@ export async function callForReply<T>(
   const body = readBody(reply)
   if (reply.status < 200 || reply.status > 299) throw refused(call, reply, body)
   if (body.type === 'garbled') {
-    throw new ProviderError('malformed', 'The provider answered something that is not JSON')
+    throw new ProviderError('malformed', 'The provider’s response is not JSON')
   }
   const parsed = call.schema.safeParse(body.value)
   if (!parsed.success) {
     const where = parsed.error.issues.map((issue) => issue.path.join('.') || '(root)').slice(0, 5)
-    throw new ProviderError('malformed', `The provider's answer lacks its form at ${where.join(', ')}`, {
-      cause: parsed.error,
-    })
+    throw new ProviderError(
+      'malformed',
+      `The provider's response has an unexpected form at ${where.join(', ')}`,
+      {
+        cause: parsed.error,
+      },
+    )
   }
   return { data: parsed.data, headers: reply.headers }
 }
@@ -210,19 +215,21 @@ async function send(http: Outbound, call: JsonCall<unknown>): Promise<OutboundRe
       ...(body === undefined ? {} : { body }),
       ...(call.timeoutMs === undefined ? {} : { timeoutMs: call.timeoutMs }),
       ...(call.once === true ? { once: true } : {}),
-      ...(call.isAnswer === undefined ? {} : { isAnswer: (reply) => call.isAnswer!(toRead(reply)) }),
+      ...(call.isFinalReply === undefined
+        ? {}
+        : { isFinalReply: (reply) => call.isFinalReply!(toRead(reply)) }),
     })
   } catch (error) {
     throw toProviderError(error)
   }
 }
 
-/** Why no answer came, as a failure of the provider. */
+/** Maps a failed request to a `ProviderError`. */
 export function toProviderError(error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error
   if (error.kind === 'too_large')
-    return new ProviderError('malformed', 'The provider answered too much', { cause: error })
-  return new ProviderError('unavailable', `The provider gave no answer (${error.kind})`, {
+    return new ProviderError('malformed', 'The provider’s response is too large', { cause: error })
+  return new ProviderError('unavailable', `The provider did not respond (${error.kind})`, {
     cause: error,
     providerCode: error.kind,
   })
@@ -246,16 +253,16 @@ function readBody(reply: OutboundReply): Body {
 
 function refused(call: JsonCall<unknown>, reply: OutboundReply, body: Body): ProviderError {
   const value = body.type === 'json' ? body.value : null
-  const own = call.refusal?.({ status: reply.status, body: value, headers: reply.headers })
-  if (own) return withWords(own, value)
+  const refusal = call.refusal?.({ status: reply.status, body: value, headers: reply.headers })
+  if (refusal) return withProviderMessage(refusal, value)
   return refusalByStatus(reply.status, value, retryAfterSeconds(reply.headers, Date.now()))
 }
 
-/** A refusal that a connector read by its own rules still carries what the provider said. */
-function withWords(error: ProviderError, body: unknown): ProviderError {
+/** Adds the provider's message to a refusal that a connector built without one. */
+function withProviderMessage(error: ProviderError, body: unknown): ProviderError {
   if (error.providerMessage !== null) return error
   const { reason, message, providerCode, retryAfterSeconds: retryAfter, cause } = error
-  const providerMessage = providerWords(body)
+  const providerMessage = providerMessageIn(body)
   return new ProviderError(reason, message, {
     providerCode,
     providerMessage,
@@ -264,35 +271,40 @@ function withWords(error: ProviderError, body: unknown): ProviderError {
   })
 }
 
-/** What a status means where the provider's body says nothing of its own. */
+/** Default mapping of a status, for error bodies without a provider-specific meaning. */
 export function refusalByStatus(status: number, body: unknown, retryAfter: number | null): ProviderError {
   const code = oauthCode(body)
   const details = {
     providerCode: code ?? String(status),
-    providerMessage: providerWords(body),
+    providerMessage: providerMessageIn(body),
     retryAfterSeconds: retryAfter,
   }
-  if (status === 429) return new ProviderError('rate_limited', refusalWords.rate_limited, details)
+  if (status === 429) return new ProviderError('rate_limited', refusalMessages.rate_limited, details)
   if (status >= 500) return new ProviderError('unavailable', `The provider failed with ${status}`, details)
-  // Our own registration is wrong: a new consent does not fix that.
+  // The deployment's registration is wrong; a new consent does not fix that.
   if (code === 'invalid_client') {
-    return new ProviderError('unavailable', 'The provider does not know this deployment', details)
+    return new ProviderError(
+      'unavailable',
+      'The provider rejected this deployment’s app registration',
+      details,
+    )
   }
   if (code === 'invalid_grant' || status === 401) {
-    return new ProviderError('invalid_grant', refusalWords.invalid_grant, details)
+    return new ProviderError('invalid_grant', refusalMessages.invalid_grant, details)
   }
-  if (status === 403) return new ProviderError('permission_missing', refusalWords.permission_missing, details)
-  if (status === 404) return new ProviderError('not_found', refusalWords.not_found, details)
+  if (status === 403)
+    return new ProviderError('permission_missing', refusalMessages.permission_missing, details)
+  if (status === 404) return new ProviderError('not_found', refusalMessages.not_found, details)
   return new ProviderError('rejected', `The provider refused with ${status}`, details)
 }
 
-/** The `error` word of an OAuth 2.0 error body. */
+/** The field `error` of an OAuth 2.0 error body. */
 function oauthCode(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('error' in body)) return null
   return typeof body.error === 'string' ? body.error : null
 }
 
-/** What the provider sent next to the fields a schema names, so that nothing is lost silently. */
+/** Fields of the provider that a schema does not name, stored so that no data is lost silently. */
 export function fieldsAside(
   schema: { shape: Record<string, unknown> },
   value: Record<string, unknown>,

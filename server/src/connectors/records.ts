@@ -1,4 +1,4 @@
-/** What a sync and a webhook give: plain records, the same from every provider. */
+/** Records that syncs and webhooks produce, in one form for all providers. */
 import type { AdDetailRecord } from './ad-details.ts'
 import type { CalendarListRecord, CalendarReadRecord, MeetingRecord } from './calendars.ts'
 import type { Money } from './session.ts'
@@ -25,7 +25,7 @@ export type AdEntityRecord = {
   } | null
 }
 
-/** An entity of which only this much is known; one without a name is shown by its id. */
+/** An entity with empty optional fields. Without a name it is shown by its id. */
 export const newAdEntity = (
   level: AdEntityRecord['level'],
   externalId: string,
@@ -50,65 +50,65 @@ export type DeliveryRecord = {
   type: 'delivery'
   level: 'campaign' | 'ad_set' | 'ad'
   externalId: string
-  /** The ad account's own day, YYYY-MM-DD. */
+  /** Day in the ad account's time zone, YYYY-MM-DD. */
   day: string
   spendMinor: number
   currency: string
   impressions: number | null
   clicks: number | null
   reach: number | null
-  /** Platform counts may be fractional (data-driven attribution); thousandths keep them exact. */
+  /** In thousandths, because platform counts may be fractional (data-driven attribution). */
   platformConversionsMilli: number | null
   platformConversionValueMinor: number | null
   messagingConversationsStarted7d: number | null
-  /** Delivery outlives its ad: what the report says of an entity that the structure no longer lists. */
+  /** Attributes from the report, for entities that the structure no longer lists. */
   entity?: {
     name: string | null
     campaignExternalId: string | null
     adSetExternalId: string | null
-    /** The platform no longer lists it; reports still tell of it. */
+    /** Deleted at the platform, but still in its reports. */
     isDeleted?: true
   }
 }
 
-/** A thing that happened to a person at a CRM: becomes an outcome event. */
+/** Something that happened to a person in a CRM; becomes an outcome event. */
 export type OutcomeRecord = {
   type: 'outcome'
-  /** Provider's id of the outcome, stable across syncs and webhooks. */
+  /** The provider's id of the outcome, stable across syncs and webhooks. */
   externalId: string
   outcomeType: string
   /** ISO 8601 UTC. */
   occurredAt: string
   value: Money | null
   person: PersonRecord
-  /** Set where the outcome is an opportunity entering a stage, so that the profile's stage mapping decides. */
+  /** Set if an opportunity entered a stage; the profile's stage mapping then decides the outcome. */
   stageId: string | null
-  /** The outcome no longer holds at the provider (deleted, moved back). */
+  /** The outcome is no longer valid at the provider (deleted, moved back). */
   retracted: boolean
-  /** When the appointment begins that was booked; a calendar may report the same one. ISO 8601 UTC. */
+  /** Start of the booked appointment, to match it with a calendar's record of it. ISO 8601 UTC. */
   startsAt?: string
 }
 
 export type PersonRecord = {
-  /** The provider's own opaque id of the person. */
+  /** The provider's opaque id of the person. */
   contactId: string | null
   email: string | null
-  /** As the provider has it. A number without a country code is read in `country`, or else in the profile's. */
+  /** As stored at the provider. A number without a country code is parsed with `country`, or else the profile's country. */
   phone: string | null
   /** ISO 3166 code of the person's address. */
   country?: string | null
   firstName: string | null
   lastName: string | null
-  /** Where the provider has one; hashed before an ad platform receives it. */
+  /** Hashed before it is sent to an ad platform. */
   address?: { city: string | null; region: string | null; postalCode: string | null }
   externalId: string | null
   anonymousId: string | null
-  /** Click ids and ad ids that the provider recorded with the person (first-touch attribution of the CRM, order attributes). */
+  /** Click ids and ad ids that the provider stored with the person (first-touch attribution of the CRM, order attributes). */
   clickIds: Record<string, string>
   ad: { adId: string | null; adSetId: string | null; campaignId: string | null }
-  /** What the link that brought the person said of itself: source, medium, campaign, content, term. Absent where it said nothing. */
+  /** UTM parameters of the landing link (source, medium, campaign, content, term); absent if it had none. */
   utm?: Record<string, string>
-  /** When the visit was that brought the click, or else the earliest time that the provider knows of; ISO 8601 UTC. */
+  /** Time of the visit with the click, or else the earliest time that the provider reports. ISO 8601 UTC. */
   visitedAt: string | null
 }
 
@@ -122,7 +122,7 @@ export type PaymentRecord = {
   orderId: string | null
 }
 
-/** Money given back; one row per refund or lost dispute, keyed by its own id. */
+/** Money returned: one record per refund or lost dispute, keyed by its own id. */
 export type RefundRecord = {
   type: 'refund'
   externalId: string
@@ -148,76 +148,76 @@ export type LeadRecord = {
   leadgenId: string
   formId: string | null
   adId: string | null
-  /** Where the provider names it and not the campaign. */
+  /** Set if the provider reports the ad set instead of the campaign. */
   adSetId?: string | null
   campaignId: string | null
   occurredAt: string
   fieldData: { name: string; values: string[] }[]
 }
 
-/** Which ad a click was of, as the platform resolves its click id (`externalId`). */
+/** The ad behind a click id (`externalId`), as resolved by the platform. */
 export type AdClickRecord = {
   type: 'ad_click'
   externalId: string
   clickIdKind: 'gclid' | 'msclkid'
-  /** The ad account's own day, YYYY-MM-DD. */
+  /** Day in the ad account's time zone, YYYY-MM-DD. */
   day: string
   campaignExternalId: string | null
   adSetExternalId: string | null
   adExternalId: string | null
 }
 
-/** A visit that the provider saw and the tracker perhaps did not: becomes a touch at its own time. */
+/** A visit recorded by the provider, which the tracker may have missed; becomes a touch at the time of the visit. */
 export type VisitRecord = {
   type: 'visit'
   /** The provider's id of the visit. */
   externalId: string
   occurredAt: string
-  /** When the record that reported it happened (the order). */
+  /** Time of the record that contains the visit (the order). */
   reportedAt: string
   landingPage: string | null
   referrer: string | null
   person: PersonRecord
 }
 
-/** Something that a person wrote to the business, without its words. */
+/** A message between a person and the business, without its text. */
 export type MessageRecord = {
   type: 'message'
   channel: 'chatapp' | 'photoapp' | 'pagechat'
-  /** The provider's own id of the message. */
+  /** The provider's id of the message. */
   externalId: string
-  /** The page, photo account or chat account that was written to. */
+  /** The page, photo account or chat account of the conversation. */
   accountId: string
-  /** The provider's id of the person, for this account. */
+  /** The provider's id of the person, scoped to this account. */
   personId: string
-  /** `referral`: came back to a thread by an ad or a link, and wrote nothing. `reply`: the business wrote to the person. */
+  /** `referral`: the person reopened a thread through an ad or a link without writing. `reply`: sent by the business. */
   kind: 'message' | 'postback' | 'referral' | 'reply'
   occurredAt: string
   phone: string | null
   name: string | null
-  /** What brought the person: an ad, a post, a link. */
+  /** The ad, post or link that opened the conversation. */
   referral: { source: string; adId: string | null; clickId: string | null } | null
-  /** Of the chat app: which of the account's numbers was written to. */
+  /** Chat app only: the account's number that received the message. */
   numberId?: string | null
 }
 
-/** What became of a message that the business sent. */
+/** Delivery status of a message that the business sent. */
 export type MessageStatusRecord = {
   type: 'message_status'
   channel: MessageRecord['channel']
   accountId: string
   externalId: string
-  /** Our own id, where the platform repeats it. */
+  /** Our own id, if the platform returns it. */
   reference: string | null
   status: 'sent' | 'delivered' | 'failed'
-  /** The platform's code of the failure. */
+  /** The platform's error code. */
   code: string | null
   occurredAt: string
 }
 
 export type ContactRecord = { type: 'contact'; externalId: string; updatedAt: string; person: PersonRecord }
 
-/** The status that a store gives an order; a sale and its money are records of their own. */
+/** Status of an order in a store. The sale and its payments are separate records. */
 export type OrderStatusRecord = {
   type: 'order_status'
   externalId: string
@@ -227,12 +227,12 @@ export type OrderStatusRecord = {
   occurredAt: string
 }
 
-/** A product of a store that was added, changed or removed. */
+/** A product that was added to a store, changed or removed. */
 export type ProductChangeRecord = {
   type: 'product_change'
   externalId: string
   change: 'created' | 'updated' | 'deleted'
-  /** Null where the provider gives no time: when it was reported counts. */
+  /** Null if the provider reports no time; the time of receipt is used then. */
   changedAt: string | null
 }
 
@@ -256,18 +256,18 @@ export type SyncRecord = (
   | CalendarReadRecord
   | MeetingRecord
 ) & {
-  /** What the provider said next to the fields we know, kept as it came. */
+  /** Fields of the provider that the schema does not name, stored unchanged. */
   aside?: Record<string, unknown>
 }
 
-/** A record that could not be read. Its content is not kept: it may name a person. */
+/** A record that could not be parsed. Its content is not stored, because it may contain personal data. */
 export type SetAside = {
   kind: string
   externalId: string
   reason: string
-  /** The list or report that it was in, where reading that again ends the notice. */
+  /** The list or report that contained it, if reading that again clears the notice. */
   list?: string
-  /** Of a row of a report. */
+  /** Day of a report row. */
   day?: string
 }
 
@@ -276,13 +276,13 @@ export type ListRead = { list: string; since?: string; until?: string }
 /** One step of a sync. `cursor` resumes after this page; null means the sync is complete. */
 export type SyncPage = {
   records: SyncRecord[]
-  /** What the page held and could not be read. */
+  /** Items of the page that could not be parsed. */
   setAside?: SetAside[]
-  /** Ids of what earlier syncs set aside and is right now, where no record shows it: a permission, a setting. */
+  /** Ids of earlier notices that are resolved but have no record that shows it: a permission, a setting. */
   cleared?: string[]
-  /** Kinds of notices that this page names completely, so that earlier ones of the kind end. */
+  /** Kinds whose current notices this page lists completely; earlier notices of these kinds are cleared. */
   clearedKinds?: string[]
-  /** The list that this page is the first of: what earlier syncs set aside of it, or of these days of it, ends. */
+  /** Set on the first page of a list: clears earlier notices of that list, or of these days of it. */
   rereads?: ListRead
   cursor: string | null
   progress: { done: number; total: number | null; unit: string }
@@ -293,10 +293,10 @@ export type SyncWindow = {
   sinceDay: string
   /** Last local day to read, YYYY-MM-DD. */
   untilDay: string
-  /** The account's pages whose leads are read, where the provider has such. */
+  /** Pages of the account whose leads are read, if the provider has lead forms. */
   pageIds?: readonly string[]
-  /** Only those leads: a page that is subscribed later than the account was read. */
+  /** Reads only leads: the page was subscribed after the account had been synced. */
   leadsOnly?: true
-  /** By calendar: what reads only the changes since the last sync. */
+  /** Sync tokens by calendar id, which limit the read to changes since the last sync. */
   syncTokens?: Readonly<Record<string, string>>
 }

@@ -10,11 +10,11 @@ test.each([
   ],
   [{ SANDBOX: 'off' }, 'https://business-api.tiktok.com'],
   [{ SANDBOX: 'on', SHORTVIDEO_BASE_URL: 'https://events.example/' }, 'https://events.example'],
-])('with %j short-video conversions go to %s', (environment, address) => {
+])('with %j short-video conversions are sent to %s', (environment, address) => {
   expect(shortvideoApp(readConfig(environment)).apiBaseUrl).toBe(address)
 })
 
-test('a version past its end refuses its own calls with the reason, and stops nothing else', async () => {
+test('a version past its end fails its own calls with a clear message and affects nothing else', async () => {
   const registration = {
     client_id: 'a',
     client_secret: 'b',
@@ -42,7 +42,7 @@ test('a version past its end refuses its own calls with the reason, and stops no
   expect(warnings).toEqual([expect.stringContaining('was expected to end')])
 })
 
-test('a shop whose address a person typed is called through the guard for public addresses', async () => {
+test('a shop address that a person entered is called only if it is public', async () => {
   const registration = JSON.stringify({
     client_id: 'a',
     client_secret: 'b',

@@ -1,4 +1,4 @@
-/** The connectors this deployment has a registration for, each with its own way out. */
+/** Connectors for which this deployment has a registration, each with its HTTP client. */
 
 import type { SandboxMode } from '@whence/sandbox/mode.ts'
 import type { Config } from '../config.ts'
@@ -24,7 +24,7 @@ import { regionalpay } from './regionalpay/connector.ts'
 import { socialAds } from './social-ads/connector.ts'
 import { storefront } from './storefront/connector.ts'
 import { tiktokAds } from './tiktok-ads/connector.ts'
-import { endingSoon, endOf } from './versions.ts'
+import { versionEndError, versionEndWarning } from './versions.ts'
 import { woocommerce } from './woocommerce/connector.ts'
 
 const connectors: Record<Provider, Connector> = {
@@ -46,12 +46,12 @@ const connectors: Record<Provider, Connector> = {
   microsoft_mail: microsoftMail,
 }
 
-/** Whether a provider can do something: whether its connector has the facet. */
-export const offers = (provider: string, facet: keyof Connector): boolean =>
+/** Whether the provider's connector has a facet. */
+export const hasFacet = (provider: string, facet: keyof Connector): boolean =>
   connectors[provider as Provider]?.[facet] !== undefined
 
-/** Rows of docs/connectors.md. */
-export function abilitiesTable(): string {
+/** The generated table of docs/connectors.md. */
+export function facetsTable(): string {
   const rows = Object.entries(connectors).map(([provider, connector]) => {
     const facets = Object.entries(connector).flatMap(([name, part]) =>
       typeof part === 'object' && name !== 'oauth' ? [`\`${name}\``] : [],
@@ -74,42 +74,42 @@ export function createProviders(
   config: Config,
   outbound: Outbound,
   sandbox: SandboxMode | undefined,
-  /** For accounts whose address a user types: public addresses only. */
+  /** For accounts whose address a user enters: connects to public addresses only. */
   publicOutbound: Outbound,
-  watch: { log: Pick<Log, 'warn'>; today: () => string } = { log: { warn: () => {} }, today: machineDay },
+  watch: { log: Pick<Log, 'warn'>; today: () => string } = { log: { warn: () => {} }, today: todayUtc },
 ): Providers {
-  const found = new Map<Provider, ConfiguredProvider>()
+  const configured = new Map<Provider, ConfiguredProvider>()
   for (const provider of [...providers, ...mailboxVendors]) {
     const connector = connectors[provider]
     const app = appOf(config, sandbox, provider)
     if (app === undefined) continue
     const isReal = config.providers[provider] !== undefined
-    if (isReal) warnOfEnd(provider, watch)
-    const ownWay = isReal && typedAddresses.has(provider) ? publicOutbound : outbound
-    const way = isReal ? whileAlive(ownWay, provider, watch.today) : outbound
-    found.set(provider, { provider, connector, app, http: createProviderHttp(way) })
+    if (isReal) warnOfVersionEnd(provider, watch)
+    const allowedOutbound = isReal && userEnteredHosts.has(provider) ? publicOutbound : outbound
+    const providerOutbound = isReal ? refuseAfterVersionEnd(allowedOutbound, provider, watch.today) : outbound
+    configured.set(provider, { provider, connector, app, http: createProviderHttp(providerOutbound) })
   }
-  return found
+  return configured
 }
 
-const typedAddresses: ReadonlySet<Provider> = new Set(['woocommerce'])
+const userEnteredHosts: ReadonlySet<Provider> = new Set(['woocommerce'])
 
-const machineDay = () => new Date().toISOString().slice(0, 10)
+const todayUtc = () => new Date().toISOString().slice(0, 10)
 
-function warnOfEnd(
+function warnOfVersionEnd(
   provider: Provider,
   { log, today }: { log: Pick<Log, 'warn'>; today: () => string },
 ): void {
-  const warning = endOf(provider, today()) ?? endingSoon(provider, today())
+  const warning = versionEndError(provider, today()) ?? versionEndWarning(provider, today())
   if (warning !== null) log.warn(warning)
 }
 
-/** After the end of the version every call is refused with the reason, which the connection shows as its last error. */
-function whileAlive(outbound: Outbound, provider: Provider, today: () => string): Outbound {
+/** After the end of the API version every call fails with a message that the connection shows as its last error. */
+function refuseAfterVersionEnd(outbound: Outbound, provider: Provider, today: () => string): Outbound {
   return {
     close: () => outbound.close(),
     async send(request) {
-      const ended = endOf(provider, today())
+      const ended = versionEndError(provider, today())
       if (ended !== null) throw new ProviderError('rejected', ended, { providerCode: 'api_version_ended' })
       return outbound.send(request)
     },
@@ -118,7 +118,7 @@ function whileAlive(outbound: Outbound, provider: Provider, today: () => string)
 
 export type Banklink = { app: ProviderApp; http: ProviderHttp; webhookKeys: WebhookKeys }
 
-/** A bank is linked without OAuth, so it is next to the connectors. */
+/** A bank link uses no OAuth, so it is not a `Connector`. */
 export function createBanklink(
   config: Config,
   outbound: Outbound,
@@ -143,21 +143,21 @@ export function createBilling(config: Config, outbound: Outbound): Billing | und
   return { account: { secretKey, apiBaseUrl, prices, webhookSecret }, http: createProviderHttp(outbound) }
 }
 
-/** In sandbox mode a provider without a registration is the imitation next to the API. */
+/** In sandbox mode a provider without a registration is the bundled imitation. */
 function appOf(
   config: Config,
   sandbox: SandboxMode | undefined,
   provider: Provider | 'banklink',
 ): ProviderApp | undefined {
-  const given = config.providers[provider]
-  if (given !== undefined)
+  const registration = config.providers[provider]
+  if (registration !== undefined)
     return {
-      clientId: given.client_id,
-      clientSecret: given.client_secret,
-      authorizeBaseUrl: given.authorize_base_url,
-      apiBaseUrl: given.api_base_url,
-      // Some platforms sign the address that they send webhooks to.
-      extra: { webhookUrl: `${config.BASE_URL}/webhooks/in/${provider}`, ...given.extra },
+      clientId: registration.client_id,
+      clientSecret: registration.client_secret,
+      authorizeBaseUrl: registration.authorize_base_url,
+      apiBaseUrl: registration.api_base_url,
+      // Some platforms include the webhook address in the signature.
+      extra: { webhookUrl: `${config.BASE_URL}/webhooks/in/${provider}`, ...registration.extra },
     }
   return sandbox?.appOf(provider)
 }
@@ -168,8 +168,10 @@ export function createShortvideo(config: Config, outbound: Outbound): Shortvideo
   return { app: shortvideoApp(config), http: createProviderHttp(outbound) }
 }
 
-/** The short-video Events API knows no registration: each destination brings a token of its own. */
+/** The short-video Events API needs no app registration: each destination has its own token. */
 export function shortvideoApp(config: Config): { apiBaseUrl: string } {
-  const usual = config.SANDBOX ? `${config.BASE_URL}/sandbox/shortvideo` : 'https://business-api.tiktok.com'
-  return { apiBaseUrl: config.SHORTVIDEO_BASE_URL ?? usual }
+  const defaultUrl = config.SANDBOX
+    ? `${config.BASE_URL}/sandbox/shortvideo`
+    : 'https://business-api.tiktok.com'
+  return { apiBaseUrl: config.SHORTVIDEO_BASE_URL ?? defaultUrl }
 }

@@ -1,4 +1,4 @@
-/** Fields of provider replies: absent, null and empty are all "the provider did not say". */
+/** Field schemas for provider responses: absent, null and empty all become null. */
 import { z } from 'zod'
 import { toInstant } from './window.ts'
 
@@ -17,7 +17,7 @@ export const time = z
   .nullish()
   .transform((value) => toInstant(value))
 
-/** Ids come as numbers from some endpoints and as strings from others. */
+/** Some endpoints return ids as numbers, others as strings. */
 export const id = z.union([z.string().min(1), z.number().int()]).transform(String)
 
 export const maybeId = z
@@ -25,7 +25,7 @@ export const maybeId = z
   .nullish()
   .transform((value) => (value === undefined || value === null || value === '' ? null : String(value)))
 
-/** Free pairs (metadata, attributes) whose values may be of any JSON type; only scalars are kept. */
+/** Key-value pairs (metadata, attributes) with values of any JSON type; only strings and numbers are kept. */
 export const scalarPairs = z
   .record(z.string(), z.unknown())
   .nullish()

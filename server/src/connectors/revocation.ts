@@ -1,4 +1,4 @@
-/** Ending a grant that is already gone is done, not failed. */
+/** Revoking a grant that no longer exists is a success. */
 import { ProviderError } from './connector.ts'
 
 export async function endGrant(call: Promise<unknown>): Promise<void> {

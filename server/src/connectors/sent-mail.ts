@@ -1,7 +1,7 @@
-/** What sending takes at either vendor: the mail as bytes of a bounded size, and errors that hold nothing of it. */
+/** Shared by both mail vendors: composes a mail within a size limit, and keeps its content out of errors. */
 import { composeMime } from '../platform/mail/compose.ts'
 import { ProviderError } from './connector.ts'
-import { type OutgoingMail, TOO_LARGE } from './mailbox.ts'
+import { MESSAGE_TOO_LARGE, type OutgoingMail } from './mailbox.ts'
 
 export async function composeWithin(
   mail: OutgoingMail,
@@ -12,29 +12,33 @@ export async function composeWithin(
   if (mime.length <= maxBytes) return mime
   throw new ProviderError(
     'rejected',
-    `A mail of ${mime.length} bytes is too large to send from the mailbox`,
+    `The mail has ${mime.length} bytes, which is too large to send from the mailbox`,
     {
-      providerCode: TOO_LARGE,
+      providerCode: MESSAGE_TOO_LARGE,
     },
   )
 }
 
-/** A vendor may repeat parts of a mail when it refuses it. */
-export async function withoutMail<T>(call: Promise<T>, mail: OutgoingMail): Promise<T> {
+/** Drops the vendor's error message if it repeats a part of the mail. */
+export async function redactMail<T>(call: Promise<T>, mail: OutgoingMail): Promise<T> {
   try {
     return await call
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     const { reason, message, providerCode, providerMessage, retryAfterSeconds } = error
-    const words = providerMessage !== null && repeats(providerMessage, mail) ? null : providerMessage
-    throw new ProviderError(reason, message, { providerCode, providerMessage: words, retryAfterSeconds })
+    const safeMessage = providerMessage !== null && repeats(providerMessage, mail) ? null : providerMessage
+    throw new ProviderError(reason, message, {
+      providerCode,
+      providerMessage: safeMessage,
+      retryAfterSeconds,
+    })
   }
 }
 
-const MIN_WORD = 4
+const MIN_PART_LENGTH = 4
 
-const repeats = (words: string, { subject, text, to }: OutgoingMail): boolean =>
+const repeats = (message: string, { subject, text, to }: OutgoingMail): boolean =>
   [subject, ...text.split('\n'), ...to].some((part) => {
-    const known = part.trim().toLowerCase()
-    return known.length >= MIN_WORD && words.toLowerCase().includes(known)
+    const content = part.trim().toLowerCase()
+    return content.length >= MIN_PART_LENGTH && message.toLowerCase().includes(content)
   })

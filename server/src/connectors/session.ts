@@ -1,25 +1,25 @@
-/** Who calls a provider, with which account, and what money looks like on the way. */
+/** App registration, tokens and session of provider calls. */
 import type { Outbound } from '../platform/outbound/outbound.ts'
 
 /** The registration of this deployment at the provider, from configuration. */
 export type ProviderApp = {
   clientId: string
   clientSecret: string
-  /** Where the person consents (a browser goes there). */
+  /** Base URL of the consent page, opened in a browser. */
   authorizeBaseUrl: string
-  /** Where the API answers (the service goes there). */
+  /** Base URL of the API, called by the service. */
   apiBaseUrl: string
-  /** Developer token, webhook signing secret and the like, by the connector's own names. */
+  /** Connector-specific settings such as a developer token or a webhook signing secret. */
   extra: Record<string, string>
 }
 
 export type TokenSet = {
   accessToken: string
   refreshToken: string | null
-  /** ISO 8601 UTC, null when the provider gives no expiry. */
+  /** ISO 8601 UTC; null if the provider reports no expiry. */
   expiresAt: string | null
   scopes: string[]
-  /** What the provider says next to the token and the connector needs later (shop, location id…). */
+  /** Further values of the token response that the connector needs later (shop, location id…). */
   extra: Record<string, string>
 }
 
@@ -30,11 +30,10 @@ export type Session = {
   token: TokenSet
   /** External id of the connected account. */
   accountId: string
-  /** The account's currency where the caller knows it; saves a call where a budget needs it. */
+  /** The account's currency, if the caller has it; saves a call when budgets are read. */
   currency?: string | null
-  /** The currency that the profile reports in, for amounts of a provider that names none. */
+  /** The profile's reporting currency, for providers whose amounts have no currency. */
   profileCurrency?: string | null
 }
 
-/** Decimal strings stay strings up to the mapping to minor units; null means the provider did not say. */
 export type Money = { amountMinor: number; currency: string }

@@ -1,14 +1,14 @@
-/** One bad record never loses a page: each item of a list is judged by itself, and a bad one is named with its reason. */
+/** Parses lists item by item, so that one bad record does not lose its page: it is reported with a reason. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isDay } from '../platform/contract/dates.ts'
 import { ProviderError, type SetAside, type SyncRecord } from './connector.ts'
 
-export type Judged<T> = { item: T; setAside: null } | { item: null; setAside: SetAside }
+export type ParsedItem<T> = { item: T; setAside: null } | { item: null; setAside: SetAside }
 
-/** An item of a list that is kept in its place, readable or not. */
-export function judged<T>(kind: string, schema: z.ZodType<T>) {
-  return z.unknown().transform((raw): Judged<T> => {
+/** Schema of a list item that never fails: a bad item becomes a `SetAside` entry at its position. */
+export function parsedOrSetAside<T>(kind: string, schema: z.ZodType<T>) {
+  return z.unknown().transform((raw): ParsedItem<T> => {
     try {
       return { item: schema.parse(raw), setAside: null }
     } catch (error) {
@@ -17,16 +17,16 @@ export function judged<T>(kind: string, schema: z.ZodType<T>) {
   })
 }
 
-export const readable = <T>(list: readonly Judged<T>[]): T[] =>
+export const readableItems = <T>(list: readonly ParsedItem<T>[]): T[] =>
   list.flatMap((entry) => (entry.item === null ? [] : [entry.item]))
 
-export const setAsideOf = (list: readonly Judged<unknown>[]): SetAside[] =>
+export const setAsideEntries = (list: readonly ParsedItem<unknown>[]): SetAside[] =>
   list.flatMap((entry) => (entry.setAside === null ? [] : [entry.setAside]))
 
-/** What the items come to. One that its mapping finds malformed is set aside like one that could not be parsed. */
-export function toRecordsOf<T>(
+/** Maps items to records. An item that the mapping finds malformed is set aside like one that could not be parsed. */
+export function mapItems<T>(
   kind: string,
-  list: readonly Judged<T>[],
+  list: readonly ParsedItem<T>[],
   map: (item: T) => SyncRecord | SyncRecord[],
 ): { records: SyncRecord[]; setAside: SetAside[] } {
   const records: SyncRecord[] = []
@@ -44,7 +44,7 @@ export function toRecordsOf<T>(
   return { records, setAside }
 }
 
-/** Any other failure is not the record's and is thrown on. */
+/** Rethrows errors that are not about the record. */
 export function toSetAside(kind: string, item: unknown, error: unknown): SetAside {
   const day = dayIn(item)
   return { kind, externalId: idOf(item), reason: reasonOf(error), ...(day === null ? {} : { day }) }
@@ -52,7 +52,7 @@ export function toSetAside(kind: string, item: unknown, error: unknown): SetAsid
 
 const dayNames = new Set(['date', 'date_start', 'stat_time_day', 'TimePeriod'])
 
-/** The day of a report's row, under the names that platforms give it. */
+/** The day of a report row, under the field names of the platforms. */
 function dayIn(value: unknown, depth = 0): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 2) return null
   const { year, month, day } = value as Record<string, unknown>
@@ -63,13 +63,12 @@ function dayIn(value: unknown, depth = 0): string | null {
     if (dayNames.has(name) && typeof inner === 'string' && isDay(inner.slice(0, 10)))
       return inner.slice(0, 10)
   for (const [, inner] of entries) {
-    const found = dayIn(inner, depth + 1)
-    if (found !== null) return found
+    const day = dayIn(inner, depth + 1)
+    if (day !== null) return day
   }
   return null
 }
 
-/** A value of the wrong form, or one that no number or date can hold. */
 function reasonOf(error: unknown): string {
   if (error instanceof ProviderError && error.reason === 'malformed') return error.message
   if (error instanceof z.ZodError) {
@@ -80,14 +79,15 @@ function reasonOf(error: unknown): string {
   throw error
 }
 
-/** The provider's own id where there is one, else a digest, so that the same record is the same one again. */
+/** The provider's id, or else a digest of the record, so that the same record always has the same id. */
 function idOf(raw: unknown): string {
   const { id, _id, conversionId } = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<
     string,
     unknown
   >
-  const own = id ?? _id ?? conversionId
-  if (typeof own === 'string' || typeof own === 'number') return String(own).slice(0, 200)
+  const providerId = id ?? _id ?? conversionId
+  if (typeof providerId === 'string' || typeof providerId === 'number')
+    return String(providerId).slice(0, 200)
   return createHash('sha256')
     .update(JSON.stringify(raw) ?? '')
     .digest('hex')

@@ -12,15 +12,15 @@ it.each([
   ['PROVIDER_STRIPE', 'PROVIDER_CARDPAY'],
   ['PROVIDER_SHOPIFY', 'PROVIDER_STOREFRONT'],
   ['PROVIDER_CARDPAI', 'PROVIDER_CARDPAY'],
-])('%s is refused with the nearest name, %s', (name, meant) => {
+])('%s is rejected with the closest name, %s', (name, meant) => {
   expect(() => readConfig({ [name]: '{}' })).toThrow(`${name} is not a setting: did you mean ${meant}?`)
 })
 
-it('a provider of the list is no mistake', () => {
+it('a provider of the list is accepted', () => {
   expect(unknownProviders(['PROVIDER_CARDPAY', 'PATH'], known)).toEqual([])
 })
 
-it('a name that is almost a setting is reported, others are not', () => {
+it('a name close to a setting is reported, others are not', () => {
   expect(
     mistypedSettings(['DATABASE_POLL', 'METRIC_SECRET', 'HOSTNAME', 'PATH', 'HOME', 'PORT'], known),
   ).toEqual([

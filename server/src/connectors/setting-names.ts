@@ -1,11 +1,11 @@
-/** Names of settings that were mistyped, and what was probably meant. Pure. */
+/** Detects mistyped names of settings and suggests the closest one. Pure. */
 import { platforms } from './platforms.ts'
 
 const MAX_EDITS = 2
-/** Shorter names are too close to each other, and to what other programs put into the environment. */
-const SHORTEST = 6
+/** Shorter names are too similar to each other and to environment variables of other programs. */
+const MIN_LENGTH = 6
 
-/** Levenshtein distance: how many letters must be added, removed or replaced. */
+/** Levenshtein distance. */
 export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let row = 1; row <= a.length; row++) {
@@ -27,8 +27,8 @@ function nearest(name: string, known: readonly string[]): { name: string; edits:
 }
 
 /**
- * What is wrong with `PROVIDER_…` variables that are no settings: a registration under a wrong name would be ignored.
- * A platform's own name leads to ours: PROVIDER_META → PROVIDER_SOCIAL_ADS.
+ * Errors for `PROVIDER_…` variables that are no settings: a registration under a wrong name would be ignored.
+ * A platform's public name suggests our neutral one: PROVIDER_META → PROVIDER_SOCIAL_ADS.
  */
 export function unknownProviders(env: readonly string[], known: readonly string[]): string[] {
   const providers = known.filter((name) => name.startsWith('PROVIDER_'))
@@ -36,28 +36,28 @@ export function unknownProviders(env: readonly string[], known: readonly string[
     .filter((name) => name.startsWith('PROVIDER_') && !known.includes(name))
     .map((name) => {
       const platform = platformOf(name.slice('PROVIDER_'.length), providers)
-      const meant = platform ?? nearest(name, providers).name
+      const suggestion = platform ?? nearest(name, providers).name
       const list = providers.map((provider) => provider.slice('PROVIDER_'.length).toLowerCase()).join(', ')
-      return `${name} is not a setting: did you mean ${meant}? PROVIDER_ is followed by one of ${list}.`
+      return `${name} is not a setting: did you mean ${suggestion}? PROVIDER_ is followed by one of ${list}.`
     })
 }
 
-/** The setting of the platform whose public name has all words of the given one. */
-function platformOf(given: string, providers: readonly string[]): string | undefined {
-  const words = given.toLowerCase().split('_').filter(Boolean)
-  const found = platforms.find(({ platform }) => {
-    const own = platform.toLowerCase().split(/[^a-z]+/)
-    return words.length > 0 && words.every((word) => own.includes(word))
+/** The setting of the platform whose public name contains all words of the variable's name. */
+function platformOf(publicName: string, providers: readonly string[]): string | undefined {
+  const words = publicName.toLowerCase().split('_').filter(Boolean)
+  const match = platforms.find(({ platform }) => {
+    const platformWords = platform.toLowerCase().split(/[^a-z]+/)
+    return words.length > 0 && words.every((word) => platformWords.includes(word))
   })
-  const setting = found && `PROVIDER_${found.name.toUpperCase()}`
+  const setting = match && `PROVIDER_${match.name.toUpperCase()}`
   return setting !== undefined && providers.includes(setting) ? setting : undefined
 }
 
-/** A sentence for each variable that is almost a setting; it may be another program's, so it only warns. */
+/** Warnings for variables that are almost a setting. Only warnings, because they may belong to another program. */
 export function mistypedSettings(env: readonly string[], known: readonly string[]): string[] {
   return env
-    .filter((name) => name.length >= SHORTEST && !known.includes(name) && !name.startsWith('PROVIDER_'))
-    .map((name) => ({ name, meant: nearest(name, known) }))
-    .filter(({ meant }) => meant.edits <= MAX_EDITS)
-    .map(({ name, meant }) => `${name} is not a setting and is ignored: did you mean ${meant.name}?`)
+    .filter((name) => name.length >= MIN_LENGTH && !known.includes(name) && !name.startsWith('PROVIDER_'))
+    .map((name) => ({ name, closest: nearest(name, known) }))
+    .filter(({ closest }) => closest.edits <= MAX_EDITS)
+    .map(({ name, closest }) => `${name} is not a setting and is ignored: did you mean ${closest.name}?`)
 }

@@ -1,4 +1,4 @@
-/** Providers whose consent begins at the account's own address: what people paste, in its one spelling. Pure. */
+/** Providers whose consent starts at the shop's own address: normalises what people paste. Pure. */
 import type { Provider } from './connector.ts'
 import { normaliseShop } from './storefront/shop.ts'
 import { normaliseShopAddress } from './woocommerce/shop.ts'
@@ -8,10 +8,10 @@ type ShopForm = { normalise: (input: string) => string | null; hint: string }
 export const shopForms: Partial<Record<Provider, ShopForm>> = {
   storefront: {
     normalise: normaliseShop,
-    hint: 'give the store’s own domain, its handle, or the address of its admin; a custom domain cannot be connected',
+    hint: 'enter the store’s myshopify.com domain, its handle, or the address of its admin; a custom domain cannot be connected',
   },
   woocommerce: {
     normalise: normaliseShopAddress,
-    hint: 'give the address of the shop, such as shop.example or example.com/store',
+    hint: 'enter the address of the shop, such as shop.example or example.com/store',
   },
 }

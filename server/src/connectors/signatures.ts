@@ -1,4 +1,4 @@
-/** The parts that webhook signatures have in common. */
+/** Helpers for webhook signatures. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parseJson } from './json.ts'
 
@@ -8,12 +8,12 @@ export function hmacSha256(secret: string, ...parts: (string | Uint8Array)[]): B
   return hmac.digest()
 }
 
-/** Compares without telling by time how much of a guess was right; an empty secret verifies nothing. */
+/** Compares in constant time. */
 export function isSameDigest(expected: Buffer, given: Buffer): boolean {
   return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
-/** Reads `ts=1,v1=ab,v1=cd`: a name may come more than once while two secrets live. */
+/** Parses `ts=1,v1=ab,v1=cd`. A name may occur more than once while two secrets are valid. */
 export function readSignatureHeader(header: string | undefined): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const part of (header ?? '').split(',')) {
@@ -25,7 +25,7 @@ export function readSignatureHeader(header: string | undefined): Map<string, str
   return values
 }
 
-/** A webhook's body; what is not JSON is undefined. */
+/** The body of a webhook; undefined if it is not JSON. */
 export function readJsonBody(rawBody: Uint8Array): unknown {
   try {
     return parseJson(Buffer.from(rawBody).toString('utf8'))

@@ -13,6 +13,6 @@ it.each([
   [0, null],
   [null, null],
   [undefined, null],
-])('a lifetime of %s ends at %s', (seconds, expected) => {
+])('a lifetime of %s expires at %s', (seconds, expected) => {
   expect(toExpiry(seconds, now)).toBe(expected)
 })

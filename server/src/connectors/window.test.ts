@@ -14,12 +14,12 @@ it.each([
   ['+999999-01-01T00:00:00Z', null],
   ['soon', null],
   ['', null],
-])('the instant of %s is %s, whatever the zone of the server', (written, instant) => {
+])('the instant of %s is %s in any time zone of the server', (written, instant) => {
   vi.stubEnv('TZ', 'America/Sao_Paulo')
   expect(toInstant(written)).toBe(instant)
 })
 
-it('whole numbers that a JavaScript number cannot hold keep their digits', () => {
+it('integers beyond the safe range keep their digits', () => {
   const text =
     '{"id":120210000000000123,"list":[9007199254740993,-9007199254740993],"n":1.5,"e":1e21,"s":"12345678901234567"}'
   expect(parseJson(text)).toEqual({

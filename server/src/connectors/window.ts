@@ -1,11 +1,11 @@
-/** A sync window in instants. */
+/** Sync windows, token lifetimes and provider times. */
 import type { SyncWindow } from './connector.ts'
 
 const hourMs = 3_600_000
 
 /**
- * Days are local, and a payment provider's account zone is not ours to know, so the bounds reach
- * from the earliest zone (UTC+14) to the latest (UTC-12); records read twice are one record.
+ * Days are local and the account's time zone at a payment provider is unknown, so the bounds span all zones from
+ * UTC+14 to UTC-12. A record that is read twice is deduplicated.
  */
 export function windowBounds(window: SyncWindow): { from: Date; until: Date } {
   return {
@@ -14,10 +14,10 @@ export function windowBounds(window: SyncWindow): { from: Date; until: Date } {
   }
 }
 
-/** The longest lifetime of a token that is believed: no platform's token lives longer. */
+/** Upper limit for a token's lifetime; no platform's tokens live longer. */
 const MAX_LIFETIME_SECONDS = 10 * 365 * 86_400
 
-/** When a token expires; null where the provider did not say, or what it said is no lifetime. */
+/** Expiry of a token; null if the provider reports none or an invalid one. */
 export function toExpiry(seconds: number | null | undefined, now: Date): string | null {
   if (seconds == null || !Number.isFinite(seconds) || seconds <= 0) return null
   return new Date(now.getTime() + Math.min(seconds, MAX_LIFETIME_SECONDS) * 1000).toISOString()
@@ -26,8 +26,8 @@ export function toExpiry(seconds: number | null | undefined, now: Date): string 
 const withoutZone = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
 
 /**
- * ISO 8601 UTC of an instant as a provider wrote it; null where it is none, or one that no calendar has. A time without a
- * zone is read as UTC: the zone of this server has nothing to do with it.
+ * Converts a provider's time to ISO 8601 UTC; null if it is invalid. A time without a zone is read as UTC, never in the
+ * server's zone.
  */
 export function toInstant(text: string | number | null | undefined): string | null {
   if (text === null || text === undefined || text === '') return null

@@ -13,7 +13,7 @@ export const messagingGuards: readonly Guard[] = [
     name: 'mailboxes: an app that was let in connects none',
     file: 'server/src/features/sources/handoffs/operations.ts',
     snippet:
-      "if (isVendor(provider) && isPartner(context)) await requireDecider(context, 'Connecting a mailbox')",
+      "if (isMailboxVendor(provider) && isPartner(context)) await requireDecider(context, 'Connecting a mailbox')",
     replacement: '',
     test: {
       file: 'server/src/features/sources/handoffs/handoffs.test.ts',
@@ -164,7 +164,7 @@ export const messagingGuards: readonly Guard[] = [
     file: 'server/src/connectors/gmail/connector.ts',
     snippet: '          once: true,\n',
     replacement: '',
-    test: { file: mailbox, title: 'a lost answer is not tried again' },
+    test: { file: mailbox, title: 'a mail is not retried after a lost response' },
   },
   {
     name: 'mail: after a crash the same request finds its row',
@@ -260,7 +260,7 @@ export const messagingGuards: readonly Guard[] = [
     file: 'server/src/connectors/sent-mail.ts',
     snippet: 'providerMessage !== null && repeats(providerMessage, mail) ? null : providerMessage',
     replacement: 'providerMessage',
-    test: { file: mailbox, title: 'words that repeat the mail are dropped from a refusal' },
+    test: { file: mailbox, title: 'an error message that repeats the mail is dropped' },
   },
   {
     name: 'mail: a report that a crash interrupted is not sent from the mailbox again',

@@ -60,7 +60,7 @@ export const outsideGuards: readonly Guard[] = [
     file: 'server/src/connectors/window.ts',
     snippet: 'Math.min(seconds, MAX_LIFETIME_SECONDS)',
     replacement: 'seconds',
-    test: { file: 'server/src/connectors/token-lifetime.test.ts', title: 'a lifetime of %s ends at %s' },
+    test: { file: 'server/src/connectors/token-lifetime.test.ts', title: 'a lifetime of %s expires at %s' },
   },
   {
     name: 'input: a broken cursor of the ledger is refused',
@@ -80,7 +80,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: 'outbound',
     test: {
       file: 'server/src/connectors/registry.test.ts',
-      title: 'a shop whose address a person typed is called through the guard for public addresses',
+      title: 'a shop address that a person entered is called only if it is public',
     },
   },
   {

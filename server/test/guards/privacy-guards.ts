@@ -70,8 +70,8 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'privacy: of a message only known fields are stored',
     file: 'server/src/connectors/social-ads/connector.ts',
-    snippet: 'answerChallenge, withoutWords }',
-    replacement: 'answerChallenge, withoutWords: (rawBody) => rawBody }',
+    snippet: 'answerChallenge, redactBody }',
+    replacement: 'answerChallenge, redactBody: (rawBody) => rawBody }',
     test: {
       file: 'server/src/features/facts/conversations/conversations.test.ts',
       title: 'no text of a message is stored, whatever the form of the webhook',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type Account, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
-import { refusalWords } from '../provider-words.ts'
+import { refusalMessages } from '../provider-messages.ts'
 import { apiVersions } from '../versions.ts'
 
 const LINK_LIFE_SECONDS = 30 * 60
@@ -33,7 +33,7 @@ function refusal({ status, body }: { status: number; body: unknown }): ProviderE
   const isGrant =
     code === 'INVALID_PUBLIC_TOKEN' || code === 'INVALID_ACCESS_TOKEN' || code === 'INVALID_LINK_TOKEN'
   const reason = isGrant ? 'invalid_grant' : 'rejected'
-  return new ProviderError(reason, refusalWords[reason], { providerCode: code })
+  return new ProviderError(reason, refusalMessages[reason], { providerCode: code })
 }
 
 export function call<T>(

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { rescaleMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
-import { countryIn, emptyPerson, mergeTracking, readTrackingPairs, splitName } from '../person.ts'
+import { countryField, emptyPerson, mergeTracking, readTrackingPairs, splitName } from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { flag, scalarPairs, text } from '../reply-fields.ts'
 
@@ -128,7 +128,7 @@ function chargePerson(charge: Charge): PersonRecord {
     contactId: charge.customer,
     email: charge.billing_details?.email ?? charge.receipt_email,
     phone: charge.billing_details?.phone ?? null,
-    ...countryIn(charge.billing_details?.address?.country),
+    ...countryField(charge.billing_details?.address?.country),
     ...splitName(charge.billing_details?.name),
     externalId: charge.metadata.external_id ?? charge.metadata.user_id ?? null,
   }
@@ -186,7 +186,7 @@ function withCheckout(person: PersonRecord, checkout: CheckoutSession): PersonRe
     anonymousId: tracking.anonymousId ?? checkout.client_reference_id,
     email: checkout.customer_details?.email ?? person.email,
     phone: checkout.customer_details?.phone ?? person.phone,
-    ...countryIn(checkout.customer_details?.address?.country),
+    ...countryField(checkout.customer_details?.address?.country),
     firstName: typed.firstName ?? person.firstName,
     lastName: typed.lastName ?? person.lastName,
   }

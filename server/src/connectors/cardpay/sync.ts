@@ -1,7 +1,7 @@
 /** Reads an account from end to end: charges with their checkouts, then refunds, then disputes. */
 import { z } from 'zod'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
-import { type Judged, judged, readable, toRecordsOf } from '../set-aside.ts'
+import { mapItems, type ParsedItem, parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { windowBounds } from '../window.ts'
 import { call } from './calls.ts'
 import {
@@ -45,17 +45,17 @@ async function readAll<T extends { id: string }>(
   item: z.ZodType<T>,
   query: Query,
 ): Promise<T[]> {
-  const items: Judged<T>[] = []
+  const items: ParsedItem<T>[] = []
   for (;;) {
     const last = items.at(-1)
     const after = last?.item?.id ?? last?.setAside?.externalId
-    const page = await readList(session, path, judged('item', item), {
+    const page = await readList(session, path, parsedOrSetAside('item', item), {
       ...query,
       limit: pageSize,
       starting_after: after,
     })
     items.push(...page.data)
-    if (!page.has_more || page.data.length === 0) return readable(items)
+    if (!page.has_more || page.data.length === 0) return readableItems(items)
   }
 }
 
@@ -100,8 +100,8 @@ async function toPayments(session: Session, charges: Charge[]): Promise<SyncReco
   return charges.map(toOne)
 }
 
-async function judgePayments(session: Session, charges: Judged<Charge>[]) {
-  return toRecordsOf('charge', charges, await paymentMaker(session, readable(charges)))
+async function judgePayments(session: Session, charges: ParsedItem<Charge>[]) {
+  return mapItems('charge', charges, await paymentMaker(session, readableItems(charges)))
 }
 
 /** All that the charges need next to themselves is read first. */
@@ -127,7 +127,7 @@ async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): 
     starting_after: cursor.after ?? undefined,
   }
   const listed = <T extends { id: string }>(
-    page: { data: Judged<T>[]; has_more: boolean },
+    page: { data: ParsedItem<T>[]; has_more: boolean },
     read: Pick<SyncPage, 'records' | 'setAside'>,
   ): Listed => ({
     ids: page.data.map(({ item, setAside }) => item?.id ?? setAside!.externalId),
@@ -136,18 +136,18 @@ async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): 
   })
   switch (cursor.phase) {
     case 'charges': {
-      const page = await readList(session, '/v1/charges', judged('charge', Charge), query)
+      const page = await readList(session, '/v1/charges', parsedOrSetAside('charge', Charge), query)
       return listed(page, await judgePayments(session, page.data))
     }
     case 'refunds': {
-      const page = await readList(session, '/v1/refunds', judged('refund', Refund), query)
+      const page = await readList(session, '/v1/refunds', parsedOrSetAside('refund', Refund), query)
       return listed(
         page,
-        toRecordsOf('refund', page.data, (refund) => present([toRefund(refund)])),
+        mapItems('refund', page.data, (refund) => present([toRefund(refund)])),
       )
     }
     case 'disputes': {
-      const page = await readList(session, '/v1/disputes', judged('dispute', Dispute), {
+      const page = await readList(session, '/v1/disputes', parsedOrSetAside('dispute', Dispute), {
         ...query,
         'expand[0]': 'data.charge',
       })
@@ -155,11 +155,11 @@ async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): 
       const olderCharge = ({ charge }: Dispute) =>
         typeof charge === 'string' || charge.created >= windowFrom ? null : charge
       const checkouts = new Map<string, CheckoutSession | null>()
-      for (const charge of readable(page.data).map(olderCharge))
+      for (const charge of readableItems(page.data).map(olderCharge))
         if (charge !== null) checkouts.set(charge.id, await checkoutOf(session, charge))
       return listed(
         page,
-        toRecordsOf('dispute', page.data, (dispute) => {
+        mapItems('dispute', page.data, (dispute) => {
           const charge = olderCharge(dispute)
           const known = { checkout: checkouts.get(charge?.id ?? ''), disputes: [dispute] }
           return [

@@ -1,6 +1,6 @@
 /** Cardpay webhooks: `Stripe-Signature: t=…,v1=…` over `t.body`, five minutes of tolerance. */
 import { z } from 'zod'
-import type { InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
+import type { InboundWebhook, ProviderApp, WebhookAction } from '../connector.ts'
 import { hmacSha256, isSameDigest, readJsonBody, readSignatureHeader } from '../signatures.ts'
 import { Charge, Refund, toPayment, toRefund } from './mapping.ts'
 
@@ -35,7 +35,7 @@ const Event = z.looseObject({
  * Nothing comes whole: disputes and checkouts without the charge they are about, a charge without the
  * checkout that knows the visitor. A charge changes after its checkout was reported, so each is read back.
  */
-export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
+export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
   const event = Event.safeParse(readJsonBody(webhook.rawBody)).data
   const accountId = event?.account
   if (!event || !accountId) return [{ type: 'ignored' }]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import {
-  countryIn,
+  countryField,
   emptyPerson,
   mergeTracking,
   readTrackingPairs,
@@ -165,7 +165,7 @@ function toPerson(contact: Contact): PersonRecord {
     contactId: contact.id,
     email: contact.email,
     phone: contact.phone,
-    ...countryIn(contact.country),
+    ...countryField(contact.country),
     firstName: contact.firstName ?? whole.firstName,
     lastName: contact.lastName ?? whole.lastName,
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { DAY_MS } from '../../platform/contract/dates.ts'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
 import { text } from '../reply-fields.ts'
-import { type Judged, judged, readable, toRecordsOf, toSetAside } from '../set-aside.ts'
+import { mapItems, type ParsedItem, parsedOrSetAside, readableItems, toSetAside } from '../set-aside.ts'
 import { windowBounds } from '../window.ts'
 import { type LocationCall, openLocation, readLocation } from './calls.ts'
 import {
@@ -40,7 +40,10 @@ type Step = Pick<SyncPage, 'records' | 'setAside'> & { count: number; next: Curs
 
 const ContactPage = z.looseObject({
   contacts: z.array(
-    judged('contact', Contact.extend({ searchAfter: z.array(z.union([z.string(), z.number()])).nullish() })),
+    parsedOrSetAside(
+      'contact',
+      Contact.extend({ searchAfter: z.array(z.union([z.string(), z.number()])).nullish() }),
+    ),
   ),
 })
 
@@ -69,11 +72,11 @@ async function contactStep(
     },
   })
   const contacts = await wholeContacts(open, page.contacts)
-  const after = readable(page.contacts).at(-1)?.searchAfter ?? null
+  const after = readableItems(page.contacts).at(-1)?.searchAfter ?? null
   const done = cursor.done + page.contacts.length
   const more = page.contacts.length >= pageSize && after !== null
   return {
-    ...toRecordsOf('contact', contacts, toContactRecords),
+    ...mapItems('contact', contacts, toContactRecords),
     count: page.contacts.length,
     next: more
       ? { ...cursor, after, done }
@@ -84,8 +87,11 @@ async function contactStep(
 /** The platform allows 100 requests in ten seconds for a location; the search leaves out most of a contact. */
 const READ_AT_ONCE = 5
 
-async function wholeContacts(open: LocationCall, listed: Judged<Contact>[]): Promise<Judged<Contact>[]> {
-  const whole: Judged<Contact>[] = []
+async function wholeContacts(
+  open: LocationCall,
+  listed: ParsedItem<Contact>[],
+): Promise<ParsedItem<Contact>[]> {
+  const whole: ParsedItem<Contact>[] = []
   for (let at = 0; at < listed.length; at += READ_AT_ONCE)
     whole.push(
       ...(await Promise.all(listed.slice(at, at + READ_AT_ONCE).map((one) => wholeContact(open, one)))),
@@ -93,7 +99,7 @@ async function wholeContacts(open: LocationCall, listed: Judged<Contact>[]): Pro
   return whole
 }
 
-async function wholeContact(open: LocationCall, entry: Judged<Contact>): Promise<Judged<Contact>> {
+async function wholeContact(open: LocationCall, entry: ParsedItem<Contact>): Promise<ParsedItem<Contact>> {
   if (entry.item === null || !isThin(entry.item)) return entry
   const { id, dateUpdated } = entry.item
   try {
@@ -111,7 +117,7 @@ async function readContact(open: LocationCall, id: string): Promise<Contact> {
 }
 
 const OpportunityPage = z.looseObject({
-  opportunities: z.array(judged('opportunity', Opportunity)),
+  opportunities: z.array(parsedOrSetAside('opportunity', Opportunity)),
   meta: z
     .looseObject({ total: z.number().nullish(), startAfter: z.number().nullish(), startAfterId: text })
     .nullish(),
@@ -140,7 +146,7 @@ async function opportunityStep(
   const full = page.opportunities.length >= pageSize
   const more = full && startAfter !== null && startAfter !== undefined && startAfterId
   return {
-    ...toRecordsOf('opportunity', page.opportunities, (opportunity) =>
+    ...mapItems('opportunity', page.opportunities, (opportunity) =>
       changedInside(opportunity) ? toOpportunityRecords(opportunity, cursor.currency) : [],
     ),
     count: page.opportunities.length,
@@ -157,10 +163,12 @@ async function appointmentsNext(
   done: number,
 ): Promise<Cursor | null> {
   const reply = await open('/calendars/', {
-    schema: z.looseObject({ calendars: z.array(judged('calendar', z.looseObject({ id: z.string() }))) }),
+    schema: z.looseObject({
+      calendars: z.array(parsedOrSetAside('calendar', z.looseObject({ id: z.string() }))),
+    }),
     query: { locationId: session.accountId },
   })
-  const calendars = readable(reply.calendars).map(({ id }) => id)
+  const calendars = readableItems(reply.calendars).map(({ id }) => id)
   return calendars.length === 0 ? null : { phase: 'appointments', calendars, currency, done }
 }
 
@@ -173,7 +181,7 @@ async function appointmentStep(
   const { from, until } = windowBounds(window)
   const [calendarId = '', ...calendars] = cursor.calendars
   const { events } = await open('/calendars/events', {
-    schema: z.looseObject({ events: z.array(judged('appointment', Appointment)) }),
+    schema: z.looseObject({ events: z.array(parsedOrSetAside('appointment', Appointment)) }),
     query: {
       locationId: session.accountId,
       calendarId,
@@ -183,7 +191,7 @@ async function appointmentStep(
   })
   const done = cursor.done + events.length
   return {
-    ...toRecordsOf('appointment', events, toAppointmentRecords),
+    ...mapItems('appointment', events, toAppointmentRecords),
     count: events.length,
     next: calendars.length === 0 ? null : { ...cursor, calendars, done },
   }

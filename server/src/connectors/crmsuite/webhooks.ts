@@ -4,7 +4,7 @@
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { z } from 'zod'
-import type { InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
+import type { InboundWebhook, ProviderApp, WebhookAction } from '../connector.ts'
 import { text } from '../reply-fields.ts'
 import { readJsonBody } from '../signatures.ts'
 import {
@@ -62,7 +62,7 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Da
   return Number.isNaN(sentAt) || (ageMs <= maxAgeMs && ageMs >= -maxAheadMs)
 }
 
-export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
+export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
   const notice = readNotice(webhook)
   const accountId = notice?.locationId ?? null
   if (notice === null) return [{ type: 'ignored' }]
@@ -72,7 +72,7 @@ export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
     return notice.type === 'UNINSTALL' && notice.companyId !== null
       ? [{ type: 'uninstalled_by_owner', token: { userType: 'Company', companyId: notice.companyId } }]
       : [{ type: 'ignored' }]
-  const readBack = (resource: string, id: string | null): WebhookMeaning[] =>
+  const readBack = (resource: string, id: string | null): WebhookAction[] =>
     id === null ? [{ type: 'ignored' }] : [{ type: 'read_back', accountId, resource, id }]
   switch (notice.type) {
     case 'UNINSTALL':

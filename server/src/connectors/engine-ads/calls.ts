@@ -4,7 +4,7 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
 import { engineRefusal } from '../engine-oauth.ts'
 import { callJson, refusalByStatus } from '../provider-http.ts'
-import { type Judged, readable } from '../set-aside.ts'
+import { type ParsedItem, readableItems } from '../set-aside.ts'
 import { versionedBase } from '../versions.ts'
 import { type Row, Stream } from './mapping.ts'
 
@@ -24,9 +24,13 @@ export function callAds<T>(caller: Caller, path: string, schema: z.ZodType<T>, j
 }
 
 export const searchStream = async (caller: Caller, customerId: string, query: string): Promise<Row[]> =>
-  readable(await readStream(caller, customerId, query))
+  readableItems(await readStream(caller, customerId, query))
 
-export async function readStream(caller: Caller, customerId: string, query: string): Promise<Judged<Row>[]> {
+export async function readStream(
+  caller: Caller,
+  customerId: string,
+  query: string,
+): Promise<ParsedItem<Row>[]> {
   const path = `/customers/${encodeURIComponent(customerId)}/googleAds:searchStream`
   const batches = await callAds(caller, path, Stream, { query })
   // A stream that breaks off says so in its last element, under the 200 that it began with.

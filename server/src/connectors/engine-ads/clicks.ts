@@ -7,7 +7,7 @@ import { addDays, listDays } from '../../platform/contract/dates.ts'
 import type { StepPage } from '../ad-account-steps.ts'
 import { type AdClickRecord, ProviderError, type Session, type SyncWindow } from '../connector.ts'
 import { text } from '../reply-fields.ts'
-import { toRecordsOf } from '../set-aside.ts'
+import { mapItems } from '../set-aside.ts'
 import { readStream } from './calls.ts'
 import type { Row } from './mapping.ts'
 
@@ -26,7 +26,7 @@ export const clickFields = 'click_view.gclid, click_view.ad_group_ad, segments.d
 export async function readClicks(session: Session, { day }: ClickStep): Promise<StepPage> {
   const query = `SELECT ${clickFields} FROM click_view WHERE segments.date = '${day}'`
   const rows = await readStream(session, session.accountId, query)
-  return { ...toRecordsOf('click', rows, (row) => toClicks(row, day)), after: null }
+  return { ...mapItems('click', rows, (row) => toClicks(row, day)), after: null }
 }
 
 const ClickRow = z.looseObject({ clickView: z.looseObject({ gclid: text, adGroupAd: text }) })

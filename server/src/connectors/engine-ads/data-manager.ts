@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type ProviderApp, ProviderError, type Session } from '../connector.ts'
 import { callJson, refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
-import { providerWords, refusalWords } from '../provider-words.ts'
+import { providerMessageIn, refusalMessages } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
 import { versionedBase } from '../versions.ts'
 
@@ -52,9 +52,9 @@ export function readRefusal(reply: { status: number; body: unknown; headers: Rec
   const delay = details?.find(({ retryDelay }) => retryDelay !== null)?.retryDelay ?? ''
   const seconds = /^(\d+)(?:\.\d+)?s$/.exec(delay)?.[1]
   const refuse = (reason: ProviderError['reason']) =>
-    new ProviderError(reason, refusalWords[reason], {
+    new ProviderError(reason, refusalMessages[reason], {
       providerCode,
-      providerMessage: providerWords(first?.description ?? message),
+      providerMessage: providerMessageIn(first?.description ?? message),
       retryAfterSeconds:
         seconds === undefined ? retryAfterSeconds(reply.headers, Date.now()) : Number(seconds),
     })

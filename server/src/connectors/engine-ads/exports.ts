@@ -10,7 +10,7 @@ import {
   ProviderError,
   type Session,
 } from '../connector.ts'
-import { accepted, failed, isAboutDestination, type Sent } from '../export-results.ts'
+import { acceptedResult, failedResult, isAboutDestination, type SendOutcome } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { lookUp } from '../look-up.ts'
 import { text } from '../reply-fields.ts'
@@ -44,7 +44,7 @@ async function sendNarrowing(
   session: Session,
   target: ExportTarget,
   conversions: ExportConversion[],
-): Promise<Sent> {
+): Promise<SendOutcome> {
   const dropped: ExportResult[] = []
   let batch = conversions
   for (let round = 0; batch.length > 0; round++) {
@@ -62,7 +62,7 @@ async function sendNarrowing(
     if (isAboutDestination(error) || (error.reason === 'rejected' && bad.size === 0)) throw aboutTarget(error)
     if (error.reason !== 'rejected' || round >= maxRounds) {
       const again = error.reason === 'rejected' ? tooManyBad() : error
-      const results = [...dropped, ...batch.map((conversion) => failed(conversion, again))]
+      const results = [...dropped, ...batch.map((conversion) => failedResult(conversion, again))]
       return { requestId: null, retryAfterSeconds: error.retryAfterSeconds, results }
     }
     dropped.push(...batch.flatMap((one, index) => toFailure(one, bad.get(index))))
@@ -106,7 +106,7 @@ function toFailure(conversion: ExportConversion, violation: Violation | undefine
     providerCode: reason ?? 'INVALID_ARGUMENT',
     providerMessage: description,
   })
-  return [failed(conversion, error)]
+  return [failedResult(conversion, error)]
 }
 
 /** A field that the platform left out is worth telling, although the conversion counts. */
@@ -114,9 +114,9 @@ function withWarnings(batch: ExportConversion[], reply: Ingested): ExportResult[
   const warnings = violationsByIndex(reply.fieldWarnings ?? [])
   return batch.map((conversion, index) => {
     const warning = warnings.get(index)
-    if (warning === undefined) return accepted(conversion)
+    if (warning === undefined) return acceptedResult(conversion)
     return {
-      ...accepted(conversion),
+      ...acceptedResult(conversion),
       code: warning.reason,
       message: toFailure(conversion, warning)[0]!.message,
     }

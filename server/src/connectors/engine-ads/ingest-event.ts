@@ -45,19 +45,19 @@ const consentWords = { granted: 'CONSENT_GRANTED', denied: 'CONSENT_DENIED', uns
 
 /** What is not said counts as refused where the law asks for consent. */
 function toConsent({ adUserData, adPersonalization }: ExportConsent, limited = false): Json | undefined {
-  const consent = present({
+  const consent = omitEmpty({
     adUserData: consentWords[adUserData],
     adPersonalization: limited ? consentWords.denied : consentWords[adPersonalization],
   })
   return Object.keys(consent).length === 0 ? undefined : consent
 }
 
-const present = (fields: Json): Json =>
+const omitEmpty = (fields: Json): Json =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** A full refund restates to 0: the platform has no retraction of its own here. */
 function moneyOf({ adjustment, value }: ExportConversion): Json {
-  if (adjustment === 'retract') return present({ conversionValue: 0, currency: value?.currency })
+  if (adjustment === 'retract') return omitEmpty({ conversionValue: 0, currency: value?.currency })
   return value === null ? {} : { conversionValue: Number(minorToDecimal(value)), currency: value.currency }
 }
 
@@ -68,7 +68,7 @@ function eventSourceOf({ messaging, source }: ExportConversion): string {
 
 export function toIngestEvent(conversion: ExportConversion): Json {
   const userIdentifiers = toUserIdentifiers(conversion.person)
-  return present({
+  return omitEmpty({
     // A second event under the same id changes the value of the first.
     transactionId: conversion.dedupId,
     eventTimestamp: new Date(conversion.occurredAt).toISOString(),
@@ -86,7 +86,7 @@ export const toAudienceMember = (member: CustomerListMember): Json | null => {
 }
 
 export const toUpload = (destination: Json, members: Json[], batch: CustomerListBatch): Json =>
-  present({
+  omitEmpty({
     destinations: [destination],
     audienceMembers: members,
     consent: toConsent(batch.consent),

@@ -6,7 +6,7 @@ import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { newAdEntity } from '../records.ts'
 import { flag, id, maybeId, text } from '../reply-fields.ts'
-import { judged } from '../set-aside.ts'
+import { parsedOrSetAside } from '../set-aside.ts'
 
 export type Level = 'campaign' | 'ad_set' | 'ad'
 
@@ -59,7 +59,7 @@ export type Row = z.infer<typeof Row>
 
 /** The stream comes as one list of batches; a batch without rows comes without the list of rows. */
 export const Stream = z.array(
-  z.looseObject({ results: z.array(judged('row', Row)).nullish(), error: z.unknown().optional() }),
+  z.looseObject({ results: z.array(parsedOrSetAside('row', Row)).nullish(), error: z.unknown().optional() }),
 )
 
 function must<T>(value: T | null | undefined, name: string): T {

@@ -10,7 +10,7 @@ import {
   type StepPage,
 } from '../ad-account-steps.ts'
 import type { Session, SyncPage, SyncRecord, SyncWindow } from '../connector.ts'
-import { readable, toRecordsOf } from '../set-aside.ts'
+import { mapItems, readableItems } from '../set-aside.ts'
 import { accountCurrency, numericId, readStream } from './calls.ts'
 import { type ClickStep, clickSteps, readClicks } from './clicks.ts'
 import {
@@ -100,7 +100,7 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
   if (step.kind === 'delivery') {
     const query = `SELECT ${deliveryFields[step.level]}, segments.date, ${metrics}${step.level === 'ad' ? `, ${attentionMetrics}` : ''} FROM ${deliveryResource[step.level]} WHERE segments.date BETWEEN '${step.since}' AND '${step.until}' ORDER BY segments.date`
     const rows = await readStream(session, session.accountId, query)
-    const read = toRecordsOf('delivery', rows, (row) => [
+    const read = mapItems('delivery', rows, (row) => [
       toDelivery(row, step.level, at.currency),
       ...(step.level === 'ad' ? toAttentionDetail(row) : []),
     ])
@@ -109,9 +109,9 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
   const beyond = at.after === null ? '' : ` WHERE ${step.idField} > ${numericId(at.after)}`
   const query = `SELECT ${step.fields} FROM ${step.resource}${beyond} ORDER BY ${step.idField} LIMIT ${structurePageSize}`
   const rows = await readStream(session, session.accountId, query)
-  const toRecords = await step.mapper(session, readable(rows))
-  const read = toRecordsOf(step.resource, rows, (row) => toRecords(row, at.currency))
-  const last = readable(rows).findLast((row) => step.idOf(row) !== undefined)
+  const toRecords = await step.mapper(session, readableItems(rows))
+  const read = mapItems(step.resource, rows, (row) => toRecords(row, at.currency))
+  const last = readableItems(rows).findLast((row) => step.idOf(row) !== undefined)
   const isFull = rows.length >= structurePageSize && last !== undefined
   return { ...read, after: isFull ? step.idOf(last)! : null }
 }

@@ -7,7 +7,7 @@ import type { Calendars, ShareRole } from '../calendars.ts'
 import { type Connector, type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
 import { engineOAuth, engineRefusal } from '../engine-oauth.ts'
 import { callJson, type JsonCall } from '../provider-http.ts'
-import { type Judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
+import { mapItems, type ParsedItem, readableItems, setAsideEntries } from '../set-aside.ts'
 import { versionedBase } from '../versions.ts'
 import { CalendarList, EventPage, isOwn, ListEntry, toEntry, toLiveEvent, toMeeting } from './mapping.ts'
 
@@ -35,7 +35,7 @@ function call<T>(
 }
 
 async function listCalendars(reached: Reached) {
-  const listed: Judged<ListEntry>[] = []
+  const listed: ParsedItem<ListEntry>[] = []
   let pageToken: string | undefined
   for (let page = 0; page < MAX_LIST_PAGES; page++) {
     const list = await call(reached, '/users/me/calendarList', {
@@ -44,7 +44,8 @@ async function listCalendars(reached: Reached) {
     })
     listed.push(...(list.items ?? []))
     const { items: _items, nextPageToken, ...aside } = list
-    if (nextPageToken === null) return { entries: readable(listed), setAside: setAsideOf(listed), aside }
+    if (nextPageToken === null)
+      return { entries: readableItems(listed), setAside: setAsideEntries(listed), aside }
     pageToken = nextPageToken
   }
   throw new ProviderError('malformed', 'The list of calendars has no end')
@@ -69,7 +70,7 @@ const syncPage = calendarSync({
     })
     const items = read.items ?? []
     return {
-      made: toRecordsOf('meeting', items, (event) => toMeeting(event, id)),
+      result: mapItems('meeting', items, (event) => toMeeting(event, id)),
       count: items.length,
       next: read.nextPageToken,
       token: read.nextSyncToken,
@@ -99,16 +100,16 @@ const calendars: Calendars = {
         pageToken: after ?? undefined,
       },
     })
-    return { events: liveEvents(readable(page.items ?? []), toLiveEvent), after: page.nextPageToken }
+    return { events: liveEvents(readableItems(page.items ?? []), toLiveEvent), after: page.nextPageToken }
   },
   async create(session, { name, timezone }) {
     requireScope(session, APP_CREATED)
-    const made = await call(session, '/calendars', {
+    const created = await call(session, '/calendars', {
       schema: ListEntry,
       json: { summary: name, timeZone: timezone },
       once: true,
     })
-    return toEntry({ ...made, timeZone: made.timeZone ?? timezone, primary: false })
+    return toEntry({ ...created, timeZone: created.timeZone ?? timezone, primary: false })
   },
   async share(session, calendarId, { email, role }) {
     requireScope(session, ACLS)

@@ -8,7 +8,7 @@ import type { CalendarEntry, LiveEvent, MeetingRecord, MeetingTime, Reply } from
 import { ProviderError } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { flag, text, time } from '../reply-fields.ts'
-import { judged } from '../set-aside.ts'
+import { parsedOrSetAside } from '../set-aside.ts'
 import { toInstant } from '../window.ts'
 
 /** Whose calendar it is has to be readable; other fields that are not count as not stated. */
@@ -23,7 +23,7 @@ export const ListEntry = z.looseObject({
 export type ListEntry = z.infer<typeof ListEntry>
 
 export const CalendarList = z.looseObject({
-  items: z.array(judged('calendar', ListEntry)).nullish(),
+  items: z.array(parsedOrSetAside('calendar', ListEntry)).nullish(),
   nextPageToken: text,
 })
 
@@ -48,7 +48,7 @@ export type Event = z.infer<typeof Event>
 
 /** The last page holds `nextSyncToken`, every other one `nextPageToken`. */
 export const EventPage = z.looseObject({
-  items: z.array(judged('meeting', Event)).nullish(),
+  items: z.array(parsedOrSetAside('meeting', Event)).nullish(),
   nextPageToken: text,
   nextSyncToken: text,
 })

@@ -4,7 +4,7 @@ import { listDays } from '../../platform/contract/dates.ts'
 import type { Connector, Session, SyncPage, SyncWindow } from '../connector.ts'
 import { engineOAuth, engineRefusal } from '../engine-oauth.ts'
 import { callJson } from '../provider-http.ts'
-import { toRecordsOf } from '../set-aside.ts'
+import { mapItems } from '../set-aside.ts'
 import { QueryReply, SiteList, toAccounts, toSearchQuery } from './mapping.ts'
 
 const oauth = engineOAuth('https://www.googleapis.com/auth/webmasters.readonly')
@@ -42,7 +42,7 @@ async function syncPage(session: Session, window: SyncWindow, cursor: string | n
     : nextDay === undefined
       ? null
       : { day: nextDay, startRow: 0 }
-  const { records, setAside } = toRecordsOf('search_query', given, (row) => toSearchQuery(row, at.day))
+  const { records, setAside } = mapItems('search_query', given, (row) => toSearchQuery(row, at.day))
   const list = 'search_query'
   return {
     records,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Account, ProviderError, type SyncRecord } from '../connector.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
-import { judged } from '../set-aside.ts'
+import { parsedOrSetAside } from '../set-aside.ts'
 
 export const SiteList = z.looseObject({
   siteEntry: z.array(z.looseObject({ siteUrl: z.string().min(1), permissionLevel: text })).nullish(),
@@ -19,7 +19,9 @@ export const QueryRow = z.looseObject({
 export type QueryRow = z.infer<typeof QueryRow>
 
 /** A list without entries comes without the list. */
-export const QueryReply = z.looseObject({ rows: z.array(judged('search_query', QueryRow)).nullish() })
+export const QueryReply = z.looseObject({
+  rows: z.array(parsedOrSetAside('search_query', QueryRow)).nullish(),
+})
 
 /** The platform's days are those of its own home, whatever the site's. */
 const reportTimezone = 'America/Los_Angeles'

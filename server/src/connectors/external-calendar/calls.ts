@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ProviderError, type Session } from '../connector.ts'
 import { callJson, type JsonCall, refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
-import { refusalWords } from '../provider-words.ts'
+import { refusalMessages } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
 import { versionedBase } from '../versions.ts'
 
@@ -21,7 +21,7 @@ function graphRefusal(reply: {
   const code = parsed.data.error.code ?? String(reply.status)
   const isThrottled = code === 'ApplicationThrottled' || code === 'ErrorExceededMessageLimit'
   const { reason } = refusalByStatus(isThrottled ? 429 : reply.status, null, null)
-  return new ProviderError(reason, refusalWords[reason] ?? `The provider refused with ${code}`, {
+  return new ProviderError(reason, refusalMessages[reason] ?? `The provider refused with ${code}`, {
     providerCode: code,
     retryAfterSeconds: retryAfterSeconds(reply.headers, Date.now()),
   })

@@ -3,7 +3,7 @@ import { liveEvents } from '../calendar-events.ts'
 import type { Calendars } from '../calendars.ts'
 import { type Connector, ProviderError } from '../connector.ts'
 import { microsoftOAuth } from '../microsoft-oauth.ts'
-import { readable } from '../set-aside.ts'
+import { readableItems } from '../set-aside.ts'
 import { call, queryOf } from './calls.ts'
 import { EventPage, toLiveEvent, User } from './mapping.ts'
 import { listCalendars, preferHeader, syncPage } from './sync.ts'
@@ -30,7 +30,7 @@ const calendars: Calendars = {
     const link = page['@odata.nextLink']
     const ownEmail = session.token.extra.email ?? ''
     return {
-      events: liveEvents(readable(page.value), (event) => toLiveEvent(event, ownEmail)),
+      events: liveEvents(readableItems(page.value), (event) => toLiveEvent(event, ownEmail)),
       after: link === null ? null : new URLSearchParams(queryOf(link)).get('$skip'),
     }
   },

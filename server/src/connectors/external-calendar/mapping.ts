@@ -8,7 +8,7 @@ import type { CalendarEntry, LiveEvent, MeetingRecord, MeetingTime, Reply } from
 import { ProviderError } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { flag, text, time } from '../reply-fields.ts'
-import { judged } from '../set-aside.ts'
+import { parsedOrSetAside } from '../set-aside.ts'
 import { toInstant } from '../window.ts'
 
 export const User = z.looseObject({
@@ -27,7 +27,7 @@ export const Calendar = z.looseObject({
 })
 export type Calendar = z.infer<typeof Calendar>
 export const CalendarPage = z.looseObject({
-  value: z.array(judged('calendar', Calendar)),
+  value: z.array(parsedOrSetAside('calendar', Calendar)),
   '@odata.nextLink': text,
 })
 
@@ -58,7 +58,7 @@ export const Event = z.looseObject({
 export type Event = z.infer<typeof Event>
 
 export const EventPage = z.looseObject({
-  value: z.array(judged('meeting', Event)),
+  value: z.array(parsedOrSetAside('meeting', Event)),
   '@odata.nextLink': text,
   '@odata.deltaLink': text,
 })

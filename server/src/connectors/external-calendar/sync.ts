@@ -6,7 +6,7 @@
 
 import { calendarSync, type SyncedCalendar } from '../calendar-sync.ts'
 import { ProviderError, type Session, type SyncPage } from '../connector.ts'
-import { type Judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
+import { mapItems, type ParsedItem, readableItems, setAsideEntries } from '../set-aside.ts'
 import { call, queryOf, type Reached } from './calls.ts'
 import { type Calendar, CalendarPage, Event, EventPage, toEntry, toMeeting } from './mapping.ts'
 
@@ -14,13 +14,13 @@ export const preferHeader = 'odata.maxpagesize=100, outlook.timezone="UTC"'
 const MAX_LIST_PAGES = 20
 
 export async function listCalendars(reached: Reached) {
-  const found: Judged<Calendar>[] = []
+  const found: ParsedItem<Calendar>[] = []
   let query = '?$top=100'
   for (let page = 0; page < MAX_LIST_PAGES; page++) {
     const list = await call(reached, `/me/calendars${query}`, { schema: CalendarPage })
     found.push(...list.value)
     const link = list['@odata.nextLink']
-    if (link === null) return { entries: readable(found), setAside: setAsideOf(found) }
+    if (link === null) return { entries: readableItems(found), setAside: setAsideEntries(found) }
     query = queryOf(link)
   }
   throw new ProviderError('malformed', 'The list of calendars has no end')
@@ -45,7 +45,7 @@ export const syncPage = calendarSync({
     )
     const [next, delta] = [read['@odata.nextLink'], read['@odata.deltaLink']]
     return {
-      made: await toRecords(session, calendar, read.value),
+      result: await toRecords(session, calendar, read.value),
       count: read.value.length,
       next: next === null ? null : queryOf(next),
       token: delta === null ? null : queryOf(delta),
@@ -56,11 +56,11 @@ export const syncPage = calendarSync({
 async function toRecords(
   session: Session,
   calendar: SyncedCalendar,
-  listed: readonly Judged<Event>[],
+  listed: readonly ParsedItem<Event>[],
 ): Promise<Pick<SyncPage, 'records' | 'setAside'>> {
   const masters = new Map<string, Event | null>()
   for (const { item } of listed) if (item?.type === 'seriesMaster') masters.set(item.id, item)
-  const whole: Judged<Event>[] = []
+  const whole: ParsedItem<Event>[] = []
   for (const entry of listed) {
     const event = entry.item
     if (event === null) whole.push(entry)
@@ -70,9 +70,7 @@ async function toRecords(
       if (calendar.token !== null) whole.push({ item: await readRemoved(session, event.id), setAside: null })
     } else whole.push({ item: await withMaster(session, event, masters), setAside: null })
   }
-  return toRecordsOf('meeting', whole, (event) =>
-    toMeeting(event, calendar.id, session.token.extra.email ?? ''),
-  )
+  return mapItems('meeting', whole, (event) => toMeeting(event, calendar.id, session.token.extra.email ?? ''))
 }
 
 async function readEvent(session: Session, id: string): Promise<Event | null> {

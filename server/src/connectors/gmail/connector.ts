@@ -7,7 +7,7 @@ import { type Connector, ProviderError } from '../connector.ts'
 import { engineOAuth, engineRefusal } from '../engine-oauth.ts'
 import { callJson } from '../provider-http.ts'
 import { id } from '../reply-fields.ts'
-import { composeWithin, withoutMail } from '../sent-mail.ts'
+import { composeWithin, redactMail } from '../sent-mail.ts'
 import { apiVersions } from '../versions.ts'
 import { isRestricted, refusalOf } from './refusals.ts'
 
@@ -51,7 +51,7 @@ export const gmail: Connector = {
   mail: {
     async send({ http, app, token }, mail) {
       const mime = await composeWithin(mail, { name: '', address: token.extra.address ?? '' }, MAX_BYTES)
-      const sent = await withoutMail(
+      const sent = await redactMail(
         callJson(http, {
           url: `${app.apiBaseUrl}/gmail/${apiVersions.gmail.version}/users/me/messages/send`,
           bearer: token.accessToken,

@@ -66,7 +66,7 @@ export function caller(session: { http: Outbound; app: ProviderApp; token: Token
         ...request,
         url: `${app.apiBaseUrl}${path}`,
         bearer: token.accessToken,
-        isAnswer: isDaily,
+        isFinalReply: isDaily,
         refusal: (reply) =>
           isDaily(reply)
             ? new ProviderError('rate_limited', 'HubSpot’s daily limit of calls is used up', {

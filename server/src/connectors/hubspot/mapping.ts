@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import {
-  countryIn,
+  countryField,
   emptyPerson,
   mergeTracking,
   readTrackingPairs,
@@ -127,7 +127,7 @@ function toPerson({ id: contactId, properties }: Contact): PersonRecord {
     contactId,
     email: value('email'),
     phone: value('phone') ?? value('mobilephone'),
-    ...countryIn(value('hs_country_region_code') ?? value('country')),
+    ...countryField(value('hs_country_region_code') ?? value('country')),
     firstName: value('firstname'),
     lastName: value('lastname'),
     address: { city: value('city'), region: value('state'), postalCode: value('zip') },
@@ -243,7 +243,7 @@ export function toSubmissionRecords(submission: Submission): OutcomeRecord[] {
     ...withUtm(readTrackingUrl(submission.pageUrl), submission.pageUrl),
     email: said(answers, 'email'),
     phone: said(answers, 'phone') ?? said(answers, 'mobilephone'),
-    ...countryIn(said(answers, 'country')),
+    ...countryField(said(answers, 'country')),
     firstName: said(answers, 'firstname'),
     lastName: said(answers, 'lastname'),
   }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ProviderError, type SyncRecord } from '../connector.ts'
 import { id } from '../reply-fields.ts'
-import { type Judged, judged, readable } from '../set-aside.ts'
+import { type ParsedItem, parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { type Call, version } from './calls.ts'
 import {
   Contact,
@@ -32,7 +32,7 @@ const Association = z.looseObject({
   from: z.looseObject({ id }),
   to: z.array(z.looseObject({ toObjectId: id })),
 })
-const Associations = z.looseObject({ results: z.array(judged('association', Association)) })
+const Associations = z.looseObject({ results: z.array(parsedOrSetAside('association', Association)) })
 
 /** From each object to those of the other type. A search answers no associations. */
 async function associated(
@@ -46,7 +46,9 @@ async function associated(
     json: { inputs: ids.map((one) => ({ id: one })) },
     schema: Associations,
   })
-  return new Map(readable(results).map((row) => [row.from.id, row.to.map(({ toObjectId }) => toObjectId)]))
+  return new Map(
+    readableItems(results).map((row) => [row.from.id, row.to.map(({ toObjectId }) => toObjectId)]),
+  )
 }
 
 const BATCH = 100
@@ -55,13 +57,13 @@ async function readMany<T extends Contact | Deal>(
   call: Call,
   type: ObjectType,
   ids: readonly string[],
-): Promise<Judged<T>[]> {
+): Promise<ParsedItem<T>[]> {
   const { kind, schema, properties } = kinds[type]
-  const all: Judged<T>[] = []
+  const all: ParsedItem<T>[] = []
   for (let at = 0; at < ids.length; at += BATCH) {
     const { results } = await call(`${objectsPath(type)}/batch/read`, {
       json: { properties, inputs: ids.slice(at, at + BATCH).map((one) => ({ id: one })) },
-      schema: z.looseObject({ results: z.array(judged(kind, schema as unknown as z.ZodType<T>)) }),
+      schema: z.looseObject({ results: z.array(parsedOrSetAside(kind, schema as unknown as z.ZodType<T>)) }),
     })
     all.push(...results)
   }
@@ -81,7 +83,7 @@ export async function contactsOfDeals(call: Call, dealIds: readonly string[]): P
       return contactId === undefined ? [] : [[dealId, contactId] as const]
     }),
   )
-  const contacts = readable(await readMany<Contact>(call, 'contacts', [...new Set(chosen.values())]))
+  const contacts = readableItems(await readMany<Contact>(call, 'contacts', [...new Set(chosen.values())]))
   const byId = new Map(contacts.map((contact) => [contact.id, contact]))
   return new Map(
     [...chosen].flatMap(([dealId, contactId]) => {
@@ -105,7 +107,7 @@ export async function dealsAfterMerge(
     merged.map((contact) => contact.id),
   )
   const dealIds = [...new Set([...links.values()].flat())]
-  const deals = readable(await readMany<Deal>(call, 'deals', dealIds))
+  const deals = readableItems(await readMany<Deal>(call, 'deals', dealIds))
   const owners = await contactsOfDeals(call, dealIds)
   return deals.flatMap((deal) => toDealRecords(deal, owners.get(deal.id) ?? null, currency))
 }

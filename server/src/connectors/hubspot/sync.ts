@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { id, text } from '../reply-fields.ts'
-import { type Judged, judged, readable, toRecordsOf } from '../set-aside.ts'
+import { mapItems, type ParsedItem, parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { windowBounds } from '../window.ts'
 import { type Call, caller, readAccount, version } from './calls.ts'
 import {
@@ -42,7 +42,7 @@ type Run = { call: Call; session: Session; window: SyncWindow }
 
 const Paging = z.looseObject({ next: z.looseObject({ after: text }).nullish() }).nullish()
 const listOf = <T>(kind: string, schema: z.ZodType<T>) =>
-  z.looseObject({ results: z.array(judged(kind, schema)), paging: Paging })
+  z.looseObject({ results: z.array(parsedOrSetAside(kind, schema)), paging: Paging })
 
 const toRecords = (type: ObjectType, item: Contact | Deal, owner: Contact | null, currency: string | null) =>
   type === 'contacts' ? toContactRecords(item) : toDealRecords(item, owner, currency)
@@ -77,7 +77,7 @@ async function changedStep({ call, window }: Run, cursor: CursorOf<'changed'>): 
       limit: pageSize,
     },
   })
-  const items = readable(page.results)
+  const items = readableItems(page.results)
   const owners =
     type === 'deals'
       ? await contactsOfDeals(
@@ -85,7 +85,7 @@ async function changedStep({ call, window }: Run, cursor: CursorOf<'changed'>): 
           items.map((item) => item.id),
         )
       : new Map<string, Contact>()
-  const read = toRecordsOf(kind, page.results, (item) =>
+  const read = mapItems(kind, page.results, (item) =>
     toRecords(type, item, owners.get(item.id) ?? null, currency),
   )
   if (type === 'contacts') read.records.push(...(await dealsAfterMerge(call, items, currency)))
@@ -97,7 +97,7 @@ async function changedStep({ call, window }: Run, cursor: CursorOf<'changed'>): 
   return { ...read, count: page.results.length, next }
 }
 
-function lastId(page: readonly Judged<Contact | Deal>[]): string {
+function lastId(page: readonly ParsedItem<Contact | Deal>[]): string {
   const last = page.at(-1)!
   const found = last.item?.id ?? last.setAside!.externalId
   if (!/^\d+$/.test(found)) throw new ProviderError('malformed', 'A page of HubSpot ends without an id')
@@ -122,7 +122,7 @@ async function archivedStep({ call, session, window }: Run, cursor: CursorOf<'ar
     const at = Date.parse(item.archivedAt ?? '')
     return Number.isNaN(at) || (at >= from.getTime() && at <= until.getTime())
   }
-  const read = toRecordsOf(kind, page.results, (item) =>
+  const read = mapItems(kind, page.results, (item) =>
     isInside(item) ? retract(toRecords(type, item, null, currency)) : [],
   )
   const done = cursor.done + page.results.length
@@ -160,7 +160,7 @@ async function formsNext(
       query: { limit: pageSize, after: after ?? undefined },
       schema: FormList,
     })
-    forms.push(...readable(page.results).map((form) => form.id))
+    forms.push(...readableItems(page.results).map((form) => form.id))
     after = page.paging?.next?.after ?? null
   } while (after !== null)
   return forms.length === 0 ? null : { phase: 'forms', forms, after: null, currency, done }
@@ -174,12 +174,12 @@ async function formsStep({ call, window }: Run, cursor: CursorOf<'forms'>): Prom
     schema: listOf('form submission', Submission),
     query: { limit: submissionsPerPage, after: cursor.after ?? undefined },
   })
-  const read = toRecordsOf('form submission', page.results, (submission): SyncRecord[] =>
+  const read = mapItems('form submission', page.results, (submission): SyncRecord[] =>
     submission.submittedAt >= from.getTime() && submission.submittedAt <= until.getTime()
       ? toSubmissionRecords(submission)
       : [],
   )
-  const isPast = readable(page.results).some(({ submittedAt }) => submittedAt < from.getTime())
+  const isPast = readableItems(page.results).some(({ submittedAt }) => submittedAt < from.getTime())
   const after = isPast ? null : (page.paging?.next?.after ?? null)
   const done = cursor.done + page.results.length
   const rest: Cursor | null = others.length === 0 ? null : { ...cursor, forms: others, after: null, done }

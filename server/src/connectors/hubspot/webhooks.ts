@@ -5,7 +5,7 @@
  * again for ever. Events come out of order and late, so what they name is read.
  */
 import { z } from 'zod'
-import type { InboundWebhook, PrivacyRequest, ProviderApp, WebhookMeaning } from '../connector.ts'
+import type { InboundWebhook, PrivacyRequest, ProviderApp, WebhookAction } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
 import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
@@ -86,8 +86,8 @@ function targetOf(event: Event): { resource: string; id: string } | null {
   }
 }
 
-export function mapWebhook({ rawBody }: InboundWebhook): WebhookMeaning[] {
-  const meanings = new Map<string, WebhookMeaning>()
+export function mapWebhook({ rawBody }: InboundWebhook): WebhookAction[] {
+  const meanings = new Map<string, WebhookAction>()
   for (const event of readEvents(rawBody)) {
     const target = targetOf(event)
     if (target === null) continue

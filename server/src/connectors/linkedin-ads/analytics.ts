@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { addDays, dayNumber } from '../../platform/contract/dates.ts'
 import type { DeliveryStep, StepPage } from '../ad-account-steps.ts'
 import { ProviderError, type Session } from '../connector.ts'
-import { judged, readable, toRecordsOf } from '../set-aside.ts'
+import { mapItems, parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { callRest } from './calls.ts'
 import { AdAccount, AnalyticsRow, idOfRow, type Level, metrics, toAttention, toDelivery } from './mapping.ts'
 import { dayRecord, listOf, recordOf, urn } from './restli.ts'
@@ -26,7 +26,7 @@ const Parts = z.array(Part).min(1)
 
 const pivots = { campaign: 'CAMPAIGN_GROUP', ad_set: 'CAMPAIGN', ad: 'CREATIVE' } as const
 const Report = z.looseObject({ elements: z.array(z.unknown()) })
-const Rows = z.array(judged('delivery', AnalyticsRow))
+const Rows = z.array(parsedOrSetAside('delivery', AnalyticsRow))
 
 async function readRows(session: Session, level: Level, { since, until, campaigns }: Part) {
   const { elements } = await callRest(session, '/adAnalytics', {
@@ -61,7 +61,7 @@ async function divide(session: Session, level: Level, part: Part): Promise<Part[
   const rows = await readRows(session, 'ad_set', part)
   if (rows.length >= MAX_ROWS) throw tooMany()
   const campaigns = Rows.parse(rows)
-  const ids = readable(campaigns).map((row) => idOfRow(row, 'ad_set'))
+  const ids = readableItems(campaigns).map((row) => idOfRow(row, 'ad_set'))
   // The creatives of a campaign that cannot be named would be missing.
   if (ids.length === 0 || ids.length < rows.length) throw tooMany()
   return Array.from({ length: Math.ceil(ids.length / CAMPAIGNS_AT_ONCE) }, (_, index) => ({
@@ -88,7 +88,7 @@ export async function readDelivery(
   if (rows.length >= MAX_ROWS)
     return { records: [], after: toAfter([...(await divide(session, step.level, part!)), ...rest]) }
   if (rows.length === 0) await checkAccess(session)
-  const read = toRecordsOf('delivery', Rows.parse(rows), (row) => [
+  const read = mapItems('delivery', Rows.parse(rows), (row) => [
     toDelivery(row, step.level, at.currency),
     ...(step.level === 'ad' ? [toAttention(row)] : []),
   ])

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { callJson, type JsonCall, retryAfterSeconds } from '../provider-http.ts'
-import { refusalWords } from '../provider-words.ts'
+import { refusalMessages } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
-import { type Judged, judged } from '../set-aside.ts'
+import { type ParsedItem, parsedOrSetAside } from '../set-aside.ts'
 import { apiVersions } from '../versions.ts'
 
 const { version } = apiVersions.linkedin_ads
@@ -32,9 +32,9 @@ function refusal(reply: Reply): ProviderError | null {
       { providerCode: 'api_version_ended' },
     )
   if (reply.status === 414)
-    return new ProviderError('asks_for_less', refusalWords.asks_for_less, { providerCode: '414' })
+    return new ProviderError('asks_for_less', refusalMessages.asks_for_less, { providerCode: '414' })
   if (isLimit(reply))
-    return new ProviderError('rate_limited', refusalWords.rate_limited, {
+    return new ProviderError('rate_limited', refusalMessages.rate_limited, {
       providerCode: '429',
       retryAfterSeconds: LIMIT_PAUSE_SECONDS,
     })
@@ -61,7 +61,7 @@ export async function callRest<T>(caller: Caller, path: string, call: RestCall<T
     },
     schema: call.schema,
     refusal,
-    isAnswer: isLimit,
+    isFinalReply: isLimit,
   }
   const tunnelled = () =>
     callJson(caller.http, {
@@ -86,7 +86,7 @@ export async function callRest<T>(caller: Caller, path: string, call: RestCall<T
   }
 }
 
-type Page<T> = { items: Judged<T>[]; nextToken: string | null }
+type Page<T> = { items: ParsedItem<T>[]; nextToken: string | null }
 
 /** One page of a search. Only the token says whether another follows: a short page is not the last. */
 export async function readPage<T>(
@@ -97,7 +97,7 @@ export async function readPage<T>(
   request: { query: Query; pageSize: number; after: string | null; restliMethod?: 'FINDER' },
 ): Promise<Page<T>> {
   const schema = z.looseObject({
-    elements: z.array(judged(kind, item)),
+    elements: z.array(parsedOrSetAside(kind, item)),
     metadata: z.looseObject({ nextPageToken: text }).nullish(),
   })
   const page = await callRest(caller, path, {

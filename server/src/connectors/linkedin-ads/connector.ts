@@ -2,7 +2,7 @@
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Account, Connector, ProviderApp, TokenSet } from '../connector.ts'
 import { permissionMissing } from '../oauth-token.ts'
-import { readable } from '../set-aside.ts'
+import { readableItems } from '../set-aside.ts'
 import { readPage } from './calls.ts'
 import { exportConversions, previewExport } from './exports.ts'
 import { readBack } from './leads.ts'
@@ -29,7 +29,7 @@ async function listAccounts(http: Outbound, app: ProviderApp, token: TokenSet): 
       AdAccount,
       { query: { q: 'search' }, pageSize: 500, after },
     )
-    accounts.push(...readable(page.items).map(toAccount))
+    accounts.push(...readableItems(page.items).map(toAccount))
     after = page.nextToken
     if (after === null) break
   }

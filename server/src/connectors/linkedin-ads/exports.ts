@@ -14,18 +14,18 @@ import {
   type Session,
 } from '../connector.ts'
 import {
-  accepted,
+  acceptedResult,
   assertBatch,
-  failed,
+  failedResult,
   hashAll,
   isAboutDestination,
   isOlderThan,
   newestClick,
   nothingSent,
   type RefusalCode,
-  replyOf,
-  type Sent,
+  type SendOutcome,
   splitRefused,
+  toExportReply,
 } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { refusalByStatus } from '../provider-http.ts'
@@ -94,11 +94,11 @@ export async function exportConversions(
   assertBatch(conversions, rules.maxBatch)
   const { sendable, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toEvent(target))
   const sent = sendable.length === 0 ? nothingSent : await send(session, target, sendable)
-  return replyOf(conversions, refused, sent, 'success')
+  return toExportReply(conversions, refused, sent, 'success')
 }
 
 /** Each event has a status of its own in the answer. */
-async function send(session: Session, target: ExportTarget, batch: ExportConversion[]): Promise<Sent> {
+async function send(session: Session, target: ExportTarget, batch: ExportConversion[]): Promise<SendOutcome> {
   try {
     const { elements } = await callRest(session, '/conversionEvents', {
       restliMethod: 'BATCH_CREATE',
@@ -109,12 +109,14 @@ async function send(session: Session, target: ExportTarget, batch: ExportConvers
       throw new ProviderError('malformed', 'LinkedIn answered for other events than it was sent')
     const results = batch.map((conversion, index) => {
       const { status, error } = elements[index]!
-      return status < 300 ? accepted(conversion) : failed(conversion, refusalByStatus(status, error, null))
+      return status < 300
+        ? acceptedResult(conversion)
+        : failedResult(conversion, refusalByStatus(status, error, null))
     })
     return { requestId: null, retryAfterSeconds: null, results }
   } catch (error) {
     if (!(error instanceof ProviderError) || isAboutDestination(error)) throw error
     const { retryAfterSeconds } = error
-    return { requestId: null, retryAfterSeconds, results: batch.map((one) => failed(one, error)) }
+    return { requestId: null, retryAfterSeconds, results: batch.map((one) => failedResult(one, error)) }
   }
 }

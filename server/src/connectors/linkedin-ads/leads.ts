@@ -7,7 +7,7 @@ import { addDays } from '../../platform/contract/dates.ts'
 import type { StepPage } from '../ad-account-steps.ts'
 import { type LeadRecord, ProviderError, type Session, type SetAside, type SyncWindow } from '../connector.ts'
 import { flag, id, maybeId, text } from '../reply-fields.ts'
-import { judged, toRecordsOf } from '../set-aside.ts'
+import { mapItems, parsedOrSetAside } from '../set-aside.ts'
 import { toInstant, windowBounds } from '../window.ts'
 import { callRest } from './calls.ts'
 import { idIn, recordOf, textOf, urn } from './restli.ts'
@@ -105,7 +105,7 @@ export function toLead(response: LeadResponse, accountId: string): LeadRecord[] 
 }
 
 const Responses = z.looseObject({
-  elements: z.array(judged('lead', LeadResponse)),
+  elements: z.array(parsedOrSetAside('lead', LeadResponse)),
   paging: z.looseObject({ total: z.number().nullish() }).nullish(),
 })
 
@@ -150,7 +150,7 @@ async function readResponses(session: Session, step: LeadStep, after: string | n
   })
   const next = start + elements.length
   const isLast = elements.length === 0 || (paging?.total != null && next >= paging.total)
-  const read = toRecordsOf('lead', elements, (response) => toLead(response, session.accountId))
+  const read = mapItems('lead', elements, (response) => toLead(response, session.accountId))
   return { ...read, after: isLast ? null : String(next) }
 }
 

@@ -10,7 +10,7 @@ import {
   syncAllPages,
 } from '../../../test/sandbox-server.ts'
 import type { Session, SyncRecord } from '../connector.ts'
-import { endingSoon, endOf } from '../versions.ts'
+import { versionEndError, versionEndWarning } from '../versions.ts'
 import { linkedinAds } from './connector.ts'
 
 const spec = connectorCases.find(({ connector }) => connector.provider === 'linkedin_ads')!
@@ -88,9 +88,9 @@ describe('the version', () => {
   })
 
   test('is announced 90 days ahead of its end', () => {
-    expect(endingSoon('linkedin_ads', '2027-05-16')).toBeNull()
-    expect(endingSoon('linkedin_ads', '2027-05-17')).toContain('202608')
-    expect(endOf('linkedin_ads', '2027-08-16')).toContain('was expected to end')
+    expect(versionEndWarning('linkedin_ads', '2027-05-16')).toBeNull()
+    expect(versionEndWarning('linkedin_ads', '2027-05-17')).toContain('202608')
+    expect(versionEndError('linkedin_ads', '2027-08-16')).toContain('was expected to end')
   })
 })
 

@@ -7,8 +7,8 @@ import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import {
   type AuthorizeRequest,
-  type CallbackMeaning,
   type CallbackQuery,
+  type CallbackResult,
   type OAuth,
   type ProviderApp,
   ProviderError,
@@ -44,7 +44,7 @@ export function authorizeUrl(app: ProviderApp, request: AuthorizeRequest): strin
 const cancellations = new Set(['user_cancelled_login', 'user_cancelled_authorize', 'access_denied'])
 const failures = new Set(['server_error', 'temporarily_unavailable'])
 
-export function readCallback(_: ProviderApp, query: CallbackQuery): CallbackMeaning {
+export function readCallback(_: ProviderApp, query: CallbackQuery): CallbackResult {
   if (query.code) return { type: 'code', code: query.code }
   if (query.error === undefined || failures.has(query.error)) return { type: 'error' }
   return { type: cancellations.has(query.error) ? 'cancelled' : 'denied' }

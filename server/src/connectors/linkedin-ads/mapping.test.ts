@@ -13,7 +13,7 @@ import {
   toCampaignRecord,
   toDelivery,
 } from './mapping.ts'
-import { Post, shownOf, toCreativeDetail } from './posts.ts'
+import { Post, parseCreative, toCreativeDetail } from './posts.ts'
 import { dayRecord, idIn, listOf, recordOf } from './restli.ts'
 
 describe('structure', () => {
@@ -79,7 +79,7 @@ describe('structure', () => {
       contentCallToActionLabel: 'LEARN_MORE',
     })
     const published = { posts: new Map([['urn:li:share:3', post]]), images: new Map(), videos: new Map() }
-    const shown = shownOf(creative, published)!
+    const shown = parseCreative(creative, published)!
     expect(toAdRecord(creative, shown, 'EUR')).toMatchObject({
       name: 'The film',
       creative: {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type AdCreativeDetail, aspectRatioMilli, hostOf } from '../ad-details.ts'
 import { ProviderError, type Session } from '../connector.ts'
 import { text } from '../reply-fields.ts'
-import { judged, readable } from '../set-aside.ts'
+import { parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { callRest } from './calls.ts'
 import type { Creative, Shown } from './mapping.ts'
 import { listOf } from './restli.ts'
@@ -16,7 +16,7 @@ export const Post = z.looseObject({
     .looseObject({
       article: z.looseObject({ title: text, source: text, thumbnail: text }).nullish(),
       media: Media,
-      carousel: z.looseObject({ cards: z.array(judged('card', Card)).nullish() }).nullish(),
+      carousel: z.looseObject({ cards: z.array(parsedOrSetAside('card', Card)).nullish() }).nullish(),
       multiImage: z
         .looseObject({ images: z.array(z.looseObject({ id: text })).nullish() })
         .nullish()
@@ -85,7 +85,7 @@ function coverOf(post: Post, { images, videos }: Published): string | null {
 
 /** The first picture of a post. */
 function pictureIn({ content }: Post): string | null {
-  const [card] = readable(content?.carousel?.cards ?? [])
+  const [card] = readableItems(content?.carousel?.cards ?? [])
   return imageUrn([
     content?.media?.id,
     content?.article?.thumbnail,
@@ -104,7 +104,7 @@ async function readBatch<T>(
   const found = new Map<string, T>()
   const ids = [...new Set(named)]
   if (ids.length === 0) return found
-  const Batch = z.looseObject({ results: z.record(z.string(), judged('entity', schema)).nullish() })
+  const Batch = z.looseObject({ results: z.record(z.string(), parsedOrSetAside('entity', schema)).nullish() })
   try {
     const { results } = await callRest(session, path, {
       query: { ids: listOf(ids), ...more },
@@ -131,7 +131,7 @@ function formatOf({ content }: Post): string | null {
   return media !== null || content?.article != null ? 'static' : 'text'
 }
 
-export function shownOf(creative: Creative, published: Published): Shown | null {
+export function parseCreative(creative: Creative, published: Published): Shown | null {
   const { content, leadgenCallToAction } = creative
   const inline = content?.textAd ?? content?.spotlight
   if (inline != null)
@@ -147,7 +147,7 @@ export function shownOf(creative: Creative, published: Published): Shown | null 
   const post = published.posts.get(content?.reference ?? '')
   if (post === undefined) return null
   const { article, media, carousel } = post.content ?? {}
-  const [card] = readable(carousel?.cards ?? [])
+  const [card] = readableItems(carousel?.cards ?? [])
   return {
     thumbnailUrl: coverOf(post, published),
     videoId: videoIn(post)?.split(':').at(-1) ?? null,

@@ -7,7 +7,7 @@ import {
   type StepPage,
 } from '../ad-account-steps.ts'
 import { ProviderError, type Session, type SyncPage, type SyncWindow } from '../connector.ts'
-import { readable, toRecordsOf } from '../set-aside.ts'
+import { mapItems, readableItems } from '../set-aside.ts'
 import { readDelivery } from './analytics.ts'
 import { callRest, readPage } from './calls.ts'
 import { type LeadStep, leadSteps, readLeads } from './leads.ts'
@@ -20,7 +20,7 @@ import {
   toAdSetRecord,
   toCampaignRecord,
 } from './mapping.ts'
-import { readPublished, referenceOf, shownOf, toCreativeDetail } from './posts.ts'
+import { parseCreative, readPublished, referenceOf, toCreativeDetail } from './posts.ts'
 import { listOf, recordOf } from './restli.ts'
 import { readTracking, withTracking } from './tracking.ts'
 
@@ -89,7 +89,7 @@ async function readStructure(
       pageSize: 500,
       after,
     })
-    const read = toRecordsOf('campaign_group', page.items, (group) => toCampaignRecord(group, currency))
+    const read = mapItems('campaign_group', page.items, (group) => toCampaignRecord(group, currency))
     return { ...read, after: page.nextToken }
   }
   if (level === 'ad_set') {
@@ -99,7 +99,7 @@ async function readStructure(
       pageSize: 500,
       after,
     })
-    const read = toRecordsOf('campaign', page.items, (campaign) => toAdSetRecord(campaign, currency))
+    const read = mapItems('campaign', page.items, (campaign) => toAdSetRecord(campaign, currency))
     return { ...read, after: page.nextToken }
   }
   const page = await readPage(session, `${account}/creatives`, 'creative', Creative, {
@@ -108,11 +108,11 @@ async function readStructure(
     after,
     restliMethod: 'FINDER',
   })
-  const creatives = readable(page.items)
+  const creatives = readableItems(page.items)
   const published = await readPublished(session, creatives.flatMap(referenceOf))
   const trackings = await readTracking(session, creatives)
-  const read = toRecordsOf('creative', page.items, (creative) => {
-    const shown = shownOf(creative, published)
+  const read = mapItems('creative', page.items, (creative) => {
+    const shown = parseCreative(creative, published)
     if (shown === null) return [toAdRecord(creative, null, currency)]
     const destinationUrl = withTracking(shown.destinationUrl, creative, session.accountId, trackings)
     const served = { ...shown, destinationUrl }

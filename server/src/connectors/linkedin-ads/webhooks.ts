@@ -4,7 +4,7 @@
  * 2026-11-17).
  */
 import { z } from 'zod'
-import type { InboundWebhook, PrivacyRequest, ProviderApp, WebhookMeaning } from '../connector.ts'
+import type { InboundWebhook, PrivacyRequest, ProviderApp, WebhookAction } from '../connector.ts'
 import { text } from '../reply-fields.ts'
 import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
 import { idIn } from './restli.ts'
@@ -55,11 +55,11 @@ export function splitBody(rawBody: Uint8Array): Uint8Array[] {
     : [rawBody]
 }
 
-export function mapWebhook({ rawBody }: InboundWebhook): WebhookMeaning[] {
+export function mapWebhook({ rawBody }: InboundWebhook): WebhookAction[] {
   const meanings = readNotices(rawBody)
     .filter(({ isDeleted }) => !isDeleted)
     .map(
-      ({ accountId, leadId }): WebhookMeaning => ({
+      ({ accountId, leadId }): WebhookAction => ({
         type: 'read_back',
         accountId,
         resource: 'lead',

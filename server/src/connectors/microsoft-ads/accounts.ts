@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type Account, type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
-import { judged, readable } from '../set-aside.ts'
+import { parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { type AdSession, callAds } from './calls.ts'
 import { zoneOf } from './time-zones.ts'
 
@@ -20,7 +20,9 @@ const AdvertiserAccount = z.looseObject({
   TimeZone: text,
   AccountLifeCycleStatus: text,
 })
-const AccountsReply = z.looseObject({ Accounts: z.array(judged('account', AdvertiserAccount)).nullish() })
+const AccountsReply = z.looseObject({
+  Accounts: z.array(parsedOrSetAside('account', AdvertiserAccount)).nullish(),
+})
 
 /** Accounts that were never opened, or were closed. */
 const unusable = new Set(['Draft', 'Inactive'])
@@ -47,7 +49,7 @@ export async function listAccounts(http: Outbound, app: ProviderApp, token: Toke
       },
       schema: AccountsReply,
     })
-    for (const one of readable(Accounts ?? []))
+    for (const one of readableItems(Accounts ?? []))
       if (!unusable.has(one.AccountLifeCycleStatus ?? '')) found.set(one.Id, toAccount(one))
     if ((Accounts?.length ?? 0) < PAGE_SIZE) break
   }

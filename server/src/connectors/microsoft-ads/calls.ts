@@ -7,7 +7,7 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { callJson, refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
-import { providerWords, refusalWords } from '../provider-words.ts'
+import { providerMessageIn, refusalMessages } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
 import { apiVersions } from '../versions.ts'
 
@@ -88,9 +88,9 @@ function adsRefusal(reply: {
   const code = String(first.Code ?? '')
   const meaning = lookUp(meanings, first.ErrorCode) ??
     lookUp(meanings, code) ?? { reason: refusalByStatus(reply.status, null, null).reason }
-  return new ProviderError(meaning.reason, refusalWords[meaning.reason], {
+  return new ProviderError(meaning.reason, refusalMessages[meaning.reason], {
     providerCode: first.ErrorCode ?? (code || String(reply.status)),
-    providerMessage: providerWords(first.Message),
+    providerMessage: providerMessageIn(first.Message),
     retryAfterSeconds: retryAfterSeconds(reply.headers, Date.now()) ?? meaning.retryAfterSeconds ?? null,
   })
 }

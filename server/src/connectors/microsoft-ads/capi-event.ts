@@ -4,7 +4,7 @@
  */
 import { minorToDecimal } from '../amounts.ts'
 import type { ExportConversion } from '../connector.ts'
-import { isOlderThan, newestClick, present, type RefusalCode, sha256Hex } from '../export-results.ts'
+import { isOlderThan, newestClick, omitEmpty, type RefusalCode, sha256Hex } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { spellingsOf } from './clicks.ts'
 
@@ -38,7 +38,7 @@ const hashOfFirst = (values: readonly string[], normalise: (value: string) => st
 
 /** One of each kind; ids of people are never sent as they are. */
 const identifiersOf = (conversion: ExportConversion) =>
-  present({
+  omitEmpty({
     msclkid: clickOf(conversion),
     em: hashOfFirst(conversion.person.emails, normaliseEmail),
     ph: hashOfFirst(conversion.person.phones, normalisePhone),
@@ -59,12 +59,12 @@ function consentOf({ consent, limitedDataUse }: ExportConversion): 'G' | 'D' | u
 
 export function toCapiEvent(conversion: ExportConversion): Record<string, unknown> {
   const { value, person } = conversion
-  const custom = present({
+  const custom = omitEmpty({
     value: value === null ? undefined : Number(minorToDecimal(value)),
     currency: value?.currency,
     transactionId: conversion.orderId,
   })
-  return present({
+  return omitEmpty({
     eventType: 'custom',
     eventId: conversion.dedupId,
     eventName: conversion.eventName,
@@ -73,7 +73,7 @@ export function toCapiEvent(conversion: ExportConversion): Record<string, unknow
     adStorageConsent: consentOf(conversion),
     userData: {
       ...identifiersOf(conversion),
-      ...present({ clientIpAddress: person.ip, clientUserAgent: person.userAgent }),
+      ...omitEmpty({ clientIpAddress: person.ip, clientUserAgent: person.userAgent }),
     },
     customData: Object.keys(custom).length === 0 ? undefined : custom,
   })

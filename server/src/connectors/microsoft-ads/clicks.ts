@@ -2,7 +2,7 @@
 import { addDays, isDay } from '../../platform/contract/dates.ts'
 import type { StepPage } from '../ad-account-steps.ts'
 import { type AdClickRecord, ProviderError, type SyncWindow } from '../connector.ts'
-import { toRecordsOf } from '../set-aside.ts'
+import { mapItems } from '../set-aside.ts'
 import type { AdSession } from './calls.ts'
 import { asItem } from './delivery.ts'
 import { isLongId } from './mapping.ts'
@@ -46,7 +46,7 @@ export async function readClicks(
       { ...clickReport, since, until },
       after,
       (rows) => {
-        const { records, setAside } = toRecordsOf('click', rows.map(asItem), toClicks)
+        const { records, setAside } = mapItems('click', rows.map(asItem), toClicks)
         const byId = new Map((records as AdClickRecord[]).map((record) => [record.externalId, record]))
         return { records: [...byId.values()], setAside }
       },

@@ -2,7 +2,7 @@
 import type { DeliveryStep, StepPage } from '../ad-account-steps.ts'
 import { deliverySteps } from '../ad-account-steps.ts'
 import type { DeliveryRecord, SyncWindow } from '../connector.ts'
-import { toRecordsOf } from '../set-aside.ts'
+import { mapItems } from '../set-aside.ts'
 import type { AdSession } from './calls.ts'
 import { type DeliveryColumns, mergeDelivery, toDelivery } from './mapping.ts'
 import { readReportPage } from './report-pages.ts'
@@ -76,7 +76,7 @@ export function readDelivery(
     { type: report, columns: spec.columns, since, until },
     at.after,
     (rows) => {
-      const { records, setAside } = toRecordsOf('delivery', rows.map(asItem), (row) =>
+      const { records, setAside } = mapItems('delivery', rows.map(asItem), (row) =>
         toDelivery(row, spec, at.currency),
       )
       return { records: mergeDelivery(records as DeliveryRecord[]), setAside }

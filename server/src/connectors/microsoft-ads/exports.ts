@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { batchExports } from '../batch-exports.ts'
 import { type ExportConversion, type ExportResult, ProviderError, type Session } from '../connector.ts'
-import { accepted, failed, isAboutDestination, type Sent } from '../export-results.ts'
+import { acceptedResult, failedResult, isAboutDestination, type SendOutcome } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { callJson } from '../provider-http.ts'
-import { providerWords, refusalWords } from '../provider-words.ts'
+import { providerMessageIn, refusalMessages } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
 import { withAccount } from './accounts.ts'
 import { callAds } from './calls.ts'
@@ -109,9 +109,9 @@ function capiRefusal(status: number, reply: CapiReply | null): ProviderError | n
   }
   const reason = reasons[status]
   if (reason === undefined) return null
-  return new ProviderError(reason, refusalWords[reason], {
+  return new ProviderError(reason, refusalMessages[reason], {
     providerCode: reply?.error?.code ?? String(status),
-    providerMessage: providerWords(reply?.error?.message ?? null),
+    providerMessage: providerMessageIn(reply?.error?.message ?? null),
   })
 }
 
@@ -131,13 +131,13 @@ function badOf({ error }: CapiReply): Map<number, Detail> {
 async function sendAll(
   batch: ExportConversion[],
   sendOnce: (batch: ExportConversion[]) => Promise<Answer>,
-): Promise<Sent> {
+): Promise<SendOutcome> {
   try {
     const { received, bad } = await sendOnce(batch)
     const results = batch.flatMap((one, index) => toFailure(one, bad.get(index)))
     const unnamed = batch.filter((_, index) => !bad.has(index))
-    if (received >= unnamed.length) return sentOf([...results, ...unnamed.map(accepted)])
-    if (unnamed.length === 1) return sentOf([...results, failed(unnamed[0]!, unexplained())])
+    if (received >= unnamed.length) return sentOf([...results, ...unnamed.map(acceptedResult)])
+    if (unnamed.length === 1) return sentOf([...results, failedResult(unnamed[0]!, unexplained())])
     const middle = Math.ceil(unnamed.length / 2)
     const first = await sendAll(unnamed.slice(0, middle), sendOnce)
     const second = await sendAll(unnamed.slice(middle), sendOnce)
@@ -148,11 +148,18 @@ async function sendAll(
     }
   } catch (error) {
     if (!(error instanceof ProviderError) || isAboutDestination(error)) throw error
-    return { ...sentOf(batch.map((one) => failed(one, error))), retryAfterSeconds: error.retryAfterSeconds }
+    return {
+      ...sentOf(batch.map((one) => failedResult(one, error))),
+      retryAfterSeconds: error.retryAfterSeconds,
+    }
   }
 }
 
-const sentOf = (results: ExportResult[]): Sent => ({ requestId: null, retryAfterSeconds: null, results })
+const sentOf = (results: ExportResult[]): SendOutcome => ({
+  requestId: null,
+  retryAfterSeconds: null,
+  results,
+})
 
 const unexplained = () =>
   new ProviderError('rejected', 'The platform skipped the event without a reason', {
@@ -163,11 +170,11 @@ const toFailure = (conversion: ExportConversion, detail: Detail | undefined): Ex
   detail === undefined
     ? []
     : [
-        failed(
+        failedResult(
           conversion,
           new ProviderError('rejected', 'The platform could not read the event', {
             providerCode: detail.errorCode,
-            providerMessage: providerWords(detail.errorMessage),
+            providerMessage: providerMessageIn(detail.errorMessage),
           }),
         ),
       ]

@@ -5,9 +5,9 @@
 import { z } from 'zod'
 import { minorToDecimal } from '../amounts.ts'
 import { ProviderError, type Session, type StatusTarget } from '../connector.ts'
-import { providerWords, refusalWords } from '../provider-words.ts'
+import { providerMessageIn, refusalMessages } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
-import { judged, readable } from '../set-aside.ts'
+import { parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { accountCurrency, withAccount } from './accounts.ts'
 import { type AdSession, ApiError, callAds } from './calls.ts'
 import { Campaign, isLongId, toBudget, toStatus } from './mapping.ts'
@@ -51,10 +51,12 @@ async function read<T>(session: AdSession, target: StatusTarget, kind: Kind, ite
     service,
     path: `${kind.list}/QueryByIds`,
     json: { [kind.parent]: parentOf(session, target), [kind.ids]: [target.externalId], ...kind.others },
-    schema: z.looseObject({ [kind.list]: z.array(judged(target.level, item)).nullish() }),
+    schema: z.looseObject({ [kind.list]: z.array(parsedOrSetAside(target.level, item)).nullish() }),
   })
-  const items = (reply as Record<string, Parameters<typeof readable<T>>[0] | null | undefined>)[kind.list]
-  return readable(items ?? [])[0]
+  const items = (reply as Record<string, Parameters<typeof readableItems<T>>[0] | null | undefined>)[
+    kind.list
+  ]
+  return readableItems(items ?? [])[0]
 }
 
 async function find(session: AdSession, target: StatusTarget): Promise<{ kind: Kind; found: Found }> {
@@ -92,9 +94,9 @@ async function update(session: AdSession, target: StatusTarget, kind: Kind, chan
   })
   const error = PartialErrors?.find((one) => one !== null)
   if (error != null)
-    throw new ProviderError('rejected', refusalWords.rejected, {
+    throw new ProviderError('rejected', refusalMessages.rejected, {
       providerCode: error.ErrorCode ?? String(error.Code ?? ''),
-      providerMessage: providerWords(error.Message),
+      providerMessage: providerMessageIn(error.Message),
     })
 }
 

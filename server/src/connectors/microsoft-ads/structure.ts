@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { StepPage } from '../ad-account-steps.ts'
 import type { SetAside, SyncRecord } from '../connector.ts'
 import { text } from '../reply-fields.ts'
-import { type Judged, judged, readable, toRecordsOf } from '../set-aside.ts'
+import { mapItems, type ParsedItem, parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { type AdSession, callAds } from './calls.ts'
 import { Ad, AdGroup, Campaign, toAdGroup, toAdRecords, toCampaign, type UrlOptions } from './mapping.ts'
 
@@ -40,32 +40,32 @@ const AD_GROUPS_A_PAGE = 50
 const service = 'CampaignManagement'
 const Property = z.looseObject({ Name: text, Value: text })
 
-async function listCampaigns(session: AdSession): Promise<Judged<Campaign>[]> {
+async function listCampaigns(session: AdSession): Promise<ParsedItem<Campaign>[]> {
   const { Campaigns } = await callAds(session, session.account, {
     service,
     path: 'Campaigns/QueryByAccountId',
     json: { AccountId: session.accountId, CampaignType: campaignTypes.join(', ') },
-    schema: z.looseObject({ Campaigns: z.array(judged('campaign', Campaign)).nullish() }),
+    schema: z.looseObject({ Campaigns: z.array(parsedOrSetAside('campaign', Campaign)).nullish() }),
   })
   return Campaigns ?? []
 }
 
-async function listAdGroups(session: AdSession, campaignId: string): Promise<Judged<AdGroup>[]> {
+async function listAdGroups(session: AdSession, campaignId: string): Promise<ParsedItem<AdGroup>[]> {
   const { AdGroups } = await callAds(session, session.account, {
     service,
     path: 'AdGroups/QueryByCampaignId',
     json: { CampaignId: campaignId },
-    schema: z.looseObject({ AdGroups: z.array(judged('ad_group', AdGroup)).nullish() }),
+    schema: z.looseObject({ AdGroups: z.array(parsedOrSetAside('ad_group', AdGroup)).nullish() }),
   })
   return AdGroups ?? []
 }
 
-async function listAds(session: AdSession, adGroupId: string): Promise<Judged<Ad>[]> {
+async function listAds(session: AdSession, adGroupId: string): Promise<ParsedItem<Ad>[]> {
   const { Ads } = await callAds(session, session.account, {
     service,
     path: 'Ads/QueryByAdGroupId',
     json: { AdGroupId: adGroupId, AdTypes: adTypes },
-    schema: z.looseObject({ Ads: z.array(judged('ad', Ad)).nullish() }),
+    schema: z.looseObject({ Ads: z.array(parsedOrSetAside('ad', Ad)).nullish() }),
   })
   return Ads ?? []
 }
@@ -78,10 +78,12 @@ async function readSettings(session: AdSession): Promise<UrlOptions & { autoTagg
     service,
     path: 'AccountProperties/Query',
     json: { AccountPropertyNames: ['FinalUrlSuffix', 'TrackingUrlTemplate', AUTO_TAGGING] },
-    schema: z.looseObject({ AccountProperties: z.array(judged('account_property', Property)).nullish() }),
+    schema: z.looseObject({
+      AccountProperties: z.array(parsedOrSetAside('account_property', Property)).nullish(),
+    }),
   })
   const propertyOf = (name: string) =>
-    readable(AccountProperties ?? []).find((property) => property.Name === name)?.Value ?? null
+    readableItems(AccountProperties ?? []).find((property) => property.Name === name)?.Value ?? null
   return {
     FinalUrlSuffix: propertyOf('FinalUrlSuffix'),
     TrackingUrlTemplate: propertyOf('TrackingUrlTemplate'),
@@ -98,8 +100,8 @@ function checkAutoTagging(autoTagging: string | null): Pick<StepPage, 'setAside'
   return { setAside: [{ kind: 'account_setting', externalId: AUTO_TAGGING, reason }] }
 }
 
-const inOrder = <T extends { Id: string }>(list: readonly Judged<T>[]): T[] =>
-  readable(list).sort((a, b) => compareIds(a.Id, b.Id))
+const inOrder = <T extends { Id: string }>(list: readonly ParsedItem<T>[]): T[] =>
+  readableItems(list).sort((a, b) => compareIds(a.Id, b.Id))
 const compareIds = (a: string, b: string) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
 /** Asset groups, which these campaigns have instead of ad groups, come with their report. */
@@ -112,7 +114,7 @@ export async function readStructure(
 ): Promise<StepPage> {
   const campaigns = await listCampaigns(session)
   if (step.kind === 'campaigns')
-    return { ...toRecordsOf('campaign', campaigns, (one) => toCampaign(one, at.currency)), after: null }
+    return { ...mapItems('campaign', campaigns, (one) => toCampaign(one, at.currency)), after: null }
   const parents = inOrder(campaigns).filter(hasAdGroups)
   return step.kind === 'ad_groups' ? readAdGroups(session, parents, at) : readAds(session, parents, at)
 }
@@ -126,7 +128,7 @@ async function readAdGroups(
   const pages = []
   for (const { Id } of left.slice(0, CAMPAIGNS_A_PAGE)) {
     const adGroups = await listAdGroups(session, Id)
-    pages.push(toRecordsOf('ad_group', adGroups, (one) => toAdGroup(one, Id, at.currency)))
+    pages.push(mapItems('ad_group', adGroups, (one) => toAdGroup(one, Id, at.currency)))
   }
   const isLast = left.length <= CAMPAIGNS_A_PAGE
   return { ...together(pages), after: isLast ? null : left[CAMPAIGNS_A_PAGE - 1]!.Id }
@@ -147,7 +149,7 @@ async function readAds(
     for (const adGroup of adGroups) {
       if (campaign.Id === afterCampaign && compareIds(adGroup.Id, afterGroup) <= 0) continue
       const ads = await listAds(session, adGroup.Id)
-      pages.push(toRecordsOf('ad', ads, (ad) => toAdRecords(ad, { account, campaign, adGroup }, at.currency)))
+      pages.push(mapItems('ad', ads, (ad) => toAdRecords(ad, { account, campaign, adGroup }, at.currency)))
       if (pages.length >= AD_GROUPS_A_PAGE)
         return { ...together(pages, setAside), cleared, after: `${campaign.Id}:${adGroup.Id}` }
     }

@@ -7,7 +7,7 @@ import type { Connector } from '../connector.ts'
 import { microsoftOAuth } from '../microsoft-oauth.ts'
 import { callJson } from '../provider-http.ts'
 import { id, text } from '../reply-fields.ts'
-import { composeWithin, withoutMail } from '../sent-mail.ts'
+import { composeWithin, redactMail } from '../sent-mail.ts'
 import { versionedBase } from '../versions.ts'
 import { graphRefusal, refusalOf, tokenRefusal } from './refusals.ts'
 
@@ -42,7 +42,7 @@ export const microsoftMail: Connector = {
     async send({ http, app, token }, mail) {
       const from = { name: token.extra.senderName ?? '', address: token.extra.address ?? '' }
       const mime = await composeWithin(mail, from, MAX_BYTES)
-      await withoutMail(
+      await redactMail(
         callJson(http, {
           method: 'POST',
           url: `${versionedBase(app.apiBaseUrl, 'microsoft_mail')}/me/sendMail`,

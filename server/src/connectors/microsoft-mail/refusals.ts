@@ -9,7 +9,7 @@ import { ProviderError } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import type { MailRefusal } from '../mailbox.ts'
 import { refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
-import { providerWords, refusalWords } from '../provider-words.ts'
+import { providerMessageIn, refusalMessages } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
 
 type Reply = { status: number; body: unknown; headers: Record<string, string> }
@@ -22,9 +22,9 @@ export function graphRefusal(reply: Reply): ProviderError | null {
   const { code, message } = parsed.data.error
   const isRefusal = reply.status >= 500 && lookUp(codes, code) !== undefined
   const reason = isRefusal ? 'rejected' : refusalByStatus(reply.status, null, null).reason
-  return new ProviderError(reason, refusalWords[reason], {
+  return new ProviderError(reason, refusalMessages[reason], {
     providerCode: code,
-    providerMessage: providerWords(message),
+    providerMessage: providerMessageIn(message),
     retryAfterSeconds: retryAfterSeconds(reply.headers, Date.now()),
   })
 }
@@ -44,9 +44,9 @@ export function tokenRefusal({ status, body }: Reply): ProviderError | null {
   const isDisabled = numbers?.includes(USER_DISABLED) === true
   const number = isDisabled ? USER_DISABLED : numbers?.[0]
   const reason = isDisabled ? 'rejected' : 'invalid_grant'
-  return new ProviderError(reason, refusalWords[reason], {
+  return new ProviderError(reason, refusalMessages[reason], {
     providerCode: number === undefined ? error : `AADSTS${number}`,
-    providerMessage: providerWords(body),
+    providerMessage: providerMessageIn(body),
   })
 }
 

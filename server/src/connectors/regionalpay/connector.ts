@@ -17,7 +17,7 @@ import { Token, toTokenSet } from '../oauth-token.ts'
 import { callJson } from '../provider-http.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
-import { type Judged, readable, toRecordsOf, toSetAside } from '../set-aside.ts'
+import { mapItems, type ParsedItem, readableItems, toSetAside } from '../set-aside.ts'
 import { toInstant, windowBounds } from '../window.ts'
 import { isIncome, lacksRefunds, Payment, PaymentSearch, toRecords } from './mapping.ts'
 import { Order, paymentIdOf, paymentsOf, toOrderRecords } from './orders.ts'
@@ -99,10 +99,10 @@ async function syncPage(session: Session, window: SyncWindow, cursorText: string
   const done = cursor.done + fresh.length
   const before = cursor.done - cursor.offset - cursor.seen.length
   const isLast = page.results.length < pageSize
-  const next = isLast ? null : nextCursor(cursor, readable(page.results), page.results.length, done)
+  const next = isLast ? null : nextCursor(cursor, readableItems(page.results), page.results.length, done)
   const whole = await Promise.all(fresh.map((entry) => withRefunds(session, entry)))
   return {
-    ...toRecordsOf('payment', whole, (payment) =>
+    ...mapItems('payment', whole, (payment) =>
       isIncome(payment, session.accountId) ? toRecords(payment) : [],
     ),
     cursor: next === null ? null : JSON.stringify(next),
@@ -120,7 +120,7 @@ function nextCursor(cursor: Cursor, results: Payment[], given: number, done: num
 }
 
 /** A payment of the search with refunds that the search does not show is read by itself. */
-async function withRefunds(session: Session, entry: Judged<Payment>): Promise<Judged<Payment>> {
+async function withRefunds(session: Session, entry: ParsedItem<Payment>): Promise<ParsedItem<Payment>> {
   if (entry.item === null || !isIncome(entry.item, session.accountId)) return entry
   try {
     return lacksRefunds(entry.item)

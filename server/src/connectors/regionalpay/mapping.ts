@@ -5,10 +5,10 @@
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import { type PersonRecord, ProviderError, type SyncRecord } from '../connector.ts'
-import { countryIn, emptyPerson, readReference, readTrackingPairs } from '../person.ts'
+import { countryField, emptyPerson, readReference, readTrackingPairs } from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { id, maybeId, scalarPairs, text } from '../reply-fields.ts'
-import { judged } from '../set-aside.ts'
+import { parsedOrSetAside } from '../set-aside.ts'
 import { toInstant } from '../window.ts'
 
 type PaymentRecord = Extract<SyncRecord, { type: 'payment' }>
@@ -53,7 +53,7 @@ export type Payment = z.infer<typeof Payment>
 
 export const PaymentSearch = z.looseObject({
   paging: z.looseObject({ total: z.number().int(), limit: z.number().int(), offset: z.number().int() }),
-  results: z.array(judged('payment', Payment)),
+  results: z.array(parsedOrSetAside('payment', Payment)),
 })
 
 /**
@@ -114,7 +114,7 @@ function toPerson(payment: Payment): PersonRecord {
     email: email(payment.payer?.email) ?? email(typed?.email),
     phone: payment.payer?.phone ?? typed?.phone ?? null,
     // The provider serves each country apart, in its own currency; a number comes without a country code.
-    ...countryIn(payment.currency_id.slice(0, 2)),
+    ...countryField(payment.currency_id.slice(0, 2)),
     firstName: payment.payer?.first_name ?? typed?.first_name ?? null,
     lastName: payment.payer?.last_name ?? typed?.last_name ?? null,
     externalId: payment.metadata.external_id ?? payment.metadata.user_id ?? null,
@@ -132,7 +132,7 @@ export function toPayment(payment: Payment): PaymentRecord {
     amount: { amountMinor: decimalToMinor(payment.transaction_amount, currency), currency },
     status: paymentStatus(payment),
     person: toPerson(payment),
-    orderId: readReference(payment.external_reference).own,
+    orderId: readReference(payment.external_reference).shopReference,
     aside: fieldsAside(Payment, payment),
   }
 }

@@ -83,7 +83,7 @@ export function toOrderRecords(
     throw new ProviderError('malformed', 'An order without a currency or a readable time')
   const changedAt = toInstant(order.last_updated_date) ?? createdAt
   // An order has no metadata: its reference is the only place for the visitor.
-  const { own: orderId, anonymousId } = readReference(order.external_reference)
+  const { shopReference: orderId, anonymousId } = readReference(order.external_reference)
   const refunds = (order.transactions?.refunds ?? []).filter(({ transaction_id: of }) => of === payment.id)
   return [
     {

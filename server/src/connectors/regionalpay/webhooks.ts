@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { DAY_MS } from '../../platform/contract/dates.ts'
-import type { InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
+import type { InboundWebhook, ProviderApp, WebhookAction } from '../connector.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
 import { hmacSha256, isSameDigest, readJsonBody, readSignatureHeader } from '../signatures.ts'
 
@@ -62,7 +62,7 @@ const resources = new Map([
   ['claim', 'claim'],
 ])
 
-export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
+export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
   const notice = readNotice(webhook)
   if (notice === null || notice.user_id === null) return [{ type: 'ignored' }]
   const resource = resources.get(notice.type ?? '')

@@ -11,10 +11,10 @@ import {
   ProviderError,
   type Session,
 } from '../connector.ts'
-import { assertBatch, nothingSent, replyOf, sendHalving, splitRefused } from '../export-results.ts'
+import { assertBatch, nothingSent, sendHalving, splitRefused, toExportReply } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { callJson } from '../provider-http.ts'
-import { providerWords } from '../provider-words.ts'
+import { providerMessageIn } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
 import { versionedBase } from '../versions.ts'
 import { refusalOf, toTrackEvent } from './track-event.ts'
@@ -39,7 +39,7 @@ function refusalOfReply(reply: z.infer<typeof Reply>): ProviderError | null {
   const refuse = (reason: ProviderError['reason']) =>
     new ProviderError(reason, 'The platform refused the events', {
       providerCode: String(reply.code),
-      providerMessage: reply.message === null ? null : providerWords(reply.message),
+      providerMessage: reply.message === null ? null : providerMessageIn(reply.message),
     })
   if (invalidTokenCodes.has(reply.code)) return refuse('invalid_grant')
   if (rateCodes.has(reply.code)) return refuse('rate_limited')
@@ -67,7 +67,7 @@ export async function exportConversions(
   const { sendable, refused } = splitRefused(conversions, refusalOf, toTrackEvent)
   const sent =
     sendable.length === 0 ? nothingSent : await sendHalving(sendable, (batch) => send(session, target, batch))
-  return replyOf(conversions, refused, sent, 'success')
+  return toExportReply(conversions, refused, sent, 'success')
 }
 
 async function send(

@@ -1,7 +1,7 @@
 /** A conversion as an event of the platform's Events API. Pure: the preview shows what sending sends. */
 import { minorToDecimal } from '../amounts.ts'
 import type { ExportAddress, ExportConversion } from '../connector.ts'
-import { hashAll, newestClick, present, type RefusalCode } from '../export-results.ts'
+import { hashAll, newestClick, omitEmpty, type RefusalCode } from '../export-results.ts'
 
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
 /** A plus sign and digits. */
@@ -43,7 +43,7 @@ function addressKeys(address: ExportAddress | null): Record<string, unknown> {
 
 function matchKeys(conversion: ExportConversion): Record<string, unknown> {
   const { emails, phones, externalIds, address } = conversion.person
-  return present({
+  return omitEmpty({
     email: hashAll(emails, normaliseEmail),
     phone: hashAll(phones, normalisePhone),
     external_id: hashAll(externalIds, (id) => id.trim()),
@@ -55,14 +55,14 @@ function matchKeys(conversion: ExportConversion): Record<string, unknown> {
 
 export function toTrackEvent(conversion: ExportConversion): Record<string, unknown> {
   const { value, orderId, sourceUrl, person } = conversion
-  return present({
+  return omitEmpty({
     event: conversion.eventName,
     event_time: Math.floor(Date.parse(conversion.occurredAt) / 1000),
     event_id: conversion.dedupId,
-    user: { ...matchKeys(conversion), ...present({ ip: person.ip, user_agent: person.userAgent }) },
+    user: { ...matchKeys(conversion), ...omitEmpty({ ip: person.ip, user_agent: person.userAgent }) },
     page: sourceUrl === null ? undefined : { url: sourceUrl },
     limited_data_use: conversion.limitedDataUse ? true : undefined,
-    properties: present({
+    properties: omitEmpty({
       value: value === null ? undefined : Number(minorToDecimal(value)),
       currency: value?.currency,
       order_id: orderId,

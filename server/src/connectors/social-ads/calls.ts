@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { callJson, type JsonCall } from '../provider-http.ts'
-import { providerWords, refusalWords } from '../provider-words.ts'
+import { providerMessageIn, refusalMessages } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
 import { hmacSha256 } from '../signatures.ts'
 import { versionedBase } from '../versions.ts'
@@ -33,16 +33,16 @@ export function graphRefusal(reply: {
   if (!parsed.success) return null
   const { code, error_subcode: subcode, message, error_user_msg: forPeople } = parsed.data.error
   const refuse = (reason: ProviderError['reason'], retryAfterSeconds: number | null = null) =>
-    new ProviderError(reason, refusalWords[reason], {
+    new ProviderError(reason, refusalMessages[reason], {
       providerCode: subcode ? `${code}/${subcode}` : String(code),
-      providerMessage: providerWords(forPeople ?? message),
+      providerMessage: providerMessageIn(forPeople ?? message),
       retryAfterSeconds,
     })
   if (code === 190 || code === 102) return refuse('invalid_grant')
   if (isRateLimit(code))
     return refuse('rate_limited', regainSeconds(reply.headers['x-business-use-case-usage']))
   if (isPermission(code)) return refuse('permission_missing')
-  if (asksForLess(code, subcode, `${message} ${forPeople}`)) return refuse('asks_for_less')
+  if (isTooMuchData(code, subcode, `${message} ${forPeople}`)) return refuse('asks_for_less')
   if (code === 2655) return refuse('terms_not_accepted')
   if (passing.has(code)) return refuse('unavailable')
   if (code === 803 || (code === 100 && subcode === 33)) return refuse('not_found')
@@ -53,7 +53,7 @@ export function graphRefusal(reply: {
  * An answer that would be too large comes as code 1 with a status of 500, distinguished by its subcode or its words:
  * 99 for insights, 1487534 for too much data in one call; both as public code of integrators has them, 2026-11-16.
  */
-const asksForLess = (code: number, subcode: number | null | undefined, words: string): boolean =>
+const isTooMuchData = (code: number, subcode: number | null | undefined, words: string): boolean =>
   subcode === 1487534 ||
   (code === 1 && subcode === 99) ||
   ([1, 2, 100].includes(code) && /reduce the amount of data/i.test(words))
@@ -95,7 +95,7 @@ export function callGraph<T>(
     query: { ...query, appsecret_proof: proof },
     bearer: accessToken,
     refusal: graphRefusal,
-    isAnswer: (reply) => graphRefusal(reply)?.reason === 'asks_for_less',
+    isFinalReply: (reply) => graphRefusal(reply)?.reason === 'asks_for_less',
   })
 }
 
@@ -114,7 +114,7 @@ export async function readGraphPage<T>(
 
 const maxPages = 200
 /** What the platform gives where nothing is requested. */
-const usualPageSize = 25
+const defaultPageSize = 25
 
 /** A page that would be too large is requested in half, and so are those behind it. */
 export async function readWholeList<T>(
@@ -137,7 +137,7 @@ export async function readWholeList<T>(
       after = page.after
     } catch (error) {
       if (!(error instanceof ProviderError) || error.reason !== 'asks_for_less' || limit === 1) throw error
-      limit = Math.ceil((limit ?? usualPageSize) / 2)
+      limit = Math.ceil((limit ?? defaultPageSize) / 2)
     }
   }
   throw new ProviderError('malformed', 'The platform’s list has no end')

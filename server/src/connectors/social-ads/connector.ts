@@ -23,9 +23,9 @@ import {
 import { createDataset, duplicateAndSwapAdSets, listDatasets, listLiveAdSets } from './datasets.ts'
 import { listExperiments } from './experiments.ts'
 import { exportConversions, previewExport } from './exports.ts'
-import { authorizeUrl, exchange, readCallback, refresh, revoke, takesMessages } from './login.ts'
+import { authorizeUrl, exchange, messagesEnabled, readCallback, refresh, revoke } from './login.ts'
 import { budgetToMinor, minorToBudget, toAccount, toPixel } from './mapping.ts'
-import { withoutWords } from './messages.ts'
+import { redactBody } from './messages.ts'
 import {
   createMessagingDataset,
   listMessagingAccounts,
@@ -83,7 +83,7 @@ const listPages = (session: Session) =>
 
 /** What a page shows us of: its leads, and what people and the business write where the deployment takes it. */
 const pageFields = ({ app }: Session): string[] =>
-  takesMessages(app) ? ['leadgen', ...messageFields] : ['leadgen']
+  messagesEnabled(app) ? ['leadgen', ...messageFields] : ['leadgen']
 
 async function subscribePage(session: Session, pageId: string, subscribed: boolean): Promise<void> {
   const page = (await listPages(session)).find(({ id }) => id === pageId)
@@ -102,7 +102,7 @@ const PhotoPage = z.looseObject({
 })
 
 async function listPhotoAccounts(session: Session) {
-  if (!takesMessages(session.app)) return []
+  if (!messagesEnabled(session.app)) return []
   const pages = await readWholeList(session.http, session.app, session.token, '/me/accounts', PhotoPage, {
     fields: 'id,instagram_business_account{id}',
     limit: 100,
@@ -134,7 +134,7 @@ export const socialAds: Connector = {
     return (await readWholeList(http, app, token, '/me/adaccounts', AdAccount, query)).map(toAccount)
   },
   sync: { page: syncPage },
-  webhooks: { verify: verifyWebhook, map: mapWebhook, readBack, answerChallenge, withoutWords },
+  webhooks: { verify: verifyWebhook, map: mapWebhook, readBack, answerChallenge, redactBody },
   exports: { send: exportConversions, preview: previewExport },
   audiences: { create: createCustomerList, upload: uploadCustomerList, remove: removeFromCustomerList },
   datasets: {

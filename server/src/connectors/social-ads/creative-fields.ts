@@ -66,12 +66,13 @@ export const Image = z.looseObject({
 
 export type AdItem = { id: string; creative?: unknown }
 
-export const shownOf = (ad: AdItem) => Shown.safeParse(ad.creative).data ?? null
-const storyOf = (ad: AdItem) => shownOf(ad)?.object_story_spec ?? null
-export const videoIdOf = (ad: AdItem) => shownOf(ad)?.video_id ?? storyOf(ad)?.video_data?.video_id ?? null
+export const parseCreative = (ad: AdItem) => Shown.safeParse(ad.creative).data ?? null
+const storyOf = (ad: AdItem) => parseCreative(ad)?.object_story_spec ?? null
+export const videoIdOf = (ad: AdItem) =>
+  parseCreative(ad)?.video_id ?? storyOf(ad)?.video_data?.video_id ?? null
 
 export function toCreativeDetail(ad: AdItem, format: string | null, media: Media): AdCreativeDetail[] {
-  const shown = shownOf(ad)
+  const shown = parseCreative(ad)
   if (shown === null) return []
   const { link_data: link, video_data: video } = shown.object_story_spec ?? {}
   const cards = link?.child_attachments ?? null

@@ -8,7 +8,7 @@ import {
   Audience,
   Image,
   type Media,
-  shownOf,
+  parseCreative,
   Video,
   videoIdOf,
 } from './creative-fields.ts'
@@ -18,7 +18,7 @@ const IDS_AT_ONCE = 50
 /** Sizes are worth a call or two, but never a sync: a video of someone else's page cannot be read. */
 export async function readMedia(session: Session, ads: readonly AdItem[]): Promise<Media> {
   const videoIds = [...new Set(ads.flatMap((ad) => videoIdOf(ad) ?? []))]
-  const hashes = [...new Set(ads.flatMap((ad) => shownOf(ad)?.image_hash ?? []))]
+  const hashes = [...new Set(ads.flatMap((ad) => parseCreative(ad)?.image_hash ?? []))]
   const media: Media = { images: new Map(), videos: new Map() }
   for (let start = 0; start < videoIds.length; start += IDS_AT_ONCE) {
     const ids = videoIds.slice(start, start + IDS_AT_ONCE)

@@ -11,7 +11,7 @@ import { toServerEvent } from './server-event.ts'
 const spec = connectorCases.find(({ connector }) => connector === socialAds)!
 
 describe('a server event', () => {
-  test('from a website carries its page, its browser and the click as the platform’s script would write it', () => {
+  test('from a website contains its page, its browser and the click in the format of the platform’s script', () => {
     const event = toServerEvent(
       makeConversion({
         occurredAt: '2026-03-01T10:00:00.900Z',
@@ -51,20 +51,20 @@ describe('a server event', () => {
     })
   })
 
-  test('of a conversation has another name for a lead: the platform refuses Lead there', () => {
+  test('of a conversation uses another name for a lead, because the platform rejects Lead there', () => {
     const messaging = { channel: 'pagechat', accountId: '1', personId: '2', datasetId: '3' } as const
     const named = (eventName: string) => toServerEvent(makeConversion({ eventName, messaging })).event_name
     expect(['Lead', 'Purchase'].map(named)).toEqual(['LeadSubmitted', 'Purchase'])
     expect(toServerEvent(makeConversion({ eventName: 'Lead' })).event_name).toBe('Lead')
   })
 
-  test('of a website that hides its browser is reported as our system’s', () => {
+  test('from a website without a user agent is reported as system-generated', () => {
     const event = toServerEvent(makeConversion({ source: 'website', sourceUrl: 'https://shop.example' }))
     expect(event).toMatchObject({ action_source: 'system_generated' })
     expect(event).not.toHaveProperty('event_source_url')
   })
 
-  test('of a lead names its form, and of a person with limited use says so', () => {
+  test('of a lead contains its lead id, and limited data use is flagged', () => {
     const lead = makeConversion({ source: 'crm', person: { ...noPerson, leadId: '123456789012345' } })
     expect(toServerEvent({ ...lead, limitedDataUse: true })).toMatchObject({
       action_source: 'system_generated',
@@ -84,7 +84,7 @@ describe('sending', () => {
   let running: RunningSandbox
   let session: Session
   let target: ExportTarget
-  // Each test counts what the platform holds, so each has a platform of its own.
+  // Tests count the platform's events, so each has its own sandbox.
   beforeEach(async () => {
     running = await startSandbox(spec)
     session = await openSession(spec, running)
@@ -96,7 +96,7 @@ describe('sending', () => {
   const send = (conversions: ClearedConversion[]) =>
     socialAds.exports!.send(session, target, conversions, running.clock.now)
 
-  test('one bad event does not take the good ones with it', async () => {
+  test('one bad event does not fail the others of its batch', async () => {
     const { results, providerStatus } = await send([
       makeConversion({ eventId: 'good-1' }),
       makeConversion({ eventId: 'bad', eventName: '' }),
@@ -122,7 +122,7 @@ describe('sending', () => {
     expect(running.sandbox.exports()).toHaveLength(1)
   })
 
-  test('one old event discards the whole request at the platform, so it is never sent', async () => {
+  test('an old event is never sent, because the platform discards the whole request', async () => {
     const old = makeConversion({ eventId: 'old', occurredAt: '2026-02-23T15:00:00Z' })
     const raw = await fetch(`${running.app.apiBaseUrl}/v26.0/${target.id}/events`, {
       method: 'POST',
@@ -136,7 +136,7 @@ describe('sending', () => {
     })
   })
 
-  test('a repetition counts once within 48 hours, and not after', async () => {
+  test('a repeated event is deduplicated within 48 hours, not after', async () => {
     const event = makeConversion({ occurredAt: '2026-03-02T15:00:00Z' })
     await send([event])
     running.clock.now = new Date(running.clock.now.getTime() + 48 * 3_600_000 - 1)
@@ -147,7 +147,7 @@ describe('sending', () => {
     expect(running.sandbox.exports()).toHaveLength(2)
   })
 
-  test('the preview is what is sent', async () => {
+  test('the preview equals the sent body', async () => {
     const conversions = [makeConversion(), makeConversion({ eventId: 'e2', adjustment: 'restate' })]
     const sent: unknown[] = []
     const http: Session['http'] = {
@@ -178,12 +178,12 @@ describe('sending', () => {
     [5000, 'unavailable'],
     [2655, 'terms_not_accepted'],
     [100, 'rejected'],
-  ])('the platform’s error %i is read as %s', (code, reason) => {
+  ])('the platform’s error %i is mapped to %s', (code, reason) => {
     const reply = { status: 400, body: { error: { code, message: 'No' } }, headers: {} }
     expect(graphRefusal(reply)?.reason).toBe(reason)
   })
 
-  test('customer lists are made, filled and emptied; terms come first', async () => {
+  test('customer lists are created, filled and emptied after the terms are accepted', async () => {
     const list = { name: 'Buyers', description: null }
     await running.sandbox.act('refuse_terms', {})
     const refused = socialAds.audiences!.create(session, list)
@@ -212,7 +212,7 @@ describe('sending', () => {
     expect(await members()).toEqual([])
   })
 
-  test('live ad sets move to a clean dataset by copies, the old ones pause', async () => {
+  test('live ad sets are copied to a clean dataset and the originals are paused', async () => {
     const clean = await socialAds.datasets!.create(session, 'Dataset 1')
     expect((await socialAds.datasets!.list(session)).map(({ id }) => id)).toContain(clean.id)
     const [first] = await socialAds.datasets!.listLiveAdSets(session, target.id)
@@ -230,7 +230,7 @@ describe('sending', () => {
     await expect(hidden).rejects.toMatchObject({ reason: 'permission_missing' })
   })
 
-  test('a failing platform makes the results retryable', async () => {
+  test('results of a failing platform are retryable', async () => {
     running.sandbox.fault({ kind: 'server_error', match: `/v26.0/${target.id}`, times: 4 })
     expect(await send([makeConversion()])).toMatchObject({
       providerStatus: null,

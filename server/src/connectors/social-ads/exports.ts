@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { batchExports } from '../batch-exports.ts'
 import { type ExportConversion, type ExportTarget, ProviderError, type Session } from '../connector.ts'
-import { nothingSent, type Sent, sendHalving } from '../export-results.ts'
+import { nothingSent, type SendOutcome, sendHalving } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { text } from '../reply-fields.ts'
 import { callGraph } from './calls.ts'
@@ -28,7 +28,7 @@ export const { preview: previewExport, send: exportConversions } = batchExports(
   toBodies: (_account, target, conversions) =>
     [...byDataset(target, conversions).values()].map((part) => toBody(target, part.map(toServerEvent))),
   async send(session, target, conversions) {
-    let sent: Sent = nothingSent
+    let sent: SendOutcome = nothingSent
     for (const [id, part] of byDataset(target, conversions)) {
       const more = await sendHalving(part, (batch) => send(session, { ...target, id }, batch))
       sent = {

@@ -4,7 +4,7 @@ import { addDays } from '../../platform/contract/dates.ts'
 import type { StepPage } from '../ad-account-steps.ts'
 import { ProviderError, type Session, type SyncWindow } from '../connector.ts'
 import { id } from '../reply-fields.ts'
-import { judged, toRecordsOf } from '../set-aside.ts'
+import { mapItems, parsedOrSetAside } from '../set-aside.ts'
 import { callGraph, readGraphPage, readWholeList } from './calls.ts'
 import { toLead } from './mapping.ts'
 import { Lead } from './replies.ts'
@@ -60,7 +60,7 @@ async function readForms(session: Session, step: LeadStep, after: string | null)
     app,
     pageToken,
     `/${encodeURIComponent(forms[0]!)}/leads`,
-    judged('lead', Lead),
+    parsedOrSetAside('lead', Lead),
     {
       fields: leadFields,
       filtering: JSON.stringify([{ field: 'time_created', operator: 'GREATER_THAN', value: since }]),
@@ -69,7 +69,7 @@ async function readForms(session: Session, step: LeadStep, after: string | null)
     },
   )
   return {
-    ...toRecordsOf('lead', page.items, (lead) => toLead(lead, step.pageId)),
+    ...mapItems('lead', page.items, (lead) => toLead(lead, step.pageId)),
     after: page.after === null ? placeAt(forms.slice(1)) : placeAt(forms, page.after),
   }
 }

@@ -7,8 +7,8 @@ import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import {
   type AuthorizeRequest,
-  type CallbackMeaning,
   type CallbackQuery,
+  type CallbackResult,
   type OAuth,
   type ProviderApp,
   ProviderError,
@@ -42,7 +42,7 @@ const messageScopes = [
   'whatsapp_business_manage_events',
 ]
 
-export const takesMessages = (app: ProviderApp): boolean => app.extra.messages === 'on'
+export const messagesEnabled = (app: ProviderApp): boolean => app.extra.messages === 'on'
 
 const Token = z.looseObject({ access_token: z.string().min(1), expires_in: z.number().nullish() })
 const Permissions = z.looseObject({
@@ -66,7 +66,7 @@ export function authorizeUrl(app: ProviderApp, request: AuthorizeRequest): strin
   const asked: Record<string, string> =
     configId === undefined
       ? {
-          scope: [...scopes, ...(takesMessages(app) ? messageScopes : [])].join(','),
+          scope: [...scopes, ...(messagesEnabled(app) ? messageScopes : [])].join(','),
           // Without this a person who once declined a permission is never asked for it again.
           auth_type: 'rerequest',
         }
@@ -84,7 +84,7 @@ export function authorizeUrl(app: ProviderApp, request: AuthorizeRequest): strin
   return url.toString()
 }
 
-export function readCallback(_: ProviderApp, query: CallbackQuery): CallbackMeaning {
+export function readCallback(_: ProviderApp, query: CallbackQuery): CallbackResult {
   if (query.code) return { type: 'code', code: query.code }
   if (query.error_reason === 'user_denied') return { type: 'cancelled' }
   if (query.error === 'access_denied' || query.error === 'unauthorized_client') return { type: 'denied' }

@@ -23,7 +23,7 @@ const row = {
   spend: '12.30',
 }
 
-test('what the platform leaves out is null, never zero', () => {
+test('fields that the platform omits are null, never zero', () => {
   const delivery = toDelivery(Insight.parse(row), 'ad', 'USD')
   expect(delivery).toMatchObject({
     externalId: 'a',
@@ -45,7 +45,7 @@ test('what the platform leaves out is null, never zero', () => {
   expect(toAd(Ad.parse({ id: '1' }), 'USD')).toMatchObject({ creative: null, campaignExternalId: null })
 })
 
-test('one purchase under several names counts once', () => {
+test('a purchase reported under several action names is counted once', () => {
   const actions = [
     { action_type: 'purchase', value: '3' },
     { action_type: 'omni_purchase', value: '4' },
@@ -68,7 +68,7 @@ test('each level is keyed by its own id, and a row without it is malformed', () 
   expect(() => toDelivery({ ...insight, ad_id: null }, 'ad', 'USD')).toThrow(ProviderError)
 })
 
-test('fields no one asked for are kept aside', () => {
+test('fields that the schema does not name are stored as aside', () => {
   const { aside } = toCampaign(Campaign.parse({ id: '1', new_field: { deep: true } }), 'USD')
   expect(aside).toEqual({ new_field: { deep: true } })
 })
@@ -92,7 +92,7 @@ test('estimates are rounded exactly, half up', () => {
   expect(roundedUnits('7', 3)).toBe(7000)
 })
 
-test('a pixel keeps its offsets, and no verdict stays no verdict', () => {
+test('a pixel keeps the offsets of its times, and an unknown availability stays null', () => {
   const pixel = GraphPixel.parse({ id: '9', creation_time: '2021-02-03T17:40:00-0800' })
   expect(toPixel(pixel)).toEqual({
     id: '9',
@@ -104,7 +104,7 @@ test('a pixel keeps its offsets, and no verdict stays no verdict', () => {
   })
 })
 
-test('phone answers are marked once', () => {
+test('phone answers are prefixed only once', () => {
   const lead = Lead.parse({
     id: '5',
     created_time: '2026-03-01T10:00:00+0200',
@@ -139,7 +139,7 @@ test.each([
   expect(graphRefusal({ status, body, headers: {} })?.reason).toBe(reason)
 })
 
-test('the platform says when it will answer again', () => {
+test('the end of a rate limit is read from the usage header', () => {
   const usage = JSON.stringify({ '123': [{ type: 'ads_insights', estimated_time_to_regain_access: 4 }] })
   const body = { error: { code: 17 } }
   const refusal = graphRefusal({ status: 400, body, headers: { 'x-business-use-case-usage': usage } })

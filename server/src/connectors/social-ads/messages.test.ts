@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toMessageMeanings, withoutWords } from './messages.ts'
+import { redactBody, toMessageActions } from './messages.ts'
 
 const WORDS = 'my knee hurts, call me'
 const bytes = (body: unknown) => new TextEncoder().encode(JSON.stringify(body))
-const stored = (body: unknown): unknown => JSON.parse(new TextDecoder().decode(withoutWords(bytes(body))))
+const stored = (body: unknown): unknown => JSON.parse(new TextDecoder().decode(redactBody(bytes(body))))
 
 const at = Date.parse('2026-10-01T10:00:00Z')
 const thread = (changes: Record<string, unknown>) => ({
@@ -78,16 +78,16 @@ const unusual: [string, unknown][] = [
   ],
 ]
 
-describe('what is stored of a message', () => {
-  it.each(unusual)('has no words: %s', (_, body) => {
+describe('the stored part of a message', () => {
+  it.each(unusual)('contains no text: %s', (_, body) => {
     expect(JSON.stringify(stored(body))).not.toMatch(/knee|call me/)
   })
 
-  it('has no words where the bytes are no JSON', () => {
-    expect(new TextDecoder().decode(withoutWords(new TextEncoder().encode(WORDS)))).not.toContain('knee')
+  it('contains no text if the body is not JSON', () => {
+    expect(new TextDecoder().decode(redactBody(new TextEncoder().encode(WORDS)))).not.toContain('knee')
   })
 
-  it('has no words of any payload, wherever they are', () => {
+  it('contains no text from any place in a payload', () => {
     const { tie } = fc.letrec((tie) => ({
       tie: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },
@@ -123,14 +123,14 @@ describe('what is stored of a message', () => {
     )
   })
 
-  it('means the same as what came', () => {
-    for (const [, body] of unusual) expect(toMessageMeanings(stored(body))).toEqual(toMessageMeanings(body))
+  it('maps to the same records as the received body', () => {
+    for (const [, body] of unusual) expect(toMessageActions(stored(body))).toEqual(toMessageActions(body))
   })
 })
 
-it('a message is read where its time is text or its id is missing', () => {
+it('a message is read if its time is text or its id is missing', () => {
   const messageOf = (body: unknown) => {
-    const [meaning] = toMessageMeanings(body)
+    const [meaning] = toMessageActions(body)
     return meaning?.type === 'records' ? meaning.records[0] : undefined
   }
   const occurredAt = '2026-10-01T10:00:00.000Z'

@@ -6,7 +6,7 @@
  * business-scoped user ids.
  */
 import { z } from 'zod'
-import type { MessageRecord, MessageStatusRecord, WebhookMeaning } from '../connector.ts'
+import type { MessageRecord, MessageStatusRecord, WebhookAction } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { readJsonBody } from '../signatures.ts'
 import { toInstant } from '../window.ts'
@@ -104,7 +104,7 @@ const ChangeValue = z.object({
 type ChangeValue = z.infer<typeof ChangeValue>
 
 /** What is stored of a webhook. */
-export const KeptWebhook = z
+export const StoredWebhook = z
   .object({
     object: word,
     entry: listOf(
@@ -117,11 +117,11 @@ export const KeptWebhook = z
     ),
   })
   .catch({ object: null, entry: [] })
-type Entry = z.infer<typeof KeptWebhook>['entry'][number]
+type Entry = z.infer<typeof StoredWebhook>['entry'][number]
 
 /** The bytes to store in place of those that came, built from known fields whatever the payload is. */
-export function withoutWords(rawBody: Uint8Array): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(KeptWebhook.parse(readJsonBody(rawBody))))
+export function redactBody(rawBody: Uint8Array): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(StoredWebhook.parse(readJsonBody(rawBody))))
 }
 
 const channels: Record<string, 'pagechat' | 'photoapp' | 'chatapp'> = {
@@ -130,8 +130,8 @@ const channels: Record<string, 'pagechat' | 'photoapp' | 'chatapp'> = {
   whatsapp_business_account: 'chatapp',
 }
 
-export function toMessageMeanings(body: unknown): WebhookMeaning[] {
-  const webhook = KeptWebhook.parse(body)
+export function toMessageActions(body: unknown): WebhookAction[] {
+  const webhook = StoredWebhook.parse(body)
   const channel = lookUp(channels, webhook.object)
   if (channel === undefined) return []
   return webhook.entry.flatMap((entry) => {

@@ -11,7 +11,7 @@ import { callJson } from '../provider-http.ts'
 import { id, text } from '../reply-fields.ts'
 import { callGraph, graphRefusal, readWholeList } from './calls.ts'
 import { listChatAccounts } from './chat-accounts.ts'
-import { takesMessages } from './login.ts'
+import { messagesEnabled } from './login.ts'
 
 const LinkedPage = z.looseObject({
   id,
@@ -32,7 +32,7 @@ const listLinkedPages = ({ http, app, token }: Session): Promise<LinkedPage[]> =
 type Account = Pick<MessagingAccount, 'channel' | 'id'>
 
 /** The page that a page or photo account speaks through, with its own token. */
-export async function getPageOf(
+export async function findLinkedPage(
   session: Session,
   account: Account,
 ): Promise<{ id: string; accessToken: string }> {
@@ -45,7 +45,7 @@ export async function getPageOf(
 }
 
 export async function listMessagingAccounts(session: Session): Promise<MessagingAccount[]> {
-  if (!takesMessages(session.app)) return []
+  if (!messagesEnabled(session.app)) return []
   const pages = await listLinkedPages(session)
   const chats = await listChatAccounts(session)
   return [
@@ -70,7 +70,7 @@ export async function subscribeMessages(session: Session, account: Account): Pro
   const isChat = account.channel === 'chatapp'
   const owner = isChat
     ? { id: account.id, accessToken: session.token.accessToken }
-    : await getPageOf(session, account)
+    : await findLinkedPage(session, account)
   await callGraph(session.http, session.app, owner.accessToken, {
     method: 'POST',
     path: `/${encodeURIComponent(owner.id)}/subscribed_apps`,
@@ -93,7 +93,7 @@ export async function createMessagingDataset(session: Session, account: Account)
   const owner =
     account.channel === 'chatapp'
       ? { id: account.id, accessToken: session.token.accessToken }
-      : await getPageOf(session, account)
+      : await findLinkedPage(session, account)
   const dataset = await callGraph(session.http, session.app, owner.accessToken, {
     method: 'POST',
     path: `/${encodeURIComponent(owner.id)}/dataset`,
@@ -106,12 +106,12 @@ export async function createMessagingDataset(session: Session, account: Account)
 const PhotoUser = z.looseObject({ user_id: id, username: text })
 
 /** Instagram API with Instagram Login: a host of its own, no page and no proof of the app's secret. */
-export const photoBaseOf = ({ app }: Pick<Session, 'app'>): string =>
+export const photoApiBase = ({ app }: Pick<Session, 'app'>): string =>
   `${app.extra.photoApiBaseUrl ?? 'https://graph.instagram.com'}/v26.0`
 
 export async function readPhotoAccount(session: Session): Promise<MessagingAccount> {
   const user = await callJson(session.http, {
-    url: `${photoBaseOf(session)}/me`,
+    url: `${photoApiBase(session)}/me`,
     query: { fields: 'user_id,username' },
     bearer: session.token.accessToken,
     schema: PhotoUser,

@@ -1,4 +1,4 @@
-/** The platform's own client against the sandbox: what it asks for must be answered, what it does not know refused. */
+/** The official client against the sandbox, which must serve all of its fields and reject fields that it does not list. */
 
 import { graphFields } from '@whence/sandbox/social-ads/fields.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ let session: Session
 beforeAll(async () => {
   running = await startSandbox(spec)
   session = await openSession(spec, running)
-  // Its address and version are constants; both can be laid over.
+  // Its URL and version are constants that can be overridden.
   Object.defineProperty(FacebookAdsApi, 'GRAPH', { get: () => running.app.apiBaseUrl })
   Object.defineProperty(FacebookAdsApi, 'VERSION', { get: () => apiVersions.social_ads.version })
   FacebookAdsApi.init(session.token.accessToken)
@@ -40,7 +40,7 @@ test.each(Object.keys(graphFields))('the sandbox knows the fields of %s that the
   expect([...graphFields[kind as keyof typeof graphFields]].sort()).toEqual([...listed].sort())
 })
 
-test('has a report made, asks after it and reads it', async () => {
+test('requests an asynchronous report, polls it and reads it', async () => {
   const asked = { level: 'ad', time_increment: 1, time_range: { since: '2026-03-01', until: '2026-03-01' } }
   const fields = ['ad_id', 'spend']
   const run = (await account().getInsightsAsync!(fields, asked)) as unknown as Node & {
@@ -88,7 +88,7 @@ test('subscribes a page, reads its forms and their leads', async () => {
   expect(leads[0]!._data).toMatchObject({ field_data: expect.any(Array), ad_id: expect.any(String) })
 })
 
-test('is refused what the platform refuses', async () => {
+test('receives the errors of the platform', async () => {
   const refusal = async (asked: Promise<unknown>) =>
     asked.then(
       () => null,

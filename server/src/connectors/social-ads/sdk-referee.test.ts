@@ -1,4 +1,4 @@
-/** Meta's own client is the referee: the same event built with its classes must come out the same. */
+/** Compares our event with the same event built by the classes of Meta's official client. */
 // @ts-expect-error the package publishes no types
 import sdk from 'facebook-nodejs-business-sdk'
 import fc from 'fast-check'
@@ -42,7 +42,7 @@ const conversion = makeConversion({
   },
 })
 
-test('a server event is what the official classes write', () => {
+test('a server event equals the output of the official classes', () => {
   const userData = new UserData().setEmails!([' Ana.Lee+1@Example.com ']).setPhones!(['+49 151 234567'])
     .setExternalIds!([sha256Hex('c-77')]).setFbc!('fb.1.1772179200123.IwAR0_Mixed-Case').setFbp!(
     'fb.1.1596403881668.1116446470',
@@ -58,7 +58,7 @@ test('a server event is what the official classes write', () => {
     .setCustomData!(customData)
   const official = event.normalize()
   const ours = toServerEvent(conversion)
-  // The classes drop a 0 in these two, which the documentation asks for.
+  // The classes drop a 0 in these two fields, which the documentation requires.
   expect(ours).toMatchObject({ data_processing_options_country: 0, data_processing_options_state: 0 })
   expect(ours).toEqual({
     data_processing_options_country: 0,
@@ -67,13 +67,13 @@ test('a server event is what the official classes write', () => {
   })
 })
 
-/** They write the currency in small letters; the API takes both. */
+/** The classes write the currency in lower case; the API accepts both. */
 const upper = (event: Record<string, unknown>) => {
   const custom = event.custom_data as Record<string, unknown>
   return { ...event, custom_data: { ...custom, currency: String(custom.currency).toUpperCase() } }
 }
 
-test('hashes are the official ones for whatever people type', () => {
+test('hashes equal those of the official classes for arbitrary input', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[a-z0-9]{1,6}(\.[a-z0-9]{1,6})?(\+[a-z0-9]{1,6})?@[a-z]{2,8}\.com$/),

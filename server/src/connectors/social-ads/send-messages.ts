@@ -9,7 +9,7 @@ import { type OutgoingMessage, PHOTO_LOGIN } from '../messaging.ts'
 import { callJson } from '../provider-http.ts'
 import { id, text } from '../reply-fields.ts'
 import { callGraph, graphRefusal, readWholeList } from './calls.ts'
-import { getPageOf, photoBaseOf } from './messaging-accounts.ts'
+import { findLinkedPage, photoApiBase } from './messaging-accounts.ts'
 
 const ThreadSent = z.looseObject({ message_id: id })
 const ChatSent = z.looseObject({ messages: z.array(z.looseObject({ id })).min(1) })
@@ -39,11 +39,11 @@ async function sendThread(session: Session, message: OutgoingMessage): Promise<s
   }
   const call = { method: 'POST', json, schema: ThreadSent, once: true } as const
   if (token.extra.login === PHOTO_LOGIN) {
-    const url = `${photoBaseOf(session)}/me/messages`
+    const url = `${photoApiBase(session)}/me/messages`
     return (await callJson(http, { ...call, url, bearer: token.accessToken, refusal: graphRefusal }))
       .message_id
   }
-  const page = await getPageOf(session, { channel, id: message.accountId })
+  const page = await findLinkedPage(session, { channel, id: message.accountId })
   const path = `/${encodeURIComponent(page.id)}/messages`
   return (await callGraph(http, app, page.accessToken, { ...call, path })).message_id
 }

@@ -1,7 +1,7 @@
 /** A conversion as a server event of the platform (Conversions API). Pure: the preview shows what sending sends. */
 import { minorToDecimal } from '../amounts.ts'
 import type { ExportAddress, ExportClick, ExportConversion } from '../connector.ts'
-import { hashAll, isOlderThan, newestClick, present, type RefusalCode } from '../export-results.ts'
+import { hashAll, isOlderThan, newestClick, omitEmpty, type RefusalCode } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { lookUp } from '../look-up.ts'
 
@@ -79,7 +79,7 @@ const messagingNames: Record<string, string> = { Lead: 'LeadSubmitted' }
 /** Without an address of the network and the browser, which alone name no one. */
 function matchKeys(conversion: ExportConversion): Record<string, unknown> {
   const { emails, phones, externalIds, address, browserId } = conversion.person
-  return present({
+  return omitEmpty({
     em: hashAll(emails, normaliseEmail),
     ph: hashAll(phones, normalisePhone),
     external_id: hashAll(externalIds, normaliseExternalId),
@@ -100,7 +100,7 @@ export function toServerEvent(conversion: ExportConversion): Record<string, unkn
   const messaging = conversationKeys(conversion) === null ? undefined : conversion.messaging
   const website = messaging === undefined && isWebsite(conversion)
   const isLeadStage = leadIdOf(conversion) !== undefined
-  return present({
+  return omitEmpty({
     event_name:
       messaging === undefined
         ? conversion.eventName
@@ -120,9 +120,9 @@ export function toServerEvent(conversion: ExportConversion): Record<string, unkn
       : {}),
     user_data: {
       ...matchKeys(conversion),
-      ...present({ client_ip_address: person.ip, client_user_agent: person.userAgent }),
+      ...omitEmpty({ client_ip_address: person.ip, client_user_agent: person.userAgent }),
     },
-    custom_data: present({
+    custom_data: omitEmpty({
       value: value === null ? undefined : Number(minorToDecimal(value)),
       currency: value?.currency,
       order_id: orderId,

@@ -25,7 +25,7 @@ const syncAll = (sinceDay: string, untilDay: string) =>
 
 describe('a business login configuration', () => {
   const configured = { ...spec, extra: { ...spec.extra, configId: '77' } }
-  test('gives a system user’s token without an end, which is looked at and not renewed', async () => {
+  test('returns a system user’s token without expiry, which is inspected instead of renewed', async () => {
     const at = await startSandbox(configured)
     try {
       const url = new URL(
@@ -52,7 +52,7 @@ describe('a business login configuration', () => {
     }
   })
 
-  test('of another app is not shown', async () => {
+  test('of another app is not accepted', async () => {
     const at = await startSandbox(spec)
     try {
       const app = { ...at.app, extra: { ...at.app.extra, configId: '78' } }
@@ -81,7 +81,7 @@ test('every ad has a creative whose thumbnail is an image', async () => {
   expect(thumbnail.headers.get('content-type')).toBe('image/png')
 })
 
-test('an ad reports what it shows, to which audience, how it is watched and how often the same people saw it', async () => {
+test('an ad has creative, targeting, attention and frequency details', async () => {
   const records = await syncAll('2026-02-20', '2026-03-02')
   const details = records.filter((record) => record.type === 'ad_detail')
   const creatives = details.filter((detail) => detail.kind === 'creative')
@@ -119,7 +119,7 @@ test('an ad reports what it shows, to which audience, how it is watched and how 
   expect(frequency.every(({ frequencyMilli }) => frequencyMilli > 1000)).toBe(true)
 })
 
-test('an ad is read without the size of a video that belongs to someone else', async () => {
+test('an ad is read without the size of a video that belongs to another page', async () => {
   const media = await readMedia(session, [{ id: '1', creative: { video_id: '404' } }])
   expect(media.videos.size).toBe(0)
 })
@@ -189,7 +189,7 @@ describe('writes', () => {
     ])
   })
 
-  test('a live read is one call when the currency is known', async () => {
+  test('a live read needs only one call if the currency is known', async () => {
     const id = await campaignOf('ACTIVE')
     let calls = 0
     const counting = {
@@ -203,7 +203,7 @@ describe('writes', () => {
     expect(calls).toBe(1)
   })
 
-  test('an ad set shows its campaign’s status with its budget', async () => {
+  test('an ad set returns its campaign’s status with its budget', async () => {
     const records = await syncAll('2026-03-02', '2026-03-02')
     const adSet = records.find(
       (record) =>
@@ -233,7 +233,7 @@ describe('writes', () => {
     expect(session.token.scopes).toContain('ads_management')
   })
 
-  test('a budget below the platform’s minimum comes back with its reason', async () => {
+  test('a budget below the platform’s minimum is rejected with the platform’s message', async () => {
     const id = await campaignOf('ACTIVE')
     const writing = socialAds.ads!.setBudget(
       session,
@@ -265,7 +265,7 @@ describe('pages and leads', () => {
     expect(phone!.values[0]).toMatch(/^p:\+1/)
   })
 
-  test('leads from before are read back from the pages’ forms, as long as the platform keeps them', async () => {
+  test('older leads are read from the pages’ forms, as long as the platform stores them', async () => {
     const [page, other] = await socialAds.pages!.list(session)
     for (const daysAgo of [1, 20, 89, 95])
       await running.sandbox.act('lead', { page_id: page!.id, days_ago: daysAgo, silent: true })
@@ -308,7 +308,7 @@ describe('pages and leads', () => {
     })
   })
 
-  test('a page is subscribed and no longer', async () => {
+  test('a page is subscribed and unsubscribed', async () => {
     const [page] = await socialAds.pages!.list(session)
     await socialAds.pages!.subscribe(session, page!.id, true)
     expect(await running.sandbox.act('subscribed_pages', {})).toEqual({ page_ids: [page!.id] })
@@ -319,7 +319,7 @@ describe('pages and leads', () => {
     })
   })
 
-  test('the challenge is answered only with the shared word', () => {
+  test('the challenge is answered only for the configured verify token', () => {
     const query = { 'hub.mode': 'subscribe', 'hub.challenge': '42', 'hub.verify_token': 'a shared word' }
     expect(socialAds.webhooks!.answerChallenge!(running.app, query)).toBe('42')
     expect(socialAds.webhooks!.answerChallenge!(running.app, { ...query, 'hub.verify_token': '' })).toBeNull()
@@ -328,7 +328,7 @@ describe('pages and leads', () => {
   })
 })
 
-test('pixels are listed as the platform shows them', async () => {
+test('pixels are listed as the platform returns them', async () => {
   const [first, second] = await socialAds.datasets!.listPixels(session)
   expect(first).toMatchObject({ is_unavailable: false, created_at: expect.stringMatching(/[+-]\d{4}$/) })
   expect(second).toMatchObject({ is_unavailable: null, last_fired_at: null, owner_business: null })

@@ -17,7 +17,7 @@ afterEach(() => running.close())
 const syncAll = (sinceDay: string, untilDay: string) =>
   syncAllPages(socialAds, session, { sinceDay, untilDay })
 
-test('the first sync takes 120 days at three levels whose spend agrees', async () => {
+test('the first sync reads 120 days at three levels whose spend agrees', async () => {
   const records = await syncAll('2025-01-01', '2026-03-02')
   const delivery = records.filter((record) => record.type === 'delivery')
   expect(new Set(delivery.map(({ day }) => day)).size).toBe(120)
@@ -32,7 +32,7 @@ test('the first sync takes 120 days at three levels whose spend agrees', async (
   for (const { level, externalId } of delivery) expect(known).toContain(`${level} ${externalId}`)
 })
 
-test('what was deleted keeps its delivery, and ads add up to their ad sets', async () => {
+test('deleted entities keep their delivery, and ads add up to their ad sets', async () => {
   const whole = await syncAll('2026-02-01', '2026-03-02')
   const ad = whole.find(
     (record) => record.type === 'ad_entity' && record.level === 'ad' && record.status === 'ACTIVE',
@@ -57,7 +57,7 @@ test('what was deleted keeps its delivery, and ads add up to their ad sets', asy
   expect(spend('ad')).toBe(spend('ad_set'))
 })
 
-test('a platform that asks for less is requested half, and never the same again', async () => {
+test('after a response that was too large, half of the days are requested and never the same request again', async () => {
   const asked: string[] = []
   const refused: string[] = []
   const whole = await syncAll('2026-02-01', '2026-03-02')
@@ -82,12 +82,12 @@ test('a platform that asks for less is requested half, and never the same again'
   expect(refused.length).toBeGreaterThan(5)
   for (const url of refused) expect(asked.filter((other) => other === url)).toHaveLength(1)
   expect(running.pauses).toEqual([])
-  // Where even one entry is too much, the caller is notified.
+  // If even a single entry is too much, the error reaches the caller.
   await running.sandbox.act('most_data', { page: 0 })
   await expect(syncAll('2026-03-02', '2026-03-02')).rejects.toMatchObject({ reason: 'asks_for_less' })
 })
 
-describe('a single day that is too much for an answer', () => {
+describe('a single day that is too large for one response', () => {
   const day = ['2026-03-01', '2026-03-01'] as const
   const identity = (record: SyncRecord) => JSON.stringify(record)
   const posts: string[] = []
@@ -100,7 +100,7 @@ describe('a single day that is too much for an answer', () => {
     session = { ...session, http: { ...running.http, send } }
   }
 
-  test('is made by the platform in its own time, and comes whole', async () => {
+  test('is read completely through an asynchronous report', async () => {
     const whole = await syncAll(...day)
     await running.sandbox.act('most_data', { rows: 3 })
     await running.sandbox.act('report_runs', { polls: 1 })
@@ -110,14 +110,14 @@ describe('a single day that is too much for an answer', () => {
     expect(posts.length).toBeGreaterThan(0)
   })
 
-  test('is read in smaller pages where the report’s pages are too large too', async () => {
+  test('is read in smaller pages if the report’s pages are too large as well', async () => {
     const whole = await syncAll(...day)
     await running.sandbox.act('most_data', { rows: 3, page: 25 })
     const records = await syncAll(...day)
     expect(records.map(identity).sort()).toEqual(whole.map(identity).sort())
   })
 
-  test('is requested again when a report fails or is gone, three times', async () => {
+  test('is requested again up to three times if a report fails or no longer exists', async () => {
     const whole = await syncAll(...day)
     await running.sandbox.act('most_data', { rows: 3 })
     await running.sandbox.act('report_runs', { failures: 2 })

@@ -9,7 +9,7 @@ import {
   type StepPage,
 } from '../ad-account-steps.ts'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
-import { judged, readable, toRecordsOf } from '../set-aside.ts'
+import { mapItems, parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { callGraph, readGraphPage } from './calls.ts'
 import {
   attentionFields,
@@ -23,10 +23,10 @@ import {
 } from './creative-fields.ts'
 import { readAudiences, readMedia } from './creative-reads.ts'
 import { type LeadStep, leadSteps, readLeads } from './leads.ts'
-import { readWithLess } from './less-data.ts'
 import { creativeFormat, toAd, toAdSet, toCampaign, toDelivery } from './mapping.ts'
 import { Ad, AdAccount, AdSet, Campaign, Insight } from './replies.ts'
 import { isReportDone, type ReportQuery, startReport } from './reports.ts'
+import { readInSmallerParts } from './smaller-reads.ts'
 
 type FrequencyStep = { kind: 'frequency'; lastDays: string[] }
 /** What the platform deleted is left out of reports unless it is requested by its status. */
@@ -79,7 +79,7 @@ export function syncPage(session: Session, window: SyncWindow, cursor: string | 
   return readStepPage(cursor, steps, {
     currency: () => accountCurrency(session),
     read: (at, step) =>
-      readWithLess(
+      readInSmallerParts(
         at,
         step,
         (after, part, limitOf, report) => readStep(session, { ...at, after }, part, limitOf, report),
@@ -152,15 +152,15 @@ async function readStep(
       session.app,
       session.token.accessToken,
       `/${report ?? session.accountId}/${edge}`,
-      judged(edge, item),
+      parsedOrSetAside(edge, item),
       {
         ...query,
         limit: limitOf(Number(query.limit ?? structurePageSize)),
         after: at.after ?? undefined,
       },
     )
-    const extras = readExtras ? await readExtras(readable(page.items)) : (null as Extras)
-    return { ...toRecordsOf(edge, page.items, (one: T) => to(one, extras)), after: page.after }
+    const extras = readExtras ? await readExtras(readableItems(page.items)) : (null as Extras)
+    return { ...mapItems(edge, page.items, (one: T) => to(one, extras)), after: page.after }
   }
   switch (step.kind) {
     case 'campaigns':

@@ -1,11 +1,11 @@
 /** Webhooks: `X-Hub-Signature-256` over the raw bytes; leads are read back, messages say all that is needed. */
-import type { InboundWebhook, ProviderApp, Session, SyncRecord, WebhookMeaning } from '../connector.ts'
+import type { InboundWebhook, ProviderApp, Session, SyncRecord, WebhookAction } from '../connector.ts'
 import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
 import { toInstant } from '../window.ts'
 import { callGraph } from './calls.ts'
 import { leadFields } from './leads.ts'
 import { toLead } from './mapping.ts'
-import { KeptWebhook, toMessageMeanings } from './messages.ts'
+import { StoredWebhook, toMessageActions } from './messages.ts'
 import { Lead, LeadChange } from './replies.ts'
 
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolean {
@@ -15,17 +15,17 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolea
 }
 
 /** The account of a lead is the page it was left on, not an ad account. */
-export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
+export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
   const body = readJsonBody(webhook.rawBody)
-  const meanings = [...toLeadMeanings(body), ...toMessageMeanings(body)]
+  const meanings = [...toLeadActions(body), ...toMessageActions(body)]
   return meanings.length === 0 ? [{ type: 'ignored' }] : meanings
 }
 
-function toLeadMeanings(body: unknown): WebhookMeaning[] {
-  const webhook = KeptWebhook.parse(body)
+function toLeadActions(body: unknown): WebhookAction[] {
+  const webhook = StoredWebhook.parse(body)
   if (webhook.object !== 'page') return []
   return webhook.entry.flatMap(({ id: pageId, time, changes }) =>
-    changes.flatMap(({ field, value }): WebhookMeaning[] => {
+    changes.flatMap(({ field, value }): WebhookAction[] => {
       const change = field === 'leadgen' ? LeadChange.safeParse(value) : null
       const accountId = change?.data?.page_id ?? pageId
       if (!change?.success || accountId === null) return []

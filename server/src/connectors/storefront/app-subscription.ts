@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { type ProviderApp, ProviderError, type Session } from '../connector.ts'
-import { providerWords } from '../provider-words.ts'
+import { providerMessageIn } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
 import { graphql } from './graphql.ts'
 import { appSubscriptionCreate, appSubscriptionQuery } from './queries.ts'
@@ -44,7 +44,7 @@ export async function createAppSubscription(
   const { appSubscription, confirmationUrl, userErrors } = data.appSubscriptionCreate
   if (!appSubscription || confirmationUrl === null)
     throw new ProviderError('rejected', 'The store made no subscription', {
-      providerMessage: providerWords(userErrors[0]?.message),
+      providerMessage: providerMessageIn(userErrors[0]?.message),
     })
   return { id: appSubscription.id, confirmationUrl }
 }

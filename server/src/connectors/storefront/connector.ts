@@ -15,10 +15,10 @@ import {
 } from '../connector.ts'
 import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
-import { providerWords } from '../provider-words.ts'
+import { providerMessageIn } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
-import { judged, readable, toRecordsOf } from '../set-aside.ts'
+import { mapItems, parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { toExpiry, windowBounds } from '../window.ts'
 import { type Answer, at, graphql } from './graphql.ts'
 import { type Order, OrderNode, toRecords } from './mapping.ts'
@@ -80,7 +80,7 @@ async function requestToken(
 
 const OrdersData = z.looseObject({
   orders: z.looseObject({
-    nodes: z.array(judged('order', OrderNode)),
+    nodes: z.array(parsedOrSetAside('order', OrderNode)),
     pageInfo: z.looseObject({ hasNextPage: z.boolean(), endCursor: text }),
   }),
 })
@@ -109,8 +109,10 @@ async function syncPage(session: Session, window: SyncWindow, cursorText: string
   const { nodes, pageInfo } = data.orders
   const fresh = nodes.filter(({ item }) => item === null || !cursor.seen.includes(item.id))
   const done = cursor.done + fresh.length
-  const next = pageInfo.hasNextPage ? nextCursor(cursor, readable(nodes), pageInfo.endCursor, done) : null
-  const { records, setAside } = toRecordsOf('order', fresh, toRecords)
+  const next = pageInfo.hasNextPage
+    ? nextCursor(cursor, readableItems(nodes), pageInfo.endCursor, done)
+    : null
+  const { records, setAside } = mapItems('order', fresh, toRecords)
   return {
     records,
     setAside: [...setAside, ...denied],
@@ -168,7 +170,7 @@ async function activateWebPixel(session: Session, settings: { trackingKey: strin
   if (problem || !payload.webPixel) {
     throw new ProviderError('rejected', 'The store made no pixel', {
       providerCode: problem?.code ?? null,
-      providerMessage: providerWords(problem?.message),
+      providerMessage: providerMessageIn(problem?.message),
     })
   }
   return { status: 'active', webPixelId: payload.webPixel.id }

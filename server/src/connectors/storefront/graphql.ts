@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type SetAside, type TokenSet } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
-import { providerWords, refusalWords } from '../provider-words.ts'
+import { providerMessageIn, refusalMessages } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
 import { apiVersions } from '../versions.ts'
 
@@ -34,17 +34,17 @@ const Cost = z
 /** GraphQL refuses inside a 200; this says it in the words every connector uses. */
 function graphqlRefusal(errors: GraphqlError[], extensions: z.infer<typeof Cost>): ProviderError {
   const code = errors[0]?.extensions?.code ?? null
-  const details = { providerCode: code, providerMessage: providerWords(errors[0]?.message) }
+  const details = { providerCode: code, providerMessage: providerMessageIn(errors[0]?.message) }
   if (code === 'THROTTLED') {
     const cost = extensions?.cost
     const missing = cost ? cost.requestedQueryCost - cost.throttleStatus.currentlyAvailable : 0
     const retryAfterSeconds = cost ? Math.max(1, Math.ceil(missing / cost.throttleStatus.restoreRate)) : null
-    return new ProviderError('rate_limited', refusalWords.rate_limited, { ...details, retryAfterSeconds })
+    return new ProviderError('rate_limited', refusalMessages.rate_limited, { ...details, retryAfterSeconds })
   }
   if (code === 'ACCESS_DENIED')
     return new ProviderError('permission_missing', 'The store refused access', details)
   if (code === 'INTERNAL_SERVER_ERROR') return new ProviderError('unavailable', 'The store failed', details)
-  return new ProviderError('rejected', refusalWords.rejected, details)
+  return new ProviderError('rejected', refusalMessages.rejected, details)
 }
 
 const isDenied = ({ path, extensions }: GraphqlError) =>
@@ -57,7 +57,7 @@ function deniedFields(errors: GraphqlError[]): SetAside[] {
     const setAside: SetAside = {
       kind: 'field',
       externalId: field,
-      reason: `The store denies ${field}: ${providerWords(message) ?? 'no reason given'}`,
+      reason: `The store denies ${field}: ${providerMessageIn(message) ?? 'no reason given'}`,
     }
     return [field, setAside] as const
   })

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import {
-  countryIn,
+  countryField,
   emptyPerson,
   mergeTracking,
   readTrackingPairs,
@@ -128,7 +128,7 @@ export const OrderNode = OrderNodeFields.transform((node): Order => {
       contactId: node.customer?.legacyResourceId ?? null,
       email: node.email ?? node.customer?.defaultEmailAddress?.emailAddress ?? null,
       phone: node.phone ?? node.customer?.defaultPhoneNumber?.phoneNumber ?? null,
-      ...countryIn(node.billingAddress?.countryCodeV2),
+      ...countryField(node.billingAddress?.countryCodeV2),
       firstName: node.customer?.firstName ?? null,
       lastName: node.customer?.lastName ?? null,
     },
@@ -292,7 +292,7 @@ export const OrderPayload = OrderPayloadFields.transform((payload): Order => {
       contactId: payload.customer?.id ?? null,
       email: payload.email ?? payload.customer?.email ?? null,
       phone: payload.phone ?? payload.customer?.phone ?? null,
-      ...countryIn(payload.billing_address?.country_code),
+      ...countryField(payload.billing_address?.country_code),
       firstName: payload.customer?.first_name ?? null,
       lastName: payload.customer?.last_name ?? null,
     },

@@ -5,7 +5,7 @@ import type {
   InboundWebhook,
   PrivacyRequest,
   ProviderApp,
-  WebhookMeaning,
+  WebhookAction,
 } from '../connector.ts'
 import { maybeId, text } from '../reply-fields.ts'
 import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
@@ -47,7 +47,7 @@ function productChange(
   accountId: string,
   change: 'created' | 'updated' | 'deleted',
   payload: unknown,
-): WebhookMeaning[] {
+): WebhookAction[] {
   const { id: externalId, updated_at: updatedAt } = ProductPayload.parse(payload)
   if (externalId === null) return [{ type: 'ignored' }]
   const changedAt = toInstant(updatedAt)
@@ -58,7 +58,7 @@ function productChange(
 
 const ShopPayload = z.looseObject({ myshopify_domain: text })
 
-export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
+export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
   const accountId = normaliseShop(webhook.headers['x-shopify-shop-domain'] ?? '')
   if (accountId === null) return [{ type: 'ignored' }]
   const payload = readJsonBody(webhook.rawBody)

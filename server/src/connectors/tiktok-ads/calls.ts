@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type Session } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
-import { providerWords, refusalWords } from '../provider-words.ts'
+import { providerMessageIn, refusalMessages } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
-import { type Judged, judged } from '../set-aside.ts'
+import { type ParsedItem, parsedOrSetAside } from '../set-aside.ts'
 import { versionedBase } from '../versions.ts'
 
 type Caller = { http: Outbound; app: ProviderApp; token: { accessToken: string } }
@@ -26,9 +26,9 @@ export function refusalOf(body: unknown): ProviderError | null {
   const answer = Envelope.safeParse(body).data
   if (answer === undefined || answer.code === 0) return null
   const reason = reasonOf(answer.code)
-  return new ProviderError(reason, refusalWords[reason], {
+  return new ProviderError(reason, refusalMessages[reason], {
     providerCode: String(answer.code),
-    providerMessage: answer.message === null ? null : providerWords(answer.message),
+    providerMessage: answer.message === null ? null : providerMessageIn(answer.message),
   })
 }
 
@@ -84,11 +84,11 @@ export async function readPage<T>(
   session: Session,
   { kind, path, item, query, pageSize }: ListRequest<T>,
   page: number,
-): Promise<{ items: Judged<T>[]; next: number | null }> {
+): Promise<{ items: ParsedItem<T>[]; next: number | null }> {
   const answer = await callTiktok(session, path, {
     query: { advertiser_id: session.accountId, ...query, page, page_size: pageSize },
     schema: z.looseObject({
-      list: z.array(judged(kind, item)).nullish(),
+      list: z.array(parsedOrSetAside(kind, item)).nullish(),
       page_info: PageInfo.nullish(),
     }),
   })

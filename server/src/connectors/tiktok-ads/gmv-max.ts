@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { type DeliveryStep, deliverySteps, type StepCursor, type StepPage } from '../ad-account-steps.ts'
 import { ProviderError, type Session, type SetAside, type SyncWindow } from '../connector.ts'
-import { judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
+import { mapItems, parsedOrSetAside, readableItems, setAsideEntries } from '../set-aside.ts'
 import { callTiktok, orElse, readPage } from './calls.ts'
 import { halveDays, pageOf, partOf, toAfter } from './fewer-days.ts'
 import { toGmvMaxDelivery } from './mapping.ts'
@@ -63,10 +63,10 @@ async function readStores(session: Session): Promise<Stores> {
   const read = async () => {
     const { store_list: list } = await callTiktok(session, '/gmv_max/store/list/', {
       query: { advertiser_id: session.accountId },
-      schema: z.looseObject({ store_list: z.array(judged('gmv_max_store', Store)).nullish() }),
+      schema: z.looseObject({ store_list: z.array(parsedOrSetAside('gmv_max_store', Store)).nullish() }),
     })
-    const stores = [...new Set(readable(list ?? []).map(({ store_id: id }) => id))].sort()
-    return { stores, setAside: setAsideOf(list ?? []) }
+    const stores = [...new Set(readableItems(list ?? []).map(({ store_id: id }) => id))].sort()
+    return { stores, setAside: setAsideEntries(list ?? []) }
   }
   const found = await orElse<Stores | ProviderError>(read, (refusal) => refusal)
   if (!(found instanceof ProviderError)) return found
@@ -121,7 +121,7 @@ async function readStore(
       },
       pageOf(after),
     )
-    const rows = toRecordsOf('gmv_max_delivery', items, (row) => toGmvMaxDelivery(row, currency))
+    const rows = mapItems('gmv_max_delivery', items, (row) => toGmvMaxDelivery(row, currency))
     return { ...rows, after: toAfter(step, part, next) }
   }
   try {

@@ -11,7 +11,7 @@ import { ProviderError, type Session, type SetAside, type SyncWindow } from '../
 import { parseJson } from '../json.ts'
 import { refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
 import { id, text } from '../reply-fields.ts'
-import { readable } from '../set-aside.ts'
+import { readableItems } from '../set-aside.ts'
 import { windowBounds } from '../window.ts'
 import { apiUrl, callTiktok, orElse, readPage, refusalOf } from './calls.ts'
 import { toLeads } from './lead-file.ts'
@@ -84,7 +84,7 @@ async function firstPlace(session: Session): Promise<Place | null> {
       () => readPage(session, request, page),
       () => ({ items: [], next: null }),
     )
-    forms.push(...readable(found.items).map(({ page_id: form }) => form))
+    forms.push(...readableItems(found.items).map(({ page_id: form }) => form))
     next = found.next
   }
   return forms.length === 0 ? null : { forms: [...new Set(forms)], region: 0, task: null, failures: 0 }

@@ -1,7 +1,7 @@
 /** Covers and sizes of the videos and images that ads name; a file of someone else's account cannot be read. */
 import { z } from 'zod'
 import type { Session } from '../connector.ts'
-import { judged, readable } from '../set-aside.ts'
+import { parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { callTiktok, orElse } from './calls.ts'
 import type { Media } from './mapping.ts'
 import { type Ad, Image, Video } from './replies.ts'
@@ -16,7 +16,7 @@ async function readFiles<T>(
   item: z.ZodType<T>,
 ): Promise<T[]> {
   const found: T[] = []
-  const schema = z.looseObject({ list: z.array(judged('file', item)).nullish() })
+  const schema = z.looseObject({ list: z.array(parsedOrSetAside('file', item)).nullish() })
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
     const query = {
       advertiser_id: session.accountId,
@@ -26,7 +26,7 @@ async function readFiles<T>(
       () => callTiktok(session, path, { query, schema }),
       () => ({ list: null }),
     )
-    found.push(...readable(list ?? []))
+    found.push(...readableItems(list ?? []))
   }
   return found
 }

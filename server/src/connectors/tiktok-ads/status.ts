@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { minorToDecimal } from '../amounts.ts'
 import { ProviderError, type Session, type StatusTarget } from '../connector.ts'
-import { readable } from '../set-aside.ts'
+import { readableItems } from '../set-aside.ts'
 import { callTiktok, orElse, readPage } from './calls.ts'
 import { gmvMaxCampaigns } from './gmv-max.ts'
 import { toBudget, toStatus } from './mapping.ts'
@@ -51,7 +51,7 @@ async function find(session: Session, { level, externalId }: StatusTarget) {
     const request = { kind: level, path: place.list, item: place.item, query: { filtering }, pageSize: 10 }
     const read = () => readPage(session, request, 1)
     const { items } = await (index === 0 ? read() : orElse(read, () => ({ items: [], next: null })))
-    const [entity] = readable(items)
+    const [entity] = readableItems(items)
     if (entity !== undefined) return { place, entity }
   }
   throw new ProviderError('not_found', `The account has no such ${level.replace('_', ' ')}`)

@@ -8,7 +8,7 @@ import {
   type StepPage,
 } from '../ad-account-steps.ts'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
-import { readable, toRecordsOf } from '../set-aside.ts'
+import { mapItems, readableItems } from '../set-aside.ts'
 import { callTiktok, type ListRequest, orElse, readPage } from './calls.ts'
 import { halveDays, pageOf, partOf, toAfter } from './fewer-days.ts'
 import { type GmvMaxStep, gmvMaxCampaignList, gmvMaxSteps, readGmvMaxReport } from './gmv-max.ts'
@@ -41,8 +41,8 @@ function list<T>(
     isOptional,
     async read(session, currency, page) {
       const { items, next } = await readPage(session, { query: allStatuses, ...request }, page)
-      const toRecords = await map(session, readable(items), currency)
-      return { ...toRecordsOf(request.kind, items, toRecords), after: next === null ? null : String(next) }
+      const toRecords = await map(session, readableItems(items), currency)
+      return { ...mapItems(request.kind, items, toRecords), after: next === null ? null : String(next) }
     },
   }
 }
@@ -183,7 +183,7 @@ async function readReport(session: Session, at: StepCursor, step: DeliveryStep):
       pageOf(at.after),
     )
     return {
-      ...toRecordsOf('delivery', items, (row) => toDelivery(row, step.level, at.currency)),
+      ...mapItems('delivery', items, (row) => toDelivery(row, step.level, at.currency)),
       after: toAfter(step, part, next),
     }
   } catch (error) {

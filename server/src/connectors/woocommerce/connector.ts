@@ -14,7 +14,7 @@ import {
 } from '../connector.ts'
 import { text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
-import { type Judged, judged, readable, toRecordsOf } from '../set-aside.ts'
+import { mapItems, type ParsedItem, parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { windowBounds } from '../window.ts'
 import { authForms, callIndex, callShop, type Keys, keysOf } from './calls.ts'
 import { Order, Refund, toRecords } from './mapping.ts'
@@ -82,10 +82,10 @@ async function syncPage(session: Session, window: SyncWindow, cursorText: string
       per_page: pageSize,
       page: cursor.page,
     },
-    schema: z.array(judged('order', Order)),
+    schema: z.array(parsedOrSetAside('order', Order)),
   })
-  const { records, setAside } = toRecordsOf('order', await withRefunds(session, data), toRecords)
-  const done = cursor.done + readable(data).length
+  const { records, setAside } = mapItems('order', await withRefunds(session, data), toRecords)
+  const done = cursor.done + readableItems(data).length
   const next = nextCursor(cursor, headers, done)
   return {
     records,
@@ -110,9 +110,9 @@ function nextCursor(cursor: Cursor, headers: Record<string, string>, done: numbe
 /** An order names its refunds without their times. */
 async function withRefunds(
   session: Session,
-  orders: readonly Judged<Order>[],
-): Promise<Judged<{ id: string; order: Order; refunds: Refund[] }>[]> {
-  const read: Judged<{ id: string; order: Order; refunds: Refund[] }>[] = []
+  orders: readonly ParsedItem<Order>[],
+): Promise<ParsedItem<{ id: string; order: Order; refunds: Refund[] }>[]> {
+  const read: ParsedItem<{ id: string; order: Order; refunds: Refund[] }>[] = []
   for (const entry of orders) {
     if (entry.item === null) read.push(entry)
     else {
@@ -127,9 +127,9 @@ async function withRefunds(
 async function refundsOf({ http, app, token }: Session, orderId: string): Promise<Refund[]> {
   const { data } = await callShop(http, app, keysOf(token), `/orders/${orderId}/refunds`, {
     query: { per_page: pageSize },
-    schema: z.array(judged('refund', Refund)),
+    schema: z.array(parsedOrSetAside('refund', Refund)),
   })
-  return readable(data)
+  return readableItems(data)
 }
 
 /** Webhooks only save time: a shop that does not let us make them is read all the same. */

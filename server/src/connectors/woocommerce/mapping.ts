@@ -5,7 +5,14 @@
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import { type Money, type PersonRecord, ProviderError, type SyncRecord } from '../connector.ts'
-import { countryIn, emptyPerson, readTrackingPairs, readTrackingUrl, readUtm, utmNames } from '../person.ts'
+import {
+  countryField,
+  emptyPerson,
+  readTrackingPairs,
+  readTrackingUrl,
+  readUtm,
+  utmNames,
+} from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
 import { toInstant } from '../window.ts'
@@ -101,7 +108,7 @@ function personOf(order: Order): PersonRecord {
     contactId: order.customer_id === null || order.customer_id === '0' ? null : order.customer_id,
     email: billing?.email ?? null,
     phone: billing?.phone ?? shipping?.phone ?? null,
-    ...countryIn(place?.country),
+    ...countryField(place?.country),
     firstName: billing?.first_name ?? shipping?.first_name ?? null,
     lastName: billing?.last_name ?? shipping?.last_name ?? null,
     ...(place === null

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
-import type { InboundWebhook, ProviderApp, TokenSet, WebhookMeaning } from '../connector.ts'
+import type { InboundWebhook, ProviderApp, TokenSet, WebhookAction } from '../connector.ts'
 import { id, text } from '../reply-fields.ts'
 import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
 import { callShop, keysOf } from './calls.ts'
@@ -36,7 +36,7 @@ export const isPing = ({ rawBody, headers }: InboundWebhook): boolean =>
   /^webhook_id=\d+$/.test(Buffer.from(rawBody).toString('utf8'))
 
 /** Deliveries come late, twice or in another order, so the order itself is read. */
-export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
+export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
   const accountId = shopOf(webhook)
   const payload = z.looseObject({ id }).safeParse(readJsonBody(webhook.rawBody)).data
   const isOrder = topics.includes(webhook.headers['x-wc-webhook-topic'] ?? '')

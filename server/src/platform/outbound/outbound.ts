@@ -20,7 +20,7 @@ export type OutboundRequest = {
   timeoutMs?: number
   signal?: AbortSignal
   /** A failure that is an answer to this very request: asking the same again would be in vain. */
-  isAnswer?: (reply: OutboundReply) => boolean
+  isFinalReply?: (reply: OutboundReply) => boolean
   /** Never repeated: what it does must not be done twice, and an answer that was lost may have been a yes. */
   once?: boolean
   /** The largest reply that is read, where this one may be larger or has to be smaller than usual. */

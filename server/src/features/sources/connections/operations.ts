@@ -1,6 +1,6 @@
 import type { Provider } from '../../../connectors/connector.ts'
 import { connectorOf } from '../../../connectors/mailbox.ts'
-import { offers } from '../../../connectors/registry.ts'
+import { hasFacet } from '../../../connectors/registry.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { revokeAuthorizations } from '../../../platform/access/authorizations.ts'
@@ -141,7 +141,7 @@ async function unsubscribeChat({ service, profile }: ProfileContext, row: Connec
 
 export async function listPixels(context: ProfileContext, id: string) {
   const row = await getConnectionRow(context, id)
-  if (!offers(row.provider, 'datasets'))
+  if (!hasFacet(row.provider, 'datasets'))
     throw new ApiError('invalid_state', 'Only a social_ads connection has pixels.', {
       reason: 'not_social_ads',
     })

@@ -1,6 +1,6 @@
 /** After a consent that covers several accounts, the token is kept for an hour until one of them is chosen. */
 import type { Account, Provider, TokenSet } from '../../../connectors/connector.ts'
-import { isVendor } from '../../../connectors/mailbox.ts'
+import { isMailboxVendor } from '../../../connectors/mailbox.ts'
 import type { ProfileContext, Service } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -46,7 +46,7 @@ export async function listPendingChoices({ db, profile }: ProfileContext) {
   // A mailbox consent covers one address, so there is nothing to choose.
   return selections.flatMap((selection) => {
     const { provider } = selection
-    return isVendor(provider) ? [] : [{ ...selection, provider }]
+    return isMailboxVendor(provider) ? [] : [{ ...selection, provider }]
   })
 }
 

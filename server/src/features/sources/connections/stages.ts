@@ -1,7 +1,7 @@
 /** The outcome that each stage of a CRM pipeline is mapped to in this profile: none, until a person accepts a suggestion or chooses one. */
 import type { Provider } from '../../../connectors/connector.ts'
 import { suggestOutcome } from '../../../connectors/crmsuite/stages.ts'
-import { offers } from '../../../connectors/registry.ts'
+import { hasFacet } from '../../../connectors/registry.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
@@ -24,7 +24,7 @@ export type Stage = {
 export type Pipeline = { id: string; name: string; stages: Stage[] }
 
 async function crmConnection(context: ProfileContext, provider: Provider): Promise<ConnectionRow> {
-  if (!offers(provider, 'pipelines')) throw new ApiError('not_implemented', 'Only a CRM has pipeline stages.')
+  if (!hasFacet(provider, 'pipelines')) throw new ApiError('not_implemented', 'Only a CRM has pipeline stages.')
   return getProviderConnection(context, provider)
 }
 

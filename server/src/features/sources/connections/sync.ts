@@ -8,7 +8,7 @@ import {
   type SyncPage,
   type SyncWindow,
 } from '../../../connectors/connector.ts'
-import { describeFailure } from '../../../connectors/provider-words.ts'
+import { describeFailure } from '../../../connectors/provider-messages.ts'
 import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { JobError } from '../../../platform/contract/job.ts'

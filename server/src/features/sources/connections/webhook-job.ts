@@ -3,7 +3,7 @@ import {
   type Provider,
   ProviderError,
   type SyncRecord,
-  type WebhookMeaning,
+  type WebhookAction,
 } from '../../../connectors/connector.ts'
 import { messagingChannels } from '../../../connectors/messaging.ts'
 import { storefront } from '../../../connectors/storefront/connector.ts'
@@ -54,7 +54,7 @@ async function process(context: JobContext, id: string): Promise<void> {
   await markWebhookProcessed(context.db, { id, receivedAt: row.received_at, now })
 }
 
-type HandledMeaning = Exclude<WebhookMeaning, { type: 'ignored' }>
+type HandledMeaning = Exclude<WebhookAction, { type: 'ignored' }>
 
 async function apply(context: JobContext, stored: StoredWebhook, meaning: HandledMeaning): Promise<void> {
   if (meaning.type === 'uninstalled_by_owner') return uninstallByOwner(context, stored, meaning.token)

@@ -1,6 +1,6 @@
 /** Creating and polling hand-offs. Expiry is computed from the clock when a hand-off is read; no job writes it. */
 import type { Provider } from '../../../connectors/connector.ts'
-import { connectorOf, isVendor, MAILBOX } from '../../../connectors/mailbox.ts'
+import { connectorOf, isMailboxVendor, MAILBOX } from '../../../connectors/mailbox.ts'
 import { shopForms } from '../../../connectors/shops.ts'
 import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../../context.ts'
 import { canDecide, isPartner, requireDecider } from '../../../platform/access/decisions.ts'
@@ -36,7 +36,7 @@ export async function mintHandoff(
   const { profile, caller, service, db } = context
   if (body.profile_id !== undefined && body.profile_id !== profile.id) throw noProfile()
   // A mailbox sends the profile's reports, so connecting one needs a decider.
-  if (isVendor(provider) && isPartner(context)) await requireDecider(context, 'Connecting a mailbox')
+  if (isMailboxVendor(provider) && isPartner(context)) await requireDecider(context, 'Connecting a mailbox')
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
   const governingAppId = profile.governingAppId ?? mintedAppId
   const returnUrl = await checkReturnUrl(db, body.return_url, governingAppId, mintedAppId)

@@ -62,7 +62,7 @@ async function receive(
   for (const part of webhooks.split?.(inbound.rawBody) ?? [inbound.rawBody]) {
     const webhook = { ...inbound, rawBody: part }
     const isPrivacy = (webhooks.readPrivacyRequest?.(webhook) ?? null) !== null
-    const rawBody = webhooks.withoutWords?.(part) ?? part
+    const rawBody = webhooks.redactBody?.(part) ?? part
     const stored = { provider, ...webhook, rawBody, profileId: null, connectionId: null }
     await storeWebhook(service, stored, isPrivacy ? answerPrivacyRequest : processWebhook)
   }

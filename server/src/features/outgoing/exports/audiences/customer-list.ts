@@ -4,7 +4,7 @@ import type {
   CustomerListMember as Matched,
   Session,
 } from '../../../../connectors/connector.ts'
-import { type ConfiguredProvider, offers } from '../../../../connectors/registry.ts'
+import { type ConfiguredProvider, hasFacet } from '../../../../connectors/registry.ts'
 import { authorizationOf, type ProfileContext } from '../../../../context.ts'
 import { recordChange } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
@@ -58,7 +58,7 @@ export async function sendList(
       field: 'consent.ad_user_data',
     })
   const connection = await getConnectionRow(context, body.connection_id)
-  if (!offers(connection.provider, 'audiences'))
+  if (!hasFacet(connection.provider, 'audiences'))
     throw new ApiError('validation_error', `${connection.provider} has no customer lists.`, {
       field: 'connection_id',
     })

@@ -4,7 +4,7 @@ import {
   type Session,
   type SwappedAdSet,
 } from '../../../../connectors/connector.ts'
-import { type ConfiguredProvider, offers } from '../../../../connectors/registry.ts'
+import { type ConfiguredProvider, hasFacet } from '../../../../connectors/registry.ts'
 import { isHealthcare, type ProfileContext } from '../../../../context.ts'
 import { recordSetting } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
@@ -102,7 +102,7 @@ async function chooseConnection(
         ? await findConnection(context.db, { profileId: context.profile.id, id: usedId })
         : undefined
   const connection = row ?? (await getOnlySocialConnection(context))
-  if (!offers(connection.provider, 'datasets'))
+  if (!hasFacet(connection.provider, 'datasets'))
     throw new ApiError('validation_error', 'a dataset needs a social_ads connection.', {
       field: 'connection_id',
     })

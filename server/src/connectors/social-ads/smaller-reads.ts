@@ -44,7 +44,7 @@ export type Reports<Step> = {
   isDone(run: string): Promise<boolean>
 }
 
-export async function readWithLess<Step extends object>(
+export async function readInSmallerParts<Step extends object>(
   at: StepCursor,
   whole: Step,
   read: ReadPart<Step>,
