@@ -58,9 +58,8 @@ const mappings: [string, (index: number) => Row, (rows: Row[]) => SyncRecord[]][
     'a row of a Microsoft report of spend',
     deliveryRow,
     (rows) =>
-      mapItems('delivery', rows.map(asItem), (row) =>
-        toDelivery(row, deliveryReports.AdPerformance, 'USD'),
-      ).records,
+      mapItems('delivery', rows.map(asItem), (row) => toDelivery(row, deliveryReports.AdPerformance, 'USD'))
+        .records,
   ],
   [
     'a row of a Microsoft report of clicks',

@@ -6,8 +6,8 @@ import type { ConsentChoice } from '@whence/sandbox/consent.ts'
 import { mountSandboxes } from '@whence/sandbox/mount.ts'
 import type { Sandbox, SandboxOptions } from '@whence/sandbox/sandbox.ts'
 import type {
-  CallbackResult,
   CallbackQuery,
+  CallbackResult,
   Connector,
   Deposit,
   InboundWebhook,

@@ -76,7 +76,7 @@ export const outsideGuards: readonly Guard[] = [
   {
     name: 'ssrf: a shop that a person names is called at public addresses only',
     file: 'server/src/connectors/registry.ts',
-    snippet: 'isReal && typedAddresses.has(provider) ? publicOutbound : outbound',
+    snippet: 'isReal && userEnteredHosts.has(provider) ? publicOutbound : outbound',
     replacement: 'outbound',
     test: {
       file: 'server/src/connectors/registry.test.ts',

@@ -1,4 +1,4 @@
-/** Customer lists of the platform (custom audiences): made, filled and emptied by hashes. */
+/** Customer lists of the platform (custom audiences): creating them, adding and removing members by hash. */
 import { z } from 'zod'
 import type { CustomerListBatch, CustomerListMember, CustomerListReply, Session } from '../connector.ts'
 import { hashAll } from '../export-results.ts'
@@ -6,8 +6,8 @@ import { id } from '../reply-fields.ts'
 import { callGraph } from './calls.ts'
 import { normaliseEmail, normalisePhone } from './server-event.ts'
 
-const Made = z.looseObject({ id })
-const Changed = z.looseObject({ num_received: z.number(), num_invalid_entries: z.number().nullish() })
+const CreatedList = z.looseObject({ id })
+const ListChange = z.looseObject({ num_received: z.number(), num_invalid_entries: z.number().nullish() })
 
 const schema = ['EXTERN_ID', 'EMAIL', 'PHONE']
 
@@ -15,7 +15,7 @@ export async function createCustomerList(
   session: Session,
   list: { name: string; description: string | null },
 ): Promise<{ id: string }> {
-  const made = await callGraph(session.http, session.app, session.token.accessToken, {
+  const created = await callGraph(session.http, session.app, session.token.accessToken, {
     method: 'POST',
     path: `/${session.accountId}/customaudiences`,
     json: {
@@ -24,9 +24,9 @@ export async function createCustomerList(
       customer_file_source: 'USER_PROVIDED_ONLY',
       ...(list.description === null ? {} : { description: list.description }),
     },
-    schema: Made,
+    schema: CreatedList,
   })
-  return { id: made.id }
+  return { id: created.id }
 }
 
 export const uploadCustomerList = (session: Session, listId: string, batch: CustomerListBatch) =>
@@ -35,7 +35,7 @@ export const uploadCustomerList = (session: Session, listId: string, batch: Cust
 export const removeFromCustomerList = (session: Session, listId: string, batch: CustomerListBatch) =>
   change(session, listId, batch, 'DELETE')
 
-/** One row per address or number; the member's id is the platform's to compare, not to be hashed. */
+/** One row per email address or phone number. The external id is sent unhashed. */
 function toRows(member: CustomerListMember): string[][] {
   const emails = hashAll(member.emails, normaliseEmail)
   const phones = hashAll(member.phones, normalisePhone)
@@ -54,10 +54,11 @@ async function change(
   batch: CustomerListBatch,
   method: 'POST' | 'DELETE',
 ): Promise<CustomerListReply> {
-  const perMember = batch.members.map(toRows)
-  const named = perMember.filter((rows) => rows.length > 0).length
-  const unnamed = batch.members.length - named
-  if (named === 0) return { requestId: null, providerStatus: 'success', received: 0, invalid: unnamed }
+  const rowsPerMember = batch.members.map(toRows)
+  const matchable = rowsPerMember.filter((rows) => rows.length > 0).length
+  const unmatchable = batch.members.length - matchable
+  if (matchable === 0)
+    return { requestId: null, providerStatus: 'success', received: 0, invalid: unmatchable }
   const reply = await callGraph(session.http, session.app, session.token.accessToken, {
     method,
     path: `/${encodeURIComponent(listId)}/users`,
@@ -67,15 +68,15 @@ async function change(
         batch_seq: batch.sequence,
         last_batch_flag: batch.isLast,
       },
-      payload: { schema, data: perMember.flat() },
+      payload: { schema, data: rowsPerMember.flat() },
     },
-    schema: Changed,
+    schema: ListChange,
   })
-  const invalid = Math.min(named, reply.num_invalid_entries ?? 0)
+  const invalid = Math.min(matchable, reply.num_invalid_entries ?? 0)
   return {
     requestId: null,
     providerStatus: 'success',
-    received: named - invalid,
-    invalid: unnamed + invalid,
+    received: matchable - invalid,
+    invalid: unmatchable + invalid,
   }
 }

@@ -1,4 +1,4 @@
-/** Calls to the Graph API: token in the header, proof of the app's secret, and the platform's error codes. */
+/** Calls to the Graph API: bearer token, app secret proof, and mapping of the platform's error codes. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
@@ -20,8 +20,8 @@ const GraphError = z.looseObject({
 
 const rateLimitCodes = new Set([4, 17, 32, 613])
 const isRateLimit = (code: number) => rateLimitCodes.has(code) || (code >= 80_000 && code <= 80_014)
-/** Failures that pass by themselves; 2635 (the version is no longer served) is one that a new consent does not fix. */
-const passing = new Set([1, 2, 341, 368, 5000, 2635])
+/** Temporary failures, and 2635 (the version is no longer served), which a new consent does not fix. */
+const unavailableCodes = new Set([1, 2, 341, 368, 5000, 2635])
 const isPermission = (code: number) => code === 3 || code === 10 || (code >= 200 && code <= 299)
 
 export function graphRefusal(reply: {
@@ -31,40 +31,40 @@ export function graphRefusal(reply: {
 }): ProviderError | null {
   const parsed = GraphError.safeParse(reply.body)
   if (!parsed.success) return null
-  const { code, error_subcode: subcode, message, error_user_msg: forPeople } = parsed.data.error
+  const { code, error_subcode: subcode, message, error_user_msg: userMessage } = parsed.data.error
   const refuse = (reason: ProviderError['reason'], retryAfterSeconds: number | null = null) =>
     new ProviderError(reason, refusalMessages[reason], {
       providerCode: subcode ? `${code}/${subcode}` : String(code),
-      providerMessage: providerMessageIn(forPeople ?? message),
+      providerMessage: providerMessageIn(userMessage ?? message),
       retryAfterSeconds,
     })
   if (code === 190 || code === 102) return refuse('invalid_grant')
   if (isRateLimit(code))
-    return refuse('rate_limited', regainSeconds(reply.headers['x-business-use-case-usage']))
+    return refuse('rate_limited', secondsToRegainAccess(reply.headers['x-business-use-case-usage']))
   if (isPermission(code)) return refuse('permission_missing')
-  if (isTooMuchData(code, subcode, `${message} ${forPeople}`)) return refuse('asks_for_less')
+  if (isTooMuchData(code, subcode, `${message} ${userMessage}`)) return refuse('asks_for_less')
   if (code === 2655) return refuse('terms_not_accepted')
-  if (passing.has(code)) return refuse('unavailable')
+  if (unavailableCodes.has(code)) return refuse('unavailable')
   if (code === 803 || (code === 100 && subcode === 33)) return refuse('not_found')
   return refuse('rejected')
 }
 
 /**
- * An answer that would be too large comes as code 1 with a status of 500, distinguished by its subcode or its words:
- * 99 for insights, 1487534 for too much data in one call; both as public code of integrators has them, 2026-11-16.
+ * A response that would be too large is refused with code 1 and status 500, recognisable by its subcode or message:
+ * 99 for insights, 1487534 for too much data in one call. Both come from public code of integrators, read 2026-11-16.
  */
-const isTooMuchData = (code: number, subcode: number | null | undefined, words: string): boolean =>
+const isTooMuchData = (code: number, subcode: number | null | undefined, message: string): boolean =>
   subcode === 1487534 ||
   (code === 1 && subcode === 99) ||
-  ([1, 2, 100].includes(code) && /reduce the amount of data/i.test(words))
+  ([1, 2, 100].includes(code) && /reduce the amount of data/i.test(message))
 
 const Usage = z.record(
   z.string(),
   z.array(z.looseObject({ estimated_time_to_regain_access: z.number().nullish() })),
 )
 
-/** The platform shows in minutes, per account and use, when it will answer again. */
-function regainSeconds(header: string | undefined): number | null {
+/** The header contains, per account and use case, the minutes until calls are accepted again. */
+function secondsToRegainAccess(header: string | undefined): number | null {
   if (header === undefined) return null
   try {
     const uses = Object.values(Usage.parse(JSON.parse(header))).flat()
@@ -99,7 +99,7 @@ export function callGraph<T>(
   })
 }
 
-/** One page of a list and the cursor of the next; null when this was the last. */
+/** Returns one page of a list and the cursor of the next; null after the last page. */
 export async function readGraphPage<T>(
   http: Outbound,
   app: ProviderApp,
@@ -113,10 +113,10 @@ export async function readGraphPage<T>(
 }
 
 const maxPages = 200
-/** What the platform gives where nothing is requested. */
+/** The platform's page size if `limit` is not set. */
 const defaultPageSize = 25
 
-/** A page that would be too large is requested in half, and so are those behind it. */
+/** Reads all pages. If a page would be too large, it and all following pages are requested with half the size. */
 export async function readWholeList<T>(
   http: Outbound,
   app: ProviderApp,
@@ -129,9 +129,9 @@ export async function readWholeList<T>(
   let after: string | undefined
   let limit = query.limit
   for (let count = 0; count < maxPages; count++) {
-    const asked: Record<string, string | number | undefined> = { ...query, limit, after }
+    const pageQuery: Record<string, string | number | undefined> = { ...query, limit, after }
     try {
-      const page = await readGraphPage(http, app, token.accessToken, path, item, asked)
+      const page = await readGraphPage(http, app, token.accessToken, path, item, pageQuery)
       all.push(...page.items)
       if (page.after === null) return all
       after = page.after
@@ -140,5 +140,5 @@ export async function readWholeList<T>(
       limit = Math.ceil((limit ?? defaultPageSize) / 2)
     }
   }
-  throw new ProviderError('malformed', 'The platform’s list has no end')
+  throw new ProviderError('malformed', `The platform’s list did not end after ${maxPages} pages`)
 }

@@ -1,7 +1,7 @@
 /**
  * Chat-app business accounts: their templates, and how often a template was sent, delivered, read and clicked. Paths
  * and parameters from Meta's Business Management API and its client facebook-nodejs-business-sdk 24.0.1; insights are
- * switched on once per account and stay on (WhatsApp analytics reference, read on 2026-11-16).
+ * enabled once per account and stay enabled (WhatsApp analytics reference, read on 2026-11-16).
  */
 
 import { z } from 'zod'
@@ -25,7 +25,7 @@ const Business = z.looseObject({
     .nullish(),
 })
 const Template = z.looseObject({ id, name: z.string(), language: z.string(), status: text, category: text })
-const Insightful = z.looseObject({ is_enabled_for_insights: flag })
+const InsightsSetting = z.looseObject({ is_enabled_for_insights: flag })
 const Success = z.looseObject({})
 const Count = z
   .number()
@@ -48,14 +48,14 @@ export async function listChatAccounts(session: Session): Promise<ChatAccount[]>
     fields: 'id,owned_whatsapp_business_accounts{id,name}',
     limit: PAGE_SIZE,
   })
-  const found = businesses.flatMap((business) => business.owned_whatsapp_business_accounts?.data ?? [])
-  return [...new Map(found.map((account) => [account.id, account])).values()].map((account) => ({
+  const accounts = businesses.flatMap((business) => business.owned_whatsapp_business_accounts?.data ?? [])
+  return [...new Map(accounts.map((account) => [account.id, account])).values()].map((account) => ({
     id: account.id,
     name: account.name ?? account.id,
   }))
 }
 
-/** From then on the account's messages come as webhooks. */
+/** Subscribes our app to webhooks of the account's messages. */
 export async function subscribeChatAccount(session: Session, accountId: string): Promise<void> {
   await callGraph(session.http, session.app, session.token.accessToken, {
     method: 'POST',
@@ -80,7 +80,7 @@ export async function listChatTemplates(session: Session, accountId: string): Pr
   }))
 }
 
-/** Days are the platform's, in UTC. */
+/** The platform counts days in UTC. */
 export async function readTemplateInsights(
   session: Session,
   template: { accountId: string; templateId: string },
@@ -91,9 +91,9 @@ export async function readTemplateInsights(
   const { is_enabled_for_insights: isOn } = await callGraph(http, app, token.accessToken, {
     path: account,
     query: { fields: 'is_enabled_for_insights' },
-    schema: Insightful,
+    schema: InsightsSetting,
   })
-  if (isOn !== true) return { state: await switchOn(session, account) }
+  if (isOn !== true) return { state: await enableInsights(session, account) }
   const { data } = await callGraph(http, app, token.accessToken, {
     path: `${account}/template_analytics`,
     query: {
@@ -117,7 +117,7 @@ export async function readTemplateInsights(
   return { state: 'ready', days }
 }
 
-async function switchOn(session: Session, account: string): Promise<'enabling' | 'unsupported'> {
+async function enableInsights(session: Session, account: string): Promise<'enabling' | 'unsupported'> {
   try {
     await callGraph(session.http, session.app, session.token.accessToken, {
       method: 'POST',

@@ -1,7 +1,7 @@
 /**
  * Media, templates and numbers of the chat app. Paths and parameters from the WhatsApp Business Platform references
  * "Media", "Business phone numbers", "Registration" and "Templates", and the Graph API's "Resumable Upload", read on
- * 2026-11-17. What asks for a code or registers a number is called once.
+ * 2026-11-17. Calls that request a code or register a number are not retried.
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -20,12 +20,12 @@ import { id, text } from '../reply-fields.ts'
 import { versionedBase } from '../versions.ts'
 import { callGraph, graphRefusal, readWholeList } from './calls.ts'
 
-const Made = z.looseObject({ id })
+const Created = z.looseObject({ id })
 const Success = z.looseObject({ success: z.boolean().nullish() })
 const Media = z.looseObject({ url: z.url(), mime_type: text, file_size: z.number().nullish() })
 const Handle = z.looseObject({ h: z.string().min(1) })
 const Template = z.looseObject({ id, status: text, category: text })
-const Numbered = z.looseObject({
+const PhoneNumber = z.looseObject({
   id,
   display_phone_number: text,
   code_verification_status: text,
@@ -36,7 +36,7 @@ const path = (first: string, edge = '') => `/${encodeURIComponent(first)}${edge}
 
 export async function listChatNumbers(session: Session, accountId: string): Promise<ChatNumber[]> {
   const { http, app, token } = session
-  const numbers = await readWholeList(http, app, token, path(accountId, '/phone_numbers'), Numbered, {
+  const numbers = await readWholeList(http, app, token, path(accountId, '/phone_numbers'), PhoneNumber, {
     fields: 'id,display_phone_number,code_verification_status,status',
     limit: 100,
   })
@@ -48,10 +48,10 @@ export async function listChatNumbers(session: Session, accountId: string): Prom
   }))
 }
 
-const once = (session: Session, to: string, form: Record<string, string>) =>
+const postOnce = (session: Session, toPath: string, form: Record<string, string>) =>
   callGraph(session.http, session.app, session.token.accessToken, {
     method: 'POST',
-    path: to,
+    path: toPath,
     form,
     schema: Success,
     once: true,
@@ -60,18 +60,18 @@ const once = (session: Session, to: string, form: Record<string, string>) =>
 export async function requestNumberCode(
   session: Session,
   numberId: string,
-  asked: { method: 'sms' | 'voice'; language: string },
+  delivery: { method: 'sms' | 'voice'; language: string },
 ): Promise<void> {
-  const form = { code_method: asked.method.toUpperCase(), language: asked.language }
-  await once(session, path(numberId, '/request_code'), form)
+  const form = { code_method: delivery.method.toUpperCase(), language: delivery.language }
+  await postOnce(session, path(numberId, '/request_code'), form)
 }
 
 export async function verifyNumberCode(session: Session, numberId: string, code: string): Promise<void> {
-  await once(session, path(numberId, '/verify_code'), { code })
+  await postOnce(session, path(numberId, '/verify_code'), { code })
 }
 
 export async function registerNumber(session: Session, numberId: string, pin: string): Promise<void> {
-  await once(session, path(numberId, '/register'), { messaging_product: 'whatsapp', pin })
+  await postOnce(session, path(numberId, '/register'), { messaging_product: 'whatsapp', pin })
 }
 
 export async function uploadMedia(session: Session, numberId: string, file: MediaFile): Promise<string> {
@@ -79,17 +79,17 @@ export async function uploadMedia(session: Session, numberId: string, file: Medi
     method: 'POST',
     path: path(numberId, '/media'),
     raw: toForm({ messaging_product: 'whatsapp', type: file.contentType }, file),
-    schema: Made,
+    schema: Created,
     once: true,
   })
   return mediaId
 }
 
-/** Names of files are escaped as browsers do (https://html.spec.whatwg.org, "multipart/form-data"). */
+/** Escapes file names like browsers do (https://html.spec.whatwg.org, "multipart/form-data"). */
 const escaped = (name: string) =>
   name.replace(/[\r\n"]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 
-/** A form of the fields and the file, whose length is known before the file is read. */
+/** Streams a multipart form with fields and file. Its length is known before the file is read. */
 function toForm(fields: Record<string, string>, file: MediaFile): { contentType: string; bytes: BodyStream } {
   const boundary = `whence-${randomUUID()}`
   const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`
@@ -108,14 +108,14 @@ function toForm(fields: Record<string, string>, file: MediaFile): { contentType:
   }
 }
 
-/** Only the platform's own hosts are asked for a file with the account's token. */
+/** The account's token is sent only to hosts of the platform. */
 function isPlatformUrl(session: Session, url: string): boolean {
   const { origin, protocol, hostname } = new URL(url)
   if (origin === new URL(session.app.apiBaseUrl).origin) return true
   return protocol === 'https:' && /(^|\.)(fbsbx\.com|fbcdn\.net|whatsapp\.net)$/.test(hostname)
 }
 
-/** `not_found` where the platform no longer has it; `asks_for_less` where it is larger than any kind may be. */
+/** Throws `not_found` if the platform no longer has the file, `asks_for_less` if it exceeds the largest limit. */
 export async function readMedia(session: Session, mediaId: string): Promise<ReceivedFile> {
   const { http, app, token } = session
   const media = await callGraph(http, app, token.accessToken, { path: path(mediaId), schema: Media })
@@ -133,9 +133,9 @@ export async function readMedia(session: Session, mediaId: string): Promise<Rece
   if (reply.status === 404 || reply.status === 410)
     throw new ProviderError('not_found', 'The platform no longer has the file')
   if (reply.status !== 200)
-    throw new ProviderError('unavailable', `The file was answered with ${reply.status}`)
+    throw new ProviderError('unavailable', `Downloading the file failed with status ${reply.status}`)
   const contentType = media.mime_type ?? reply.headers['content-type'] ?? 'application/octet-stream'
-  // That of the answer itself: a sender that sends less or more is noticed by the connection.
+  // The response's own length: the connection detects a body that is shorter or longer.
   const length = reply.headers['content-length']
   return {
     size: length === undefined ? null : Number(length),
@@ -145,14 +145,14 @@ export async function readMedia(session: Session, mediaId: string): Promise<Rece
   }
 }
 
-/** A sample for the review of a template: the handle that its header names. */
+/** Uploads a sample for the review of a template and returns the handle for the template's header. */
 export async function uploadTemplateSample(session: Session, file: MediaFile): Promise<string> {
   const { http, app, token } = session
   const { id: uploadId } = await callGraph(http, app, token.accessToken, {
     method: 'POST',
     path: path(app.clientId, '/uploads'),
     query: { file_name: file.name, file_length: file.size, file_type: file.contentType },
-    schema: Made,
+    schema: Created,
   })
   const { h } = await callJson(http, {
     method: 'POST',
@@ -171,12 +171,12 @@ export async function createChatTemplate(
   accountId: string,
   template: NewTemplate,
 ): Promise<{ id: string; status: string | null; category: string | null }> {
-  const made = await callGraph(session.http, session.app, session.token.accessToken, {
+  const created = await callGraph(session.http, session.app, session.token.accessToken, {
     method: 'POST',
     path: path(accountId, '/message_templates'),
     json: template,
     schema: Template,
     once: true,
   })
-  return { id: made.id, status: made.status, category: made.category }
+  return { id: created.id, status: created.status, category: created.category }
 }

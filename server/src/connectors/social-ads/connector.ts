@@ -1,4 +1,4 @@
-/** Social ads speak the Graph API: an OAuth dialog, long-lived tokens, ad accounts, pages, datasets. */
+/** Connector of the social ads platform (Graph API): OAuth, ad accounts, pages, datasets, messaging. */
 import { z } from 'zod'
 import { type Connector, ProviderError, type Session } from '../connector.ts'
 import { maybeId, text } from '../reply-fields.ts'
@@ -40,7 +40,7 @@ import { accountCurrency, syncPage } from './sync.ts'
 import { answerChallenge, mapWebhook, readBack, verifyWebhook } from './webhooks.ts'
 
 const Success = z.looseObject({ success: z.boolean().nullish() })
-const Budgeted = z.looseObject({
+const BudgetedEntity = z.looseObject({
   status: z.string(),
   effective_status: text,
   daily_budget: maybeId,
@@ -61,17 +61,17 @@ async function write(session: Session, id: string, form: Record<string, string>)
 async function readBudget(session: Session, id: string, fields: string) {
   const path = `/${encodeURIComponent(id)}`
   const currency = await accountCurrency(session)
-  const found = await callGraph(session.http, session.app, session.token.accessToken, {
+  const entity = await callGraph(session.http, session.app, session.token.accessToken, {
     path,
     query: { fields },
-    schema: Budgeted,
+    schema: BudgetedEntity,
   })
   return {
-    status: found.status,
-    effectiveStatus: found.effective_status,
-    campaignStatus: found.campaign?.status ?? null,
-    dailyBudgetMinor: budgetToMinor(found.daily_budget, currency),
-    lifetimeBudgetMinor: budgetToMinor(found.lifetime_budget, currency),
+    status: entity.status,
+    effectiveStatus: entity.effective_status,
+    campaignStatus: entity.campaign?.status ?? null,
+    dailyBudgetMinor: budgetToMinor(entity.daily_budget, currency),
+    lifetimeBudgetMinor: budgetToMinor(entity.lifetime_budget, currency),
   }
 }
 
@@ -81,7 +81,7 @@ const listPages = (session: Session) =>
     limit: 100,
   })
 
-/** What a page shows us of: its leads, and what people and the business write where the deployment takes it. */
+/** Webhook fields of a page: its leads, and its messages if the deployment has enabled them. */
 const pageFields = ({ app }: Session): string[] =>
   messagesEnabled(app) ? ['leadgen', ...messageFields] : ['leadgen']
 
@@ -112,7 +112,7 @@ async function listPhotoAccounts(session: Session) {
   )
 }
 
-/** Ads have no budget; below a campaign its status decides whether a change is possible. */
+/** Ads have no budget. For ad sets and ads the campaign's status decides whether a change is possible. */
 const statusFields = {
   campaign: 'status,effective_status,daily_budget,lifetime_budget',
   ad_set: 'status,effective_status,daily_budget,lifetime_budget,campaign{status}',
@@ -125,7 +125,7 @@ export const socialAds: Connector = {
   exclusiveAccount: true,
   oauth: { authorizeUrl, readCallback, exchange, refresh, revoke },
   async listAccounts(http, app, token) {
-    // People can untick a permission: without this one no ad could ever be read.
+    // People can decline single permissions; without this one no ads can be read.
     if (!token.scopes.includes('ads_read'))
       throw new ProviderError('permission_missing', 'The person did not grant ads_read', {
         providerCode: 'scope_missing',

@@ -1,7 +1,7 @@
 /**
  * Creative, targeting and attention fields of the Graph API. Field names as in the platform's own
  * client facebook-nodejs-business-sdk (objects ad-creative, ad-image, targeting, custom-audience,
- * ads-insights); looked up 2026-11-16.
+ * ads-insights); read on 2026-11-16.
  */
 import { z } from 'zod'
 import {
@@ -17,7 +17,7 @@ import { id, maybeId, text } from '../reply-fields.ts'
 
 const CallToAction = z.looseObject({ type: text, value: z.looseObject({ link: text }).nullish() }).nullish()
 
-/** Inside `object_story_spec`, where an ad made by hand keeps its words; the short fields are empty then. */
+/** `object_story_spec`, which contains the texts of manually created ads; their top-level fields are empty. */
 const Story = z.looseObject({
   link_data: z
     .looseObject({
@@ -33,7 +33,7 @@ const Story = z.looseObject({
     .nullish(),
 })
 
-const Shown = z.looseObject({
+const CreativeResponse = z.looseObject({
   thumbnail_url: text,
   image_url: text,
   image_hash: text,
@@ -50,7 +50,7 @@ const Shown = z.looseObject({
 export const creativeFields =
   'id,thumbnail_url,image_url,image_hash,video_id,object_type,title,body,call_to_action_type,link_url,url_tags,object_story_spec'
 
-/** How large images and videos are, and how long videos run. */
+/** Sizes of images and videos, and durations of videos. */
 export type Media = { images: Map<string, Size>; videos: Map<string, Size & { durationMs: number | null }> }
 type Size = { width: number | null; height: number | null }
 
@@ -66,46 +66,46 @@ export const Image = z.looseObject({
 
 export type AdItem = { id: string; creative?: unknown }
 
-export const parseCreative = (ad: AdItem) => Shown.safeParse(ad.creative).data ?? null
+export const parseCreative = (ad: AdItem) => CreativeResponse.safeParse(ad.creative).data ?? null
 const storyOf = (ad: AdItem) => parseCreative(ad)?.object_story_spec ?? null
 export const videoIdOf = (ad: AdItem) =>
   parseCreative(ad)?.video_id ?? storyOf(ad)?.video_data?.video_id ?? null
 
 export function toCreativeDetail(ad: AdItem, format: string | null, media: Media): AdCreativeDetail[] {
-  const shown = parseCreative(ad)
-  if (shown === null) return []
-  const { link_data: link, video_data: video } = shown.object_story_spec ?? {}
+  const creative = parseCreative(ad)
+  if (creative === null) return []
+  const { link_data: link, video_data: video } = creative.object_story_spec ?? {}
   const cards = link?.child_attachments ?? null
   const videoId = videoIdOf(ad)
-  const size = (videoId ? media.videos.get(videoId) : undefined) ?? media.images.get(shown.image_hash ?? '')
+  const size = (videoId ? media.videos.get(videoId) : undefined) ?? media.images.get(creative.image_hash ?? '')
   const action = link?.call_to_action ?? video?.call_to_action
-  const destination = link?.link ?? action?.value?.link ?? cards?.[0]?.link ?? shown.link_url ?? null
+  const destination = link?.link ?? action?.value?.link ?? cards?.[0]?.link ?? creative.link_url ?? null
   return [
     {
       type: 'ad_detail',
       kind: 'creative',
       externalId: ad.id,
       format,
-      title: shown.title ?? link?.name ?? video?.title ?? null,
-      body: shown.body ?? link?.message ?? video?.message ?? null,
-      ctaType: shown.call_to_action_type ?? action?.type ?? null,
+      title: creative.title ?? link?.name ?? video?.title ?? null,
+      body: creative.body ?? link?.message ?? video?.message ?? null,
+      ctaType: creative.call_to_action_type ?? action?.type ?? null,
       aspectRatioMilli: aspectRatioMilli(size?.width ?? null, size?.height ?? null),
       durationMs: videoId ? (media.videos.get(videoId)?.durationMs ?? null) : null,
       cardCount: cards?.length || null,
-      thumbnailUrl: shown.image_url ?? shown.thumbnail_url,
+      thumbnailUrl: creative.image_url ?? creative.thumbnail_url,
       videoId,
       landingHost: hostOf(destination),
       destinationUrl: destination,
-      urlTags: shown.url_tags,
+      urlTags: creative.url_tags,
     },
   ]
 }
 
-const Named = z.array(z.looseObject({ id })).nullish()
+const AudienceRefs = z.array(z.looseObject({ id })).nullish()
 export const Targeting = z
   .looseObject({
     geo_locations: z.looseObject({ countries: z.array(z.string()).nullish() }).nullish(),
-    custom_audiences: Named,
+    custom_audiences: AudienceRefs,
     publisher_platforms: z.array(z.string()).nullish(),
   })
   .nullish()
@@ -128,42 +128,42 @@ export function toTargetingDetail(
       externalId: adSet.id,
       audienceWarmth: warmthOf(targeting.custom_audiences ?? [], audiences),
       geo: [...(targeting.geo_locations?.countries ?? [])].sort().join('+') || null,
-      // Without a list the platform places the ad wherever it likes.
+      // Without a list the platform chooses placements automatically.
       placement: platforms.length === 0 ? 'automatic' : platforms.join('+'),
     },
   ]
 }
 
-/** One audience of known people makes the ad set warm; a kind that could not be read leaves it unknown. */
+/** An ad set is warm if it targets any audience of known people. Null if an audience's kind could not be read. */
 function warmthOf(
-  named: readonly { id: string }[],
+  targeted: readonly { id: string }[],
   audiences: ReadonlyMap<string, string | null>,
 ): AudienceWarmth | null {
-  if (named.length === 0) return 'cold'
-  const kinds = named.map((audience) => audiences.get(audience.id) ?? null)
+  if (targeted.length === 0) return 'cold'
+  const kinds = targeted.map((audience) => audiences.get(audience.id) ?? null)
   if (kinds.some((kind) => kind !== null && kind !== 'LOOKALIKE')) return 'warm'
   return kinds.every((kind) => kind === 'LOOKALIKE') ? 'lookalike' : null
 }
 
-const Watched = z
+const VideoActions = z
   .array(
     z.looseObject({ action_type: z.string(), value: z.union([z.string(), z.number()]).transform(Number) }),
   )
   .nullish()
 
-/** Asked of the ad level only: the other levels are sums of it. */
+/** Requested at the ad level only: the other levels are sums of it. */
 export const attentionFields =
   'inline_link_clicks,video_thruplay_watched_actions,video_p25_watched_actions,video_p50_watched_actions,video_p75_watched_actions,video_p100_watched_actions,quality_ranking'
 export const attentionShape = {
   inline_link_clicks: maybeId,
-  video_thruplay_watched_actions: Watched,
-  video_p25_watched_actions: Watched,
-  video_p50_watched_actions: Watched,
-  video_p75_watched_actions: Watched,
-  video_p100_watched_actions: Watched,
+  video_thruplay_watched_actions: VideoActions,
+  video_p25_watched_actions: VideoActions,
+  video_p50_watched_actions: VideoActions,
+  video_p75_watched_actions: VideoActions,
+  video_p100_watched_actions: VideoActions,
   quality_ranking: text,
 }
-const AttentionRow = z.looseObject({ ...attentionShape, actions: Watched })
+const AttentionRow = z.looseObject({ ...attentionShape, actions: VideoActions })
 
 export function toAttentionDetail(source: {
   ad_id: string | null
@@ -172,7 +172,7 @@ export function toAttentionDetail(source: {
 }): AdAttentionDetail[] {
   const row = AttentionRow.safeParse(source).data
   if (row === undefined || source.ad_id === null) return []
-  const watched = (list: z.infer<typeof Watched>) => {
+  const viewsIn = (list: z.infer<typeof VideoActions>) => {
     const views = list?.find(({ action_type: type }) => type === 'video_view')
     return views ? Math.round(views.value) : null
   }
@@ -185,18 +185,18 @@ export function toAttentionDetail(source: {
       day: source.date_start,
       linkClicks: row.inline_link_clicks === null ? (clicks?.value ?? null) : Number(row.inline_link_clicks),
       // The action `video_view` is a play of three seconds.
-      videoViews: watched(row.actions),
-      thruplays: watched(row.video_thruplay_watched_actions),
-      videoP25: watched(row.video_p25_watched_actions),
-      videoP50: watched(row.video_p50_watched_actions),
-      videoP75: watched(row.video_p75_watched_actions),
-      videoP100: watched(row.video_p100_watched_actions),
+      videoViews: viewsIn(row.actions),
+      thruplays: viewsIn(row.video_thruplay_watched_actions),
+      videoP25: viewsIn(row.video_p25_watched_actions),
+      videoP50: viewsIn(row.video_p50_watched_actions),
+      videoP75: viewsIn(row.video_p75_watched_actions),
+      videoP100: viewsIn(row.video_p100_watched_actions),
       qualityRanking: rankingOf(row.quality_ranking),
     },
   ]
 }
 
-/** `BELOW_AVERAGE_35`, `_20` and `_10` are the worst so many percent; `UNKNOWN` has too few impressions. */
+/** `BELOW_AVERAGE_35`, `_20` and `_10` are the bottom 35, 20 and 10 percent; `UNKNOWN` means too few impressions. */
 function rankingOf(ranking: string | null): number | null {
   if (ranking === null) return null
   if (ranking.startsWith('BELOW_AVERAGE')) return -1

@@ -1,4 +1,4 @@
-/** What the listing of ads does not tell: sizes of their images and videos, and what kind their audiences are. */
+/** Data that the list of ads does not contain: sizes of images and videos, and kinds of audiences. */
 import { z } from 'zod'
 import { ProviderError, type Session } from '../connector.ts'
 import { callGraph, readWholeList } from './calls.ts'
@@ -13,17 +13,17 @@ import {
   videoIdOf,
 } from './creative-fields.ts'
 
-const IDS_AT_ONCE = 50
+const IDS_PER_CALL = 50
 
-/** Sizes are worth a call or two, but never a sync: a video of someone else's page cannot be read. */
+/** Sizes are optional: a failed read, such as of a video of another page, must not fail the sync. */
 export async function readMedia(session: Session, ads: readonly AdItem[]): Promise<Media> {
   const videoIds = [...new Set(ads.flatMap((ad) => videoIdOf(ad) ?? []))]
   const hashes = [...new Set(ads.flatMap((ad) => parseCreative(ad)?.image_hash ?? []))]
   const media: Media = { images: new Map(), videos: new Map() }
-  for (let start = 0; start < videoIds.length; start += IDS_AT_ONCE) {
-    const ids = videoIds.slice(start, start + IDS_AT_ONCE)
-    const found = await orNothing(() => readVideos(session, ids), {})
-    for (const [videoId, { length, format }] of Object.entries(found)) {
+  for (let start = 0; start < videoIds.length; start += IDS_PER_CALL) {
+    const ids = videoIds.slice(start, start + IDS_PER_CALL)
+    const videos = await readOrDefault(() => readVideos(session, ids), {})
+    for (const [videoId, { length, format }] of Object.entries(videos)) {
       const size = format?.find(({ width, height }) => width && height)
       media.videos.set(videoId, {
         width: size?.width ?? null,
@@ -32,9 +32,9 @@ export async function readMedia(session: Session, ads: readonly AdItem[]): Promi
       })
     }
   }
-  for (let start = 0; start < hashes.length; start += IDS_AT_ONCE) {
-    const asked = hashes.slice(start, start + IDS_AT_ONCE)
-    for (const image of await orNothing(() => readImages(session, asked), []))
+  for (let start = 0; start < hashes.length; start += IDS_PER_CALL) {
+    const requestedHashes = hashes.slice(start, start + IDS_PER_CALL)
+    for (const image of await readOrDefault(() => readImages(session, requestedHashes), []))
       media.images.set(image.hash, { width: image.width ?? null, height: image.height ?? null })
   }
   return media
@@ -53,19 +53,19 @@ const readImages = (session: Session, hashes: string[]) =>
     fields: 'hash,width,height',
   })
 
-async function orNothing<T>(read: () => Promise<T>, nothing: T): Promise<T> {
+async function readOrDefault<T>(read: () => Promise<T>, defaultValue: T): Promise<T> {
   try {
     return await read()
   } catch (error) {
     const isRefused =
       error instanceof ProviderError &&
       ['permission_missing', 'not_found', 'rejected', 'malformed'].includes(error.reason)
-    if (isRefused) return nothing
+    if (isRefused) return defaultValue
     throw error
   }
 }
 
-/** What kind each named audience is: made of known people, or of people like them. */
+/** Subtype by audience id, which distinguishes known people from lookalikes. */
 export async function readAudiences(
   session: Session,
   adSets: readonly AdSetItem[],
@@ -80,5 +80,5 @@ export async function readAudiences(
       Audience,
       { fields: 'id,subtype', limit: 200 },
     )
-  return new Map((await orNothing(read, [])).map((audience) => [audience.id, audience.subtype]))
+  return new Map((await readOrDefault(read, [])).map((audience) => [audience.id, audience.subtype]))
 }

@@ -5,10 +5,10 @@ import { id, maybeId, text } from '../reply-fields.ts'
 import { callGraph, readWholeList } from './calls.ts'
 import { GraphPixel } from './replies.ts'
 
-const Made = z.looseObject({ id })
-const Promoted = z.looseObject({ pixel_id: maybeId })
-const AdSet = z.looseObject({ id, name: text, campaign_id: maybeId, promoted_object: Promoted.nullish() })
-const Copied = z.looseObject({ copied_adset_id: id })
+const CreatedPixel = z.looseObject({ id })
+const PromotedObject = z.looseObject({ pixel_id: maybeId })
+const AdSet = z.looseObject({ id, name: text, campaign_id: maybeId, promoted_object: PromotedObject.nullish() })
+const CopiedAdSet = z.looseObject({ copied_adset_id: id })
 const Success = z.looseObject({ success: z.boolean().nullish() })
 
 export async function listDatasets(session: Session): Promise<Dataset[]> {
@@ -23,8 +23,8 @@ export async function listDatasets(session: Session): Promise<Dataset[]> {
 }
 
 export async function createDataset(session: Session, name: string): Promise<Dataset> {
-  const made = await post(session, `/${session.accountId}/adspixels`, { name }, Made)
-  return { id: made.id, name, isUnavailable: false }
+  const created = await post(session, `/${session.accountId}/adspixels`, { name }, CreatedPixel)
+  return { id: created.id, name, isUnavailable: false }
 }
 
 export async function listLiveAdSets(session: Session, datasetId: string): Promise<LiveAdSet[]> {
@@ -45,7 +45,7 @@ export async function listLiveAdSets(session: Session, datasetId: string): Promi
     .map((adSet) => ({ id: adSet.id, name: adSet.name ?? adSet.id, campaignId: adSet.campaign_id }))
 }
 
-/** The copy is ready on the new dataset before the old one pauses, so that no ad set is without delivery. */
+/** The copy is active on the new dataset before the original is paused, so that delivery is not interrupted. */
 export async function duplicateAndSwapAdSets(
   session: Session,
   adSetIds: string[],
@@ -58,15 +58,15 @@ export async function duplicateAndSwapAdSets(
 
 async function swap(session: Session, adSetId: string, datasetId: string): Promise<SwappedAdSet> {
   const path = `/${encodeURIComponent(adSetId)}`
-  const old = await callGraph(session.http, session.app, session.token.accessToken, {
+  const original = await callGraph(session.http, session.app, session.token.accessToken, {
     path,
     query: { fields: 'id,name,campaign_id,promoted_object' },
     schema: AdSet,
   })
-  if (!old.promoted_object) throw new ProviderError('rejected', 'The ad set optimises for no dataset')
+  if (!original.promoted_object) throw new ProviderError('rejected', 'The ad set optimises for no dataset')
   const copy = { deep_copy: 'true', status_option: 'PAUSED' }
-  const { copied_adset_id: copyId } = await post(session, `${path}/copies`, copy, Copied)
-  const promoted = { ...old.promoted_object, pixel_id: datasetId }
+  const { copied_adset_id: copyId } = await post(session, `${path}/copies`, copy, CopiedAdSet)
+  const promoted = { ...original.promoted_object, pixel_id: datasetId }
   await post(session, `/${copyId}`, { promoted_object: JSON.stringify(promoted) }, Success)
   await post(session, `/${copyId}`, { status: 'ACTIVE' }, Success)
   await post(session, path, { status: 'PAUSED' }, Success)

@@ -2,7 +2,7 @@
  * Studies of an ad account: split tests, lift and geo lift, with their cells and results.
  * Fields: developers.facebook.com/documentation/ads-commerce/marketing-api/reference/ad-study and the platform's own
  * client (AdStudy, AdStudyCell, AdStudyObjective); results are JSON in strings with dotted names such as `buyers.lift`.
- * Looked up 2026-11-16.
+ * Read on 2026-11-16.
  */
 import { z } from 'zod'
 import { normalQuantile } from '../../platform/statistics/distributions.ts'
@@ -22,7 +22,7 @@ const Study = z.looseObject({
   observation_end_time: text,
   canceled_time: text,
 })
-const Listed = z.looseObject({ data: z.array(z.looseObject({ id })) }).nullish()
+const IdList = z.looseObject({ data: z.array(z.looseObject({ id })) }).nullish()
 const percentage = z
   .number()
   .nullish()
@@ -32,8 +32,8 @@ const Cell = z.looseObject({
   name: text,
   treatment_percentage: percentage,
   control_percentage: percentage,
-  campaigns: Listed,
-  adsets: Listed,
+  campaigns: IdList,
+  adsets: IdList,
 })
 const Objective = z.looseObject({
   id,
@@ -108,7 +108,7 @@ function toExperiment(
   }
 }
 
-/** Of a split the first cell is what the others are compared with; the platform marks none. */
+/** The first cell of a split test is its control; the platform marks none. */
 const toCell = (cell: Cell, isTreatment: boolean): ExperimentCell => ({
   name: cell.name ?? cell.id,
   isControl: !isTreatment,
@@ -118,7 +118,7 @@ const toCell = (cell: Cell, isTreatment: boolean): ExperimentCell => ({
   adSets: cell.adsets?.data.map((adSet) => adSet.id) ?? [],
 })
 
-/** A lift study holds people back inside each cell; the platform counts both sides. */
+/** Each cell of a lift study has its own holdout; the platform reports both groups. */
 function liftCells(cells: readonly Cell[], results: Results): ExperimentCell[] {
   return cells.flatMap((cell) => [
     {
@@ -142,7 +142,7 @@ function numberOf(results: Results, name: string): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-/** The platform gives a lift and its p-value; the interval is the one in which such a p-value arises. */
+/** The platform reports lift and p-value; the confidence interval is derived from them. */
 function readingOf(results: Results): PlatformReading | null {
   for (const metric of ['buyers', 'conversions'] as const) {
     const [effect, p] = [numberOf(results, `${metric}.lift`), numberOf(results, `${metric}.pValue`)]

@@ -8,14 +8,14 @@ import { text } from '../reply-fields.ts'
 import { callGraph } from './calls.ts'
 import { conversationKeys, refusalOf, toServerEvent } from './server-event.ts'
 
-const Received = z.looseObject({ events_received: z.number(), fbtrace_id: text })
+const EventsResponse = z.looseObject({ events_received: z.number(), fbtrace_id: text })
 
 const toBody = (target: ExportTarget, events: Record<string, unknown>[]): Record<string, unknown> => ({
   data: events,
   ...(target.testEventCode === null ? {} : { test_event_code: target.testEventCode }),
 })
 
-/** What came of a conversation goes to the dataset of the account that was written to. */
+/** Conversions of a conversation are sent to the dataset of its messaging account. */
 function byDataset(target: ExportTarget, conversions: ExportConversion[]): Map<string, ExportConversion[]> {
   return Map.groupBy(conversions, (one) =>
     one.messaging === undefined || conversationKeys(one) === null ? target.id : one.messaging.datasetId,
@@ -30,11 +30,11 @@ export const { preview: previewExport, send: exportConversions } = batchExports(
   async send(session, target, conversions) {
     let sent: SendOutcome = nothingSent
     for (const [id, part] of byDataset(target, conversions)) {
-      const more = await sendHalving(part, (batch) => send(session, { ...target, id }, batch))
+      const partSent = await sendHalving(part, (batch) => send(session, { ...target, id }, batch))
       sent = {
-        requestId: more.requestId ?? sent.requestId,
-        retryAfterSeconds: more.retryAfterSeconds ?? sent.retryAfterSeconds,
-        results: [...sent.results, ...more.results],
+        requestId: partSent.requestId ?? sent.requestId,
+        retryAfterSeconds: partSent.retryAfterSeconds ?? sent.retryAfterSeconds,
+        results: [...sent.results, ...partSent.results],
       }
     }
     return sent
@@ -50,9 +50,9 @@ async function send(
     method: 'POST',
     path: `/${encodeURIComponent(target.id)}/events`,
     json: toBody(target, batch.map(toServerEvent)),
-    schema: Received,
+    schema: EventsResponse,
   })
   if (reply.events_received !== batch.length)
-    throw new ProviderError('malformed', 'The platform received another number of events than was sent')
+    throw new ProviderError('malformed', 'The platform received a different number of events than were sent')
   return reply.fbtrace_id
 }

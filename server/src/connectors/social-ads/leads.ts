@@ -1,4 +1,4 @@
-/** Leads of subscribed pages read back form by form, as far as the platform keeps them; webhooks tell the newer ones. */
+/** Reads older leads of subscribed pages form by form, as long as the platform stores them; newer ones arrive as webhooks. */
 import { z } from 'zod'
 import { addDays } from '../../platform/contract/dates.ts'
 import type { StepPage } from '../ad-account-steps.ts'
@@ -10,31 +10,31 @@ import { toLead } from './mapping.ts'
 import { Lead } from './replies.ts'
 
 /** The platform deletes leads after 90 days. */
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 const PAGE_SIZE = 100
 export const leadFields = 'id,created_time,ad_id,campaign_id,form_id,field_data'
 
 export type LeadStep = { kind: 'leads'; pageId: string; fromDay: string }
 
 export function leadSteps(window: SyncWindow): LeadStep[] {
-  const oldest = addDays(window.untilDay, 1 - KEPT_DAYS)
+  const oldest = addDays(window.untilDay, 1 - RETENTION_DAYS)
   const fromDay = window.sinceDay > oldest ? window.sinceDay : oldest
   return (window.pageIds ?? []).map((pageId) => ({ kind: 'leads', pageId, fromDay }))
 }
 
-const Place = z.object({ forms: z.array(z.string()).min(1), after: z.string().nullable() })
+const FormCursor = z.object({ forms: z.array(z.string()).min(1), after: z.string().nullable() })
 const Form = z.looseObject({ id })
 const PageToken = z.looseObject({ access_token: z.string().min(1) })
 
-/** A page whose leads the consent does not open is named with its reason and costs no other page. */
+/** A page whose leads the consent does not cover is reported with the reason and does not affect other pages. */
 export async function readLeads(session: Session, step: LeadStep, after: string | null): Promise<StepPage> {
   try {
     const page = await readForms(session, step, after)
     return after === null ? { ...page, cleared: [step.pageId] } : page
   } catch (error) {
-    const isClosed =
+    const isInaccessible =
       error instanceof ProviderError && ['permission_missing', 'not_found'].includes(error.reason)
-    if (!isClosed) throw error
+    if (!isInaccessible) throw error
     const reason = `Leads of this page cannot be read: ${error.providerMessage ?? error.message}`
     return { records: [], setAside: [{ kind: 'page_leads', externalId: step.pageId, reason }], after: null }
   }
@@ -49,11 +49,11 @@ async function readForms(session: Session, step: LeadStep, after: string | null)
   })
   if (after === null) {
     const path = `/${encodeURIComponent(step.pageId)}/leadgen_forms`
-    const asPage = { ...token, accessToken: pageToken }
-    const forms = await readWholeList(http, app, asPage, path, Form, { fields: 'id', limit: PAGE_SIZE })
-    return { records: [], after: placeAt(forms.map((form) => form.id)) }
+    const pageTokenSet = { ...token, accessToken: pageToken }
+    const forms = await readWholeList(http, app, pageTokenSet, path, Form, { fields: 'id', limit: PAGE_SIZE })
+    return { records: [], after: formCursor(forms.map((form) => form.id)) }
   }
-  const { forms, after: inForm } = Place.parse(JSON.parse(after))
+  const { forms, after: afterInForm } = FormCursor.parse(JSON.parse(after))
   const since = Math.floor(Date.parse(`${step.fromDay}T00:00:00Z`) / 1000) - 1
   const page = await readGraphPage(
     http,
@@ -65,14 +65,14 @@ async function readForms(session: Session, step: LeadStep, after: string | null)
       fields: leadFields,
       filtering: JSON.stringify([{ field: 'time_created', operator: 'GREATER_THAN', value: since }]),
       limit: PAGE_SIZE,
-      after: inForm ?? undefined,
+      after: afterInForm ?? undefined,
     },
   )
   return {
     ...mapItems('lead', page.items, (lead) => toLead(lead, step.pageId)),
-    after: page.after === null ? placeAt(forms.slice(1)) : placeAt(forms, page.after),
+    after: page.after === null ? formCursor(forms.slice(1)) : formCursor(forms, page.after),
   }
 }
 
-const placeAt = (forms: readonly string[], after: string | null = null): string | null =>
+const formCursor = (forms: readonly string[], after: string | null = null): string | null =>
   forms.length === 0 ? null : JSON.stringify({ forms, after })

@@ -1,6 +1,6 @@
 /**
- * How a person lets us in. With a business login configuration the platform gives the token of a system user, which
- * outlives the person's own login; without one a person's token, exchanged at once for one of two months.
+ * Consent and tokens. With a business login configuration the platform issues the token of a system user, which outlives
+ * the person's login; without one a person's token, immediately exchanged for one that lives two months.
  */
 
 import { z } from 'zod'
@@ -19,7 +19,7 @@ import { versionedBase } from '../versions.ts'
 import { toExpiry } from '../window.ts'
 import { callGraph, graphRefusal } from './calls.ts'
 
-/** Reading a lead's answers with its ad takes the last five together. */
+/** Reading a lead's answers with its ad requires the last five together. */
 const scopes = [
   'ads_read',
   'ads_management',
@@ -30,7 +30,7 @@ const scopes = [
   'pages_manage_ads',
   'leads_retrieval',
 ]
-/** Asked for only where the deployment takes messages: each needs a review of its own. */
+/** Requested only if the deployment has enabled messages: each needs a separate review. */
 const messageScopes = [
   'pages_messaging',
   'instagram_basic',
@@ -48,8 +48,8 @@ const Token = z.looseObject({ access_token: z.string().min(1), expires_in: z.num
 const Permissions = z.looseObject({
   data: z.array(z.looseObject({ permission: z.string(), status: z.string() })),
 })
-/** `expires_at` is 0 for a token without an end. */
-const Inspected = z.looseObject({
+/** `expires_at` is 0 for a token that never expires. */
+const TokenInfo = z.looseObject({
   data: z.looseObject({
     is_valid: z.boolean().nullish(),
     expires_at: z.number().nullish(),
@@ -63,21 +63,21 @@ const SYSTEM_USER = 'system_user'
 export function authorizeUrl(app: ProviderApp, request: AuthorizeRequest): string {
   const url = new URL(`${versionedBase(app.authorizeBaseUrl, 'social_ads')}/dialog/oauth`)
   const { configId } = app.extra
-  const asked: Record<string, string> =
+  const permissionParams: Record<string, string> =
     configId === undefined
       ? {
           scope: [...scopes, ...(messagesEnabled(app) ? messageScopes : [])].join(','),
-          // Without this a person who once declined a permission is never asked for it again.
+          // Otherwise the dialog does not show permissions again that the person declined once.
           auth_type: 'rerequest',
         }
-      : // The configuration holds the permissions and the kind of token.
+      : // The configuration defines the permissions and the kind of token.
         { config_id: configId, override_default_response_type: 'true' }
   url.search = new URLSearchParams({
     client_id: app.clientId,
     redirect_uri: request.redirectUri,
     state: request.state,
     response_type: 'code',
-    ...asked,
+    ...permissionParams,
     code_challenge: request.codeChallenge,
     code_challenge_method: 'S256',
   }).toString()
@@ -88,7 +88,7 @@ export function readCallback(_: ProviderApp, query: CallbackQuery): CallbackResu
   if (query.code) return { type: 'code', code: query.code }
   if (query.error_reason === 'user_denied') return { type: 'cancelled' }
   if (query.error === 'access_denied' || query.error === 'unauthorized_client') return { type: 'denied' }
-  // The dialog reports an app that is not let in with a number and no `error`; 1 and 2 are its own failures.
+  // The dialog reports a rejected app with `error_code` and no `error`; 1 and 2 are failures of the dialog itself.
   if (query.error_code && !['1', '2'].includes(query.error_code)) return { type: 'denied' }
   return { type: 'error' }
 }
@@ -112,40 +112,40 @@ export async function exchange(
   app: ProviderApp,
   args: Parameters<OAuth['exchange']>[2],
 ): Promise<TokenSet> {
-  const given = await requestToken(
+  const shortLived = await requestToken(
     http,
     app,
     { code: args.code, redirect_uri: args.redirectUri, code_verifier: args.codeVerifier },
     args.now,
   )
   return app.extra.configId === undefined
-    ? lengthen(http, app, given.accessToken, args.now)
-    : inspect(http, app, given.accessToken)
+    ? exchangeForLongLived(http, app, shortLived.accessToken, args.now)
+    : inspect(http, app, shortLived.accessToken)
 }
 
-/** A person's token holds for an hour; it is exchanged for one of two months. */
-async function lengthen(http: Outbound, app: ProviderApp, accessToken: string, now: Date): Promise<TokenSet> {
+/** A person's token is valid for an hour; it is exchanged for one that is valid for two months. */
+async function exchangeForLongLived(http: Outbound, app: ProviderApp, accessToken: string, now: Date): Promise<TokenSet> {
   const form = { grant_type: 'fb_exchange_token', fb_exchange_token: accessToken }
-  const long = await requestToken(http, app, form, now)
-  const granted = await callGraph(http, app, long.accessToken, {
+  const longLived = await requestToken(http, app, form, now)
+  const permissions = await callGraph(http, app, longLived.accessToken, {
     path: '/me/permissions',
     schema: Permissions,
   })
   return {
-    ...long,
+    ...longLived,
     refreshToken: null,
-    scopes: granted.data.filter(({ status }) => status === 'granted').map(({ permission }) => permission),
+    scopes: permissions.data.filter(({ status }) => status === 'granted').map(({ permission }) => permission),
     extra: {},
   }
 }
 
-/** What a system user's token holds and until when, in the platform's own words; it has no permissions of a person. */
+/** Reads scopes and expiry of a system user's token, which has no `/me/permissions`. */
 async function inspect(http: Outbound, app: ProviderApp, accessToken: string): Promise<TokenSet> {
   const { data } = await callJson(http, {
     url: `${versionedBase(app.apiBaseUrl, 'social_ads')}/debug_token`,
     query: { input_token: accessToken },
     bearer: `${app.clientId}|${app.clientSecret}`,
-    schema: Inspected,
+    schema: TokenInfo,
     refusal: graphRefusal,
   })
   if (data.is_valid === false)
@@ -166,8 +166,8 @@ export async function refresh(
   token: TokenSet,
   now: Date,
 ): Promise<TokenSet> {
-  if (token.extra.tokenKind !== SYSTEM_USER) return lengthen(http, app, token.accessToken, now)
-  // A system user's token without an end cannot be renewed, only looked at.
+  if (token.extra.tokenKind !== SYSTEM_USER) return exchangeForLongLived(http, app, token.accessToken, now)
+  // A system user's token without expiry cannot be renewed, only inspected.
   if (token.expiresAt === null) return inspect(http, app, token.accessToken)
   const renewed = await requestToken(
     http,
@@ -190,7 +190,7 @@ export async function revoke(http: Outbound, app: ProviderApp, token: TokenSet):
       schema: Success,
     })
   } catch (error) {
-    // A grant that is gone already is what was requested.
+    // Revoking a grant that no longer exists is a success.
     if (!(error instanceof ProviderError && error.reason === 'invalid_grant')) throw error
   }
 }

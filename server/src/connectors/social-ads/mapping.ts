@@ -1,4 +1,4 @@
-/** Graph API answers to records. Pure: what the platform did not say becomes null, never zero. */
+/** Maps Graph API responses to records. Pure. Fields that the platform omits become null, never zero. */
 import { currencyExponent, decimalToMinor, rescaleMinor } from '../amounts.ts'
 import {
   type Account,
@@ -33,7 +33,7 @@ export const toAccount = (account: AdAccount): Account => ({
   timezone: account.timezone_name,
 })
 
-/** The platform counts these currencies in whole units in budgets, whatever ISO 4217 says. */
+/** Currencies whose budgets the platform counts in whole units, regardless of ISO 4217. */
 const wholeUnitCurrencies = new Set('CLP COP CRC HUF ISK IDR JPY KRW PYG TWD VND'.split(' '))
 const budgetExponent = (currency: string) => (wholeUnitCurrencies.has(currency) ? 0 : 2)
 
@@ -43,7 +43,7 @@ export function budgetToMinor(budget: string | null, currency: string): number |
   return rescaleMinor(Number(budget), budgetExponent(currency), currency)
 }
 
-/** The way back; a budget finer than the platform's unit is rounded down to it. */
+/** Inverse of `budgetToMinor`. An amount more precise than the platform's unit is rounded down. */
 export function minorToBudget(amountMinor: number, currency: string): number {
   const shift = currencyExponent(currency) - budgetExponent(currency)
   return shift >= 0 ? Math.floor(amountMinor / 10 ** shift) : amountMinor * 10 ** -shift
@@ -87,33 +87,33 @@ export function toAdSet(source: AdSet, currency: string): SyncRecord {
 }
 
 export function toAd(source: Ad, currency: string): SyncRecord {
-  const shown = source.creative
+  const { creative } = source
   return {
     ...newAdEntity('ad', source.id, currency, source.name),
     status: source.status,
     campaignExternalId: source.campaign_id,
     adSetExternalId: source.adset_id,
-    creative: shown
+    creative: creative
       ? {
-          thumbnailUrl: shown.thumbnail_url,
-          videoId: shown.video_id,
-          format: creativeFormat(shown),
-          title: shown.title,
-          body: shown.body,
-          ctaType: shown.call_to_action_type,
+          thumbnailUrl: creative.thumbnail_url,
+          videoId: creative.video_id,
+          format: creativeFormat(creative),
+          title: creative.title,
+          body: creative.body,
+          ctaType: creative.call_to_action_type,
         }
       : null,
     aside: fieldsAside(Ad, source),
   }
 }
 
-export function creativeFormat(shown: Creative): string | null {
-  if ((shown.object_story_spec?.link_data?.child_attachments?.length ?? 0) > 0) return 'carousel'
-  if (shown.video_id !== null || shown.object_type === 'VIDEO') return 'video'
-  return shown.object_type === null ? null : 'static'
+export function creativeFormat(creative: Creative): string | null {
+  if ((creative.object_story_spec?.link_data?.child_attachments?.length ?? 0) > 0) return 'carousel'
+  if (creative.video_id !== null || creative.object_type === 'VIDEO') return 'video'
+  return creative.object_type === null ? null : 'static'
 }
 
-// Each family lists one thing under several names, the widest first; adding them up would count twice.
+// The platform reports the same action under several names. The first one present is used, the broadest first; a sum would count twice.
 const purchaseActions = ['omni_purchase', 'purchase', 'offsite_conversion.fb_pixel_purchase']
 const leadActions = ['lead', 'onsite_conversion.lead_grouped', 'offsite_conversion.fb_pixel_lead']
 const messagingAction = 'onsite_conversion.messaging_conversation_started_7d'
@@ -121,8 +121,8 @@ const messagingAction = 'onsite_conversion.messaging_conversation_started_7d'
 type Actions = Insight['actions']
 const firstAction = (actions: Actions, names: string[]): string | null => {
   for (const name of names) {
-    const found = actions?.find(({ action_type }) => action_type === name)
-    if (found) return found.value
+    const action = actions?.find(({ action_type }) => action_type === name)
+    if (action) return action.value
   }
   return null
 }
@@ -135,7 +135,7 @@ export function toDelivery(
 ): SyncRecord {
   const currency = source.account_currency ?? fallbackCurrency
   const externalId = { campaign: source.campaign_id, ad_set: source.adset_id, ad: source.ad_id }[level]
-  if (externalId === null) throw new ProviderError('malformed', `A row of delivery names no ${level}`)
+  if (externalId === null) throw new ProviderError('malformed', `A delivery row has no ${level} id`)
   const counts = [purchaseActions, leadActions].flatMap((names) => firstAction(source.actions, names) ?? [])
   const value = firstAction(source.action_values, purchaseActions)
   const started = firstAction(source.actions, [messagingAction])
@@ -165,7 +165,7 @@ export function toDelivery(
 
 const toCount = (value: string | null): number | null => (value === null ? null : Math.round(Number(value)))
 
-/** A platform's estimate with any number of digits, rounded half up to so many of them. */
+/** Rounds a decimal of any length half up to `digits` decimals, as an integer in units of the last digit. */
 export function roundedUnits(value: string, digits: number): number {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value.trim())
   if (!match) return Math.round(Number(value) * 10 ** digits)
@@ -187,7 +187,7 @@ export const toPixel = (source: GraphPixel): Pixel => ({
 
 export function toLead(source: Lead, pageId: string): SyncRecord {
   const occurredAt = toInstant(source.created_time)
-  if (occurredAt === null) throw new ProviderError('malformed', 'The lead names no time')
+  if (occurredAt === null) throw new ProviderError('malformed', 'The lead has no valid time')
   const record: LeadRecord = {
     type: 'lead',
     pageId,
@@ -204,5 +204,5 @@ export function toLead(source: Lead, pageId: string): SyncRecord {
   return { ...record, aside: fieldsAside(Lead, source) }
 }
 
-/** Phone answers carry `p:`, so that a spreadsheet does not take them for numbers. */
+/** Phone answers get the prefix `p:`, so that spreadsheets do not parse them as numbers. */
 const markPhone = (value: string) => (value.startsWith('p:') ? value : `p:${value}`)

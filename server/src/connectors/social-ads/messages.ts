@@ -1,6 +1,6 @@
 /**
- * Messages that people send to a page, a photo account or a chat number, and the times of those that the business
- * sends. Forms from Meta's references, read on 2026-11-16: messages and messaging_referrals of the Messenger Platform
+ * Messages that people send to a page, a photo account or a chat number, and the times of messages that the business
+ * sends. Formats from Meta's references, read on 2026-11-16: messages and messaging_referrals of the Messenger Platform
  * (updated 2025-07-01), which Instagram shares, message_echoes (updated 2026-03-18; for Instagram part of messages), and
  * of the WhatsApp Business Platform messages, status messages and smb_message_echoes (updated 2026-05-21), with
  * business-scoped user ids.
@@ -12,12 +12,12 @@ import { readJsonBody } from '../signatures.ts'
 import { toInstant } from '../window.ts'
 
 /*
- * Every field of these schemas is optional in effect: one of an unexpected form reads as absent (`catch`), and members
- * that are not named are left out. So any payload at all becomes a record of known fields, and a message's text, for
- * which there is no field, is in none.
+ * Every field of these schemas is effectively optional: a field of an unexpected form becomes null (`catch`), and unknown
+ * members are dropped. So any payload can be parsed, and the result never contains a message's text, because no field is
+ * declared for it.
  */
-const ID_FORM = /^[\w.:=+/-]{1,512}$/
-const WORD_FORM = /^[\w-]{1,64}$/
+const ID_PATTERN = /^[\w.:=+/-]{1,512}$/
+const WORD_PATTERN = /^[\w-]{1,64}$/
 const MAX_NAME = 200
 
 const orNull = <Schema extends z.ZodType>(schema: Schema) =>
@@ -30,12 +30,12 @@ const listOf = <Schema extends z.ZodType>(schema: Schema) =>
     .transform((items) => (items ?? []).filter((item) => item !== null))
     .catch([])
 
-const knownId = orNull(z.union([z.string(), z.number()]).transform(String).pipe(z.string().regex(ID_FORM)))
-const word = orNull(z.string().regex(WORD_FORM))
+const knownId = orNull(z.union([z.string(), z.number()]).transform(String).pipe(z.string().regex(ID_PATTERN)))
+const word = orNull(z.string().regex(WORD_PATTERN))
 const isTrue = orNull(z.boolean())
-/** What we gave a message of ours to bring back; anything else that is there is another sender's. */
+/** Our reference, which the platform returns with our messages; any other value belongs to another sender. */
 const reference = orNull(z.uuid())
-/** Some senders write numbers as text. */
+/** Some payloads contain numbers as text. */
 const time = orNull(
   z.union([
     z.number(),
@@ -55,7 +55,7 @@ const Messaging = z.object({
   message: orNull(
     z.object({ mid: knownId, is_echo: isTrue, is_deleted: isTrue, referral: Referral, metadata: reference }),
   ),
-  delivery: orNull(z.object({ mids: listOf(z.string().regex(ID_FORM)), watermark: time })),
+  delivery: orNull(z.object({ mids: listOf(z.string().regex(ID_PATTERN)), watermark: time })),
   postback: orNull(z.object({ mid: knownId, referral: Referral })),
   referral: Referral,
 })
@@ -69,7 +69,7 @@ const ChatMessage = z.object({
   type: word,
   referral: orNull(z.object({ source_type: word, source_id: knownId, ctwa_clid: knownId })),
 })
-/** A message of the business: `sent` comes once for each, `failed` for none that arrived. */
+/** Status of a message of the business: `sent` is reported once per message, `failed` only for undelivered ones. */
 const ChatStatus = z.object({
   id: knownId,
   status: word,
@@ -79,14 +79,14 @@ const ChatStatus = z.object({
   biz_opaque_callback_data: reference,
   errors: listOf(z.object({ code: time })),
 })
-/** One that was written in the business's own app; the types `revoke` and `edit` change an older one. */
+/** A message written in the business's own app; the types `revoke` and `edit` change an earlier message. */
 const ChatEcho = z.object({ id: knownId, to: knownId, to_user_id: knownId, timestamp: time, type: word })
 const Contact = z.object({
   wa_id: knownId,
   user_id: knownId,
   profile: orNull(z.object({ name: orNull(z.string().max(MAX_NAME)) })),
 })
-/** Fields of a lead (`LeadChange`) and of chats; each change has those of its kind. */
+/** Fields of lead changes (`LeadChange`) and chat changes. */
 const ChangeValue = z.object({
   leadgen_id: knownId,
   page_id: knownId,
@@ -103,7 +103,7 @@ const ChangeValue = z.object({
 })
 type ChangeValue = z.infer<typeof ChangeValue>
 
-/** What is stored of a webhook. */
+/** The stored part of a webhook. */
 export const StoredWebhook = z
   .object({
     object: word,
@@ -119,7 +119,7 @@ export const StoredWebhook = z
   .catch({ object: null, entry: [] })
 type Entry = z.infer<typeof StoredWebhook>['entry'][number]
 
-/** The bytes to store in place of those that came, built from known fields whatever the payload is. */
+/** The body to store instead of the received one, built from declared fields only. */
 export function redactBody(rawBody: Uint8Array): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(StoredWebhook.parse(readJsonBody(rawBody))))
 }
@@ -158,8 +158,8 @@ function threadMessages(entry: Entry, channel: 'pagechat' | 'photoapp', accountI
     const occurredAt = toInstant(sent.timestamp ?? null)
     const written = writtenIn(sent)
     if (personId === null || personId === accountId || occurredAt === null || written === null) return []
-    const said = sent.message?.referral ?? sent.postback?.referral ?? sent.referral ?? null
-    const source = said?.source?.toLowerCase() ?? null
+    const referral = sent.message?.referral ?? sent.postback?.referral ?? sent.referral ?? null
+    const source = referral?.source?.toLowerCase() ?? null
     return [
       {
         type: 'message',
@@ -172,15 +172,15 @@ function threadMessages(entry: Entry, channel: 'pagechat' | 'photoapp', accountI
         phone: null,
         name: null,
         referral:
-          said === null || source === null
+          referral === null || source === null
             ? null
-            : { source, adId: source === 'ads' ? said.ad_id : null, clickId: null },
+            : { source, adId: source === 'ads' ? referral.ad_id : null, clickId: null },
       },
     ]
   })
 }
 
-/** An echo of ours says that it was sent, a delivery that it arrived. */
+/** An echo reports that our message was sent, a delivery that it arrived. */
 function threadStatuses(
   entry: Entry,
   channel: 'pagechat' | 'photoapp',
@@ -189,20 +189,20 @@ function threadStatuses(
   return entry.messaging.flatMap(({ message, delivery, timestamp }): MessageStatusRecord[] => {
     const occurredAt = toInstant(delivery?.watermark ?? timestamp)
     if (occurredAt === null) return []
-    const of = { type: 'message_status', channel, accountId, code: null, occurredAt } as const
-    const arrived = (delivery?.mids ?? []).map((externalId) => ({
-      ...of,
+    const common = { type: 'message_status', channel, accountId, code: null, occurredAt } as const
+    const delivered = (delivery?.mids ?? []).map((externalId) => ({
+      ...common,
       externalId,
       reference: null,
       status: 'delivered' as const,
     }))
     return message?.is_echo && message.mid !== null
-      ? [...arrived, { ...of, externalId: message.mid, reference: message.metadata, status: 'sent' }]
-      : arrived
+      ? [...delivered, { ...common, externalId: message.mid, reference: message.metadata, status: 'sent' }]
+      : delivered
   })
 }
 
-/** `read` comes after `delivered` and says that it was. */
+/** `read` implies `delivered`. */
 const chatStates: Record<string, MessageStatusRecord['status']> = {
   sent: 'sent',
   delivered: 'delivered',
@@ -233,10 +233,10 @@ function chatStatuses(entry: Entry, accountId: string): MessageStatusRecord[] {
     })
 }
 
-type Sent = { id: string | null; to: string | null; number: string | null; atMs: number | null }
+type SentMessage = { id: string | null; to: string | null; number: string | null; atMs: number | null }
 
-/** A message of the business. Its words are not looked at; only its time and recipient are kept. */
-function toReply(channel: MessageRecord['channel'], accountId: string, sent: Sent): MessageRecord[] {
+/** A message of the business: only its time and recipient, never its text. */
+function toReply(channel: MessageRecord['channel'], accountId: string, sent: SentMessage): MessageRecord[] {
   const occurredAt = toInstant(sent.atMs)
   const personId = sent.to ?? sent.number
   if (occurredAt === null || personId === null || personId === accountId) return []
@@ -259,7 +259,7 @@ function toReply(channel: MessageRecord['channel'], accountId: string, sent: Sen
 const toPhone = (digits: string | null): string | null =>
   /^\d{6,15}$/.test(digits ?? '') ? `+${digits}` : null
 
-/** Null for what was taken back or only seen. */
+/** Null for deleted messages and read receipts. */
 function writtenIn(sent: Messaging): { kind: MessageRecord['kind']; id: string | null } | null {
   if (sent.message) return sent.message.is_deleted ? null : { kind: 'message', id: sent.message.mid }
   if (sent.postback) return { kind: 'postback', id: sent.postback.mid }
@@ -269,13 +269,13 @@ function writtenIn(sent: Messaging): { kind: MessageRecord['kind']; id: string |
 function chatMessages(entry: Entry, accountId: string): MessageRecord[] {
   return entry.changes.flatMap(({ field, value }) => {
     if (!['messages', 'smb_message_echoes'].includes(field ?? '') || value === null) return []
-    return [...ofValue(value, accountId), ...repliesOf(value, accountId)]
+    return [...receivedMessages(value, accountId), ...sentReplies(value, accountId)]
   })
 }
 
 const inMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 
-function repliesOf({ statuses, message_echoes: echoes }: ChangeValue, accountId: string): MessageRecord[] {
+function sentReplies({ statuses, message_echoes: echoes }: ChangeValue, accountId: string): MessageRecord[] {
   return [
     ...statuses.flatMap((sent) =>
       sent.status === 'sent'
@@ -300,8 +300,8 @@ function repliesOf({ statuses, message_echoes: echoes }: ChangeValue, accountId:
   ]
 }
 
-/** People may hide their number behind a name; the id that the platform makes for the business is always there. */
-function ofValue(value: ChangeValue, accountId: string): MessageRecord[] {
+/** People may hide their number behind a username; the business-scoped id always exists. */
+function receivedMessages(value: ChangeValue, accountId: string): MessageRecord[] {
   return value.messages.flatMap((sent): MessageRecord[] => {
     const contact = value.contacts.find(
       ({ wa_id, user_id }) =>

@@ -1,8 +1,8 @@
 /**
- * Accounts that people write to: pages, the photo accounts linked to them, and chat accounts; each with its dataset.
+ * Messaging accounts: pages, the photo accounts linked to them, and chat accounts, each with its dataset.
  * `/dataset` of a page and of a chat account: facebook-nodejs-business-sdk 24.0.1 (Page, WhatsAppBusinessAccount) and
  * Meta's "Conversions API for Business Messaging: Onboarding Guide" (updated 2026-05-05, read on 2026-11-17): a POST
- * answers the dataset that exists, or creates one. A photo account has none of its own: the linked page's is used.
+ * returns the existing dataset or creates one. A photo account has no dataset; the linked page's is used.
  */
 import { z } from 'zod'
 import { ProviderError, type Session } from '../connector.ts'
@@ -21,7 +21,7 @@ const LinkedPage = z.looseObject({
 })
 type LinkedPage = z.infer<typeof LinkedPage>
 const Success = z.looseObject({ success: z.boolean().nullish() })
-const Made = z.looseObject({ id })
+const CreatedDataset = z.looseObject({ id })
 
 const listLinkedPages = ({ http, app, token }: Session): Promise<LinkedPage[]> =>
   readWholeList(http, app, token, '/me/accounts', LinkedPage, {
@@ -31,7 +31,7 @@ const listLinkedPages = ({ http, app, token }: Session): Promise<LinkedPage[]> =
 
 type Account = Pick<MessagingAccount, 'channel' | 'id'>
 
-/** The page that a page or photo account speaks through, with its own token. */
+/** The page behind a page or photo account, with the page's own token. */
 export async function findLinkedPage(
   session: Session,
   account: Account,
@@ -65,7 +65,7 @@ export const messageFields = [
   'messaging_referrals',
 ]
 
-/** From then on the account's messages arrive as webhooks. */
+/** Subscribes our app to webhooks of the account's messages. */
 export async function subscribeMessages(session: Session, account: Account): Promise<void> {
   const isChat = account.channel === 'chatapp'
   const owner = isChat
@@ -74,13 +74,13 @@ export async function subscribeMessages(session: Session, account: Account): Pro
   await callGraph(session.http, session.app, owner.accessToken, {
     method: 'POST',
     path: `/${encodeURIComponent(owner.id)}/subscribed_apps`,
-    // The list replaces the one before, and leads of the page are wanted as ever.
+    // The list replaces the previous one, so it must include leads.
     ...(isChat ? {} : { form: { subscribed_fields: ['leadgen', ...messageFields].join(',') } }),
     schema: Success,
   })
 }
 
-/** Only of a chat account: a page also sends its leads. */
+/** Chat accounts only: the subscription of a page also delivers its leads. */
 export async function unsubscribeChat(session: Session, accountId: string): Promise<void> {
   await callGraph(session.http, session.app, session.token.accessToken, {
     method: 'DELETE',
@@ -98,14 +98,14 @@ export async function createMessagingDataset(session: Session, account: Account)
     method: 'POST',
     path: `/${encodeURIComponent(owner.id)}/dataset`,
     form: {},
-    schema: Made,
+    schema: CreatedDataset,
   })
   return dataset.id
 }
 
 const PhotoUser = z.looseObject({ user_id: id, username: text })
 
-/** Instagram API with Instagram Login: a host of its own, no page and no proof of the app's secret. */
+/** Instagram API with Instagram Login: a separate host, no page and no app secret proof. */
 export const photoApiBase = ({ app }: Pick<Session, 'app'>): string =>
   `${app.extra.photoApiBaseUrl ?? 'https://graph.instagram.com'}/v26.0`
 

@@ -1,4 +1,4 @@
-/** The forms of Graph API answers. Unknown fields pass; what is missing reads as null. */
+/** Schemas of Graph API responses. Unknown fields pass; missing ones become null. */
 import { z } from 'zod'
 import { flag, id, maybeId, text } from '../reply-fields.ts'
 import { attentionShape, Targeting } from './creative-fields.ts'

@@ -1,7 +1,7 @@
 /**
- * Messages of the business. Forms from Meta's references, read on 2026-11-17: Messenger Platform "Send a Message" (updated
- * 2026-05-05; the photo app shares it, also with its own login), WhatsApp Business Platform "messages" with
- * business-scoped user ids. Each call is made once: the platform does not recognise a repeated message.
+ * Sends messages of the business. Formats from Meta's references, read on 2026-11-17: Messenger Platform "Send a Message"
+ * (updated 2026-05-05; also used by the photo app, even with its own login), WhatsApp Business Platform "messages" with
+ * business-scoped user ids. Calls are not retried: the platform does not deduplicate messages.
  */
 import { z } from 'zod'
 import { ProviderError, type Session } from '../connector.ts'
@@ -11,33 +11,33 @@ import { id, text } from '../reply-fields.ts'
 import { callGraph, graphRefusal, readWholeList } from './calls.ts'
 import { findLinkedPage, photoApiBase } from './messaging-accounts.ts'
 
-const ThreadSent = z.looseObject({ message_id: id })
-const ChatSent = z.looseObject({ messages: z.array(z.looseObject({ id })).min(1) })
+const ThreadResponse = z.looseObject({ message_id: id })
+const ChatResponse = z.looseObject({ messages: z.array(z.looseObject({ id })).min(1) })
 const Media = z.looseObject({ mime_type: text })
 const ChatNumber = z.looseObject({ id })
 
-/** The platform's id of the message. Nothing of the message is in an error. */
+/** Returns the platform's id of the message. Errors contain no part of the message. */
 export async function sendMessage(session: Session, message: OutgoingMessage): Promise<string> {
   try {
     return await (message.channel === 'chatapp' ? sendChat : sendThread)(session, message)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    const { reason, message: words, providerCode, retryAfterSeconds } = error
-    throw new ProviderError(reason, words, { providerCode, retryAfterSeconds })
+    const { reason, message: ownMessage, providerCode, retryAfterSeconds } = error
+    throw new ProviderError(reason, ownMessage, { providerCode, retryAfterSeconds })
   }
 }
 
 async function sendThread(session: Session, message: OutgoingMessage): Promise<string> {
   const { http, app, token } = session
   const { channel, personId, content, humanAgent, reference } = message
-  if (content.kind !== 'text') throw new ProviderError('rejected', 'A thread takes text only')
+  if (content.kind !== 'text') throw new ProviderError('rejected', 'Only text can be sent to a thread')
   const json = {
     recipient: { id: personId },
     ...(humanAgent ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
-    // Comes back with the echo, so that a lost answer can be made up for.
+    // Returned with the echo webhook, which confirms the message if the response is lost.
     message: { text: content.text, ...(channel === 'pagechat' ? { metadata: reference } : {}) },
   }
-  const call = { method: 'POST', json, schema: ThreadSent, once: true } as const
+  const call = { method: 'POST', json, schema: ThreadResponse, once: true } as const
   if (token.extra.login === PHOTO_LOGIN) {
     const url = `${photoApiBase(session)}/me/messages`
     return (await callJson(http, { ...call, url, bearer: token.accessToken, refusal: graphRefusal }))
@@ -48,7 +48,7 @@ async function sendThread(session: Session, message: OutgoingMessage): Promise<s
   return (await callGraph(http, app, page.accessToken, { ...call, path })).message_id
 }
 
-/** People may hide their number behind an id such as `US.13491208655302741918`. */
+/** People who hide their number have an id such as `US.13491208655302741918`. */
 const isScopedId = (personId: string) => /^[A-Z]{2}\./.test(personId)
 
 async function sendChat(session: Session, message: OutgoingMessage): Promise<string> {
@@ -64,7 +64,7 @@ async function sendChat(session: Session, message: OutgoingMessage): Promise<str
       ...(await chatContent(session, message)),
       biz_opaque_callback_data: message.reference,
     },
-    schema: ChatSent,
+    schema: ChatResponse,
     once: true,
   })
   return sent.messages[0]!.id

@@ -1,15 +1,15 @@
-/** A conversion as a server event of the platform (Conversions API). Pure: the preview shows what sending sends. */
+/** Maps a conversion to a server event of the platform (Conversions API). Pure, because previews use it too. */
 import { minorToDecimal } from '../amounts.ts'
 import type { ExportAddress, ExportClick, ExportConversion } from '../connector.ts'
 import { hashAll, isOlderThan, newestClick, omitEmpty, type RefusalCode } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { lookUp } from '../look-up.ts'
 
-/** Dots and plus signs are part of an address here. */
+/** This platform keeps dots and plus signs. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
 /** Country code and number, digits only. */
 export const normalisePhone = (phone: string): string => phone.replace(/\D/g, '').replace(/^0+/, '')
-/** As the platform's own classes: the pixel hashes the same id in lower case. */
+/** Lower case like the platform's own classes, because the pixel hashes the same id that way. */
 export const normaliseExternalId = (id: string): string => id.trim().toLowerCase()
 
 export function refusalOf(conversion: ExportConversion, now: Date): RefusalCode | null {
@@ -18,11 +18,11 @@ export function refusalOf(conversion: ExportConversion, now: Date): RefusalCode 
   return Object.keys(matchKeys(conversion)).length === 0 ? 'no_match_key' : null
 }
 
-/** An instant form's id; anything else is not one and would refuse the batch. */
+/** Id of an instant form's lead. A value of another form would make the platform reject the batch. */
 const leadIdOf = ({ person }: ExportConversion) =>
   person.leadId !== null && /^\d{15,17}$/.test(person.leadId) ? person.leadId : undefined
 
-/** The cookie's own value where it was seen, else made of the click as the platform's script would make it. */
+/** The cookie's value if known, else built from the click id in the same format. */
 function clickKey(conversion: ExportConversion): string | undefined {
   const cookie = newestClick(conversion, 'fbc')
   if (cookie !== null) return cookie.id
@@ -30,10 +30,10 @@ function clickKey(conversion: ExportConversion): string | undefined {
   return click === null ? undefined : `fb.1.${Date.parse(click.seenAt)}.${click.id}`
 }
 
-/** As the platform's own classes write them. */
+/** Normalisation as in the platform's own classes. */
 const normaliseName = (name: string): string => name.trim().toLowerCase()
 const normalisePlace = (place: string): string => normaliseName(place).replace(/[0-9\s().-]/g, '')
-/** Of a US code with four more digits the first five. */
+/** ZIP+4 codes are cut to five digits. */
 function normalisePostalCode(code: string): string {
   const first = normaliseName(code).replace(/\s/g, '').split('-', 1)[0]!
   return first.length < 2 ? '' : first
@@ -56,8 +56,8 @@ function addressKeys(address: ExportAddress | null): Record<string, unknown> {
 const messagingChannels = { chatapp: 'whatsapp', pagechat: 'messenger', photoapp: 'instagram' } as const
 
 /**
- * What names a conversation to the platform: "Conversions API for Business Messaging" (updated 2026-05-05) and the list
- * of customer information parameters, read on 2026-11-17. A chat is known by the click that began it.
+ * Parameters that identify a conversation: "Conversions API for Business Messaging" (updated 2026-05-05) and the list
+ * of customer information parameters, read on 2026-11-17. A chat is identified by the click that opened it.
  */
 export function conversationKeys(conversion: ExportConversion): Record<string, string> | null {
   const { messaging } = conversion
@@ -73,10 +73,10 @@ export function conversationKeys(conversion: ExportConversion): Record<string, s
     : { ig_account_id: accountId, ig_sid: personId }
 }
 
-/** Leads of conversations have a name of their own: from general knowledge, no page of the platform was read. */
+/** Leads of conversations have a different event name (general knowledge; no page of the platform was read for it). */
 const messagingNames: Record<string, string> = { Lead: 'LeadSubmitted' }
 
-/** Without an address of the network and the browser, which alone name no one. */
+/** Identifiers for matching, without IP address and user agent, which alone identify no one. */
 function matchKeys(conversion: ExportConversion): Record<string, unknown> {
   const { emails, phones, externalIds, address, browserId } = conversion.person
   return omitEmpty({
@@ -91,7 +91,7 @@ function matchKeys(conversion: ExportConversion): Record<string, unknown> {
   })
 }
 
-/** A website's event needs its address and its browser; without them it is reported as our system's. */
+/** Website events require a URL and a user agent; without them an event is reported as system-generated. */
 const isWebsite = ({ source, sourceUrl, person }: ExportConversion) =>
   source === 'website' && sourceUrl !== null && person.userAgent !== null
 
@@ -113,7 +113,7 @@ export function toServerEvent(conversion: ExportConversion): Record<string, unkn
     ...(conversion.limitedDataUse
       ? {
           data_processing_options: ['LDU'],
-          // The platform finds out where the person is.
+          // 0: the platform determines the person's location.
           data_processing_options_country: 0,
           data_processing_options_state: 0,
         }

@@ -1,7 +1,7 @@
 /**
- * The platform refuses an answer that would be too large and asks for less; the same question again gets the same
- * refusal. The days of a report are halved first; a single day that is still too much is made by the platform in its own
- * time; then the size of a page is halved. The place in the step remembers by how much.
+ * The platform refuses a response that would be too large, and repeating the request does not help. First the days of a
+ * report are halved; a single day that is still too large is requested as an asynchronous report; then the page size is
+ * halved. The cursor of the step stores the reductions.
  */
 import { z } from 'zod'
 import { addDays, listDays } from '../../platform/contract/dates.ts'
@@ -9,10 +9,10 @@ import type { StepCursor, StepPage } from '../ad-account-steps.ts'
 import { ProviderError } from '../connector.ts'
 
 /**
- * `since` and `days`: the part of the step's days that is being read; `report`: the run that is made of it; `failures`: of
- * such runs; `halvings`: of the usual page size.
+ * `since` and `days`: the part of the step's days that is being read; `report`: its asynchronous report run; `failures`:
+ * failed report runs; `halvings`: how often the page size was halved.
  */
-const Place = z.object({
+const Position = z.object({
   after: z.string().nullable(),
   since: z.string().nullable(),
   days: z.number().int().min(1).nullable(),
@@ -20,9 +20,9 @@ const Place = z.object({
   failures: z.number().int().min(0).optional(),
   halvings: z.number().int().min(0),
 })
-type Place = z.infer<typeof Place>
+type Position = z.infer<typeof Position>
 
-/** Down to a single entry where the usual page has 500. */
+/** Reduces a page of 500 entries to a single one. */
 const MAX_HALVINGS = 9
 const MAX_REPORT_FAILURES = 3
 
@@ -32,15 +32,15 @@ type Part<Step> = { step: Step; range: Ranged | null; isLast: boolean }
 export type ReadPart<Step> = (
   after: string | null,
   step: Step,
-  limitOf: (usual: number) => number,
+  limitOf: (defaultLimit: number) => number,
   report: string | null,
 ) => Promise<StepPage>
 
-/** Reports of a step that the platform makes in its own time. */
-export type Reports<Step> = {
-  takes(step: Step): boolean
+/** Asynchronous reports. */
+export type AsyncReports<Step> = {
+  supports(step: Step): boolean
   start(step: Step): Promise<string>
-  /** False where there will be none. */
+  /** False if the report failed or no longer exists. */
   isDone(run: string): Promise<boolean>
 }
 
@@ -48,65 +48,68 @@ export async function readInSmallerParts<Step extends object>(
   at: StepCursor,
   whole: Step,
   read: ReadPart<Step>,
-  reports: Reports<Step>,
+  reports: AsyncReports<Step>,
 ): Promise<StepPage> {
-  const place = placeOf(at.after)
-  const part = partOf(whole, place)
-  const report = place.report ?? null
-  if (report !== null && place.after === null && !(await reports.isDone(report))) {
-    const failures = (place.failures ?? 0) + 1
-    return { records: [], after: toAfter({ ...place, report: null, failures }) }
+  const position = parsePosition(at.after)
+  const part = partOf(whole, position)
+  const report = position.report ?? null
+  if (report !== null && position.after === null && !(await reports.isDone(report))) {
+    const failures = (position.failures ?? 0) + 1
+    return { records: [], after: toAfter({ ...position, report: null, failures }) }
   }
   try {
-    const page = await read(place.after, part.step, (usual) => Math.max(1, usual >> place.halvings), report)
-    return { ...page, after: toAfter(nextPlace(place, part, page.after)) }
+    const limitOf = (defaultLimit: number) => Math.max(1, defaultLimit >> position.halvings)
+    const page = await read(position.after, part.step, limitOf, report)
+    return { ...page, after: toAfter(nextPosition(position, part, page.after)) }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.reason !== 'asks_for_less') throw error
-    const less = await lessThan(place, part, reports)
-    if (less === null) throw error
-    return { records: [], after: toAfter(less) }
+    const reduced = await reduce(position, part, reports)
+    if (reduced === null) throw error
+    return { records: [], after: toAfter(reduced) }
   }
 }
 
-/** The platform's own cursor represents itself until something had to be made smaller. */
-function placeOf(after: string | null): Place {
-  const own = after?.startsWith('{') === true ? Place.safeParse(JSON.parse(after)).data : undefined
-  return own ?? { after, since: null, days: null, halvings: 0 }
+/** Without a reduction the platform's cursor is stored as it is. */
+function parsePosition(after: string | null): Position {
+  const position = after?.startsWith('{') === true ? Position.safeParse(JSON.parse(after)).data : undefined
+  return position ?? { after, since: null, days: null, halvings: 0 }
 }
 
-function toAfter(place: Place | null): string | null {
-  if (place === null) return null
-  const isWhole = place.since === null && place.halvings === 0 && !place.report && !place.failures
-  return isWhole ? place.after : JSON.stringify(place)
+function toAfter(position: Position | null): string | null {
+  if (position === null) return null
+  const isUnreduced =
+    position.since === null && position.halvings === 0 && !position.report && !position.failures
+  return isUnreduced ? position.after : JSON.stringify(position)
 }
 
 const isRanged = (step: object): step is Ranged =>
   typeof (step as Partial<Ranged>).since === 'string' && typeof (step as Partial<Ranged>).until === 'string'
 
-function partOf<Step extends object>(whole: Step, place: Place): Part<Step> {
+function partOf<Step extends object>(whole: Step, position: Position): Part<Step> {
   if (!isRanged(whole)) return { step: whole, range: null, isLast: true }
-  const since = place.since ?? whole.since
-  const end = place.days === null ? whole.until : addDays(since, place.days - 1)
+  const since = position.since ?? whole.since
+  const end = position.days === null ? whole.until : addDays(since, position.days - 1)
   const until = end < whole.until ? end : whole.until
   return { step: { ...whole, since, until }, range: { since, until }, isLast: until === whole.until }
 }
 
-function nextPlace(place: Place, part: Part<unknown>, after: string | null): Place | null {
-  if (after !== null) return { ...place, after }
+function nextPosition(position: Position, part: Part<unknown>, after: string | null): Position | null {
+  if (after !== null) return { ...position, after }
   if (part.range === null || part.isLast) return null
-  return { ...place, after: null, report: null, failures: 0, since: addDays(part.range.until, 1) }
+  return { ...position, after: null, report: null, failures: 0, since: addDays(part.range.until, 1) }
 }
 
-async function lessThan<Step>(
-  place: Place,
+/** The position of a smaller read; null if nothing is left to reduce. */
+async function reduce<Step>(
+  position: Position,
   { step, range }: Part<Step>,
-  reports: Reports<Step>,
-): Promise<Place | null> {
+  reports: AsyncReports<Step>,
+): Promise<Position | null> {
   const days = range === null ? 1 : listDays(range.since, range.until).length
-  if (range !== null && days > 1 && place.after === null)
-    return { ...place, since: range.since, days: Math.ceil(days / 2) }
-  const mayReport = !place.report && (place.failures ?? 0) < MAX_REPORT_FAILURES
-  if (mayReport && place.after === null && reports.takes(step))
-    return { ...place, report: await reports.start(step) }
-  return place.halvings < MAX_HALVINGS ? { ...place, halvings: place.halvings + 1 } : null
+  if (range !== null && days > 1 && position.after === null)
+    return { ...position, since: range.since, days: Math.ceil(days / 2) }
+  const mayReport = !position.report && (position.failures ?? 0) < MAX_REPORT_FAILURES
+  if (mayReport && position.after === null && reports.supports(step))
+    return { ...position, report: await reports.start(step) }
+  return position.halvings < MAX_HALVINGS ? { ...position, halvings: position.halvings + 1 } : null
 }

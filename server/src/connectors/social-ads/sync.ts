@@ -1,4 +1,4 @@
-/** Reads an ad account: campaigns, ad sets and ads, then insights by day. */
+/** Syncs an ad account: campaigns, ad sets and ads, then insights by day. */
 import type { z } from 'zod'
 import { addDays, listDays } from '../../platform/contract/dates.ts'
 import {
@@ -29,22 +29,22 @@ import { isReportDone, type ReportQuery, startReport } from './reports.ts'
 import { readInSmallerParts } from './smaller-reads.ts'
 
 type FrequencyStep = { kind: 'frequency'; lastDays: string[] }
-/** What the platform deleted is left out of reports unless it is requested by its status. */
+/** Deleted entities are omitted from reports unless requested by status. */
 type DeletedStep = Omit<DeliveryStep, 'kind'> & { kind: 'deleted' }
 type Step = { kind: 'campaigns' | 'adsets' | 'ads' } | DeliveryStep | DeletedStep | FrequencyStep | LeadStep
 
 const structurePageSize = 200
 const insightsPageSize = 500
-/** The platform refuses reports that are too large; a month at a time is not. */
+/** The platform refuses reports that are too large; a month is accepted. */
 const insightsDays = { campaign: 30, ad_set: 30, ad: 30 }
-/** Few entities are deleted: one report over all days, or as many as the platform then asks for. */
+/** Few entities are deleted, so one report covers all days; it is split if the platform refuses it. */
 const deletedDays = { campaign: 400, ad_set: 400, ad: 400 }
-/** Frequency cannot be summed from days, so each day's last seven are asked for: as far back as fatigue looks. */
+/** Frequency is not additive, so a seven-day window is requested per day, for as many days as fatigue is computed from. */
 const frequencyDays = 60
-/** `time_ranges` may overlap; so many in one report stay small. */
-const rangesAtOnce = 10
+/** `time_ranges` may overlap; ten per report keep it small. */
+const rangesPerReport = 10
 
-/** The platform leaves archived ones out unless they are asked for. */
+/** The platform omits archived entities unless they are requested. */
 const campaignStatuses = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'IN_PROCESS', 'WITH_ISSUES']
 const adSetStatuses = [...campaignStatuses, 'CAMPAIGN_PAUSED']
 const adStatuses = [
@@ -84,7 +84,7 @@ export function syncPage(session: Session, window: SyncWindow, cursor: string | 
         step,
         (after, part, limitOf, report) => readStep(session, { ...at, after }, part, limitOf, report),
         {
-          takes: (part) => isInsights(part),
+          supports: (part) => isInsights(part),
           start: (part) => startReport(session, insightsQuery(part as InsightsStep)),
           isDone: (run) => isReportDone(session, run),
         },
@@ -115,9 +115,9 @@ function insightsQuery(step: InsightsStep): ReportQuery {
 function frequencySteps(window: SyncWindow): FrequencyStep[] {
   const oldest = addDays(window.untilDay, 1 - frequencyDays)
   const days = listDays(window.sinceDay > oldest ? window.sinceDay : oldest, window.untilDay)
-  return Array.from({ length: Math.ceil(days.length / rangesAtOnce) }, (_, index) => ({
+  return Array.from({ length: Math.ceil(days.length / rangesPerReport) }, (_, index) => ({
     kind: 'frequency',
-    lastDays: days.slice(index * rangesAtOnce, (index + 1) * rangesAtOnce),
+    lastDays: days.slice(index * rangesPerReport, (index + 1) * rangesPerReport),
   }))
 }
 
@@ -128,7 +128,7 @@ export async function accountCurrency(session: Session): Promise<string> {
     query: { fields: 'id,currency' },
     schema: AdAccount,
   })
-  if (account.currency === null) throw new ProviderError('malformed', 'The account names no currency')
+  if (account.currency === null) throw new ProviderError('malformed', 'The account has no currency')
   return account.currency
 }
 
@@ -136,15 +136,15 @@ async function readStep(
   session: Session,
   at: StepCursor,
   step: Step,
-  limitOf: (usual: number) => number,
+  limitOf: (defaultLimit: number) => number,
   report: string | null,
 ): Promise<StepPage> {
   const read = async <T, Extras = null>(
     edge: string,
     item: z.ZodType<T>,
     query: Record<string, string | number>,
-    to: (item: T, extra: Extras) => SyncRecord | SyncRecord[],
-    /** What else the page's items need, read once for all of them. */
+    toRecords: (item: T, extra: Extras) => SyncRecord | SyncRecord[],
+    /** Reads additional data for all items of the page. */
     readExtras?: (items: T[]) => Promise<Extras>,
   ) => {
     const page = await readGraphPage(
@@ -160,7 +160,7 @@ async function readStep(
       },
     )
     const extras = readExtras ? await readExtras(readableItems(page.items)) : (null as Extras)
-    return { ...mapItems(edge, page.items, (one: T) => to(one, extras)), after: page.after }
+    return { ...mapItems(edge, page.items, (one: T) => toRecords(one, extras)), after: page.after }
   }
   switch (step.kind) {
     case 'campaigns':

@@ -1,4 +1,4 @@
-/** Webhooks: `X-Hub-Signature-256` over the raw bytes; leads are read back, messages say all that is needed. */
+/** Webhooks, signed with `X-Hub-Signature-256` over the raw bytes. Leads are read back; messages are complete. */
 import type { InboundWebhook, ProviderApp, Session, SyncRecord, WebhookAction } from '../connector.ts'
 import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
 import { toInstant } from '../window.ts'
@@ -9,16 +9,16 @@ import { StoredWebhook, toMessageActions } from './messages.ts'
 import { Lead, LeadChange } from './replies.ts'
 
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolean {
-  const given = /^sha256=([0-9a-f]{64})$/.exec(webhook.headers['x-hub-signature-256'] ?? '')
-  if (given === null || app.clientSecret === '') return false
-  return isSameDigest(hmacSha256(app.clientSecret, webhook.rawBody), Buffer.from(given[1]!, 'hex'))
+  const signature = /^sha256=([0-9a-f]{64})$/.exec(webhook.headers['x-hub-signature-256'] ?? '')
+  if (signature === null || app.clientSecret === '') return false
+  return isSameDigest(hmacSha256(app.clientSecret, webhook.rawBody), Buffer.from(signature[1]!, 'hex'))
 }
 
-/** The account of a lead is the page it was left on, not an ad account. */
+/** The account of a lead is its page, not an ad account. */
 export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
   const body = readJsonBody(webhook.rawBody)
-  const meanings = [...toLeadActions(body), ...toMessageActions(body)]
-  return meanings.length === 0 ? [{ type: 'ignored' }] : meanings
+  const actions = [...toLeadActions(body), ...toMessageActions(body)]
+  return actions.length === 0 ? [{ type: 'ignored' }] : actions
 }
 
 function toLeadActions(body: unknown): WebhookAction[] {
@@ -71,7 +71,7 @@ export async function readBack(session: Session, resource: string, id: string): 
   return [toLead(lead, pageId)]
 }
 
-/** The platform asks once by GET when the webhook's address is entered; the shared word proves that it is ours. */
+/** The platform sends one GET request when the webhook address is entered; the verify token proves that it is ours. */
 export function answerChallenge(app: ProviderApp, query: Record<string, string>): string | null {
   const expected = app.extra.webhookVerifyToken ?? ''
   const isOurs =

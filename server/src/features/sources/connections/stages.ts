@@ -24,7 +24,8 @@ export type Stage = {
 export type Pipeline = { id: string; name: string; stages: Stage[] }
 
 async function crmConnection(context: ProfileContext, provider: Provider): Promise<ConnectionRow> {
-  if (!hasFacet(provider, 'pipelines')) throw new ApiError('not_implemented', 'Only a CRM has pipeline stages.')
+  if (!hasFacet(provider, 'pipelines'))
+    throw new ApiError('not_implemented', 'Only a CRM has pipeline stages.')
   return getProviderConnection(context, provider)
 }
 
