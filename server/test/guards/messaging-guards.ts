@@ -104,8 +104,8 @@ export const messagingGuards: readonly Guard[] = [
   {
     name: 'messages: a call whose answer was lost is not repeated',
     file: 'server/src/connectors/social-ads/send-messages.ts',
-    snippet: '    schema: ChatSent,\n    once: true,',
-    replacement: '    schema: ChatSent,',
+    snippet: '    schema: ChatResponse,\n    once: true,',
+    replacement: '    schema: ChatResponse,',
     test: {
       file: messages,
       title: 'a lost answer is reported as unknown, and the same request sends nothing again',

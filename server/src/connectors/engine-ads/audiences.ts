@@ -1,4 +1,4 @@
-/** Customer lists of the platform: made, filled and emptied through the Data Manager API. */
+/** Customer lists of the platform, created and changed through the Data Manager API. */
 import { z } from 'zod'
 import type { CustomerListBatch, CustomerListReply, Session } from '../connector.ts'
 import { id, text } from '../reply-fields.ts'
@@ -8,7 +8,7 @@ import { loginAccountOf, toAudienceMember, toDestination, toUpload } from './ing
 const UserList = z.looseObject({ id: id.nullish(), name: text })
 const Ingested = z.looseObject({ requestId: text })
 
-/** As long as the platform keeps anybody in a list. */
+/** The longest membership that the platform allows. */
 const membershipDuration = `${540 * 86_400}s`
 
 const accountName = (accountId: string) => `accountTypes/GOOGLE_ADS/accounts/${encodeURIComponent(accountId)}`
@@ -30,7 +30,7 @@ export async function createCustomerList(
         contactIdInfo: { dataSourceType: 'DATA_SOURCE_TYPE_FIRST_PARTY' },
       },
     },
-    schema: UserList.transform((made) => ({ id: made.id ?? made.name?.split('/').at(-1) ?? '' })).refine(
+    schema: UserList.transform((list) => ({ id: list.id ?? list.name?.split('/').at(-1) ?? '' })).refine(
       (made) => made.id !== '',
     ),
   })
@@ -46,7 +46,7 @@ export const removeFromCustomerList = (session: Session, listId: string, batch: 
 
 const maxRounds = 20
 
-/** Members that the platform names as unreadable are left out and the rest is sent again. */
+/** Members that the platform reports as invalid are dropped and the others are sent again. */
 async function change(
   session: Session,
   listId: string,

@@ -1,4 +1,4 @@
-/** Calls to the Ads API: the manager an account is reached through, and GAQL. Access belongs to the OAuth client's project. */
+/** Calls to the Ads API: login customer (manager account) and GAQL. Access is granted to the OAuth client's project. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
@@ -33,7 +33,7 @@ export async function readStream(
 ): Promise<ParsedItem<Row>[]> {
   const path = `/customers/${encodeURIComponent(customerId)}/googleAds:searchStream`
   const batches = await callAds(caller, path, Stream, { query })
-  // A stream that breaks off says so in its last element, under the 200 that it began with.
+  // A stream that fails midway reports the error in its last element; the status is still 200.
   const broken = batches.find(({ error }) => error !== undefined && error !== null)
   if (broken !== undefined) {
     const status = z.looseObject({ code: z.number() }).safeParse(broken.error).data?.code ?? 500
@@ -42,9 +42,9 @@ export async function readStream(
   return batches.flatMap(({ results }) => results ?? [])
 }
 
-/** Ids go into GAQL as text, so only digits may. */
+/** Ids are inserted into GAQL, so only digits are accepted. */
 export function numericId(id: string): string {
-  if (!/^\d{1,19}$/.test(id)) throw new ProviderError('not_found', 'This is no id of the platform')
+  if (!/^\d{1,19}$/.test(id)) throw new ProviderError('not_found', 'The id is not a number')
   return id
 }
 
@@ -56,6 +56,6 @@ export async function accountCurrency(session: Session): Promise<string> {
     'SELECT customer.id, customer.currency_code FROM customer',
   )
   const currency = row?.customer?.currencyCode
-  if (!currency) throw new ProviderError('malformed', 'The account names no currency')
+  if (!currency) throw new ProviderError('malformed', 'The account has no currency')
   return currency
 }

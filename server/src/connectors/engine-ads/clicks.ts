@@ -1,6 +1,6 @@
 /**
- * Which ad each click was of. The platform answers one day a query and keeps 90 days, so each day is a step of its own;
- * an interrupted sync continues with the day it had reached.
+ * Resolves each click to its ad. The platform returns one day per query and stores 90 days, so each day is a step;
+ * an interrupted sync continues at the day it had reached.
  */
 import { z } from 'zod'
 import { addDays, listDays } from '../../platform/contract/dates.ts'
@@ -11,12 +11,12 @@ import { mapItems } from '../set-aside.ts'
 import { readStream } from './calls.ts'
 import type { Row } from './mapping.ts'
 
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 
 export type ClickStep = { kind: 'clicks'; day: string }
 
 export function clickSteps(window: SyncWindow): ClickStep[] {
-  const oldest = addDays(window.untilDay, 1 - KEPT_DAYS)
+  const oldest = addDays(window.untilDay, 1 - RETENTION_DAYS)
   const days = listDays(window.sinceDay > oldest ? window.sinceDay : oldest, window.untilDay)
   return days.map((day) => ({ kind: 'clicks', day }))
 }
@@ -31,10 +31,10 @@ export async function readClicks(session: Session, { day }: ClickStep): Promise<
 
 const ClickRow = z.looseObject({ clickView: z.looseObject({ gclid: text, adGroupAd: text }) })
 
-/** A click of an app campaign has no id; there is nothing to resolve then. */
+/** Clicks of app campaigns have no id and cannot be resolved. */
 function toClicks(row: Row, day: string): AdClickRecord[] {
   const click = ClickRow.safeParse(row).data?.clickView
-  if (click === undefined) throw new ProviderError('malformed', 'A row of clicks holds no click')
+  if (click === undefined) throw new ProviderError('malformed', 'A click row contains no click')
   if (click.gclid === null) return []
   return [
     {

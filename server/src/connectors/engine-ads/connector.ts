@@ -1,4 +1,4 @@
-/** Engine ads speak the Ads API over REST: accessible customers, GAQL streams, mutates; conversions go through Data Manager. */
+/** Connector of the engine ads platform: Ads API over REST (accessible customers, GAQL, mutates) and Data Manager API for conversions. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import {
@@ -25,20 +25,20 @@ const AccessibleCustomers = z.looseObject({ resourceNames: z.array(z.string()).n
 const customerFields = ['id', 'descriptive_name', 'currency_code', 'time_zone', 'manager']
 const selectCustomer = (resource: string) => customerFields.map((field) => `${resource}.${field}`).join(', ')
 
-/** The accounts themselves, and those below each manager account, which is only a door to them. */
+/** Accessible accounts and the accounts below accessible manager accounts, without the managers themselves. */
 async function listAccounts(http: Outbound, app: ProviderApp, token: TokenSet): Promise<Account[]> {
   const { resourceNames } = await callAds(
     { http, app, token },
     '/customers:listAccessibleCustomers',
     AccessibleCustomers,
   )
-  const found = new Map<string, Account>()
+  const accounts = new Map<string, Account>()
   for (const name of resourceNames ?? []) {
     for (const account of await accountsBehind(http, app, token, name.replace('customers/', ''))) {
-      if (!found.has(account.id)) found.set(account.id, account)
+      if (!accounts.has(account.id)) accounts.set(account.id, account)
     }
   }
-  return [...found.values()]
+  return [...accounts.values()]
 }
 
 async function accountsBehind(
@@ -49,9 +49,9 @@ async function accountsBehind(
 ): Promise<Account[]> {
   try {
     const caller = { http, app, token, loginCustomerId: id }
-    const [own] = await searchStream(caller, id, `SELECT ${selectCustomer('customer')} FROM customer`)
-    if (!own?.customer) return []
-    if (own.customer.manager !== true) return [toAccount(own.customer)]
+    const [row] = await searchStream(caller, id, `SELECT ${selectCustomer('customer')} FROM customer`)
+    if (!row?.customer) return []
+    if (row.customer.manager !== true) return [toAccount(row.customer)]
     const below = await searchStream(
       caller,
       id,
@@ -61,7 +61,7 @@ async function accountsBehind(
       customerClient ? [{ ...toAccount(customerClient), tokenExtra: { loginCustomerId: id } }] : [],
     )
   } catch (error) {
-    // The list also names customers that were closed; they are no reason to offer none.
+    // The list also contains closed customers, which must not hide the others.
     if (error instanceof ProviderError && error.reason === 'permission_missing') return []
     throw error
   }
@@ -72,13 +72,13 @@ async function readCampaign(session: Session, id: string) {
   const [row] = await searchStream(session, session.accountId, query)
   if (!row?.campaign) throw new ProviderError('not_found', 'The account has no such campaign')
   const currency = row.customer?.currencyCode
-  if (!currency) throw new ProviderError('malformed', 'The account names no currency')
+  if (!currency) throw new ProviderError('malformed', 'The account has no currency')
   const status = toStatus(row.campaign.status)
-  if (status === null) throw new ProviderError('malformed', 'The campaign names no status')
+  if (status === null) throw new ProviderError('malformed', 'The campaign has no status')
   return { row, currency, status, ...toBudget(row, currency) }
 }
 
-/** An ad group or an ad; neither has a budget. An ad is addressed by its ad group and itself. */
+/** An ad group or an ad; neither has a budget. An ad is addressed by the ids of its ad group and its own. */
 async function readBelowCampaign(session: Session, level: 'ad_set' | 'ad', id: string) {
   const [resource, idField] =
     level === 'ad_set' ? ['ad_group', 'ad_group.id'] : ['ad_group_ad', 'ad_group_ad.ad.id']
@@ -87,11 +87,11 @@ async function readBelowCampaign(session: Session, level: 'ad_set' | 'ad', id: s
   ]
   const query = `SELECT ${fields.join(', ')} FROM ${resource} WHERE ${idField} = ${numericId(id)}`
   const [row] = await searchStream(session, session.accountId, query)
-  const found = level === 'ad_set' ? row?.adGroup : row?.adGroupAd
-  if (!found || !row?.adGroup)
+  const entity = level === 'ad_set' ? row?.adGroup : row?.adGroupAd
+  if (!entity || !row?.adGroup)
     throw new ProviderError('not_found', `The account has no such ${level === 'ad' ? 'ad' : 'ad group'}`)
-  const status = toStatus(found.status)
-  if (status === null) throw new ProviderError('malformed', 'The answer has no status')
+  const status = toStatus(entity.status)
+  if (status === null) throw new ProviderError('malformed', 'The response has no status')
   return {
     status,
     effectiveStatus: null,
@@ -144,7 +144,7 @@ export const engineAds: Connector = {
       if (target.level === 'ad_set') throw adGroupsHaveNoBudget()
       const { row, currency } = await readCampaign(session, target.externalId)
       const resourceName = row.campaignBudget?.resourceName
-      if (!resourceName) throw new ProviderError('rejected', 'The campaign has no budget of its own')
+      if (!resourceName) throw new ProviderError('rejected', 'The campaign has no separate budget')
       const micros = minorToMicros(budget.amountMinor, currency)
       await (budget.type === 'daily'
         ? mutate(session, 'campaignBudgets', 'amount_micros', { resourceName, amountMicros: micros })

@@ -1,8 +1,8 @@
 /**
  * Objective, targeting, creative and attention of a customer's ads. The API has no objective of a
- * campaign: what it bids for is identified by its biddable conversion goals. Field names from the reference
+ * campaign: it is derived from the campaign's biddable conversion goals. Field names from the reference
  * of v26 (developers.google.com/google-ads/api/fields), video views by their name since v22
- * (`video_trueview_views`); looked up 2026-11-16.
+ * (`video_trueview_views`); read on 2026-11-16.
  */
 import { z } from 'zod'
 import {
@@ -21,7 +21,7 @@ import { type Row, toAd, toAdGroup, toCampaign } from './mapping.ts'
 export const campaignFields = 'campaign.bidding_strategy_type'
 export const adFields =
   'ad_group_ad.ad.image_ad.pixel_width, ad_group_ad.ad.image_ad.pixel_height, ad_group_ad.ad.video_ad.video.asset, ad_group_ad.ad.final_url_suffix, ad_group.final_url_suffix, campaign.final_url_suffix, customer.id, customer.final_url_suffix'
-/** Of the ad level only. */
+/** Requested at the ad level only. */
 export const attentionMetrics =
   'metrics.video_trueview_views, metrics.video_quartile_p25_rate, metrics.video_quartile_p50_rate, metrics.video_quartile_p75_rate, metrics.video_quartile_p100_rate'
 
@@ -35,13 +35,13 @@ const CampaignRow = z.looseObject({
 
 export type CampaignExtras = { goals: Map<string, string[]>; places: Map<string, string[]> }
 
-/** The goals and places of the page's campaigns; both lists are short extra the campaigns' own. */
+/** Conversion goals and locations of the page's campaigns. */
 export async function readCampaignExtras(session: Session, rows: readonly Row[]): Promise<CampaignExtras> {
   const extra: CampaignExtras = { goals: new Map(), places: new Map() }
   const ids = rows.flatMap((row) => row.campaign?.id ?? [])
   const range = idRange('campaign.id', ids)
   if (range === null) return extra
-  const goals = await orNone(() =>
+  const goals = await readOrEmpty(() =>
     searchStream(
       session,
       session.accountId,
@@ -49,7 +49,7 @@ export async function readCampaignExtras(session: Session, rows: readonly Row[])
     ),
   )
   for (const row of goals) add(extra.goals, row, (one) => one.campaignConversionGoal?.category ?? null)
-  const places = await orNone(() =>
+  const places = await readOrEmpty(() =>
     searchStream(
       session,
       session.accountId,
@@ -77,7 +77,7 @@ function idRange(field: string, ids: readonly string[]): string | null {
   return `${field} >= ${numericId(sorted[0]!)} AND ${field} <= ${numericId(sorted.at(-1)!)}`
 }
 
-async function orNone(read: () => Promise<Row[]>): Promise<Row[]> {
+async function readOrEmpty(read: () => Promise<Row[]>): Promise<Row[]> {
   try {
     return await read()
   } catch (error) {
@@ -105,9 +105,9 @@ const goalObjectives: Record<string, string> = {
   OUTBOUND_CLICK: 'traffic',
   GET_DIRECTIONS: 'traffic',
 }
-/** Of several goals the one that is nearest to money. */
-const nearestToMoney = ['sales', 'leads', 'traffic']
-/** Strategies that buy clicks or views whatever the goals say. */
+/** Priority among several goals: closest to revenue first. */
+const objectivePriority = ['sales', 'leads', 'traffic']
+/** Strategies that buy clicks or views regardless of the goals. */
 const strategyObjectives: Record<string, string> = {
   TARGET_SPEND: 'traffic',
   TARGET_CPM: 'awareness',
@@ -118,8 +118,8 @@ const strategyObjectives: Record<string, string> = {
 export function toObjective(goals: readonly string[], strategy: string | null): string | null {
   const bought = lookUp(strategyObjectives, strategy)
   if (bought !== undefined) return bought
-  const named = new Set(goals.map((goal) => lookUp(goalObjectives, goal)))
-  return nearestToMoney.find((objective) => named.has(objective)) ?? null
+  const goalObjectiveSet = new Set(goals.map((goal) => lookUp(goalObjectives, goal)))
+  return objectivePriority.find((objective) => goalObjectiveSet.has(objective)) ?? null
 }
 
 export function toCampaignRecords(row: Row, currency: string, extra: CampaignExtras): SyncRecord[] {
@@ -142,14 +142,14 @@ export function toCampaignRecords(row: Row, currency: string, extra: CampaignExt
   return [{ ...record, objective } as SyncRecord, targeting]
 }
 
-/** The ad groups of the page that are shown to lists of known people. */
+/** Ad groups of the page that target lists of known people. */
 export async function readWarmAdGroups(session: Session, rows: readonly Row[]): Promise<Set<string>> {
   const range = idRange(
     'ad_group.id',
     rows.flatMap((row) => row.adGroup?.id ?? []),
   )
   if (range === null) return new Set()
-  const listed = await orNone(() =>
+  const listed = await readOrEmpty(() =>
     searchStream(
       session,
       session.accountId,
@@ -211,7 +211,7 @@ export function toAdRecords(row: Row, currency: string): SyncRecord[] {
     videoId: record.creative.videoId,
     landingHost: hostOf(ad.finalUrls?.[0]),
     destinationUrl: ad.finalUrls?.[0] ?? null,
-    // The lowest level that has one counts, as for tracking templates
+    // The most specific level with a suffix applies, as for tracking templates
     // (developers.google.com/google-ads/api/docs/ads/upgraded-urls/serving-url-rules, read 2026-11-17).
     urlTags:
       ad.finalUrlSuffix ??
@@ -239,7 +239,7 @@ const AttentionRow = z.looseObject({
   }),
 })
 
-/** A click of this platform is a click on the link. Quartiles come as shares of the impressions. */
+/** Every click of this platform is a link click. Video quartiles are shares of the impressions. */
 export function toAttentionDetail(row: Row): AdAttentionDetail[] {
   const read = AttentionRow.safeParse(row).data
   const externalId = row.adGroupAd?.ad.id

@@ -1,4 +1,4 @@
-/** Calls to the Data Manager API: a scope of its own, and refusals that name the record they concern. */
+/** Calls to the Data Manager API, which has its own scope and whose errors identify the bad record. */
 import { z } from 'zod'
 import { type ProviderApp, ProviderError, type Session } from '../connector.ts'
 import { callJson, refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
@@ -8,7 +8,7 @@ import { versionedBase } from '../versions.ts'
 
 export const dataManagerScope = 'https://www.googleapis.com/auth/datamanager'
 
-/** It has a host of its own; configuration names it where it differs from the ads API's. */
+/** The API has a separate host; `dataManagerBaseUrl` configures it. */
 const baseOf = (app: ProviderApp) =>
   versionedBase(app.extra.dataManagerBaseUrl ?? app.apiBaseUrl, 'engine_data_manager')
 
@@ -66,7 +66,7 @@ export function readRefusal(reply: { status: number; body: unknown; headers: Rec
   return { error: refuse(reasonOf()), violations }
 }
 
-/** Connections made before conversions were sent this way lack the scope; a person has to give it. */
+/** Connections from before this API was used lack the scope; a person has to grant it. */
 export function refuseWithoutScope(session: Session): void {
   if (session.token.scopes.includes(dataManagerScope)) return
   throw new ProviderError(
@@ -76,9 +76,9 @@ export function refuseWithoutScope(session: Session): void {
   )
 }
 
-export type Answer<T> = { reply: T } | { error: ProviderError; violations: Violation[] }
+export type DataManagerResult<T> = { reply: T } | { error: ProviderError; violations: Violation[] }
 
-/** A refusal comes back with the records it names; the caller decides which records it concerns. */
+/** Returns an error together with its violations; the caller maps them to records. */
 export async function callDataManager<T>(
   session: Session,
   call: {
@@ -88,7 +88,7 @@ export async function callDataManager<T>(
     query?: Record<string, string>
     headers?: Record<string, string>
   },
-): Promise<Answer<T>> {
+): Promise<DataManagerResult<T>> {
   refuseWithoutScope(session)
   let violations: Violation[] = []
   try {
@@ -112,7 +112,7 @@ export async function callDataManager<T>(
   }
 }
 
-/** The place of the record in the list that a field path speaks of; null where it speaks of something else. */
+/** The index of the record in a field path; null if the path does not refer to a record of the list. */
 export function indexOf(violation: Violation, list: 'events' | 'audience_members'): number | null {
   const path = violation.field ?? ''
   const match = new RegExp(`\\b${list}\\[(\\d+)\\]`).exec(

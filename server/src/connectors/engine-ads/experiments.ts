@@ -1,7 +1,7 @@
 /**
  * Experiments of a customer and their arms. The platform compares control and treatment itself: an estimate with its
  * margin of error. Fields: developers.google.com/google-ads/api/fields/v26/experiment and experiment_arm, and
- * /docs/experiments/reporting. Looked up 2026-11-16.
+ * /docs/experiments/reporting. Read on 2026-11-16.
  */
 import { z } from 'zod'
 import { ProviderError, type Session } from '../connector.ts'
@@ -44,7 +44,7 @@ const experiments =
   'SELECT experiment.resource_name, experiment.experiment_id, experiment.name, experiment.status, experiment.start_date, experiment.end_date, metrics.control_conversions, metrics.conversions_absolute_change_point_estimate, metrics.conversions_absolute_change_margin_of_error FROM experiment'
 const arms =
   'SELECT experiment_arm.experiment, experiment_arm.name, experiment_arm.control, experiment_arm.traffic_split, experiment_arm.campaigns FROM experiment_arm'
-/** Never ran, or was taken away before it did. */
+/** Never ran, or was removed before it ran. */
 const withoutRun = new Set(['SETUP', 'REMOVED'])
 const LEVEL = 0.95
 
@@ -66,13 +66,13 @@ export async function listExperiments(session: Session): Promise<ExperimentRecor
     }))
 }
 
-/** A stream that breaks off says so in an element of its own. */
+/** A stream that fails midway reports the error in a separate element. */
 async function readRows<T>(session: Session, query: string, row: z.ZodType<T>): Promise<T[]> {
   const path = `/customers/${encodeURIComponent(session.accountId)}/googleAds:searchStream`
   const batch = z.looseObject({ results: z.array(row).nullish(), error: z.unknown().optional() })
   const batches = await callAds(session, path, z.array(batch), { query })
   if (batches.some(({ error }) => error !== undefined && error !== null))
-    throw new ProviderError('unavailable', 'The list of experiments broke off')
+    throw new ProviderError('unavailable', 'The list of experiments is incomplete')
   return batches.flatMap(({ results }) => results ?? [])
 }
 

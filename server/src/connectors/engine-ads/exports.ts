@@ -1,4 +1,4 @@
-/** Conversions through the Data Manager API: accepted at once, judged later, restated by sending them again. */
+/** Exports conversions through the Data Manager API: accepted immediately, processed later, restated by sending them again. */
 import { z } from 'zod'
 import { batchExports } from '../batch-exports.ts'
 import {
@@ -20,10 +20,10 @@ import { refusalOf, toDestination, toIngestEvent } from './ingest-event.ts'
 const Ingested = z.looseObject({ requestId: text, fieldWarnings: FieldWarnings })
 type Ingested = z.infer<typeof Ingested>
 
-/** Each round drops what the platform names; a batch with more bad records than this is looked at again in the next run. */
+/** Each round drops the reported bad records; a batch that needs more rounds is retried in the next run. */
 const maxRounds = 20
 
-/** A target with a test code is checked by the platform and not counted. */
+/** Conversions to a target with a test code are only validated by the platform. */
 const toBody = (account: ExportAccount, target: ExportTarget, events: Record<string, unknown>[]) => ({
   destinations: [toDestination(account, target.id)],
   events,
@@ -35,12 +35,12 @@ export const { preview: previewExport, send: exportConversions } = batchExports(
   maxBatch: exportRules.engine.maxBatch,
   refusalOf,
   toBodies: (account, target, conversions) => [toBody(account, target, conversions.map(toIngestEvent))],
-  send: sendNarrowing,
+  send: sendWithoutBadRecords,
   whenAccepted: ({ testEventCode }) => (testEventCode === null ? 'processing' : 'success'),
 })
 
-/** One bad record refuses the request and is named by its place: it is dropped and the rest is sent again. */
-async function sendNarrowing(
+/** One bad record fails the whole request and is identified by its index: it is dropped and the others are sent again. */
+async function sendWithoutBadRecords(
   session: Session,
   target: ExportTarget,
   conversions: ExportConversion[],
@@ -61,8 +61,8 @@ async function sendNarrowing(
     const bad = violationsByIndex(violations)
     if (isAboutDestination(error) || (error.reason === 'rejected' && bad.size === 0)) throw aboutTarget(error)
     if (error.reason !== 'rejected' || round >= maxRounds) {
-      const again = error.reason === 'rejected' ? tooManyBad() : error
-      const results = [...dropped, ...batch.map((conversion) => failedResult(conversion, again))]
+      const retryable = error.reason === 'rejected' ? tooManyBad() : error
+      const results = [...dropped, ...batch.map((conversion) => failedResult(conversion, retryable))]
       return { requestId: null, retryAfterSeconds: error.retryAfterSeconds, results }
     }
     dropped.push(...batch.flatMap((one, index) => toFailure(one, bad.get(index))))
@@ -71,7 +71,7 @@ async function sendNarrowing(
   return { requestId: null, retryAfterSeconds: null, results: dropped }
 }
 
-/** A refusal that names no record concerns the conversion action or the account. */
+/** An error without a record concerns the conversion action or the account. */
 const aboutTarget = (error: ProviderError): ProviderError =>
   error.reason === 'rejected'
     ? new ProviderError('not_found', 'The platform does not accept conversions for this conversion action', {
@@ -84,19 +84,19 @@ const aboutTarget = (error: ProviderError): ProviderError =>
 const tooManyBad = () =>
   new ProviderError(
     'unavailable',
-    'Too many records of this batch were refused; the rest is sent again later',
+    'Too many records of this batch were refused; the others are sent again later',
     {
       providerCode: 'too_many_refused',
     },
   )
 
 function violationsByIndex(violations: Violation[]): Map<number, Violation> {
-  const found = new Map<number, Violation>()
+  const byIndex = new Map<number, Violation>()
   for (const violation of violations) {
     const index = indexOf(violation, 'events')
-    if (index !== null && !found.has(index)) found.set(index, violation)
+    if (index !== null && !byIndex.has(index)) byIndex.set(index, violation)
   }
-  return found
+  return byIndex
 }
 
 function toFailure(conversion: ExportConversion, violation: Violation | undefined): ExportResult[] {
@@ -109,7 +109,7 @@ function toFailure(conversion: ExportConversion, violation: Violation | undefine
   return [failedResult(conversion, error)]
 }
 
-/** A field that the platform left out is worth telling, although the conversion counts. */
+/** Reports fields that the platform ignored, although the conversion was accepted. */
 function withWarnings(batch: ExportConversion[], reply: Ingested): ExportResult[] {
   const warnings = violationsByIndex(reply.fieldWarnings ?? [])
   return batch.map((conversion, index) => {
@@ -136,7 +136,7 @@ const Status = z.looseObject({
     .min(1),
 })
 
-const statusWords: Record<string, ExportStatus['status']> = {
+const statuses: Record<string, ExportStatus['status']> = {
   SUCCESS: 'success',
   PARTIAL_SUCCESS: 'partial_success',
   FAILED: 'failed',
@@ -159,7 +159,7 @@ export async function readExportStatus(
   if ('error' in answer) throw answer.error
   const { requestStatus, errorInfo, warningInfo } = answer.reply.requestStatusPerDestination[0]!
   return {
-    status: lookUp(statusWords, requestStatus) ?? 'processing',
+    status: lookUp(statuses, requestStatus) ?? 'processing',
     counts: [
       ...(errorInfo?.errorCounts ?? []).map(({ reason, recordCount }) => ({
         reason: shortReason(reason),

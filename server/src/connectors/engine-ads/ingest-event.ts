@@ -1,4 +1,4 @@
-/** A conversion as an event of the platform's Data Manager API. Pure: the preview shows what sending sends. */
+/** Maps a conversion to an event of the Data Manager API. Pure, because previews use it too. */
 import { minorToDecimal } from '../amounts.ts'
 import type {
   CustomerListBatch,
@@ -17,7 +17,7 @@ const productAccount = (accountId: string): Json => ({ accountType: 'GOOGLE_ADS'
 export const loginAccountOf = ({ token, app }: ExportAccount): string | undefined =>
   token.extra.loginCustomerId ?? app.extra.loginCustomerId
 
-/** A conversion action or a user list of the account; resource names are cut to the id. */
+/** A conversion action or user list of the account; resource names are reduced to the id. */
 export function toDestination(account: ExportAccount, id: string): Json {
   const login = loginAccountOf(account)
   return {
@@ -32,7 +32,7 @@ export function refusalOf(conversion: ExportConversion): RefusalCode | null {
   return isKnown ? null : 'no_match_key'
 }
 
-/** The platform takes one kind of click id; the first is the most exact. */
+/** The platform accepts one kind of click id; the first is the most precise. */
 function clickOf(conversion: ExportConversion): Json | undefined {
   for (const kind of ['gclid', 'gbraid', 'wbraid']) {
     const click = newestClick(conversion, kind)
@@ -41,13 +41,13 @@ function clickOf(conversion: ExportConversion): Json | undefined {
   return undefined
 }
 
-const consentWords = { granted: 'CONSENT_GRANTED', denied: 'CONSENT_DENIED', unspecified: undefined } as const
+const consentValues = { granted: 'CONSENT_GRANTED', denied: 'CONSENT_DENIED', unspecified: undefined } as const
 
-/** What is not said counts as refused where the law asks for consent. */
+/** Unspecified consent is omitted; where the law requires consent the platform treats it as denied. */
 function toConsent({ adUserData, adPersonalization }: ExportConsent, limited = false): Json | undefined {
   const consent = omitEmpty({
-    adUserData: consentWords[adUserData],
-    adPersonalization: limited ? consentWords.denied : consentWords[adPersonalization],
+    adUserData: consentValues[adUserData],
+    adPersonalization: limited ? consentValues.denied : consentValues[adPersonalization],
   })
   return Object.keys(consent).length === 0 ? undefined : consent
 }
@@ -55,7 +55,7 @@ function toConsent({ adUserData, adPersonalization }: ExportConsent, limited = f
 const omitEmpty = (fields: Json): Json =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** A full refund restates to 0: the platform has no retraction of its own here. */
+/** A full refund restates the value to 0, because this API has no retraction. */
 function moneyOf({ adjustment, value }: ExportConversion): Json {
   if (adjustment === 'retract') return omitEmpty({ conversionValue: 0, currency: value?.currency })
   return value === null ? {} : { conversionValue: Number(minorToDecimal(value)), currency: value.currency }
@@ -69,7 +69,7 @@ function eventSourceOf({ messaging, source }: ExportConversion): string {
 export function toIngestEvent(conversion: ExportConversion): Json {
   const userIdentifiers = toUserIdentifiers(conversion.person)
   return omitEmpty({
-    // A second event under the same id changes the value of the first.
+    // A second event with the same id changes the value of the first.
     transactionId: conversion.dedupId,
     eventTimestamp: new Date(conversion.occurredAt).toISOString(),
     eventSource: eventSourceOf(conversion),
@@ -91,6 +91,6 @@ export const toUpload = (destination: Json, members: Json[], batch: CustomerList
     audienceMembers: members,
     consent: toConsent(batch.consent),
     encoding: 'HEX',
-    // Only a person can accept terms; without their word the account's own settings decide.
+    // Only a person can accept terms; without an acceptance the account's settings apply.
     termsOfService: batch.termsAccepted ? { customerMatchTermsOfServiceStatus: 'ACCEPTED' } : undefined,
   })

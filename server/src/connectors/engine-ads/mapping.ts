@@ -1,4 +1,4 @@
-/** Ads API rows to records. Pure: what the platform did not say becomes null, never zero. */
+/** Maps Ads API rows to records. Pure. Fields that the platform omits become null, never zero. */
 import { z } from 'zod'
 import { currencyExponent } from '../amounts.ts'
 import { type Account, type DeliveryRecord, ProviderError, type SyncRecord } from '../connector.ts'
@@ -18,7 +18,7 @@ export const Customer = z.looseObject({
   timeZone: text,
   manager: flag,
 })
-/** Ids of entities go into later queries. */
+/** Ids are inserted into later queries, so only digits are accepted. */
 const entityId = id.refine((value) => /^\d{1,19}$/.test(value), 'not an id')
 const Campaign = z.looseObject({ id: entityId, name: text, status: text })
 const Budget = z.looseObject({ resourceName: text, amountMicros: maybeId, totalAmountMicros: maybeId })
@@ -44,7 +44,7 @@ const Metrics = z.looseObject({
   conversionsValue: z.number().nullish(),
 })
 
-/** A row holds the resources that its query names, and no others. */
+/** A row contains only the resources that its query selects. */
 export const Row = z.looseObject({
   customer: Customer.nullish(),
   customerClient: Customer.nullish(),
@@ -57,13 +57,13 @@ export const Row = z.looseObject({
 })
 export type Row = z.infer<typeof Row>
 
-/** The stream comes as one list of batches; a batch without rows comes without the list of rows. */
+/** The stream is one list of batches; a batch without rows has no `results`. */
 export const Stream = z.array(
   z.looseObject({ results: z.array(parsedOrSetAside('row', Row)).nullish(), error: z.unknown().optional() }),
 )
 
-function must<T>(value: T | null | undefined, name: string): T {
-  if (value === null || value === undefined) throw new ProviderError('malformed', `A row lacks its ${name}`)
+function required<T>(value: T | null | undefined, name: string): T {
+  if (value === null || value === undefined) throw new ProviderError('malformed', `A row has no ${name}`)
   return value
 }
 
@@ -75,7 +75,7 @@ export const toAccount = (customer: z.infer<typeof Customer>): Account => ({
   timezone: customer.timeZone,
 })
 
-/** Millionths of the currency's unit to its minor units; what is between two of them is rounded half up. */
+/** Converts millionths of the currency's unit to minor units, rounded half up. */
 export function microsToMinor(micros: string, currency: string): number {
   if (!/^-?\d+$/.test(micros)) throw new ProviderError('malformed', 'An amount is not a whole number')
   const divisor = 10n ** BigInt(6 - currencyExponent(currency))
@@ -89,7 +89,7 @@ export const minorToMicros = (amountMinor: number, currency: string): string =>
   String(BigInt(amountMinor) * 10n ** BigInt(6 - currencyExponent(currency)))
 
 const statuses: Record<string, string> = { ENABLED: 'ACTIVE', PAUSED: 'PAUSED', REMOVED: 'DELETED' }
-/** One vocabulary for all platforms; a word that is new to us passes as it is. */
+/** Maps to the status values shared by all platforms; unknown values pass unchanged. */
 export const toStatus = (status: string | null): string | null => lookUp(statuses, status) ?? status
 
 const budgetMinor = (micros: string | null | undefined, currency: string): number | null =>
@@ -103,7 +103,7 @@ export function toBudget(row: Row, currency: string) {
 }
 
 export function toCampaign(row: Row, currency: string): SyncRecord {
-  const campaign = must(row.campaign, 'campaign')
+  const campaign = required(row.campaign, 'campaign')
   return {
     ...newAdEntity('campaign', campaign.id, currency, campaign.name),
     status: toStatus(campaign.status),
@@ -113,23 +113,23 @@ export function toCampaign(row: Row, currency: string): SyncRecord {
 }
 
 export function toAdGroup(row: Row, currency: string): SyncRecord {
-  const adGroup = must(row.adGroup, 'ad group')
+  const adGroup = required(row.adGroup, 'ad group')
   return {
     ...newAdEntity('ad_set', adGroup.id, currency, adGroup.name),
-    campaignExternalId: must(row.campaign, 'campaign').id,
+    campaignExternalId: required(row.campaign, 'campaign').id,
     status: toStatus(adGroup.status),
     aside: fieldsAside(AdGroup, adGroup),
   }
 }
 
 export function toAd(row: Row, currency: string): SyncRecord {
-  const { ad, status } = must(row.adGroupAd, 'ad')
+  const { ad, status } = required(row.adGroupAd, 'ad')
   const headline = ad.responsiveSearchAd?.headlines?.[0]?.text ?? null
   return {
     ...newAdEntity('ad', ad.id, currency),
-    campaignExternalId: must(row.campaign, 'campaign').id,
-    adSetExternalId: must(row.adGroup, 'ad group').id,
-    // Search ads seldom have a name of their own; people know them by the first headline.
+    campaignExternalId: required(row.campaign, 'campaign').id,
+    adSetExternalId: required(row.adGroup, 'ad group').id,
+    // Search ads seldom have a name; people recognise them by the first headline.
     name: ad.name ?? headline ?? ad.id,
     status: toStatus(status),
     creative: {
@@ -152,30 +152,30 @@ function toFormat(type: string | null): string | null {
 }
 
 export function toDelivery(row: Row, level: Level, currency: string): SyncRecord {
-  const campaign = must(row.campaign, 'campaign')
-  const metrics = must(row.metrics, 'metrics')
-  const named = {
+  const campaign = required(row.campaign, 'campaign')
+  const metrics = required(row.metrics, 'metrics')
+  const entity = {
     campaign: () => campaign,
-    ad_set: () => must(row.adGroup, 'ad group'),
-    ad: () => must(row.adGroupAd, 'ad').ad,
+    ad_set: () => required(row.adGroup, 'ad group'),
+    ad: () => required(row.adGroupAd, 'ad').ad,
   }[level]()
   const exponent = currencyExponent(currency)
   const record: DeliveryRecord = {
     type: 'delivery',
     level,
-    externalId: named.id,
-    day: must(row.segments, 'date').date,
+    externalId: entity.id,
+    day: required(row.segments, 'date').date,
     spendMinor: microsToMinor(metrics.costMicros, currency),
     currency,
     impressions: toCount(metrics.impressions),
     clicks: toCount(metrics.clicks),
-    // The platform gives no reach by day.
+    // The platform reports no reach by day.
     reach: null,
     platformConversionsMilli: toUnits(metrics.conversions, 3),
     platformConversionValueMinor: toUnits(metrics.conversionsValue, exponent),
     messagingConversationsStarted7d: null,
     entity: {
-      name: named.name,
+      name: entity.name,
       campaignExternalId: campaign.id,
       adSetExternalId: row.adGroup?.id ?? null,
     },
@@ -185,6 +185,6 @@ export function toDelivery(row: Row, level: Level, currency: string): SyncRecord
 
 const toCount = (value: string | null): number | null => (value === null ? null : Number(value))
 
-/** The platform's own binary fractions; the nearest whole of the asked unit is all they can mean. */
+/** The platform sends binary floating-point numbers; they are rounded to the nearest whole unit. */
 const toUnits = (value: number | null | undefined, digits: number): number | null =>
   typeof value === 'number' ? Math.round(Number(`${value}e${digits}`)) : null

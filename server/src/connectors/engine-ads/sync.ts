@@ -1,6 +1,6 @@
 /**
- * Reads a customer: campaigns, ad groups and ads in pages by id, then delivery by day. A stream has no pages
- * of its own, so each step is small enough to be read whole; `after` is the last id that was read.
+ * Syncs a customer: campaigns, ad groups and ads in pages by id, then delivery by day. A stream has no pages,
+ * so each step is small enough to be read at once; `after` is the last id that was read.
  */
 import {
   type DeliveryStep,
@@ -32,13 +32,13 @@ type Structure = {
   idField: string
   fields: string
   idOf: (row: Row) => string | undefined
-  /** How to map a row, once what else the page's rows need is read. */
+  /** Reads additional data for the page's rows and returns the function that maps a row. */
   mapper: (session: Session, rows: Row[]) => Promise<(row: Row, currency: string) => SyncRecord[]>
 }
 type Step = Structure | DeliveryStep | ClickStep
 
 const structurePageSize = 1000
-/** Days in one step, by how many rows a day may have. */
+/** Days per step, depending on the number of rows per day. */
 const deliveryDays = { campaign: 30, ad_set: 10, ad: 3 } as const
 
 const structure: Structure[] = [

@@ -1,11 +1,11 @@
-/** How the platform wants a person's addresses and numbers before they are hashed. */
+/** The platform's normalisation rules for email addresses, phone numbers and postal addresses before hashing. */
 import type { ExportAddress } from '../connector.ts'
 import { hashAll } from '../export-results.ts'
 
-/** Its own mail service ignores dots and what follows a plus sign. */
+/** The platform's mail service ignores dots and everything after a plus sign. */
 const ownMailDomains = new Set(['gmail.com', 'googlemail.com'])
 
-/** Empty where nothing is left before the @: such an address is no one's. */
+/** Empty if nothing is left before the @. */
 export function normaliseEmail(email: string): string {
   const bare = email.replace(/\s/g, '').toLowerCase()
   const at = bare.lastIndexOf('@')
@@ -28,7 +28,7 @@ export type UserIdentifier = { emailAddress: string } | { phoneNumber: string } 
 
 const normaliseName = (name: string): string => name.trim().toLowerCase()
 
-/** The platform matches an address by all four or not at all; only the names are hashed. */
+/** The platform matches an address only by all four fields; only the names are hashed. */
 function addressOf(address: ExportAddress | null | undefined): { address: Address }[] {
   if (address == null) return []
   const { firstName, lastName, country, postalCode } = address

@@ -1,4 +1,4 @@
-/** Google Calendar: the calendars of a person, who was invited to what, and calendars that the service creates. */
+/** Google Calendar: a person's calendars, their events with attendees, and calendars that the service creates. */
 
 import { z } from 'zod'
 import { liveEvents } from '../calendar-events.ts'
@@ -19,10 +19,10 @@ const oauth = engineOAuth(scope('calendar.readonly'), [APP_CREATED, ACLS])
 const pageSize = 250
 const MAX_LIST_PAGES = 20
 
-type Reached = Pick<Session, 'http' | 'app' | 'token'>
+type CallContext = Pick<Session, 'http' | 'app' | 'token'>
 
 function call<T>(
-  { http, app, token }: Reached,
+  { http, app, token }: CallContext,
   path: string,
   request: Pick<JsonCall<T>, 'schema'> & Partial<JsonCall<T>>,
 ): Promise<T> {
@@ -34,11 +34,11 @@ function call<T>(
   })
 }
 
-async function listCalendars(reached: Reached) {
+async function listCalendars(context: CallContext) {
   const listed: ParsedItem<ListEntry>[] = []
   let pageToken: string | undefined
   for (let page = 0; page < MAX_LIST_PAGES; page++) {
-    const list = await call(reached, '/users/me/calendarList', {
+    const list = await call(context, '/users/me/calendarList', {
       schema: CalendarList,
       query: { maxResults: pageSize, pageToken },
     })
@@ -48,7 +48,7 @@ async function listCalendars(reached: Reached) {
       return { entries: readableItems(listed), setAside: setAsideEntries(listed), aside }
     pageToken = nextPageToken
   }
-  throw new ProviderError('malformed', 'The list of calendars has no end')
+  throw new ProviderError('malformed', 'The list of calendars has too many pages')
 }
 
 const syncPage = calendarSync({
@@ -78,8 +78,8 @@ const syncPage = calendarSync({
   },
 })
 
-function requireScope({ token }: Session, needed: string): void {
-  if (token.scopes.includes(needed)) return
+function requireScope({ token }: Session, scopeName: string): void {
+  if (token.scopes.includes(scopeName)) return
   throw new ProviderError('permission_missing', 'The person did not grant the permission', {
     providerCode: 'scope_missing',
   })

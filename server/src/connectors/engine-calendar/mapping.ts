@@ -1,5 +1,5 @@
 /**
- * Google Calendar answers to records. Names of `CalendarListEntry`, `Event` and `EventAttendee` in the Calendar API v3
+ * Maps Google Calendar responses to records. Field names of `CalendarListEntry`, `Event` and `EventAttendee` in the Calendar API v3
  * reference and its discovery document (googleapis/google-api-go-client calendar/v3), read on 2026-11-17.
  */
 import { z } from 'zod'
@@ -11,7 +11,7 @@ import { flag, text, time } from '../reply-fields.ts'
 import { parsedOrSetAside } from '../set-aside.ts'
 import { toInstant } from '../window.ts'
 
-/** Whose calendar it is has to be readable; other fields that are not count as not stated. */
+/** The access role must be readable; other unreadable fields become null. */
 export const ListEntry = z.looseObject({
   id: z.string().min(1),
   summary: text.catch(null),
@@ -46,7 +46,7 @@ export const Event = z.looseObject({
 })
 export type Event = z.infer<typeof Event>
 
-/** The last page holds `nextSyncToken`, every other one `nextPageToken`. */
+/** The last page contains `nextSyncToken`, every other one `nextPageToken`. */
 export const EventPage = z.looseObject({
   items: z.array(parsedOrSetAside('meeting', Event)).nullish(),
   nextPageToken: text,
@@ -60,10 +60,10 @@ export const toEntry = (entry: ListEntry): CalendarEntry => ({
   isPrimary: entry.primary === true,
 })
 
-/** Those of the account itself: a calendar that is only shown to it is someone else's. */
+/** Calendars that the account owns or may write to, not those that are only shared with it. */
 export const isOwn = ({ accessRole }: ListEntry) => accessRole === 'owner' || accessRole === 'writer'
 
-/** The platform adds an offset to every time; an event of whole days has dates instead. */
+/** Every time has an offset; all-day events have dates instead. */
 function toTime(event: Event): MeetingTime | null {
   const { start, end } = event
   if (start?.date && end?.date) return wholeDays(start.date, end.date)
@@ -74,7 +74,7 @@ function toTime(event: Event): MeetingTime | null {
 
 const replies: Record<string, Reply> = { accepted: 'accepted', declined: 'declined' }
 
-/** Without the account itself, and without rooms. */
+/** Attendees without the account itself and without rooms. */
 function guestsOf(event: Event) {
   return (event.attendees ?? []).flatMap(({ email, displayName, self, resource, responseStatus }) =>
     email === null || self === true || resource === true

@@ -1,4 +1,4 @@
-/** Search Console: the sites a person may see, and what was searched for, day by day. */
+/** Search Console: the sites that a person has access to, and search queries by day. */
 import { z } from 'zod'
 import { listDays } from '../../platform/contract/dates.ts'
 import type { Connector, Session, SyncPage, SyncWindow } from '../connector.ts'
@@ -12,7 +12,7 @@ const oauth = engineOAuth('https://www.googleapis.com/auth/webmasters.readonly')
 const rowLimit = 5000
 const Cursor = z.object({ day: z.string(), startRow: z.number().int().min(0) })
 
-/** One day at a time, because rows of a span are ordered by clicks and shift while it is being read. */
+/** One day per request: rows of a longer range are sorted by clicks and move between pages. */
 async function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
   const days = listDays(window.sinceDay, window.untilDay)
   const at = cursor === null ? { day: window.sinceDay, startRow: 0 } : Cursor.parse(JSON.parse(cursor))
@@ -28,21 +28,21 @@ async function syncPage(session: Session, window: SyncWindow, cursor: string | n
       dimensions: ['query', 'page'],
       rowLimit,
       startRow: at.startRow,
-      // Also the days that are not final yet; a later sync reads them again.
+      // Includes days that are not final yet; a later sync reads them again.
       dataState: 'all',
     },
     schema: QueryReply,
     refusal: engineRefusal,
   })
-  const given = rows ?? []
-  const isFull = given.length >= rowLimit
+  const pageRows = rows ?? []
+  const isFull = pageRows.length >= rowLimit
   const nextDay = days[done + 1]
   const next = isFull
-    ? { day: at.day, startRow: at.startRow + given.length }
+    ? { day: at.day, startRow: at.startRow + pageRows.length }
     : nextDay === undefined
       ? null
       : { day: nextDay, startRow: 0 }
-  const { records, setAside } = mapItems('search_query', given, (row) => toSearchQuery(row, at.day))
+  const { records, setAside } = mapItems('search_query', pageRows, (row) => toSearchQuery(row, at.day))
   const list = 'search_query'
   return {
     records,

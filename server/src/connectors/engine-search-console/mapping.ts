@@ -1,4 +1,4 @@
-/** Search Console answers to records. */
+/** Maps Search Console responses to records. */
 import { z } from 'zod'
 import { type Account, ProviderError, type SyncRecord } from '../connector.ts'
 import { fieldsAside } from '../provider-http.ts'
@@ -18,12 +18,12 @@ export const QueryRow = z.looseObject({
 })
 export type QueryRow = z.infer<typeof QueryRow>
 
-/** A list without entries comes without the list. */
+/** `rows` is absent if there are none. */
 export const QueryReply = z.looseObject({
   rows: z.array(parsedOrSetAside('search_query', QueryRow)).nullish(),
 })
 
-/** The platform's days are those of its own home, whatever the site's. */
+/** The platform counts days in this time zone for all sites. */
 const reportTimezone = 'America/Los_Angeles'
 
 export function toAccounts(list: SiteList): Account[] {
@@ -38,10 +38,10 @@ export function toAccounts(list: SiteList): Account[] {
     }))
 }
 
-/** The keys stand in the order of the dimensions that were asked for: query, page. */
+/** The keys are in the order of the requested dimensions: query, page. */
 export function toSearchQuery(row: QueryRow, day: string): SyncRecord {
   const [query, page] = row.keys
-  if (query === undefined) throw new ProviderError('malformed', 'A row of search queries names no query')
+  if (query === undefined) throw new ProviderError('malformed', 'A search query row has no query')
   return {
     type: 'search_query',
     day,

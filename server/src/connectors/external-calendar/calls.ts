@@ -1,4 +1,4 @@
-/** One call to Microsoft Graph, and how it refuses. */
+/** Calls to Microsoft Graph and mapping of its errors. */
 import { z } from 'zod'
 import { ProviderError, type Session } from '../connector.ts'
 import { callJson, type JsonCall, refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
@@ -6,11 +6,11 @@ import { refusalMessages } from '../provider-messages.ts'
 import { text } from '../reply-fields.ts'
 import { versionedBase } from '../versions.ts'
 
-export type Reached = Pick<Session, 'http' | 'app' | 'token'>
+export type CallContext = Pick<Session, 'http' | 'app' | 'token'>
 
 const GraphError = z.looseObject({ error: z.looseObject({ code: text, message: text }) })
 
-/** `{ error: { code, message } }` with the status; a 403 of the throttle has its own code. */
+/** Errors are `{ error: { code, message } }`; a 403 from throttling has its own code. */
 function graphRefusal(reply: {
   status: number
   body: unknown
@@ -28,7 +28,7 @@ function graphRefusal(reply: {
 }
 
 export function call<T>(
-  { http, app, token }: Reached,
+  { http, app, token }: CallContext,
   path: string,
   request: Pick<JsonCall<T>, 'schema'> & Partial<JsonCall<T>>,
 ): Promise<T> {
@@ -40,5 +40,5 @@ export function call<T>(
   })
 }
 
-/** What a link to another page asks; its address is ours, so that the token goes nowhere else. */
+/** Query of a link to another page. Only the query is used, so that the token is never sent to another host. */
 export const queryOf = (link: string): string => new URL(link).search

@@ -1,4 +1,4 @@
-/** Microsoft 365 and Outlook calendars by Microsoft Graph, read only. */
+/** Microsoft 365 and Outlook calendars through Microsoft Graph, read-only. */
 import { liveEvents } from '../calendar-events.ts'
 import type { Calendars } from '../calendars.ts'
 import { type Connector, ProviderError } from '../connector.ts'

@@ -1,5 +1,5 @@
 /**
- * Microsoft Graph calendar answers to records. Names of `calendar`, `event` and `attendee` in the v1.0 reference
+ * Maps Microsoft Graph calendar responses to records. Field names of `calendar`, `event` and `attendee` in the v1.0 reference
  * (microsoftgraph/microsoft-graph-docs-contrib), read on 2026-11-17.
  */
 import { z } from 'zod'
@@ -18,7 +18,7 @@ export const User = z.looseObject({
   userPrincipalName: text,
 })
 
-/** Whose calendar it is has to be readable; other fields that are not count as not stated. */
+/** The owner must be readable; other unreadable fields become null. */
 export const Calendar = z.looseObject({
   id: z.string().min(1),
   name: text.catch(null),
@@ -66,12 +66,12 @@ export const EventPage = z.looseObject({
 export const toEntry = (calendar: Calendar): CalendarEntry => ({
   id: calendar.id,
   name: calendar.name ?? calendar.id,
-  // The zone of a mailbox takes a permission of its own to read.
+  // Reading the time zone of a mailbox requires another permission.
   timezone: null,
   isPrimary: calendar.isDefaultCalendar === true,
 })
 
-/** Times are asked for in UTC; midnights of whole days stand for the days themselves. */
+/** Times are requested in UTC; all-day events have midnights instead of dates. */
 function toTime(event: Event): MeetingTime | null {
   const { start, end } = event
   if (!start?.dateTime || !end?.dateTime) return null
@@ -84,7 +84,7 @@ function toTime(event: Event): MeetingTime | null {
 
 const replies: Record<string, Reply> = { accepted: 'accepted', declined: 'declined' }
 
-/** Without the account itself, and without rooms. */
+/** Attendees without the account itself and without rooms. */
 function guestsOf(event: Event, ownEmail: string) {
   return (event.attendees ?? []).flatMap(({ type, status, emailAddress }) => {
     const email = emailAddress?.address ?? null

@@ -1,36 +1,36 @@
 /**
- * Reads each calendar by `calendarView/delta`: first all events of the window, then what changed. Traps of the platform:
- * an occurrence of a series comes without what its master says, and an event that moved out of the window is reported as
- * removed, like one that was deleted.
+ * Syncs each calendar by `calendarView/delta`: first all events of the window, then changes. Traps of the platform:
+ * an occurrence of a series lacks the fields of its master, and an event that moved out of the window is reported as
+ * removed, like a deleted one.
  */
 
 import { calendarSync, type SyncedCalendar } from '../calendar-sync.ts'
 import { ProviderError, type Session, type SyncPage } from '../connector.ts'
 import { mapItems, type ParsedItem, readableItems, setAsideEntries } from '../set-aside.ts'
-import { call, queryOf, type Reached } from './calls.ts'
+import { call, queryOf, type CallContext } from './calls.ts'
 import { type Calendar, CalendarPage, Event, EventPage, toEntry, toMeeting } from './mapping.ts'
 
 export const preferHeader = 'odata.maxpagesize=100, outlook.timezone="UTC"'
 const MAX_LIST_PAGES = 20
 
-export async function listCalendars(reached: Reached) {
-  const found: ParsedItem<Calendar>[] = []
+export async function listCalendars(context: CallContext) {
+  const entries: ParsedItem<Calendar>[] = []
   let query = '?$top=100'
   for (let page = 0; page < MAX_LIST_PAGES; page++) {
-    const list = await call(reached, `/me/calendars${query}`, { schema: CalendarPage })
-    found.push(...list.value)
+    const list = await call(context, `/me/calendars${query}`, { schema: CalendarPage })
+    entries.push(...list.value)
     const link = list['@odata.nextLink']
-    if (link === null) return { entries: readableItems(found), setAside: setAsideEntries(found) }
+    if (link === null) return { entries: readableItems(entries), setAside: setAsideEntries(entries) }
     query = queryOf(link)
   }
-  throw new ProviderError('malformed', 'The list of calendars has no end')
+  throw new ProviderError('malformed', 'The list of calendars has too many pages')
 }
 
 export const syncPage = calendarSync({
   expired: /^(410|syncStateNotFound|syncStateInvalid|resyncRequired)$/i,
   async listOwn(session) {
     const { entries, setAside } = await listCalendars(session)
-    // One that is only shown to the account is someone else's.
+    // A calendar that the account cannot edit is only shared with it.
     const own = entries.filter(({ canEdit }) => canEdit === true)
     const owners = Object.fromEntries(own.map(({ id, owner }) => [id, owner]))
     return { calendars: own.map(toEntry), setAside, aside: { owners } }
@@ -66,7 +66,7 @@ async function toRecords(
     if (event === null) whole.push(entry)
     else if (event.type === 'seriesMaster') continue
     else if (event['@removed'] != null) {
-      // In a first read there is nothing that it could have removed.
+      // A complete read has nothing that could have been removed.
       if (calendar.token !== null) whole.push({ item: await readRemoved(session, event.id), setAside: null })
     } else whole.push({ item: await withMaster(session, event, masters), setAside: null })
   }
@@ -88,7 +88,7 @@ async function readEvent(session: Session, id: string): Promise<Event | null> {
 const readRemoved = async (session: Session, id: string): Promise<Event> =>
   (await readEvent(session, id)) ?? Event.parse({ id, isCancelled: true })
 
-/** An occurrence says when it is; who was invited and when it was booked is the master's. */
+/** An occurrence has its own times; attendees and booking time come from the master. */
 async function withMaster(
   session: Session,
   event: Event,

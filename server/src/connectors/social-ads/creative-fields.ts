@@ -77,7 +77,8 @@ export function toCreativeDetail(ad: AdItem, format: string | null, media: Media
   const { link_data: link, video_data: video } = creative.object_story_spec ?? {}
   const cards = link?.child_attachments ?? null
   const videoId = videoIdOf(ad)
-  const size = (videoId ? media.videos.get(videoId) : undefined) ?? media.images.get(creative.image_hash ?? '')
+  const size =
+    (videoId ? media.videos.get(videoId) : undefined) ?? media.images.get(creative.image_hash ?? '')
   const action = link?.call_to_action ?? video?.call_to_action
   const destination = link?.link ?? action?.value?.link ?? cards?.[0]?.link ?? creative.link_url ?? null
   return [

@@ -7,7 +7,12 @@ import { GraphPixel } from './replies.ts'
 
 const CreatedPixel = z.looseObject({ id })
 const PromotedObject = z.looseObject({ pixel_id: maybeId })
-const AdSet = z.looseObject({ id, name: text, campaign_id: maybeId, promoted_object: PromotedObject.nullish() })
+const AdSet = z.looseObject({
+  id,
+  name: text,
+  campaign_id: maybeId,
+  promoted_object: PromotedObject.nullish(),
+})
 const CopiedAdSet = z.looseObject({ copied_adset_id: id })
 const Success = z.looseObject({ success: z.boolean().nullish() })
 

@@ -124,7 +124,12 @@ export async function exchange(
 }
 
 /** A person's token is valid for an hour; it is exchanged for one that is valid for two months. */
-async function exchangeForLongLived(http: Outbound, app: ProviderApp, accessToken: string, now: Date): Promise<TokenSet> {
+async function exchangeForLongLived(
+  http: Outbound,
+  app: ProviderApp,
+  accessToken: string,
+  now: Date,
+): Promise<TokenSet> {
   const form = { grant_type: 'fb_exchange_token', fb_exchange_token: accessToken }
   const longLived = await requestToken(http, app, form, now)
   const permissions = await callGraph(http, app, longLived.accessToken, {

@@ -1,4 +1,4 @@
-/** Calls to TikTok's Business API: the token in `Access-Token`, lists as JSON text, every refusal a 200 with a code. */
+/** Calls to TikTok's Business API: token in `Access-Token`, lists as JSON text; errors are a 200 with a code. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type Session } from '../connector.ts'
@@ -36,7 +36,7 @@ type TiktokCall<T> = {
   query?: Record<string, unknown>
   json?: unknown
   headers?: Record<string, string>
-  /** Of `data`. */
+  /** Schema of `data`. */
   schema: z.ZodType<T>
 }
 
@@ -60,7 +60,7 @@ export async function callTiktok<T>(
   const parsed = schema.safeParse(answer.data)
   if (parsed.success) return parsed.data
   const where = parsed.error.issues.map((issue) => ['data', ...issue.path].join('.')).slice(0, 5)
-  throw new ProviderError('malformed', `The provider's answer lacks its form at ${where.join(', ')}`, {
+  throw new ProviderError('malformed', `The provider's response has an unexpected form at ${where.join(', ')}`, {
     cause: parsed.error,
   })
 }
@@ -71,7 +71,7 @@ const toParameter = (value: unknown): string | number | undefined =>
 const PageInfo = z.looseObject({ page: z.number(), total_page: z.number() })
 
 export type ListRequest<T> = {
-  /** What its records are called where one cannot be read. */
+  /** Kind of the items in notices about unreadable ones. */
   kind: string
   path: string
   item: z.ZodType<T>
@@ -96,7 +96,7 @@ export async function readPage<T>(
   return { items: answer.list ?? [], next: page < last ? page + 1 : null }
 }
 
-/** Parts that not every app or account has; the platform refuses them without harm to the rest. */
+/** For optional features that not every app or account has: maps a refusal to a fallback value. */
 export async function orElse<T>(
   read: () => Promise<T>,
   otherwise: (refusal: ProviderError) => T,

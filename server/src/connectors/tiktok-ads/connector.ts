@@ -1,4 +1,4 @@
-/** TikTok Ads: consent for several ad accounts, tokens without an end, structure, reports, GMV Max. */
+/** TikTok Ads: consent for several ad accounts, tokens without expiry, structure, reports, GMV Max. */
 import { z } from 'zod'
 import type { Account, Connector } from '../connector.ts'
 import { readOauthCallback } from '../oauth-callback.ts'
@@ -17,8 +17,8 @@ const Advertisers = z.looseObject({
   list: z.array(z.looseObject({ advertiser_id: id, advertiser_name: text })).nullish(),
 })
 
-const ACCOUNTS_AT_ONCE = 100
-/** Before there is one. */
+const ACCOUNTS_PER_CALL = 100
+/** For the call that requests the token. */
 const noToken = { accessToken: '' }
 
 export const tiktokAds: Connector = {
@@ -44,7 +44,7 @@ export const tiktokAds: Connector = {
       })
       return {
         accessToken: token.access_token,
-        // A token of an advertiser has no end; those of a day with a refresh belong to TikTok accounts.
+        // Advertiser tokens do not expire; tokens of one day with a refresh token belong to TikTok accounts.
         refreshToken: null,
         expiresAt: null,
         scopes: token.scope ?? [],
@@ -67,8 +67,8 @@ export const tiktokAds: Connector = {
     })
     const granted = list ?? []
     const accounts: Account[] = []
-    for (let start = 0; start < granted.length; start += ACCOUNTS_AT_ONCE) {
-      const part = granted.slice(start, start + ACCOUNTS_AT_ONCE)
+    for (let start = 0; start < granted.length; start += ACCOUNTS_PER_CALL) {
+      const part = granted.slice(start, start + ACCOUNTS_PER_CALL)
       const details = await readAdvertisers(
         caller,
         part.map(({ advertiser_id: advertiser }) => advertiser),

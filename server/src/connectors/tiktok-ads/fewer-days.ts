@@ -1,6 +1,6 @@
 /**
- * A report that would be too large (code 40067) is requested again with half the days, from its first page. The place in
- * the step remembers how many days fit.
+ * A report that would be too large (code 40067) is requested again with half the days, from its first page. The cursor of
+ * the step stores how many days fit.
  */
 import { z } from 'zod'
 import { addDays, listDays } from '../../platform/contract/dates.ts'
@@ -9,34 +9,34 @@ import { ProviderError } from '../connector.ts'
 type Range = { since: string; until: string }
 type Part = Range & { days: number | null }
 
-const Place = z.object({
+const Position = z.object({
   page: z.number().int().min(1),
   since: z.string().nullable(),
   days: z.number().int().min(1).nullable(),
 })
-type Place = z.infer<typeof Place>
+type Position = z.infer<typeof Position>
 
-const placeOf = (after: string | null): Place =>
-  after === null ? { page: 1, since: null, days: null } : Place.parse(JSON.parse(after))
+const parsePosition = (after: string | null): Position =>
+  after === null ? { page: 1, since: null, days: null } : Position.parse(JSON.parse(after))
 
-export const pageOf = (after: string | null): number => placeOf(after).page
+export const pageOf = (after: string | null): number => parsePosition(after).page
 
-/** The days that are read now. */
+/** The part of the step's days that is read now. */
 export function partOf(step: Range, after: string | null): Part {
-  const { since: start, days } = placeOf(after)
+  const { since: start, days } = parsePosition(after)
   const since = start ?? step.since
   const end = days === null ? step.until : addDays(since, days - 1)
   return { since, until: end < step.until ? end : step.until, days }
 }
 
-/** Where the next page or the next days begin; null after the step's last. */
+/** Cursor of the next page or the next days; null at the end of the step. */
 export function toAfter(step: Range, part: Part, nextPage: number | null): string | null {
-  const place = (page: number, since: string): string => JSON.stringify({ page, since, days: part.days })
-  if (nextPage !== null) return place(nextPage, part.since)
-  return part.until < step.until ? place(1, addDays(part.until, 1)) : null
+  const position = (page: number, since: string): string => JSON.stringify({ page, since, days: part.days })
+  if (nextPage !== null) return position(nextPage, part.since)
+  return part.until < step.until ? position(1, addDays(part.until, 1)) : null
 }
 
-/** Half of the days where the platform asks for less; any other failure is thrown on. */
+/** Cursor with half of the days if the response was too large; rethrows any other error. */
 export function halveDays(part: Part, error: unknown): string {
   const days = listDays(part.since, part.until).length
   if (!(error instanceof ProviderError) || error.reason !== 'asks_for_less' || days === 1) throw error

@@ -1,6 +1,6 @@
 /**
- * GMV Max campaigns sell for a TikTok Shop. Their spend is in no other report, so that the account's spend is what the
- * reports of ads and those of its stores say together.
+ * GMV Max campaigns sell for a TikTok Shop. Their spend is in no other report, so the account's spend is the sum of the
+ * ad reports and the reports of its stores.
  */
 import { z } from 'zod'
 import { type DeliveryStep, deliverySteps, type StepCursor, type StepPage } from '../ad-account-steps.ts'
@@ -32,28 +32,28 @@ export const gmvMaxSteps = (window: SyncWindow): GmvMaxStep[] =>
     .filter(({ level }) => level === 'campaign')
     .map(({ since, until }) => ({ kind: 'gmv_max', since, until }))
 
-/** The stores that are left, and where in the report of the first. */
-const Place = z.object({ stores: z.array(z.string()), at: z.string().nullable() })
+/** The remaining stores, and the cursor in the report of the first one. */
+const StoreCursor = z.object({ stores: z.array(z.string()), at: z.string().nullable() })
 
-/** A report covers one store. The list of stores is read once, so that none is lost between two pages. */
+/** A report covers one store. The list of stores is read once, so that no store is skipped between two pages. */
 export async function readGmvMaxReport(
   session: Session,
   at: StepCursor,
   step: GmvMaxStep,
 ): Promise<StepPage> {
-  const place = at.after === null ? null : Place.parse(JSON.parse(at.after))
-  const { stores, setAside } = place === null ? await readStores(session) : { ...place, setAside: [] }
+  const position = at.after === null ? null : StoreCursor.parse(JSON.parse(at.after))
+  const { stores, setAside } = position === null ? await readStores(session) : { ...position, setAside: [] }
   const [store, ...others] = stores
-  // The list of stores names those that cannot be read; a list that was read ends what was said of the account.
-  const cleared = place === null ? [session.accountId] : []
+  // Reading the list of stores clears the notice about the account.
+  const cleared = position === null ? [session.accountId] : []
   if (store === undefined) return { records: [], setAside, cleared, after: null }
-  const page = await readStore(session, at.currency, step, store, place?.at ?? null)
-  const left = page.after === null ? others : stores
+  const page = await readStore(session, at.currency, step, store, position?.at ?? null)
+  const remaining = page.after === null ? others : stores
   return {
     records: page.records,
     setAside: [...setAside, ...(page.setAside ?? [])],
     cleared: [...cleared, store],
-    after: left.length === 0 ? null : JSON.stringify({ stores: left, at: page.after }),
+    after: remaining.length === 0 ? null : JSON.stringify({ stores: remaining, at: page.after }),
   }
 }
 
@@ -68,11 +68,11 @@ async function readStores(session: Session): Promise<Stores> {
     const stores = [...new Set(readableItems(list ?? []).map(({ store_id: id }) => id))].sort()
     return { stores, setAside: setAsideEntries(list ?? []) }
   }
-  const found = await orElse<Stores | ProviderError>(read, (refusal) => refusal)
-  if (!(found instanceof ProviderError)) return found
-  // An account without a shop is refused too; only one that has campaigns, or may not be read, can hide spend.
-  const hidesSpend = found.reason === 'permission_missing' || (await hasCampaigns(session))
-  return { stores: [], setAside: hidesSpend ? [unreadable(session.accountId, found)] : [] }
+  const storesOrRefusal = await orElse<Stores | ProviderError>(read, (refusal) => refusal)
+  if (!(storesOrRefusal instanceof ProviderError)) return storesOrRefusal
+  // Accounts without a shop are refused too; spend is missing only if GMV Max campaigns exist or the permission is missing.
+  const missesSpend = storesOrRefusal.reason === 'permission_missing' || (await hasCampaigns(session))
+  return { stores: [], setAside: missesSpend ? [unreadable(session.accountId, storesOrRefusal)] : [] }
 }
 
 const hasCampaigns = (session: Session): Promise<boolean> =>

@@ -1,6 +1,6 @@
 /**
- * The file of a form's leads: ids of lead, ad and campaign in columns of the platform, then one column per question.
- * Column names as in files that others recorded (2026-11-17); spelling and case differ between them.
+ * Parses the file of a form's leads: ids of lead, ad and campaign in the platform's columns, then one column per question.
+ * Column names as in files recorded by others (2026-11-17); spelling and case differ between them.
  */
 import { parseCsv } from '../../platform/csv.ts'
 import { unzipFirst } from '../../platform/zip.ts'
@@ -8,7 +8,7 @@ import type { LeadRecord, SetAside, SyncRecord } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { toInstant } from '../window.ts'
 
-/** A file of more than 10 MB comes compressed. */
+/** Files of more than 10 MB are compressed. */
 const MAX_UNZIPPED_BYTES = 96 * 1024 * 1024
 
 const columns = new Set(
@@ -16,8 +16,8 @@ const columns = new Set(
     ' ',
   ),
 )
-/** Questions that the platform asks itself, under the names that leads of every platform have. */
-const standard: Record<string, string> = {
+/** The platform's predefined questions, mapped to the field names shared by all platforms. */
+const predefinedFields: Record<string, string> = {
   name: 'full_name',
   full_name: 'full_name',
   first_name: 'first_name',
@@ -32,7 +32,7 @@ const columnOf = (header: string): string =>
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
-/** Ids may be protected from a spreadsheet: '123 or ="123". */
+/** Ids may be escaped for spreadsheets: '123 or ="123". */
 const idOf = (value: string | undefined): string | null =>
   /^[='"]*(\d{1,25})["']*$/.exec(value?.trim() ?? '')?.[1] ?? null
 
@@ -93,7 +93,7 @@ export function toLeads(
 function answer(question: string, name: string, value: string | undefined): LeadRecord['fieldData'] {
   const given = value?.trim() ?? ''
   if (columns.has(name) || given === '') return []
-  const known = lookUp(standard, name) ?? question.trim()
+  const known = lookUp(predefinedFields, name) ?? question.trim()
   // Phone answers carry `p:`, so that a spreadsheet does not take them for numbers.
   return [
     { name: known, values: [known === 'phone_number' && !given.startsWith('p:') ? `p:${given}` : given] },

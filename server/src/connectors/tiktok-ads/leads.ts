@@ -1,7 +1,7 @@
 /**
- * Leads of instant forms. The platform writes a file of all leads of a form on request (`/page/lead/task/`), which is
- * gone ten minutes later. Leads are stored by region: without `x-lead-region` those of Europe and the United States are
- * missing. A place in the step names the forms that are left, the region and the task.
+ * Leads of instant forms. The platform generates a file of all leads of a form on request (`/page/lead/task/`), which
+ * expires ten minutes later. Leads are stored by region: without `x-lead-region` those of Europe and the United States are
+ * missing. The cursor contains the remaining forms, the region and the task.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
@@ -25,22 +25,22 @@ export const leadSteps = (window: SyncWindow): LeadStep[] => [
 const regions = [null, 'eu', 'us'] as const
 type Region = (typeof regions)[number]
 
-const Place = z.object({
+const Position = z.object({
   forms: z.array(z.string()).min(1),
   region: z.number().int().min(0),
   task: z.string().nullable(),
   failures: z.number().int().min(0),
 })
-type Place = z.infer<typeof Place>
+type Position = z.infer<typeof Position>
 
 const Form = z.looseObject({ page_id: id })
 const Task = z.looseObject({ task_id: id, status: text })
 
 const MAX_FORM_PAGES = 50
 const MAX_FAILURES = 2
-/** A small file is there at once; a large one is requested again when the sync comes back. */
-const waitsMs = [500, 1000, 2000, 4000]
-const COME_BACK_SECONDS = 30
+/** A small file is ready within these polls; for a large one the sync is rescheduled. */
+const pollDelaysMs = [500, 1000, 2000, 4000]
+const RESCHEDULE_SECONDS = 30
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 export async function readLeads(
@@ -49,26 +49,26 @@ export async function readLeads(
   after: string | null,
   wait: (ms: number) => Promise<unknown> = delay,
 ): Promise<StepPage> {
-  const place = after === null ? await firstPlace(session) : Place.parse(JSON.parse(after))
-  if (place === null) return { records: [], after: null }
-  const [form] = place.forms
-  const region = regions[place.region] ?? null
+  const position = after === null ? await firstPosition(session) : Position.parse(JSON.parse(after))
+  if (position === null) return { records: [], after: null }
+  const [form] = position.forms
+  const region = regions[position.region] ?? null
   try {
-    if (place.task === null) {
+    if (position.task === null) {
       const { task_id: task } = await callTask(session, region, { page_id: form })
-      return { records: [], after: JSON.stringify({ ...place, task }) }
+      return { records: [], after: JSON.stringify({ ...position, task }) }
     }
-    await waitForTask(session, region, { page_id: form, task_id: place.task }, wait)
-    const file = await download(session, region, place.task)
-    // Of what was said of the form: the other regions may be refused without a loss.
-    const cleared = place.region === 0 ? [form!] : []
-    return { ...toLeads(file, form!, step.from), cleared, after: nextPlace(place) }
+    await waitForTask(session, region, { page_id: form, task_id: position.task }, wait)
+    const file = await download(session, region, position.task)
+    // The first region clears the form's notice; refusals in the other regions lose nothing.
+    const cleared = position.region === 0 ? [form!] : []
+    return { ...toLeads(file, form!, step.from), cleared, after: nextPosition(position) }
   } catch (error) {
-    return afterRefusal(place, error)
+    return handleRefusal(position, error)
   }
 }
 
-async function firstPlace(session: Session): Promise<Place | null> {
+async function firstPosition(session: Session): Promise<Position | null> {
   const forms: string[] = []
   let next: number | null = 1
   const request = {
@@ -79,22 +79,22 @@ async function firstPlace(session: Session): Promise<Place | null> {
     pageSize: 100,
   }
   while (next !== null && next <= MAX_FORM_PAGES) {
-    const page: number = next
-    const found = await orElse(
-      () => readPage(session, request, page),
+    const pageNumber: number = next
+    const page = await orElse(
+      () => readPage(session, request, pageNumber),
       () => ({ items: [], next: null }),
     )
-    forms.push(...readableItems(found.items).map(({ page_id: form }) => form))
-    next = found.next
+    forms.push(...readableItems(page.items).map(({ page_id: form }) => form))
+    next = page.next
   }
   return forms.length === 0 ? null : { forms: [...new Set(forms)], region: 0, task: null, failures: 0 }
 }
 
-function nextPlace({ forms, region }: Place): string | null {
+function nextPosition({ forms, region }: Position): string | null {
   const isLastRegion = region + 1 >= regions.length
-  const left = isLastRegion ? forms.slice(1) : forms
-  if (left.length === 0) return null
-  return JSON.stringify({ forms: left, region: isLastRegion ? 0 : region + 1, task: null, failures: 0 })
+  const remainingForms = isLastRegion ? forms.slice(1) : forms
+  if (remainingForms.length === 0) return null
+  return JSON.stringify({ forms: remainingForms, region: isLastRegion ? 0 : region + 1, task: null, failures: 0 })
 }
 
 const isRefused = (error: unknown): error is ProviderError =>
@@ -102,20 +102,20 @@ const isRefused = (error: unknown): error is ProviderError =>
   ['permission_missing', 'not_found', 'rejected', 'malformed'].includes(error.reason)
 
 /**
- * A file that is gone is requested again. An account without leads in a region may be refused there, which is no loss;
- * a form that may not be read at all is named with its reason.
+ * An expired file is requested again. An account without leads in a region may be refused there, which loses nothing;
+ * a form that cannot be read at all is reported with the reason.
  */
-function afterRefusal(place: Place, error: unknown): StepPage {
+function handleRefusal(position: Position, error: unknown): StepPage {
   if (!isRefused(error)) throw error
-  if (place.task !== null && place.failures < MAX_FAILURES)
-    return { records: [], after: JSON.stringify({ ...place, task: null, failures: place.failures + 1 }) }
+  if (position.task !== null && position.failures < MAX_FAILURES)
+    return { records: [], after: JSON.stringify({ ...position, task: null, failures: position.failures + 1 }) }
   const unreadable: SetAside = {
     kind: 'lead_form',
-    externalId: place.forms[0]!,
+    externalId: position.forms[0]!,
     reason: `Leads of this form cannot be read: ${error.providerMessage ?? error.message}`,
   }
-  const isWhole = place.region === 0 || place.task !== null
-  return { records: [], setAside: isWhole ? [unreadable] : [], after: nextPlace(place) }
+  const isWhole = position.region === 0 || position.task !== null
+  return { records: [], setAside: isWhole ? [unreadable] : [], after: nextPosition(position) }
 }
 
 const regionHeader = (region: Region): Record<string, string> =>
@@ -134,18 +134,18 @@ async function waitForTask(
   task: Record<string, unknown>,
   wait: (ms: number) => Promise<unknown>,
 ): Promise<void> {
-  for (const waitMs of [...waitsMs, null]) {
+  for (const delayMs of [...pollDelaysMs, null]) {
     const { status } = await callTask(session, region, task)
     if (status === 'SUCCEED') return
-    if (status === 'FAILED') throw new ProviderError('rejected', 'The platform could not write the file')
-    if (waitMs !== null) await wait(waitMs)
+    if (status === 'FAILED') throw new ProviderError('rejected', 'The platform could not generate the file')
+    if (delayMs !== null) await wait(delayMs)
   }
-  throw new ProviderError('rate_limited', 'The platform is still writing the file', {
-    retryAfterSeconds: COME_BACK_SECONDS,
+  throw new ProviderError('rate_limited', 'The platform is still generating the file', {
+    retryAfterSeconds: RESCHEDULE_SECONDS,
   })
 }
 
-/** The file itself, or an answer in JSON that refuses it. */
+/** The response is the file, or a JSON error. */
 async function download(session: Session, region: Region, task: string): Promise<Uint8Array> {
   const url = new URL(apiUrl(session.app, '/page/lead/task/download/'))
   url.searchParams.set('advertiser_id', session.accountId)
@@ -165,8 +165,8 @@ async function download(session: Session, region: Region, task: string): Promise
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error.kind === 'too_large')
-      throw new ProviderError('malformed', 'The file of leads is too large', { cause: error })
-    throw new ProviderError('unavailable', `The provider gave no answer (${error.kind})`, { cause: error })
+      throw new ProviderError('malformed', 'The lead file is too large', { cause: error })
+    throw new ProviderError('unavailable', `The provider did not respond (${error.kind})`, { cause: error })
   }
 }
 

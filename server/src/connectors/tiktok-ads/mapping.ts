@@ -1,4 +1,4 @@
-/** TikTok's answers to records. Pure: what the platform did not say becomes null, never zero. */
+/** Maps TikTok's responses to records. Pure. Fields that the platform omits become null, never zero. */
 import type { z } from 'zod'
 import {
   type AdAttentionDetail,
@@ -38,11 +38,11 @@ export const toAccount = (advertiser: Advertiser): Account => ({
   name: advertiser.name ?? advertiser.advertiser_id,
   kind: 'ad_account',
   currency: advertiser.currency,
-  // `timezone` may be an offset (`Etc/GMT+5`); the other is the name that people chose.
+  // `timezone` may be an offset (`Etc/GMT+5`); `display_timezone` is the zone that the account chose.
   timezone: advertiser.display_timezone ?? advertiser.timezone,
 })
 
-/** A decimal amount in minor units, exactly; digits beyond the currency's are rounded half up. */
+/** Converts a decimal amount to minor units; digits beyond the currency's exponent are rounded half up. */
 export function toMinor(amount: string | number, currency: string): number {
   return toUnits(String(amount), currencyExponent(currency))
 }
@@ -62,18 +62,18 @@ const isAbsent = (value: string | null): value is null => value === null || valu
 const toCount = (value: string | null): number | null => (isAbsent(value) ? null : toUnits(value, 0))
 const toMilli = (value: string | null): number | null => (isAbsent(value) ? null : toUnits(value, 3))
 
-/** Website, TikTok Shop and app report their purchases apart; none of them includes another. */
+/** Purchases of website, TikTok Shop and app are reported separately and do not overlap. */
 function toValue(values: readonly (string | null)[], currency: string): number | null {
-  const given = values.filter((value) => !isAbsent(value))
-  return given.length === 0 ? null : given.reduce((sum, value) => sum + toMinor(value!, currency), 0)
+  const reported = values.filter((value) => !isAbsent(value))
+  return reported.length === 0 ? null : reported.reduce((sum, value) => sum + toMinor(value!, currency), 0)
 }
 
 type Switchable = { operation_status: string | null; secondary_status: string | null }
 const statuses: Record<string, string> = { ENABLE: 'ACTIVE', DISABLE: 'PAUSED', DELETE: 'DELETED' }
-/** One vocabulary for all platforms; a word that is new to us passes as it is. */
-export function toStatus({ operation_status: own, secondary_status: effective }: Switchable): string | null {
+/** Maps to the status values shared by all platforms; unknown values pass unchanged. */
+export function toStatus({ operation_status: operation, secondary_status: effective }: Switchable): string | null {
   if (/^(CAMPAIGN|ADGROUP|AD)_STATUS_DELETE$/.test(effective ?? '')) return 'DELETED'
-  return lookUp(statuses, own) ?? own
+  return lookUp(statuses, operation) ?? operation
 }
 
 const dailyModes = new Set(['BUDGET_MODE_DAY', 'BUDGET_MODE_DYNAMIC_DAILY_BUDGET'])
@@ -118,7 +118,7 @@ export function toAdGroupRecords(source: AdGroup, currency: string): SyncRecord[
     kind: 'targeting',
     level: 'ad_set',
     externalId: source.adgroup_id,
-    // The kind of a named audience is not listed with it.
+    // The kind of a targeted audience is not part of the list.
     audienceWarmth: source.audience_ids.length === 0 ? 'cold' : null,
     geo: [...source.location_ids].sort().join('+') || null,
     placement: toPlacement(source),
@@ -141,7 +141,7 @@ function toPlacement({ placement_type: type, placements }: AdGroup): string | nu
   return names.join('+') || null
 }
 
-/** Covers and sizes, by the ids that ads name. */
+/** Covers and sizes by image or video id. */
 export type Media = {
   videos: ReadonlyMap<string, z.infer<typeof Video>>
   images: ReadonlyMap<string, z.infer<typeof Image>>
@@ -159,7 +159,7 @@ export function toAdRecords(source: Ad, currency: string, media: Media): SyncRec
   const image = media.images.get(source.image_ids[0] ?? '')
   const size = video ?? image
   const format = toFormat(source)
-  const shown = {
+  const creative = {
     thumbnailUrl: video?.video_cover_url ?? image?.image_url ?? null,
     videoId: source.video_id,
     format,
@@ -174,7 +174,7 @@ export function toAdRecords(source: Ad, currency: string, media: Media): SyncRec
     type: 'ad_detail',
     kind: 'creative',
     externalId: source.ad_id,
-    ...shown,
+    ...creative,
     aspectRatioMilli: aspectRatioMilli(size?.width ?? null, size?.height ?? null),
     durationMs: video?.duration ? Math.round(video.duration * 1000) : null,
     cardCount: format === 'carousel' ? source.image_ids.length || null : null,
@@ -188,7 +188,7 @@ export function toAdRecords(source: Ad, currency: string, media: Media): SyncRec
       campaignExternalId: source.campaign_id,
       adSetExternalId: source.adgroup_id,
       status: toStatus(source),
-      creative: shown,
+      creative,
       aside: fieldsAside(Ad, source),
     },
     detail,
@@ -199,7 +199,7 @@ export function toDelivery({ dimensions, metrics }: ReportRow, level: Level, fal
   const currency = metrics.currency ?? fallback
   const ids = { campaign: dimensions.campaign_id, ad_set: dimensions.adgroup_id, ad: dimensions.ad_id }
   const externalId = ids[level]
-  if (externalId === undefined) throw new ProviderError('malformed', `A row of delivery names no ${level}`)
+  if (externalId === undefined) throw new ProviderError('malformed', `A delivery row has no ${level} id`)
   const names = { campaign: metrics.campaign_name, ad_set: metrics.adgroup_name, ad: metrics.ad_name }
   const record: DeliveryRecord = {
     type: 'delivery',
@@ -233,7 +233,7 @@ export function toDelivery({ dimensions, metrics }: ReportRow, level: Level, fal
     externalId,
     day: record.day,
     linkClicks: record.clicks,
-    // The shortest play that the platform counts as watched: two seconds.
+    // The platform's shortest view is two seconds.
     videoViews: toCount(metrics.video_watched_2s),
     thruplays: null,
     videoP25: toCount(metrics.video_views_p25),
@@ -247,7 +247,7 @@ export function toDelivery({ dimensions, metrics }: ReportRow, level: Level, fal
 
 const idOf = (value: string | null): string | null => (/^\d{1,25}$/.test(value ?? '') ? value : null)
 
-/** GMV Max has no ads of its own: its money is the campaign's. */
+/** GMV Max has no ads; its spend belongs to the campaign. */
 export function toGmvMaxDelivery({ dimensions, metrics }: GmvMaxRow, fallback: string): SyncRecord {
   const currency = metrics.currency ?? fallback
   const record: DeliveryRecord = {

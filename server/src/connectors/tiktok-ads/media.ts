@@ -1,4 +1,4 @@
-/** Covers and sizes of the videos and images that ads name; a file of someone else's account cannot be read. */
+/** Reads covers and sizes of the videos and images of ads. Files of other accounts cannot be read. */
 import { z } from 'zod'
 import type { Session } from '../connector.ts'
 import { parsedOrSetAside, readableItems } from '../set-aside.ts'
@@ -6,7 +6,7 @@ import { callTiktok, orElse } from './calls.ts'
 import type { Media } from './mapping.ts'
 import { type Ad, Image, Video } from './replies.ts'
 
-const IDS_AT_ONCE = 50
+const IDS_PER_CALL = 50
 
 async function readFiles<T>(
   session: Session,
@@ -15,25 +15,25 @@ async function readFiles<T>(
   ids: readonly string[],
   item: z.ZodType<T>,
 ): Promise<T[]> {
-  const found: T[] = []
+  const files: T[] = []
   const schema = z.looseObject({ list: z.array(parsedOrSetAside('file', item)).nullish() })
-  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+  for (let start = 0; start < ids.length; start += IDS_PER_CALL) {
     const query = {
       advertiser_id: session.accountId,
-      [parameter]: ids.slice(start, start + IDS_AT_ONCE),
+      [parameter]: ids.slice(start, start + IDS_PER_CALL),
     }
     const { list } = await orElse(
       () => callTiktok(session, path, { query, schema }),
       () => ({ list: null }),
     )
-    found.push(...readableItems(list ?? []))
+    files.push(...readableItems(list ?? []))
   }
-  return found
+  return files
 }
 
 export async function readMedia(session: Session, ads: readonly Ad[]): Promise<Media> {
   const videoIds = [...new Set(ads.flatMap((ad) => ad.video_id ?? []))]
-  // A video's cover is the picture of its ad.
+  // Video ads use the video's cover instead.
   const imageIds = [...new Set(ads.flatMap((ad) => (ad.video_id === null ? ad.image_ids.slice(0, 1) : [])))]
   const videos = await readFiles(session, '/file/video/ad/info/', 'video_ids', videoIds, Video)
   const images = await readFiles(session, '/file/image/ad/info/', 'image_ids', imageIds, Image)

@@ -1,14 +1,14 @@
 /**
- * Answers of TikTok's Business API v1.3. Field names as in TikTok's own client (tiktok/tiktok-business-api-sdk,
- * yml_files, 2026-02-28) and in recorded answers; looked up 2026-11-17.
+ * Schemas of responses of TikTok's Business API v1.3. Field names as in TikTok's own client (tiktok/tiktok-business-api-sdk,
+ * yml_files, 2026-02-28) and in recorded responses; read on 2026-11-17.
  */
 import { z } from 'zod'
 import { id, maybeId, text } from '../reply-fields.ts'
 
-/** Ids go into later queries. */
+/** Ids are used in later requests, so only digits are accepted. */
 const entityId = id.refine((value) => /^\d{1,25}$/.test(value), 'not an id')
-/** Reports write a hyphen where a metric has no value. */
-const named = text.transform((value) => (value === '-' ? null : value))
+/** Reports contain a hyphen if there is no value. */
+const reportText = text.transform((value) => (value === '-' ? null : value))
 const texts = z
   .array(z.union([z.string(), z.number()]).transform(String))
   .nullish()
@@ -48,7 +48,7 @@ export const AdGroup = z.looseObject({
 })
 export type AdGroup = z.infer<typeof AdGroup>
 
-/** Smart+ keeps the targeting in an object of its own. */
+/** Smart+ ad groups have their targeting in a nested object. */
 export const SmartAdGroup = z
   .looseObject({
     ...AdGroup.shape,
@@ -92,7 +92,7 @@ const Creative = z.looseObject({
     .nullish(),
 })
 
-/** A Smart+ ad has lists where an ad has one value; the platform shows the first of each most often at the start. */
+/** A Smart+ ad has lists instead of single values; the first of each is used, which the platform initially shows most. */
 export const SmartAd = z
   .looseObject({
     smart_plus_ad_id: entityId,
@@ -107,14 +107,14 @@ export const SmartAd = z
     ad_configuration: z.looseObject({ utm_params: UtmParams }).nullish(),
   })
   .transform((ad): Ad => {
-    const shown = ad.creative_list?.[0]?.creative_info
+    const creative = ad.creative_list?.[0]?.creative_info
     return {
       ...ad,
       ad_id: ad.smart_plus_ad_id,
-      ad_format: shown?.ad_format ?? null,
+      ad_format: creative?.ad_format ?? null,
       ad_text: ad.ad_text_list?.[0]?.ad_text ?? null,
-      video_id: shown?.video_info?.video_id ?? null,
-      image_ids: (shown?.image_info ?? []).flatMap(({ web_uri: uri }) => uri ?? []),
+      video_id: creative?.video_info?.video_id ?? null,
+      image_ids: (creative?.image_info ?? []).flatMap(({ web_uri: uri }) => uri ?? []),
       landing_page_url: ad.landing_page_url_list?.[0]?.landing_page_url ?? null,
       call_to_action: ad.call_to_action_list?.[0]?.call_to_action ?? null,
       utm_params: ad.ad_configuration?.utm_params,
@@ -136,12 +136,12 @@ export const Metrics = z.looseObject({
   total_complete_payment_rate: maybeId,
   total_onsite_shopping_value: maybeId,
   total_purchase_value: maybeId,
-  currency: named,
+  currency: reportText,
   campaign_id: maybeId,
-  campaign_name: named,
+  campaign_name: reportText,
   adgroup_id: maybeId,
-  adgroup_name: named,
-  ad_name: named,
+  adgroup_name: reportText,
+  ad_name: reportText,
   video_watched_2s: maybeId,
   video_views_p25: maybeId,
   video_views_p50: maybeId,
@@ -164,7 +164,7 @@ export const GmvMaxMetrics = z.looseObject({
   cost: id,
   orders: maybeId,
   gross_revenue: maybeId,
-  currency: named,
+  currency: reportText,
 })
 export const GmvMaxRow = z.looseObject({
   dimensions: z.looseObject({ stat_time_day: day, campaign_id: entityId }),

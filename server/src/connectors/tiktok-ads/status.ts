@@ -1,6 +1,6 @@
 /**
- * Pauses, resumes and budgets what an account has. Smart+ has routes of its own; GMV Max campaigns use those of all
- * others and keep their budget elsewhere.
+ * Reads and changes status and budget. Smart+ has separate endpoints; GMV Max campaigns use the common ones and
+ * store their budget elsewhere.
  */
 import { z } from 'zod'
 import { minorToDecimal } from '../amounts.ts'
@@ -13,22 +13,22 @@ import { Ad, AdGroup, Campaign, SmartAd, SmartAdGroup } from './replies.ts'
 import { accountCurrency } from './sync.ts'
 
 type Level = StatusTarget['level']
-type Found = {
+type StatusEntity = {
   operation_status: string | null
   secondary_status: string | null
   budget?: number | null | undefined
   budget_mode?: string | null | undefined
   campaign_id: string
 }
-type Place = { name: string; list: string; idsName: string; item: z.ZodType<Found>; filtering?: object }
+type Endpoint = { name: string; list: string; idsName: string; item: z.ZodType<StatusEntity>; filtering?: object }
 
-const routes = (name: string, idsName: string, item: z.ZodType<Found>): Place => ({
+const routes = (name: string, idsName: string, item: z.ZodType<StatusEntity>): Endpoint => ({
   name,
   list: `/${name}/get/`,
   idsName,
   item,
 })
-const places: Record<Level, readonly Place[]> = {
+const endpoints: Record<Level, readonly Endpoint[]> = {
   campaign: [
     routes('campaign', 'campaign_ids', Campaign),
     routes('smart_plus/campaign', 'campaign_ids', Campaign),
@@ -46,13 +46,13 @@ const places: Record<Level, readonly Place[]> = {
 }
 
 async function find(session: Session, { level, externalId }: StatusTarget) {
-  for (const [index, place] of places[level].entries()) {
-    const filtering = { primary_status: 'STATUS_ALL', ...place.filtering, [place.idsName]: [externalId] }
-    const request = { kind: level, path: place.list, item: place.item, query: { filtering }, pageSize: 10 }
+  for (const [index, endpoint] of endpoints[level].entries()) {
+    const filtering = { primary_status: 'STATUS_ALL', ...endpoint.filtering, [endpoint.idsName]: [externalId] }
+    const request = { kind: level, path: endpoint.list, item: endpoint.item, query: { filtering }, pageSize: 10 }
     const read = () => readPage(session, request, 1)
     const { items } = await (index === 0 ? read() : orElse(read, () => ({ items: [], next: null })))
     const [entity] = readableItems(items)
-    if (entity !== undefined) return { place, entity }
+    if (entity !== undefined) return { endpoint, entity }
   }
   throw new ProviderError('not_found', `The account has no such ${level.replace('_', ' ')}`)
 }
@@ -60,7 +60,7 @@ async function find(session: Session, { level, externalId }: StatusTarget) {
 export async function readStatus(session: Session, target: StatusTarget) {
   const { entity } = await find(session, target)
   const status = toStatus(entity)
-  if (status === null) throw new ProviderError('malformed', 'The answer has no status')
+  if (status === null) throw new ProviderError('malformed', 'The response has no status')
   const campaign =
     target.level === 'campaign'
       ? entity
@@ -79,11 +79,11 @@ export async function setStatus(
   target: StatusTarget,
   status: 'ACTIVE' | 'PAUSED',
 ): Promise<void> {
-  const { place } = await find(session, target)
-  await callTiktok(session, `/${place.name}/status/update/`, {
+  const { endpoint } = await find(session, target)
+  await callTiktok(session, `/${endpoint.name}/status/update/`, {
     json: {
       advertiser_id: session.accountId,
-      [place.idsName]: [target.externalId],
+      [endpoint.idsName]: [target.externalId],
       operation_status: status === 'ACTIVE' ? 'ENABLE' : 'DISABLE',
     },
     schema: z.unknown(),
@@ -92,18 +92,18 @@ export async function setStatus(
 
 type BudgetTarget = { level: 'campaign' | 'ad_set'; externalId: string }
 
-/** The kind of a budget is set when a campaign or ad group is created. */
+/** The type of a budget is fixed when the campaign or ad group is created. */
 export async function setBudget(
   session: Session,
   target: BudgetTarget,
   { type, amountMinor }: { type: 'daily' | 'lifetime'; amountMinor: number },
 ): Promise<void> {
-  const { place, entity } = await find(session, target)
+  const { endpoint, entity } = await find(session, target)
   const currency = await accountCurrency(session)
   const budget = toBudget({ budget: entity.budget, budget_mode: entity.budget_mode ?? null }, currency)
   if ((type === 'daily' ? budget.dailyBudgetMinor : budget.lifetimeBudgetMinor) === null)
-    throw new ProviderError('rejected', `It has no ${type} budget of its own`)
-  await callTiktok(session, `/${place.name}/update/`, {
+    throw new ProviderError('rejected', `It has no ${type} budget`)
+  await callTiktok(session, `/${endpoint.name}/update/`, {
     json: {
       advertiser_id: session.accountId,
       [target.level === 'campaign' ? 'campaign_id' : 'adgroup_id']: target.externalId,

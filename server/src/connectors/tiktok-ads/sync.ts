@@ -1,4 +1,4 @@
-/** Reads an ad account: campaigns, ad groups and ads, also those of Smart+, then reports by day, GMV Max and leads. */
+/** Syncs an ad account: campaigns, ad groups and ads including Smart+, then reports by day, GMV Max and leads. */
 import { z } from 'zod'
 import {
   type DeliveryStep,
@@ -19,15 +19,15 @@ import { Ad, AdGroup, Advertiser, Campaign, ReportRow, SmartAd, SmartAdGroup } f
 
 type StructureStep = {
   kind: 'structure'
-  /** Not every app and account has Smart+ or GMV Max. */
+  /** Not every app and account has access to Smart+ or GMV Max. */
   isOptional: boolean
   read: (session: Session, currency: string, page: number) => Promise<StepPage>
 }
 type Step = StructureStep | DeliveryStep | GmvMaxStep | LeadStep
 
-/** Deleted ones are left out of lists and reports unless they are requested. */
+/** Deleted entities are omitted from lists and reports unless they are requested. */
 const allStatuses = { filtering: { primary_status: 'STATUS_ALL' } }
-/** By day a report covers at most 30 days. */
+/** A report by day covers at most 30 days. */
 const REPORT_DAYS = 30
 const reportDays = { campaign: REPORT_DAYS, ad_set: REPORT_DAYS, ad: REPORT_DAYS }
 
@@ -90,7 +90,7 @@ export function syncPage(session: Session, window: SyncWindow, cursor: string | 
 export async function accountCurrency(session: Session): Promise<string> {
   if (session.currency) return session.currency
   const [account] = await readAdvertisers(session, [session.accountId])
-  if (!account?.currency) throw new ProviderError('malformed', 'The account names no currency')
+  if (!account?.currency) throw new ProviderError('malformed', 'The account has no currency')
   return account.currency
 }
 
@@ -98,14 +98,14 @@ export async function readAdvertisers(
   caller: Pick<Session, 'http' | 'app' | 'token'>,
   ids: readonly string[],
 ): Promise<Advertiser[]> {
-  const { list: found } = await callTiktok(caller, '/advertiser/info/', {
+  const { list: advertisers } = await callTiktok(caller, '/advertiser/info/', {
     query: {
       advertiser_ids: ids,
       fields: ['advertiser_id', 'name', 'currency', 'timezone', 'display_timezone'],
     },
     schema: z.looseObject({ list: z.array(Advertiser).nullish() }),
   })
-  return found ?? []
+  return advertisers ?? []
 }
 
 function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPage> {
@@ -176,7 +176,7 @@ async function readReport(session: Session, at: StepCursor, step: DeliveryStep):
           metrics: metrics[step.level],
           start_date: part.since,
           end_date: part.until,
-          // The field has to be of the same level, or the platform refuses the report.
+          // The platform refuses the report if the filter field is of another level.
           filtering: [{ field_name: status, filter_type: 'IN', filter_value: '["STATUS_ALL"]' }],
         },
       },
