@@ -41,7 +41,11 @@ function clickOf(conversion: ExportConversion): Json | undefined {
   return undefined
 }
 
-const consentValues = { granted: 'CONSENT_GRANTED', denied: 'CONSENT_DENIED', unspecified: undefined } as const
+const consentValues = {
+  granted: 'CONSENT_GRANTED',
+  denied: 'CONSENT_DENIED',
+  unspecified: undefined,
+} as const
 
 /** Unspecified consent is omitted; where the law requires consent the platform treats it as denied. */
 function toConsent({ adUserData, adPersonalization }: ExportConsent, limited = false): Json | undefined {

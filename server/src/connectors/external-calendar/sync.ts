@@ -7,7 +7,7 @@
 import { calendarSync, type SyncedCalendar } from '../calendar-sync.ts'
 import { ProviderError, type Session, type SyncPage } from '../connector.ts'
 import { mapItems, type ParsedItem, readableItems, setAsideEntries } from '../set-aside.ts'
-import { call, queryOf, type CallContext } from './calls.ts'
+import { type CallContext, call, queryOf } from './calls.ts'
 import { type Calendar, CalendarPage, Event, EventPage, toEntry, toMeeting } from './mapping.ts'
 
 export const preferHeader = 'odata.maxpagesize=100, outlook.timezone="UTC"'

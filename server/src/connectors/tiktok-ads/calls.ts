@@ -60,9 +60,13 @@ export async function callTiktok<T>(
   const parsed = schema.safeParse(answer.data)
   if (parsed.success) return parsed.data
   const where = parsed.error.issues.map((issue) => ['data', ...issue.path].join('.')).slice(0, 5)
-  throw new ProviderError('malformed', `The provider's response has an unexpected form at ${where.join(', ')}`, {
-    cause: parsed.error,
-  })
+  throw new ProviderError(
+    'malformed',
+    `The provider's response has an unexpected form at ${where.join(', ')}`,
+    {
+      cause: parsed.error,
+    },
+  )
 }
 
 const toParameter = (value: unknown): string | number | undefined =>

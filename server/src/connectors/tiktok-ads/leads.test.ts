@@ -82,7 +82,7 @@ test('leads in a file that is too large are named, and the sync goes on', async 
   for (let calls = 0; page.setAside === undefined && calls < 9; calls++)
     page = await readLeads({ ...session, http }, step, page.after)
   expect(page.setAside).toMatchObject([
-    { reason: 'Leads of this form cannot be read: The file of leads is too large' },
+    { reason: 'Leads of this form cannot be read: The lead file is too large' },
   ])
 })
 

@@ -94,7 +94,12 @@ function nextPosition({ forms, region }: Position): string | null {
   const isLastRegion = region + 1 >= regions.length
   const remainingForms = isLastRegion ? forms.slice(1) : forms
   if (remainingForms.length === 0) return null
-  return JSON.stringify({ forms: remainingForms, region: isLastRegion ? 0 : region + 1, task: null, failures: 0 })
+  return JSON.stringify({
+    forms: remainingForms,
+    region: isLastRegion ? 0 : region + 1,
+    task: null,
+    failures: 0,
+  })
 }
 
 const isRefused = (error: unknown): error is ProviderError =>
@@ -108,7 +113,10 @@ const isRefused = (error: unknown): error is ProviderError =>
 function handleRefusal(position: Position, error: unknown): StepPage {
   if (!isRefused(error)) throw error
   if (position.task !== null && position.failures < MAX_FAILURES)
-    return { records: [], after: JSON.stringify({ ...position, task: null, failures: position.failures + 1 }) }
+    return {
+      records: [],
+      after: JSON.stringify({ ...position, task: null, failures: position.failures + 1 }),
+    }
   const unreadable: SetAside = {
     kind: 'lead_form',
     externalId: position.forms[0]!,

@@ -71,7 +71,10 @@ function toValue(values: readonly (string | null)[], currency: string): number |
 type Switchable = { operation_status: string | null; secondary_status: string | null }
 const statuses: Record<string, string> = { ENABLE: 'ACTIVE', DISABLE: 'PAUSED', DELETE: 'DELETED' }
 /** Maps to the status values shared by all platforms; unknown values pass unchanged. */
-export function toStatus({ operation_status: operation, secondary_status: effective }: Switchable): string | null {
+export function toStatus({
+  operation_status: operation,
+  secondary_status: effective,
+}: Switchable): string | null {
   if (/^(CAMPAIGN|ADGROUP|AD)_STATUS_DELETE$/.test(effective ?? '')) return 'DELETED'
   return lookUp(statuses, operation) ?? operation
 }

@@ -20,7 +20,13 @@ type StatusEntity = {
   budget_mode?: string | null | undefined
   campaign_id: string
 }
-type Endpoint = { name: string; list: string; idsName: string; item: z.ZodType<StatusEntity>; filtering?: object }
+type Endpoint = {
+  name: string
+  list: string
+  idsName: string
+  item: z.ZodType<StatusEntity>
+  filtering?: object
+}
 
 const routes = (name: string, idsName: string, item: z.ZodType<StatusEntity>): Endpoint => ({
   name,
@@ -47,8 +53,18 @@ const endpoints: Record<Level, readonly Endpoint[]> = {
 
 async function find(session: Session, { level, externalId }: StatusTarget) {
   for (const [index, endpoint] of endpoints[level].entries()) {
-    const filtering = { primary_status: 'STATUS_ALL', ...endpoint.filtering, [endpoint.idsName]: [externalId] }
-    const request = { kind: level, path: endpoint.list, item: endpoint.item, query: { filtering }, pageSize: 10 }
+    const filtering = {
+      primary_status: 'STATUS_ALL',
+      ...endpoint.filtering,
+      [endpoint.idsName]: [externalId],
+    }
+    const request = {
+      kind: level,
+      path: endpoint.list,
+      item: endpoint.item,
+      query: { filtering },
+      pageSize: 10,
+    }
     const read = () => readPage(session, request, 1)
     const { items } = await (index === 0 ? read() : orElse(read, () => ({ items: [], next: null })))
     const [entity] = readableItems(items)
