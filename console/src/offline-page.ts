@@ -1,6 +1,6 @@
 import { basePath } from './base-path.ts'
 
-/** Only the installed app needs it: a browser has its own page for a lost connection. */
+/** Registers the offline page, for the installed app only: browsers have their own page for a lost connection. */
 export function prepareOfflinePage(): void {
   if (!matchMedia('(display-mode: standalone)').matches || !('serviceWorker' in navigator)) return
   navigator.serviceWorker

@@ -26,17 +26,17 @@ import {
   reportKeys,
   type TabSearch,
 } from './search.ts'
-import { PageFailure, PageMissing, PagePending, WholeFailure } from './shell/failures.tsx'
+import { AppFailure, PageFailure, PageMissing, PagePending } from './shell/failures.tsx'
 import { lazyPage } from './shell/lazy-page.ts'
 import { ProfileShell, prefetchProfilesAndWorkspaces } from './shell/profile-shell.tsx'
 
 const root = createRootRoute({
   component: Outlet,
   notFoundComponent: PageMissing,
-  errorComponent: WholeFailure,
+  errorComponent: AppFailure,
 })
 
-const gates = [
+const outsideRoutes = [
   createRoute({ getParentRoute: () => root, path: '/', component: Home }),
   createRoute({
     getParentRoute: () => root,
@@ -101,16 +101,16 @@ const gates = [
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/p/$profileId',
-  // Dates and model belong to the visit, not to one page: every link below keeps them, the profile switch too.
+  // Dates and model apply to all pages: every link keeps them, also the profile switch.
   validateSearch: readReportSearch,
   search: { middlewares: [retainSearchParams([...reportKeys])] },
-  // In parallel with the page's own code, not after it; the shell waits for both.
+  // Loads in parallel with the page's code; the shell waits for both.
   loader: prefetchProfilesAndWorkspaces,
   component: ProfileShell,
 })
 
-/** Every page below has the dates and the model of the address (`useReport`); further search is its own to read. */
-const pages = [
+/** Pages of a profile. All have the dates and model of the URL (`useReport`) and may validate further search parameters. */
+const profileRoutes = [
   createRoute({
     getParentRoute: () => profile,
     path: '/',
@@ -332,11 +332,11 @@ const pages = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...gates, profile.addChildren([...pages])]),
+  routeTree: root.addChildren([...outsideRoutes, profile.addChildren([...profileRoutes])]),
   basepath: basePath || '/',
   defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',
-  // A page that takes longer shows its shape, so that a click never seems lost.
+  // A slow page shows a skeleton, so that a click gets feedback.
   defaultPendingComponent: PagePending,
   defaultPendingMs: 500,
   defaultPendingMinMs: 0,

@@ -1,4 +1,4 @@
-/** What the address of a report carries, so that a link shows what its sender saw. */
+/** Search parameters of the pages, so that a link shows what its sender saw. */
 
 import { type ModelParam as Model, modelParamValues as models } from '@whence/sdk'
 import { isDay } from '@whence/server/platform/contract/dates.ts'
@@ -45,9 +45,9 @@ export type CampaignSearch = {
   view?: 'figures' | 'models' | undefined
   sort?: string | undefined
   up?: boolean | undefined
-  /** Ids, ours or the platform's, of the rows that another page opens. */
+  /** Ids of rows to show, ours or the platform's; set by links from other pages. */
   only?: string | undefined
-  /** The list that a conversion was opened from, where it is not a campaign's. */
+  /** The list from which a conversion was opened, if it was not a campaign's. */
   source?: 'payments' | 'unattributed' | undefined
 }
 
@@ -74,7 +74,7 @@ export function readCampaignSearch(search: Record<string, unknown>): CampaignSea
 export type CohortSearch = {
   by?: 'month' | 'campaign' | 'channel' | undefined
   show?: 'revenue' | 'payback' | 'retention' | undefined
-  /** For how many months everybody is followed at least, where a row holds customers of many months. */
+  /** Minimum months since the first payment, if a row contains customers of many months. */
   followed?: 1 | 6 | undefined
 }
 
@@ -106,7 +106,7 @@ export type CreativeSearch = {
   grade?: string | undefined
   outcome?: string | undefined
   video?: 'true' | 'false' | undefined
-  /** The least that was spent in the window. */
+  /** Minimum spend in the window. */
   least?: number | undefined
 }
 
@@ -130,7 +130,7 @@ export type FindSearch = {
   up?: boolean | undefined
 }
 
-/** What is typed to find a person, and how the list is sorted. */
+/** Search text and sorting of the customers. */
 export function readFind({ find, sort, up }: Record<string, unknown>): FindSearch {
   return { find: readWords(find), sort: readText(sort), up: up === true ? true : undefined }
 }
@@ -146,7 +146,7 @@ export function readPayments(search: Record<string, unknown>): PaymentSearch {
   return { ...readTab(search), find: readWords(find), min: readWords(min), max: readWords(max) }
 }
 
-/** A number in an address arrives as one. */
+/** The router parses numeric text as a number. */
 function readWords(value: unknown): string | undefined {
   return readText(typeof value === 'number' ? String(value) : value)
 }
@@ -173,13 +173,13 @@ export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Only a path of the console itself: a foreign address after sign-in would be an open redirect. */
+/** Accepts only paths of the console, because another address would be an open redirect. */
 export function readNext(value: unknown): string | undefined {
   const text = readText(value)
   return text && /^\/(?![/\\])/.test(text) ? text : undefined
 }
 
-/** The signed query string with which the store platform opens the app; a signed-out person comes back with it. */
+/** The signed query string with which the store platform opens the app; kept while the user signs in. */
 export function readStoreInstall(search: Record<string, unknown>): { install?: string | undefined } {
   if (typeof search.install === 'string') return { install: search.install }
   if (search.hmac === undefined || search.shop === undefined) return { install: undefined }

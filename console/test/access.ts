@@ -101,7 +101,7 @@ export function accessFlows(world: () => ConsoleWorld): void {
     const moved = `moved-${person.email}`
     await page.getByLabel('New email').fill(moved)
     await page.getByLabel('Current password').fill('another long password')
-    await page.getByRole('button', { name: 'Mail the link' }).click()
+    await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText('on its way to the new address').waitFor()
     await drainJobs(app.service, accessJobs)
     await page.goto(`/verify-email?token=${await mailedToken(app, moved)}`)

@@ -224,7 +224,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
       .where('profile_id', '=', profileId)
       .execute()
     await page.goto(`/p/${profileId}/payments`)
-    await page.getByText(/Meta .* stopped working: no new data comes in/).waitFor()
+    await page.getByText(/Meta .* stopped working: no new data arrives/).waitFor()
     await page.getByRole('link', { name: 'Reconnect' }).click()
     await consent(page, 'approve-several', 'Reconnect')
     await page.getByRole('radio').nth(1).check()

@@ -158,7 +158,7 @@ describe('the creatives page', () => {
     await page.getByRole('button', { name: 'Share' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Videos for the agency')
-    await dialog.getByLabel('Ends after').selectOption('7')
+    await dialog.getByLabel('Expires after').selectOption('7')
     await dialog.getByLabel('Password (optional)').fill('open sesame 7')
     await dialog.getByRole('button', { name: 'Create link' }).click()
     const url = await dialog.locator('.code code').innerText()

@@ -55,7 +55,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
     shows: 'Platform and Whence',
   },
   models: { path: () => `/campaigns?${range}&view=models`, shows: 'Total of the profile' },
-  why: { path: () => `/why/${eventIdOf(profileId, 'ana-1')}?${range}`, shows: 'The journey' },
+  why: { path: () => `/why/${eventIdOf(profileId, 'ana-1')}?${range}`, shows: 'Journey' },
   comparison: { path: () => `/comparison?${range}`, shows: 'Details' },
   cohorts: {
     path: () => `/cohorts?to=2026-05-31&from=2026-05-01&show=retention&by=channel`,
@@ -117,9 +117,9 @@ const looks = numbersFrom(0, 1, 2).map((index) => allLooks[index]!)
 /** What a link does. A page that does not exist is opened in between, so that nothing of the previous page is mistaken for the next. */
 async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate("history.pushState(null, '', '/nowhere')")
-  await page.getByText('There is no such page').waitFor()
+  await page.getByText('Page not found').waitFor()
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
-  await page.getByText('There is no such page').waitFor({ state: 'detached' })
+  await page.getByText('Page not found').waitFor({ state: 'detached' })
 }
 
 describe('every page', () => {

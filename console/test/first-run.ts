@@ -122,7 +122,7 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
     await picture(page, 'tour-1')
     await tour.getByRole('link', { name: 'Next: which ads earned it' }).click()
     await tour.getByText('Step 2 of 3').waitFor()
-    await tour.getByRole('link', { name: 'Next: why one sale counts for an ad' }).click()
+    await tour.getByRole('link', { name: 'Next: why one sale is credited to an ad' }).click()
     await tour.getByText('Step 3 of 3').waitFor()
     await page.locator('.timeline > li').first().waitFor()
     await picture(page, 'tour-3')

@@ -89,7 +89,7 @@ it('the page does not exist for anyone else', async () => {
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
   expect(await page.getByRole('menuitem', { name: 'Operator' }).count()).toBe(0)
   await page.goto('/operator')
-  await page.getByText('There is no such page').waitFor()
+  await page.getByText('Page not found').waitFor()
   await visit.close()
 })
 

@@ -20,7 +20,7 @@ export function useFirstReadsFinished(): boolean {
 }
 
 /** Called by the shell around every page; when it runs, the page's own reads have started. */
-export function usePageIsDrawn(): void {
+export function usePageRendered(): void {
   useEffect(() => {
     if (isDrawn) return
     isDrawn = true

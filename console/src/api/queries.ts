@@ -13,24 +13,24 @@ import type { CallOptions, Operation, Page } from '@whence/sdk'
 import { isTransient, isUnauthorized, send } from './call.ts'
 import { refetch } from './refetch.ts'
 
-/** Called when a session has ended, so that the person can sign in again. */
+/** Called when a session has expired, so that the user can sign in again. */
 let onSignedOut = () => {}
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
-const watch = (error: unknown) => {
+const checkSession = (error: unknown) => {
   if (isUnauthorized(error)) onSignedOut()
 }
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: watch }),
-  mutationCache: new MutationCache({ onError: watch }),
+  queryCache: new QueryCache({ onError: checkSession }),
+  mutationCache: new MutationCache({ onError: checkSession }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
       retry: (count, error) => count < 2 && isTransient(error),
       refetchOnWindowFocus: false,
-      // Without this a browser that believes to be offline waits for ever instead of failing.
+      // Otherwise a browser that considers itself offline would wait forever instead of failing.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
@@ -39,13 +39,13 @@ export const queryClient = new QueryClient({
 
 export type ReadOptions = {
   enabled?: boolean
-  /** Milliseconds between two looks, for what changes by itself. */
+  /** Polling interval in milliseconds. */
   every?: number | false
-  /** Keeps the last answer on screen while the next one is on its way. */
+  /** Shows the previous response while the next one loads. */
   keep?: boolean
 }
 
-/** An input whose parts are all optional may be left out. */
+/** An input may be omitted if all its parts are optional. */
 export type ReadArguments<Input> =
   Partial<Input> extends Input
     ? [input?: NoInfer<Input>, options?: ReadOptions]
@@ -79,7 +79,7 @@ export function useRead<Input, Output>(
 
 type PagedInput = { query?: { cursor?: string } }
 
-/** A paged list: all pages so far as one, and a way to load the next. */
+/** A paged list: all loaded pages, and a function to load the next. */
 export function usePages<Input extends PagedInput, Output extends Page<unknown>>(
   operation: Operation<Input, Output>,
   input: NoInfer<Input>,
@@ -100,7 +100,7 @@ export function usePages<Input extends PagedInput, Output extends Page<unknown>>
   })
 }
 
-/** A change; the named reads are asked again afterwards. */
+/** A mutation; afterwards the `stale` reads are refetched. */
 export function useWrite<Input, Output>(
   operation: Operation<Input, Output>,
   stale: readonly { name: string }[] = [],

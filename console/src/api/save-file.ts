@@ -1,4 +1,4 @@
-/** Gives a file to the browser to keep. */
+/** Downloads a file. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

@@ -1,16 +1,16 @@
-/** How every chart's axes look. */
+/** Shared axis styles. */
 const tick = { fill: 'var(--text-3)', fontSize: 12 }
 
-export const acrossAxis = {
+export const xAxisStyle = {
   tick,
   tickLine: false,
   axisLine: { stroke: 'var(--line)' },
   minTickGap: 40,
-  // Every third day, say, and not now two and now three.
+  // Ticks at equal distances, such as every third day.
   interval: 'equidistantPreserveStart' as const,
   tickMargin: 8,
 }
 
-export const upAxis = { tick, tickLine: false, axisLine: false }
+export const yAxisStyle = { tick, tickLine: false, axisLine: false }
 
 export const chartMargin = { top: 8, right: 4, bottom: 0, left: 0 }

@@ -1,6 +1,6 @@
 import type { Point, Series } from './series.ts'
 
-/** Values at the pointer, each with its own date where it differs. */
+/** Values at the pointer, each with its date if that differs from the point's. */
 export function ChartTooltip({
   point,
   series,

@@ -6,9 +6,9 @@ const boxes = {
   narrow: { width: 236, height: 400, nodeWidth: 10, gap: 30, labelRoom: 96 },
 }
 const colors = ['var(--chart-1)', 'var(--chart-3)', 'var(--chart-4)', 'var(--chart-5)']
-const REST = 'var(--chart-2)'
+const OTHER_COLOR = 'var(--chart-2)'
 
-/** Bands from step to step, as wide as what flows. The same figures are in a table next to it. */
+/** Flow diagram (Sankey): the width of a band is its weight. The page shows the same figures as a table. */
 export function FlowChart({
   flows,
   end,
@@ -20,7 +20,7 @@ export function FlowChart({
 }: {
   flows: readonly Flow[]
   end: string
-  /** What the picture shows, in a sentence. */
+  /** Text alternative of the diagram. */
   label: string
   nameOf: (step: string) => string
   textOf: (weight: number) => string
@@ -36,10 +36,10 @@ export function FlowChart({
     for (const { step, weight } of nodes)
       if (step !== end) weights.set(step, (weights.get(step) ?? 0) + weight)
     const ranked = [...weights].toSorted((a, b) => b[1] - a[1]).map(([step]) => step)
-    return (step: string) => (step === end ? 'var(--text)' : (colors[ranked.indexOf(step)] ?? REST))
+    return (step: string) => (step === end ? 'var(--text)' : (colors[ranked.indexOf(step)] ?? OTHER_COLOR))
   }, [nodes, end])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable by keyboard
     <section className="flow-scroll" aria-label={label} tabIndex={0}>
       <svg
         className={narrow ? 'flow narrow' : 'flow'}

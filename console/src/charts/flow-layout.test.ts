@@ -8,7 +8,7 @@ const flows = [
   { key: 'c', steps: ['direct'], weight: 1 },
 ]
 
-it('every flow ends in the last column, whatever its length', () => {
+it('every flow ends in the last column', () => {
   const { nodes, columns } = computeFlowLayout(flows, 'sale', box)
   expect(columns).toBe(3)
   expect(nodes.map(({ id, weight }) => [id, weight])).toEqual([
@@ -20,7 +20,7 @@ it('every flow ends in the last column, whatever its length', () => {
   expect(nodes.find(({ step }) => step === 'sale')).toMatchObject({ x: 890 })
 })
 
-it('nodes are as high as their weight and stay apart inside the box', () => {
+it('node heights are proportional to weight, and nodes do not overlap', () => {
   const { nodes } = computeFlowLayout(flows, 'sale', box)
   const scale = (300 - 20) / 6
   for (const { weight, height, y } of nodes) {
@@ -32,7 +32,7 @@ it('nodes are as high as their weight and stay apart inside the box', () => {
   expect(direct!.y).toBeCloseTo(email!.y + email!.height + 20, 1)
 })
 
-it('what flows into a node and out of it is the node', () => {
+it('inflow and outflow equal the weight of a node', () => {
   const { nodes, bands } = computeFlowLayout(flows, 'sale', box)
   for (const node of nodes) {
     const sum = (side: 'from' | 'to') =>
@@ -44,6 +44,6 @@ it('what flows into a node and out of it is the node', () => {
   expect([...shared.keys]).toEqual(['a', 'b'])
 })
 
-it('nothing gives an empty picture', () => {
+it('no flows give an empty layout', () => {
   expect(computeFlowLayout([], 'sale', box)).toEqual({ nodes: [], bands: [], columns: 2 })
 })

@@ -1,4 +1,4 @@
-/** Where the nodes and bands of a flow picture go: columns of steps, all ending in the same last node. Pure. */
+/** Computes node and band positions of a flow diagram: columns of steps that end in one common node. */
 
 export type Flow = { key: string; steps: readonly string[]; weight: number }
 export type FlowNode = {
@@ -15,17 +15,17 @@ export type FlowBand = {
   from: FlowNode
   to: FlowNode
   weight: number
-  /** Of the flows that run through it. */
+  /** Keys of the flows in this band. */
   keys: ReadonlySet<string>
   path: string
 }
 export type FlowLayout = { nodes: FlowNode[]; bands: FlowBand[]; columns: number }
 type Box = { width: number; height: number; nodeWidth: number; gap: number }
 
-/** `end`: the step that every flow leads to. Flows are aligned at their ends, so the last step before it is one column. */
+/** `end`: the last step of every flow. Flows are aligned at their ends, so the last steps before it share a column. */
 export function computeFlowLayout(flows: readonly Flow[], end: string, box: Box): FlowLayout {
-  const shown = flows.filter(({ weight }) => weight > 0)
-  const columns = Math.max(1, ...shown.map(({ steps }) => steps.length)) + 1
+  const nonEmptyFlows = flows.filter(({ weight }) => weight > 0)
+  const columns = Math.max(1, ...nonEmptyFlows.map(({ steps }) => steps.length)) + 1
   const nodes = new Map<string, FlowNode>()
   const bands = new Map<string, { from: FlowNode; to: FlowNode; weight: number; keys: Set<string> }>()
   const nodeAt = (column: number, step: string, weight: number): FlowNode => {
@@ -35,7 +35,7 @@ export function computeFlowLayout(flows: readonly Flow[], end: string, box: Box)
     nodes.set(id, node)
     return node
   }
-  for (const { key, steps, weight } of shown) {
+  for (const { key, steps, weight } of nonEmptyFlows) {
     const start = columns - 1 - steps.length
     const visited = [...steps, end].map((step, index) => nodeAt(start + index, step, weight))
     visited.slice(1).forEach((to, index) => {
@@ -48,14 +48,17 @@ export function computeFlowLayout(flows: readonly Flow[], end: string, box: Box)
     })
   }
   const byColumn = Map.groupBy(nodes.values(), ({ column }) => column)
-  const total = shown.reduce((sum, { weight }) => sum + weight, 0)
-  const most = Math.max(1, ...[...byColumn.values()].map(({ length }) => length))
-  const scale = total === 0 ? 0 : (box.height - box.gap * (most - 1)) / total
-  for (const [column, own] of byColumn) {
-    own.sort((a, b) => b.weight - a.weight || (a.step < b.step ? -1 : 1))
-    const height = own.reduce((sum, { weight }) => sum + weight * scale, box.gap * (own.length - 1))
+  const total = nonEmptyFlows.reduce((sum, { weight }) => sum + weight, 0)
+  const maxNodes = Math.max(1, ...[...byColumn.values()].map(({ length }) => length))
+  const scale = total === 0 ? 0 : (box.height - box.gap * (maxNodes - 1)) / total
+  for (const [column, columnNodes] of byColumn) {
+    columnNodes.sort((a, b) => b.weight - a.weight || (a.step < b.step ? -1 : 1))
+    const height = columnNodes.reduce(
+      (sum, { weight }) => sum + weight * scale,
+      box.gap * (columnNodes.length - 1),
+    )
     let y = (box.height - height) / 2
-    for (const node of own) {
+    for (const node of columnNodes) {
       node.x = round((column / (columns - 1)) * (box.width - box.nodeWidth))
       node.y = round(y)
       node.height = round(node.weight * scale)

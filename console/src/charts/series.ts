@@ -1,4 +1,4 @@
-/** What every chart is given: points in order, and the series drawn through them. */
+/** Input of every chart: ordered points and the series drawn from them. */
 export type Series = {
   key: string
   label: string
@@ -12,14 +12,14 @@ export type Point = {
   label: string
   /** The whole date or period, for the tooltip. */
   title: string
-  /** The first and the last day that it holds, where it is about days: what people noted on them is shown at it. */
+  /** First and last day of the point, if it stands for days; notes of these days are shown at it. */
   days?: { from: string; to: string }
   values: Record<string, number | null | undefined>
-  /** The date that a series' value is of, where it is another one than the point's. */
+  /** The date of a series' value, if it differs from the point's. */
   dates?: Record<string, string>
   /** Further lines of the tooltip that are not drawn. */
   detail?: readonly { label: string; value: string }[]
 }
 
-/** What somebody noted at a day. */
+/** Notes at a point. */
 export type Mark = { label: string; text: string }

@@ -1,6 +1,6 @@
 const STEPS = [1, 2, 2.5, 5, 10]
 
-/** Round, evenly spaced values that reach from the lowest (0 or below) to above the highest. */
+/** Round, evenly spaced values from at most the lowest (or 0) to at least the highest. */
 export function evenTicks(lowest: number, highest: number, most = 5, whole = false): number[] {
   const low = Math.min(0, lowest)
   const high = Math.max(0, highest) || (low === 0 ? 1 : 0)

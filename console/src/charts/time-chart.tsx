@@ -10,28 +10,28 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { acrossAxis, chartMargin, upAxis } from './axes.ts'
+import { chartMargin, xAxisStyle, yAxisStyle } from './axes.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
 import { Legend } from './legend.tsx'
 import type { Mark, Point, Series } from './series.ts'
 import { evenTicks } from './ticks.ts'
 
 export type TimeChartProps = {
-  /** Read out in place of the drawing. */
+  /** Text alternative for screen readers. */
   summary: string
   points: readonly Point[]
   series: readonly Series[]
   format: (value: number) => string
-  /** On the axis, where room is short. */
+  /** Short format for the axis. */
   tick?: (value: number) => string
   whole?: boolean
   marks?: readonly Mark[] | undefined
 }
 
-/** The chart of every page: lines, areas and bars over days, weeks or months. */
+/** Chart of lines, areas and bars over days, weeks or months. */
 export default function TimeChart({ summary, points, series, format, tick, whole, marks }: TimeChartProps) {
-  const drawn = points.flatMap(({ values }) => series.map(({ key }) => values[key] ?? 0))
-  const ticks = evenTicks(Math.min(0, ...drawn), Math.max(0, ...drawn), 5, whole)
+  const allValues = points.flatMap(({ values }) => series.map(({ key }) => values[key] ?? 0))
+  const ticks = evenTicks(Math.min(0, ...allValues), Math.max(0, ...allValues), 5, whole)
   return (
     <figure className="chart">
       <figcaption className="sr-only">
@@ -45,13 +45,13 @@ export default function TimeChart({ summary, points, series, format, tick, whole
         <ResponsiveContainer width="100%" height="100%">
           <ComposedChart data={[...points]} margin={chartMargin} accessibilityLayer>
             <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis dataKey="label" {...acrossAxis} />
+            <XAxis dataKey="label" {...xAxisStyle} />
             <YAxis
               width={60}
               ticks={ticks}
               domain={[ticks[0]!, ticks.at(-1)!]}
               tickFormatter={tick ?? format}
-              {...upAxis}
+              {...yAxisStyle}
             />
             <Tooltip
               cursor={{ stroke: 'var(--line-strong)', fill: 'var(--surface-2)' }}
@@ -70,7 +70,7 @@ export default function TimeChart({ summary, points, series, format, tick, whole
                 strokeDasharray="2 3"
               />
             ))}
-            {series.map((one) => drawnAs(one))}
+            {series.map((one) => renderSeries(one))}
           </ComposedChart>
         </ResponsiveContainer>
       </div>
@@ -78,7 +78,7 @@ export default function TimeChart({ summary, points, series, format, tick, whole
   )
 }
 
-function drawnAs({ key, label, color, kind, dashed }: Series) {
+function renderSeries({ key, label, color, kind, dashed }: Series) {
   const shared = {
     dataKey: (point: Point) => point.values[key] ?? null,
     name: label,

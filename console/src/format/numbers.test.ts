@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { axisMoney, changeText, count, money, percent, ratio, SIGNED, wholeMoney } from './numbers.ts'
 
-it('writes what is below zero with a minus sign, and nothing with none', () => {
+it('formats negative values with a minus sign, and zero without a sign', () => {
   const below = [
     money('-5.00', 'EUR'),
     wholeMoney(-1234.5, 'USD'),
@@ -18,7 +18,7 @@ it('writes what is below zero with a minus sign, and nothing with none', () => {
   expect([count(0, SIGNED), percent(-0.04, 1, 0, SIGNED)]).toEqual(['0', '0%'])
 })
 
-it('a change beyond a tenfold is no figure', () => {
+it('a change of more than tenfold is capped', () => {
   expect([12.34, -40, 999, 976_583.1, null].map(changeText)).toEqual([
     '+12.3%',
     '−40%',

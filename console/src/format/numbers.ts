@@ -1,30 +1,30 @@
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** Every figure of the console is written here: below zero with a minus sign, which is as wide as a plus. */
-function write(value: number | string, options: Intl.NumberFormatOptions): string {
+/** Formats every figure of the console. Negative values get a minus sign instead of a hyphen, because it is as wide as a plus. */
+function formatNumber(value: number | string, options: Intl.NumberFormatOptions): string {
   const key = JSON.stringify(options)
-  let found = formats.get(key)
-  if (found === undefined) {
-    found = new Intl.NumberFormat('en', { signDisplay: 'negative', ...options })
-    formats.set(key, found)
+  let format = formats.get(key)
+  if (format === undefined) {
+    format = new Intl.NumberFormat('en', { signDisplay: 'negative', ...options })
+    formats.set(key, format)
   }
-  return found.format(value as number).replace('-', '−')
+  return format.format(value as number).replace('-', '−')
 }
 
 export const NONE = '–'
 
-/** For what differs: more has a plus, and nothing has no sign. */
+/** For differences: a plus for positive values, no sign for zero. */
 export const SIGNED = { signDisplay: 'exceptZero' } as const
 
-/** Amounts arrive as decimals, as numbers or as exact strings. */
+/** Amounts are numbers or exact decimal strings. */
 export function money(value: number | string | null | undefined, currency: string): string {
   if (value === null || value === undefined) return NONE
-  return write(value, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+  return formatNumber(value, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
 }
 
-/** For an axis: short, and exact for its round values (`$1.25M`). */
+/** Short form for axes, exact for round values (`$1.25M`). */
 export function axisMoney(value: number, currency: string): string {
-  return write(value, {
+  return formatNumber(value, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
@@ -38,17 +38,19 @@ export function axisMoney(value: number, currency: string): string {
 export function wholeMoney(value: number | string | null | undefined, currency: string): string {
   if (value === null || value === undefined) return NONE
   const options: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
-  return write(Number(value), { ...options, maximumFractionDigits: 0 })
+  return formatNumber(Number(value), { ...options, maximumFractionDigits: 0 })
 }
 
 export function count(value: number | null | undefined, sign?: typeof SIGNED): string {
-  return value === null || value === undefined ? NONE : write(value, { maximumFractionDigits: 2, ...sign })
+  return value === null || value === undefined
+    ? NONE
+    : formatNumber(value, { maximumFractionDigits: 2, ...sign })
 }
 
 export function ratio(value: number | null | undefined): string {
   return value === null || value === undefined
     ? NONE
-    : `${write(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}×`
+    : `${formatNumber(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}×`
 }
 
 export function percent(
@@ -59,12 +61,12 @@ export function percent(
 ): string {
   return value === null || value === undefined
     ? NONE
-    : `${write(value, { minimumFractionDigits: atLeast, maximumFractionDigits: digits, ...sign })}%`
+    : `${formatNumber(value, { minimumFractionDigits: atLeast, maximumFractionDigits: digits, ...sign })}%`
 }
 
 const MAX_CHANGE = 999
 
-/** How far a figure moved, in percent. Beyond a tenfold it says only that there was next to nothing before. */
+/** A change in percent. More than tenfold is capped, because the previous value was close to nothing. */
 export function changeText(change: number | null | undefined): string {
   return (change ?? 0) > MAX_CHANGE ? `over +${MAX_CHANGE}%` : percent(change, 1, 0, SIGNED)
 }

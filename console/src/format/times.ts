@@ -54,7 +54,7 @@ export function agoText(instant: string | null | undefined, now = Date.now()): s
   return relative.format(Math.round(elapsed / ms), unit)
 }
 
-/** How long something lasts: `45 s`, `12 min`, `3 h`, `2 days`. */
+/** A duration: `45 s`, `12 min`, `3 h`, `2 days`. */
 export function ageText(seconds: number): string {
   if (seconds < 60) return `${Math.floor(seconds)} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
@@ -62,7 +62,7 @@ export function ageText(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} days`
 }
 
-/** Today where the profile is. */
+/** Today in the given time zone. */
 export function today(timeZone: string, now = new Date()): string {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -75,7 +75,7 @@ export function today(timeZone: string, now = new Date()): string {
 
 export type Range = { from: string; to: string }
 
-/** As many days, right before. */
+/** The period of the same length immediately before. */
 export function previousRange({ from, to }: Range): Range {
   const days = dayNumber(to) - dayNumber(from) + 1
   return { from: addDays(from, -days), to: addDays(from, -1) }

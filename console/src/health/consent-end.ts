@@ -2,10 +2,10 @@ import type { Connection } from '@whence/sdk'
 import { DAY_MS } from '@whence/server/platform/contract/dates.ts'
 import { dayText } from '../format/times.ts'
 
-/** How long before its end a consent is worth a word. */
+/** Days before a consent's end from which on it is reported. */
 const WARN_DAYS = 30
 
-/** The day by which a person has to consent again, where that is soon. */
+/** The day by which the consent must be renewed, if that is soon. */
 export function consentEnd(
   { status, consent_ends_at: endsAt }: Pick<Connection, 'status' | 'consent_ends_at'>,
   now = Date.now(),

@@ -1,7 +1,7 @@
 import { Link, useMatches } from '@tanstack/react-router'
 import { useState } from 'react'
+import { readStored, remember } from '../api/browser-storage.ts'
 import { useProfileContext } from '../api/profile.ts'
-import { readStored, remember } from '../api/remembered.ts'
 import { plural } from '../format/numbers.ts'
 import { navigation } from '../shell/navigation.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -10,14 +10,14 @@ import type { Problem } from './problems.ts'
 
 const reports = navigation.find(({ name }) => name === 'Reports')!.items
 
-/** On every page, above it: what keeps data from coming. Hidden problems stay in the sidebar's badge. */
+/** Banner above every page about problems that stop data. Hidden problems still count in the sidebar's badge. */
 export function HealthBanner({ problems }: { problems: readonly Problem[] }) {
   const { profile } = useProfileContext()
   const [hidden, setHidden] = useState(() => (readStored('hidden-problems') ?? '').split(' '))
   const page = useMatches({ select: (matches) => matches.at(-1)!.fullPath })
-  // Reports say themselves which amounts they leave out.
-  const isSaid = (id: string) => id.startsWith('rates-') && reports.some(({ to }) => to === page)
-  const shown = problems.filter(({ id, to }) => !hidden.includes(id) && to !== page && !isSaid(id))
+  // Reports show missing amounts themselves.
+  const isShownByPage = (id: string) => id.startsWith('rates-') && reports.some(({ to }) => to === page)
+  const shown = problems.filter(({ id, to }) => !hidden.includes(id) && to !== page && !isShownByPage(id))
   const [first] = shown
   if (!first) return null
   const hide = () => {

@@ -44,7 +44,7 @@ it('a failed sync is reported, a working connection is not', () => {
   expect(idsOf(connection('connected'))).toEqual([])
 })
 
-it('a disconnected account that another one of its provider replaced is not', () => {
+it('a disconnected account is not reported if another account of its provider is connected', () => {
   expect(idsOf(connection('revoked'), connection('connected', { id: 'two' }))).toEqual([])
   expect(idsOf(connection('revoked'), connection('connected', { id: 'two', channel: 'cardpay' }))).toEqual([
     'one',
@@ -60,7 +60,7 @@ it('amounts without a rate are reported with their currencies', () => {
   const missingRates = (amounts: number) =>
     problemsOf({ connections: [], tracker: undefined, rates: { currency: 'EUR', amounts, missing } })
   expect(missingRates(3)[0]?.text).toBe(
-    '3 amounts of the last 28 days left out: no exchange rate from GBP, USD to EUR.',
+    '3 amounts missing from the last 28 days: no exchange rate from GBP, USD to EUR.',
   )
   expect(missingRates(0)).toEqual([])
 })
@@ -71,10 +71,10 @@ it('a silent tracker is reported, one that was never installed is not', () => {
   expect(problemsOf({ connections: [], tracker: undefined })).toEqual([])
 })
 
-it('a mailbox that stopped is named by its vendor, and costs mail, not data', () => {
+it('a broken mailbox is named by its vendor, and affects emails instead of data', () => {
   const mailbox = connection('needs_action', { channel: 'mailbox', provider_subtype: 'gmail' })
   expect(problemsOf({ connections: [mailbox], tracker: undefined }).map(({ text }) => text)).toEqual([
-    'Gmail (Shop) stopped working: no mail is sent from it.',
+    'Gmail (Shop) stopped working: no emails are sent from it.',
   ])
 })
 

@@ -8,16 +8,16 @@ export type Problem = { id: string; text: string; action: string; to: NavPage['t
 
 type MissingRate = { currency: string; day: string }
 
-type Found = {
+type ProblemInput = {
   connections: readonly Connection[]
-  /** Undefined where no tracker was ever installed, or it is not known yet. */
+  /** Undefined while loading or if no tracker was ever installed. */
   tracker: { status: 'healthy' | 'attention' | 'silent'; events: number } | undefined
-  /** Of the last days, where some amount could not be converted. */
+  /** Amounts of the last 28 days that could not be converted. */
   rates?: { currency: string; amounts: number; missing: readonly MissingRate[] } | undefined
 }
 
-/** What keeps data from coming, worst first; each with the one place where it is fixed. */
-export function problemsOf({ connections, tracker, rates }: Found): Problem[] {
+/** Problems that stop data, worst first, each with the page where it can be fixed. */
+export function problemsOf({ connections, tracker, rates }: ProblemInput): Problem[] {
   const live = new Set(
     connections.filter(({ status }) => status === 'connected').map(({ channel }) => channel),
   )
@@ -27,7 +27,7 @@ export function problemsOf({ connections, tracker, rates }: Found): Problem[] {
       ? [
           {
             id: 'tracker',
-            text: 'The tracker has been silent for a week: no visit was recorded.',
+            text: 'The tracker has recorded no visits for a week.',
             action: 'Check the tracker',
             to: '/p/$profileId/tracking' as const,
           },
@@ -37,11 +37,11 @@ export function problemsOf({ connections, tracker, rates }: Found): Problem[] {
   ]
 }
 
-function rateProblem({ currency, amounts, missing }: NonNullable<Found['rates']>): Problem {
+function rateProblem({ currency, amounts, missing }: NonNullable<ProblemInput['rates']>): Problem {
   const from = [...new Set(missing.map((rate) => rate.currency))].sort().join(', ')
   return {
     id: `rates-${from.replaceAll(', ', '-')}`,
-    text: `${plural(amounts, 'amount')} of the last 28 days left out: no exchange rate from ${from} to ${currency}.`,
+    text: `${plural(amounts, 'amount')} missing from the last 28 days: no exchange rate from ${from} to ${currency}.`,
     action: 'Fix it',
     to: '/p/$profileId/setup',
   }
@@ -49,7 +49,7 @@ function rateProblem({ currency, amounts, missing }: NonNullable<Found['rates']>
 
 function connectionProblem(connection: Connection, live: ReadonlySet<string>): Problem[] {
   const name = `${connectionName(connection)} (${connection.display_name})`
-  const loss = connection.channel === 'mailbox' ? 'no mail is sent from it' : 'no new data comes in'
+  const loss = connection.channel === 'mailbox' ? 'no emails are sent from it' : 'no new data arrives'
   const to = '/p/$profileId/connections' as const
   const id = connection.id
   const endsOn = consentEnd(connection)
@@ -61,7 +61,7 @@ function connectionProblem(connection: Connection, live: ReadonlySet<string>): P
           ? []
           : [{ id, text: `${name}: the consent ends on ${endsOn}.`, action: 'Reconnect', to }]
     case 'revoked':
-      // Another account of the same provider has replaced it: no problem.
+      // Not a problem if another account of the provider is connected.
       return live.has(connection.channel)
         ? []
         : [{ id, text: `${name} is disconnected: ${loss}.`, action: 'Reconnect', to }]

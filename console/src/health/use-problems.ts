@@ -7,23 +7,23 @@ import type { ReportMeta } from '../report/freshness.tsx'
 import { rangeOf } from '../report/presets.ts'
 import { type Problem, problemsOf } from './problems.ts'
 
-const LOOK_MS = 60_000
-const RATES_LOOK_MS = 5 * 60_000
+const POLL_MS = 60_000
+const RATES_POLL_MS = 5 * 60_000
 
-/** What the figures of the last 28 days leave out. */
+/** Amounts of the last 28 days that figures leave out because of missing exchange rates. */
 export function useMissingRates(enabled = true): ReportMeta | undefined {
   const { profile } = useProfileContext()
   const { range } = rangeOf({}, today(profile.timezone))
   const query = { date_from: range.from, date_to: range.to, model: 'last_touch' as const }
-  const reply = useProfileRead(getUnattributed, { query }, { every: RATES_LOOK_MS, enabled }).data
+  const reply = useProfileRead(getUnattributed, { query }, { every: RATES_POLL_MS, enabled }).data
   return reply?.meta
 }
 
-/** What is wrong with the profile's data now. What could not be read is not called wrong. */
+/** Current problems of the profile's data. Sources that could not be read are not reported as problems. */
 export function useProblems(): Problem[] {
   const { profile } = useProfileContext()
   const enabled = useFirstReadsFinished()
-  const connections = useProfileRead(listConnections, {}, { every: LOOK_MS, enabled }).data?.data
+  const connections = useProfileRead(listConnections, {}, { every: POLL_MS, enabled }).data?.data
   const steps = useRead(getReadiness, { params: { profileId: profile.id } }, { enabled }).data?.data.steps
   const isInstalled = steps?.find(({ step }) => step === 'tracker_installed')?.state === 'done'
   const quality = useProfileRead(getTrackingQuality, {}, { enabled: isInstalled }).data?.data

@@ -12,7 +12,7 @@ const nouns: Record<string, string> = {
   order_placed: 'order',
 }
 
-/** An outcome as a thing one can point at; a type of the business's own keeps its words. */
+/** An outcome type as a noun; custom types are only made readable. */
 export function outcomeNoun(type: string): string {
   return nouns[type] ?? sentence(type).toLowerCase()
 }

@@ -1,4 +1,4 @@
-/** The colours that the platforms' own logos have. */
+/** Colours of the platforms' logos. */
 const colours: Record<string, string> = {
   social_ads: '#0866ff',
   engine_ads: '#fbbc04',
@@ -16,7 +16,7 @@ const colours: Record<string, string> = {
   microsoft_mail: '#0078d4',
 }
 
-/** A plain mark in the platform's colour before its name. */
+/** A coloured mark in front of a platform's name. */
 export function PlatformMark({ id }: { id: string }) {
   return (
     <span

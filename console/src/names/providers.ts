@@ -3,41 +3,46 @@ import { platformNames } from '@whence/server/platform/contract/platform-names.t
 
 export type Provider = ProviderParam
 
-type Named = { id: Provider; name: string; group: 'ads' | 'crm' | 'payments' | 'store'; brings: string }
+type NamedProvider = {
+  id: Provider
+  name: string
+  group: 'ads' | 'crm' | 'payments' | 'store'
+  brings: string
+}
 
-const groups: Record<Provider, Omit<Named, 'id' | 'name'>> = {
+const groups: Record<Provider, Omit<NamedProvider, 'id' | 'name'>> = {
   social_ads: { group: 'ads', brings: 'Campaigns, spend, reach and instant-form leads' },
   engine_ads: { group: 'ads', brings: 'Search campaigns, clicks and spend' },
   linkedin_ads: { group: 'ads', brings: 'Campaigns, spend and form leads on LinkedIn' },
   microsoft_ads: { group: 'ads', brings: 'Search and audience campaigns, clicks and spend' },
   engine_search_console: { group: 'ads', brings: 'Organic queries and pages' },
-  engine_calendar: { group: 'crm', brings: 'Appointments with people you know; calendars you share' },
-  external_calendar: { group: 'crm', brings: 'Appointments with people you know' },
+  engine_calendar: { group: 'crm', brings: 'Appointments with known customers; calendars that you share' },
+  external_calendar: { group: 'crm', brings: 'Appointments with known customers' },
   crmsuite: { group: 'crm', brings: 'Leads, appointments, quotes and won deals' },
   cardpay: { group: 'payments', brings: 'Card payments and refunds' },
   regionalpay: { group: 'payments', brings: 'Regional payments and refunds' },
   storefront: { group: 'store', brings: 'Orders, refunds and the store’s web pixel' },
-  woocommerce: { group: 'store', brings: 'Orders, refunds and what brought the buyer' },
+  woocommerce: { group: 'store', brings: 'Orders, refunds and how buyers found the store' },
   hubspot: { group: 'crm', brings: 'Leads, form submissions, deal stages and won deals' },
   tiktok_ads: { group: 'ads', brings: 'Campaigns, spend, creatives, GMV Max and instant-form leads' },
 }
 
-export const namedProviders: Named[] = providerParamValues.map((id) => ({
+export const namedProviders: NamedProvider[] = providerParamValues.map((id) => ({
   id,
   name: providerName(id),
   ...groups[id],
 }))
 
-/** What a person can connect by a consent. */
+/** Providers that are connected by a consent. */
 export type Connectable = Provider | MailboxVendor
 
 export const namedMailboxes = mailboxVendorValues.map((id) => ({
   id,
   name: providerName(id),
-  brings: 'Sends reports and mail from your own address; no mail is read',
+  brings: 'Sends reports and emails from your own address; never reads your mail',
 }))
 
-/** A mailbox is named and connected by its vendor. */
+/** The vendor of a mailbox connection, by which it is named and connected. */
 export const vendorOf = (channel: string, subtype: string | null): MailboxVendor | undefined =>
   channel === 'mailbox' ? mailboxVendorValues.find((vendor) => vendor === subtype) : undefined
 
@@ -46,16 +51,16 @@ export const connectionName = (connection: { channel: string; provider_subtype: 
 
 const messaging = new Set(['pagechat', 'photoapp', 'chatapp'])
 
-/** Accounts that people write to are authorized with the social account that they belong to. */
+/** Messaging accounts are authorized through the social account they belong to. */
 export const authorizingProvider = (channel: string, subtype: string | null): Connectable =>
   messaging.has(channel) ? 'social_ads' : (vendorOf(channel, subtype) ?? (channel as Provider))
 
-/** What people call a provider or an ad platform; other sources, such as an import, keep their own word. */
+/** Display name of a provider or ad platform; other sources, such as an import, are only made readable. */
 export function providerName(id: string): string {
   return Object.hasOwn(platformNames, id) ? platformNames[id]! : sentence(id)
 }
 
-/** A channel of a visit; a chat app is one, under its own name. */
+/** Display name of a visit's channel. */
 export function channelName(channel: string): string {
   return channel === 'unknown' ? 'No known visit' : providerName(channel)
 }
@@ -68,7 +73,7 @@ const identifiers: Record<string, string> = {
   provider_customer_id: 'Payment account',
 }
 
-/** What tied two records to one person. */
+/** Display name of an identifier kind. */
 export function identifierName(kind: string): string {
   return identifiers[kind] ?? sentence(kind)
 }

@@ -8,7 +8,7 @@ import { monthGrid, shiftMonth } from './months.ts'
 const monthName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
-/** Two presses make a range; arrow keys move by days and weeks. */
+/** Two clicks select a range; arrow keys move by days and weeks. */
 export function Calendar({
   range,
   today,
@@ -48,7 +48,7 @@ export function Calendar({
           kind="quiet"
           icon
           small
-          aria-label="Month before"
+          aria-label="Previous month"
           onClick={() => setFocus(shiftMonth(focus, -1, today))}
         >
           <Icon name="left" size={16} />
@@ -58,7 +58,7 @@ export function Calendar({
           kind="quiet"
           icon
           small
-          aria-label="Month after"
+          aria-label="Next month"
           disabled={month >= today.slice(0, 7)}
           onClick={() => setFocus(shiftMonth(focus, 1, today))}
         >

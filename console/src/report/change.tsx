@@ -1,6 +1,6 @@
 import { changeText } from '../format/numbers.ts'
 
-/** How far a figure of a table moved since the period before; nothing where there was none. */
+/** The change of a table's figure from the previous period; nothing if there is no previous figure. */
 export function Change({
   now,
   before,
@@ -11,9 +11,9 @@ export function Change({
   now: number | null | undefined
   before: number | null | undefined
   lowerIsBetter?: boolean
-  /** More is neither better nor worse. */
+  /** Neither direction is better. */
   neutral?: boolean
-  /** The figure before, as text. */
+  /** The previous figure as text. */
   was?: string | undefined
 }) {
   if (now == null || !before) return null

@@ -7,7 +7,7 @@ import { Popover } from '../ui/popover.tsx'
 import { causeNames, changeText, hasChanged } from './changes.ts'
 import { useReport } from './use-report.ts'
 
-/** A day stays open for two days unless set otherwise; no request is sent for later periods. */
+/** By default, days close after two days; no request is sent for periods that end later. */
 const OPEN_DAYS = 2
 
 /** Marks figures of closed days that changed afterwards, with the causes on a click. */
@@ -23,7 +23,7 @@ export function ChangedSince({ level = 'campaign' }: { level?: Level }) {
   const data = changes.data?.data
   if (!isClosed || data === undefined || !hasChanged(data)) return null
   const { currency } = profile
-  const moved = 'credit moved between rows'
+  const movedText = 'credit moved between rows'
   return (
     <Popover
       label="Why these figures changed"
@@ -31,17 +31,17 @@ export function ChangedSince({ level = 'campaign' }: { level?: Level }) {
       trigger={
         <button type="button" className="link changed-since">
           Changed since {instantText(data.since, profile.timezone)}:{' '}
-          {changeText(data.total.delta, currency) || moved}
+          {changeText(data.total.delta, currency) || movedText}
         </button>
       }
     >
       <h3>Why these figures changed</h3>
-      <p>After the days were over and late events had arrived.</p>
+      <p>These changes came after the days were closed.</p>
       <dl className="causes">
-        {data.by_cause.map((own) => (
-          <div key={own.cause}>
-            <dt>{causeNames[own.cause]}</dt>
-            <dd>{changeText(own.delta, currency) || moved}</dd>
+        {data.by_cause.map((row) => (
+          <div key={row.cause}>
+            <dt>{causeNames[row.cause]}</dt>
+            <dd>{changeText(row.delta, currency) || movedText}</dd>
           </div>
         ))}
       </dl>

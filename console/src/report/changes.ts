@@ -5,16 +5,15 @@ export type Changes = DataOf<typeof getChanges>
 type Figures = Changes['total']['delta']
 type Cause = Changes['by_cause'][number]['cause']
 
-/** What people call a cause. */
 export const causeNames: Record<Cause, string> = {
   late_event: 'Events that arrived late',
-  updated_event: 'Events that were sent again with other values',
+  updated_event: 'Events that were updated',
   retraction: 'Retracted events',
   refund: 'Refunds',
-  refund_undone: 'Refunds taken back',
+  refund_undone: 'Undone refunds',
   payer_assigned: 'Payments assigned to a customer',
   merge: 'Merged customers',
-  merge_undone: 'Merges taken back',
+  merge_undone: 'Undone merges',
   link_decided: 'Decisions about identity links',
   repair: 'Repairs',
   erasure: 'Erased people',
@@ -26,7 +25,7 @@ export const causeNames: Record<Cause, string> = {
   connection_backfill: 'Past data of a connection or import',
 }
 
-/** The figures that moved, in a few words; empty where none did. */
+/** The figures that changed, as a short text; empty if none did. */
 export function changeText({ outcome_value, spend, outcome_count }: Figures, currency: string): string {
   const parts = [
     outcome_value === 0 ? '' : `${signedMoney(outcome_value, currency)} revenue`,
@@ -40,7 +39,7 @@ function signedMoney(value: number, currency: string): string {
   return value > 0 ? `+${money(value, currency)}` : money(value, currency)
 }
 
-/** Whether a figure that people may have read has changed: not where nothing was known when the days closed. */
+/** Whether figures changed that people may have seen. False if there were no figures when the days closed. */
 export function hasChanged({ since, total: { before }, by_cause }: Changes): boolean {
   const isFirst = before.outcome_value === 0 && before.spend === 0 && before.attributed_outcome_count === 0
   return since !== null && by_cause.length > 0 && !isFirst

@@ -6,14 +6,14 @@ import { ModelPicker } from './model-picker.tsx'
 import { ShareButton } from './share.tsx'
 import { useReport } from './use-report.ts'
 
-/** Dates, model and the link to what is shown, which every report has. */
+/** Controls of every report: comparison, model, dates and link. */
 export function ReportControls({
   withModel = true,
   withCompare = false,
   datesLabel,
 }: {
   withModel?: boolean
-  /** Whether figures can be compared with the previous period. */
+  /** The page can compare with the previous period. */
   withCompare?: boolean
   datesLabel?: string
 }) {
@@ -24,7 +24,7 @@ export function ReportControls({
       {withCompare ? (
         <Check
           label="Compare"
-          title="With as many days right before"
+          title="With the previous period of the same length"
           checked={compare}
           onChange={(event) => change({ compare: event.target.checked })}
         />

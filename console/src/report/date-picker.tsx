@@ -18,7 +18,7 @@ export function DatePicker({
   range: Range
   preset: Preset | undefined
   today: string
-  /** Where a report shows other days than those that are chosen. */
+  /** Shown instead of the chosen days, if a report covers others. */
   label?: string | undefined
   onChange: (chosen: Chosen) => void
 }) {

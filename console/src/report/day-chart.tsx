@@ -3,7 +3,7 @@ import { Chart } from '../ui/chart.tsx'
 import { toMarks } from './note-marks.ts'
 import { useNotes } from './notes.tsx'
 
-/** The chart of every report over days, weeks or months: it shows what people noted on them. */
+/** A chart over days, weeks or months with the notes of these days. */
 export function DayChart({
   height,
   props,

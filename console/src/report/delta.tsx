@@ -1,6 +1,6 @@
 import { changeText } from '../format/numbers.ts'
 
-/** How a figure moved since the period before; whether up is good depends on the figure. */
+/** The change from the previous period. `lowerIsBetter` inverts the colours. */
 export function Delta({
   now,
   before,
@@ -12,7 +12,7 @@ export function Delta({
   before: number | null
   lowerIsBetter?: boolean
   neutral?: boolean
-  /** What the figure is compared with. */
+  /** Text for the period it is compared with. */
   period?: string
 }) {
   if (now === null || before === null || before === 0) return <span>no previous data</span>

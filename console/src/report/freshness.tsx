@@ -19,17 +19,17 @@ export type ReportMeta = {
   fx_missing_rates: readonly { currency: string; day: string }[]
 }
 
-/** What a reader has to know before believing the figures, and how far they reach. */
+/** Notices about missing amounts and stale data, and the last day with data. */
 export function Caveats({ meta, sources = [] }: { meta: ReportMeta; sources?: readonly string[] }) {
   return (
     <>
       <MissingRates meta={meta} />
-      <Through freshness={meta.freshness} sources={sources} />
+      <DataThrough freshness={meta.freshness} sources={sources} />
     </>
   )
 }
 
-/** Amounts that no figure contains, and the ways to have them counted. */
+/** Notice about amounts without an exchange rate, with a dialog to enter one. */
 export function MissingRates({
   meta,
 }: {
@@ -41,9 +41,9 @@ export function MissingRates({
   if (meta.fx_missing === 0) return null
   return (
     <Notice tone="warn">
-      {plural(meta.fx_missing, 'amount')} left out: no exchange rate to {meta.currency} from{' '}
-      {missingText(meta.fx_missing_rates)}. Figures count the other amounts only, and show “–” where there are
-      none. Enter the rate, or have the operator set a source of rates (<code>FX_RATES_SOURCE</code>).{' '}
+      {plural(meta.fx_missing, 'amount')} missing: no exchange rate to {meta.currency} from{' '}
+      {missingText(meta.fx_missing_rates)}. Figures include only the other amounts, and show “–” if there are
+      none. Enter the rate, or ask the operator to configure a source of rates (<code>FX_RATES_SOURCE</code>).{' '}
       {missing ? (
         <button type="button" className="link" onClick={() => setOpen(true)}>
           Enter a rate
@@ -59,8 +59,14 @@ export function MissingRates({
   )
 }
 
-/** Whether figures still change, which accounts are behind, and how far the rest reaches. */
-export function Through({ freshness, sources = [] }: { freshness: Freshness; sources?: readonly string[] }) {
+/** Notices about processing and accounts that are behind, and the last day with data. */
+export function DataThrough({
+  freshness,
+  sources = [],
+}: {
+  freshness: Freshness
+  sources?: readonly string[]
+}) {
   return (
     <>
       {freshness.stale ? (
@@ -86,8 +92,8 @@ export function Through({ freshness, sources = [] }: { freshness: Freshness; sou
 export function missingText(rates: ReportMeta['fx_missing_rates']): string {
   const byCurrency = Map.groupBy(rates, ({ currency }) => currency)
   return [...byCurrency]
-    .map(([currency, own]) => {
-      const days = own.map(({ day }) => day).sort()
+    .map(([currency, rows]) => {
+      const days = rows.map(({ day }) => day).sort()
       const [first, last] = [days[0]!, days.at(-1)!]
       return `${currency} (${first === last ? dayText(first) : `${dayText(first)} – ${dayText(last)}`})`
     })

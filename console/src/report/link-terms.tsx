@@ -3,7 +3,7 @@ import { Choice, Field } from '../ui/field.tsx'
 import type { useFields } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 
-const lives = [
+const lifetimes = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
@@ -12,11 +12,11 @@ const lives = [
 
 type Bind = ReturnType<typeof useFields>['bind']
 
-/** How long a shared link lives, and the password that opens it. */
+/** Expiry and password of a shared link. */
 export function LinkTerms({ bind }: { bind: (name: 'days' | 'password') => ReturnType<Bind> }) {
   return (
     <div className="form-row">
-      <Choice label="Ends after" options={lives} {...bind('days')} />
+      <Choice label="Expires after" options={lifetimes} {...bind('days')} />
       <Field
         label="Password (optional)"
         type="text"

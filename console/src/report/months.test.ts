@@ -11,6 +11,6 @@ it.each([
   ['2026-01-15', -1, '2025-12-15'],
   ['2025-12-15', 1, '2026-01-15'],
   ['2026-03-20', 1, '2026-04-10'],
-])('%s moved by %i months is %s', (day, months, expected) => {
+])('%s shifted by %i months is %s', (day, months, expected) => {
   expect(shiftMonth(day, months, '2026-04-10')).toBe(expected)
 })

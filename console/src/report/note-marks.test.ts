@@ -13,7 +13,7 @@ const point = (label: string, from?: string, to = from) => ({
   ...(from && to ? { days: { from, to } } : {}),
 })
 
-it('is placed at the point of its day: a day, a week or a month; marks outside are left out', () => {
+it('a note is placed at the point that contains its day; notes outside are left out', () => {
   const days = [point('May 2', '2026-05-02'), point('May 3', '2026-05-03'), point('May 7', '2026-05-07')]
   expect(toMarks(notes, days)).toEqual([
     { label: 'May 2', text: 'Sale' },

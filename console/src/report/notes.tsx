@@ -18,14 +18,14 @@ import { useReport } from './use-report.ts'
 
 type Note = DataOf<typeof listAnnotations>[number]
 
-/** What people noted on days: those of the report, unless a page is about others. */
+/** Notes of the report's days, or of the given days. */
 export function useNotes(days?: Range) {
   const { range } = useReport()
   const { from, to } = days ?? range
   return useProfileRead(listAnnotations, { query: { date_from: from, date_to: to } }, { keep: true })
 }
 
-/** What people wrote to days of the range, with everything that can be done to it. */
+/** Opens a dialog to list, add, edit and delete notes of the range. */
 export function NotesButton({ days }: { days?: Range }) {
   const { range } = useReport()
   const { profile } = useProfileContext()
@@ -45,7 +45,7 @@ export function NotesButton({ days }: { days?: Range }) {
           open
           onClose={() => setOpen(false)}
           title="Notes"
-          note="What happened on a day: a sale, a new page, a broken checkout. Every chart shows it to everybody in this profile."
+          note="What happened on a day: a sale, a new page, a broken checkout. Charts show it to everyone in this profile."
         >
           <Loaded query={notes}>
             {({ data }) => (

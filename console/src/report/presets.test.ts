@@ -12,14 +12,14 @@ it.each([
   expect(presets.find((preset) => preset.id === id)!.range('2026-03-01')).toEqual({ from, to })
 })
 
-it('takes the days of the address before its preset, and the usual range without either', () => {
-  const own = rangeOf({ from: '2026-01-01', to: '2026-01-05', preset: '7d' }, '2026-03-01')
-  expect(own).toEqual({ range: { from: '2026-01-01', to: '2026-01-05' }, preset: undefined })
+it('prefers days to a preset, and falls back to the default range', () => {
+  const fromDays = rangeOf({ from: '2026-01-01', to: '2026-01-05', preset: '7d' }, '2026-03-01')
+  expect(fromDays).toEqual({ range: { from: '2026-01-01', to: '2026-01-05' }, preset: undefined })
   expect(rangeOf({}, '2026-03-01').preset?.id).toBe('28d')
   expect(rangeOf({ from: '2026-02-01', to: '2026-01-01' }, '2026-03-01').preset?.id).toBe('28d')
 })
 
-it('compares with as many days right before', () => {
+it('the previous period has the same length and ends the day before', () => {
   expect(previousRange({ from: '2026-03-01', to: '2026-03-07' })).toEqual({
     from: '2026-02-22',
     to: '2026-02-28',

@@ -6,7 +6,7 @@ export type Preset = { id: string; label: string; range: (today: string) => Rang
 const lastDays = (days: number) => (today: string) => ({ from: addDays(today, 1 - days), to: today })
 const monthStart = (day: string) => `${day.slice(0, 7)}-01`
 
-/** Whole days, today included: what came in so far is shown. */
+/** Presets of whole days, including today with the data so far. */
 export const presets: readonly Preset[] = [
   { id: 'today', label: 'Today', range: (today) => ({ from: today, to: today }) },
   {
@@ -31,14 +31,14 @@ export const presets: readonly Preset[] = [
 
 export const DEFAULT_PRESET = '28d'
 
-/** The range an address speaks of: its own days, else its preset, else the usual one. */
+/** The range in the URL: its days, else its preset, else the default. */
 export function rangeOf(
   search: { from?: string | undefined; to?: string | undefined; preset?: string | undefined },
   today: string,
 ): { range: Range; preset: Preset | undefined } {
   if (search.from && search.to && search.from <= search.to)
     return { range: { from: search.from, to: search.to }, preset: undefined }
-  const wanted = presets.find(({ id }) => id === search.preset)
-  const preset = wanted ?? presets.find(({ id }) => id === DEFAULT_PRESET)!
+  const requested = presets.find(({ id }) => id === search.preset)
+  const preset = requested ?? presets.find(({ id }) => id === DEFAULT_PRESET)!
   return { range: preset.range(today), preset }
 }

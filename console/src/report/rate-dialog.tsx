@@ -5,7 +5,7 @@ import { Field } from '../ui/field.tsx'
 import { Form, useFields } from '../ui/form.tsx'
 import { useToast } from '../ui/toast.tsx'
 
-/** Enters the rate of one currency from one day on; what had waited for it is converted in the background. */
+/** Saves an exchange rate from a day on. Amounts that waited for it are converted in the background. */
 export function RateDialog({
   missing,
   target,
@@ -33,7 +33,7 @@ export function RateDialog({
       open
       onClose={onClose}
       title="Enter an exchange rate"
-      note="It counts on this day and up to 7 days after it, until a newer rate is known."
+      note="It applies to this day and up to 7 days after it, until there is a newer rate."
     >
       <Form action="Save rate" write={save} onSubmit={submit} onCancel={onClose}>
         <Field label="Currency" maxLength={3} {...bind('currency')} required />

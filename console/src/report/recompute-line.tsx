@@ -6,20 +6,20 @@ import { refetch } from '../api/refetch.ts'
 import { count } from '../format/numbers.ts'
 import { agoText } from '../format/times.ts'
 
-const LOOK_MS = 1500
+const POLL_MS = 1500
 
-/** Progress of the latest recompute; when it ends, every report is fetched again. */
+/** Progress of the latest recompute; when it ends, all reports are refetched. */
 export function RecomputeLine() {
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
-  const latest = useProfileRead(getReplayStatus, {}, { every: isBusy ? LOOK_MS : false }).data?.data
-  const isUnderWay = latest?.state === 'queued' || latest?.state === 'running'
-  if (isUnderWay !== isBusy) setBusy(isUnderWay)
-  const was = useRef(false)
+  const latest = useProfileRead(getReplayStatus, {}, { every: isBusy ? POLL_MS : false }).data?.data
+  const isRunning = latest?.state === 'queued' || latest?.state === 'running'
+  if (isRunning !== isBusy) setBusy(isRunning)
+  const wasRunning = useRef(false)
   useEffect(() => {
-    if (was.current && !isUnderWay) void refetch(client)
-    was.current = isUnderWay
-  }, [client, isUnderWay])
+    if (wasRunning.current && !isRunning) void refetch(client)
+    wasRunning.current = isRunning
+  }, [client, isRunning])
   if (!latest) return null
   if (latest.state === 'queued') return <p role="status">Attribution is waiting to be recomputed.</p>
   if (latest.state === 'running')

@@ -2,7 +2,7 @@ import { previousRange, today } from '../format/times.ts'
 import type { Model, ReportSearch } from '../search.ts'
 import { rangeOf } from './presets.ts'
 
-/** What a report is about, by its address and the zone of its profile. */
+/** The report's parameters from the URL, in the profile's time zone. */
 export function reportOf(search: ReportSearch, timezone: string) {
   const { range, preset } = rangeOf(search, today(timezone))
   const previous = previousRange(range)
@@ -20,7 +20,7 @@ export function reportOf(search: ReportSearch, timezone: string) {
 
 export type Report = ReturnType<typeof reportOf>
 
-/** The address of what is on screen: days by their dates, so that "last 28 days" are the same tomorrow. */
+/** Link to the report as shown. Presets become dates, so that "last 28 days" stays the same tomorrow. */
 export function linkTo(href: string, { range, model }: Pick<Report, 'range' | 'model'>): string {
   const url = new URL(href)
   url.searchParams.delete('preset')

@@ -5,14 +5,14 @@ import { useToast } from '../ui/toast.tsx'
 import { linkTo } from './report.ts'
 import { useReport } from './use-report.ts'
 
-/** Copies the link to the open report, and says so. */
+/** Copies the link to the open report and shows a toast. */
 export function useShare(): () => void {
   const report = useReport()
   const toast = useToast()
   return () =>
     void copyText(linkTo(location.href, report)).then(
-      () => toast('Link copied. Who has access to this profile sees the same days and model.'),
-      () => toast('The browser does not let this page copy: take the address from its bar.', 'bad'),
+      () => toast('Link copied. People with access to this profile will see the same days and model.'),
+      () => toast('The browser blocked copying. Copy the link from the address bar.', 'bad'),
     )
 }
 

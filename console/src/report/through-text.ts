@@ -9,14 +9,14 @@ export type Freshness = {
   sources: readonly Source[]
 }
 
-/** How far the ad data reaches, per source where the sources differ, and when the figures were computed. */
+/** The last day with ad data, per source if they differ, and when the figures were computed. */
 export function throughText({ freshness }: { freshness: Freshness }, now = Date.now()): string {
   const computed = `Computed ${agoText(freshness.computed_through, now)}`
-  const known = freshness.sources.filter(({ through }) => through !== null)
-  const byDay = [...Map.groupBy(known, ({ through }) => through!)].sort(([a], [b]) => (a < b ? 1 : -1))
+  const withData = freshness.sources.filter(({ through }) => through !== null)
+  const byDay = [...Map.groupBy(withData, ({ through }) => through!)].sort(([a], [b]) => (a < b ? 1 : -1))
   if (byDay.length === 0) return computed
-  const parts = byDay.map(([day, own]) => {
-    const names = [...new Set(own.map(({ source, name }) => name ?? providerName(source)))]
+  const parts = byDay.map(([day, daySources]) => {
+    const names = [...new Set(daySources.map(({ source, name }) => name ?? providerName(source)))]
     return byDay.length === 1 ? dayText(day, true) : `${dayText(day, true)} (${names.join(', ')})`
   })
   return `Ad data through ${parts.join(', ')} · ${computed}`

@@ -3,7 +3,7 @@ import { useProfileContext } from '../api/profile.ts'
 import type { ReportSearch } from '../search.ts'
 import { reportOf } from './report.ts'
 
-/** What the open report is about, from its address; changes go back into the address. */
+/** The open report's parameters from the URL; `change` writes them back. */
 export function useReport() {
   const { profile } = useProfileContext()
   const search = useSearch({ strict: false }) as ReportSearch

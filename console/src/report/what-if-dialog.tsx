@@ -21,7 +21,7 @@ export type WhatIfChanges = Pick<
 
 const DAYS = 90
 
-/** What the last 90 days would look like with a change that is not saved. */
+/** Shows the last 90 days with settings that are not saved yet. */
 export function WhatIfDialog({ changes, onClose }: { changes: WhatIfChanges; onClose: () => void }) {
   const { profile } = useProfileContext()
   const [model, setModel] = useState<Model>('last_touch')
@@ -33,7 +33,7 @@ export function WhatIfDialog({ changes, onClose }: { changes: WhatIfChanges; onC
       open
       onClose={onClose}
       title="What would change"
-      note={`The last ${DAYS} days by the rules of today and with this change. Nothing is saved yet.`}
+      note={`The last ${DAYS} days with the current rules and with this change. Nothing is saved yet.`}
       wide
     >
       <div className="stack">
@@ -57,30 +57,30 @@ function Comparison({ answer }: { answer: Answer }) {
     ...row,
     name: campaign.name ?? campaign.platform_id,
   }))
-  const isMoved = answer.no_campaign.value_change !== 0
-  const rest = isMoved ? [{ ...answer.no_campaign, name: 'No campaign' }] : []
-  if (channels.length + campaigns.length + rest.length === 0)
-    return <p className="sub">No figure of these days changes.</p>
+  const hasUnattributedChange = answer.no_campaign.value_change !== 0
+  const unattributedRow = hasUnattributedChange ? [{ ...answer.no_campaign, name: 'No campaign' }] : []
+  if (channels.length + campaigns.length + unattributedRow.length === 0)
+    return <p className="sub">No figures change in these days.</p>
   return (
     <>
-      {campaigns.length + rest.length > 0 ? (
-        <Compared label="Campaign" rows={[...campaigns, ...rest]} />
+      {campaigns.length + unattributedRow.length > 0 ? (
+        <ComparisonTable label="Campaign" rows={[...campaigns, ...unattributedRow]} />
       ) : (
-        <p className="sub">No campaign changes.</p>
+        <p className="sub">No campaigns change.</p>
       )}
-      {channels.length > 0 ? <Compared label="Channel" rows={channels} /> : null}
+      {channels.length > 0 ? <ComparisonTable label="Channel" rows={channels} /> : null}
     </>
   )
 }
 
-function Compared({ label, rows }: { label: string; rows: readonly Row[] }) {
+function ComparisonTable({ label, rows }: { label: string; rows: readonly Row[] }) {
   const { profile } = useProfileContext()
   const amount = (value: number | null) => money(value, profile.currency)
   const columns: Column<Row>[] = [
     { id: 'name', label, value: (row) => row.name, cell: (row) => row.name },
     {
       id: 'before',
-      label: 'Revenue today',
+      label: 'Current revenue',
       number: true,
       value: (row) => row.before.outcome_value,
       cell: (row) => amount(row.before.outcome_value),

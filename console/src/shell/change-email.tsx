@@ -11,7 +11,7 @@ export function ChangeEmail({ onClose }: { onClose: () => void }) {
   const change = useWrite(changeEmail)
   const toast = useToast()
   const onSuccess = () => {
-    toast('A mail with a link is on its way to the new address')
+    toast('An email with a link is on its way to the new address')
     onClose()
   }
   return (
@@ -19,10 +19,10 @@ export function ChangeEmail({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Change email"
-      note="We mail a link to the new address; it counts once you open the link and confirm."
+      note="We send a link to the new address. It becomes active once you open the link and confirm."
     >
       <Form
-        action="Mail the link"
+        action="Send the link"
         write={change}
         onSubmit={() => change.mutate({ body: values }, { onSuccess })}
         onCancel={onClose}

@@ -18,7 +18,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Change password"
-      note="Every other session and every token of yours ends."
+      note="You will be signed out on other devices, and your tokens stop working."
     >
       <Form
         action="Change password"

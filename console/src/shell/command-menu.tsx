@@ -12,7 +12,7 @@ import { type Command, matching } from './commands.ts'
 import { navPages } from './navigation.ts'
 import { setTheme } from './theme.ts'
 
-/** Everything by a few letters: pages, campaigns and ads, other profiles, actions. Opens on ⌘K or Ctrl K. */
+/** Command palette: finds pages, campaigns, ads, profiles and actions. Opens on ⌘K or Ctrl K. */
 export function CommandMenu() {
   const [open, setOpen] = useState(false)
   useEffect(() => {
@@ -47,20 +47,20 @@ export function CommandMenu() {
 function Palette({ onDone }: { onDone: () => void }) {
   const [text, setText] = useState('')
   const commands = useCommands()
-  const found = [...matching(commands, text), ...useFindPerson(text)]
+  const results = [...matching(commands, text), ...usePersonSearch(text)]
   return (
     <Finder
       label="Search pages, campaigns, ads, people, amounts and actions"
       placeholder="Pages, campaigns, ads, a name, email, order or amount"
       text={text}
       onText={setText}
-      listLabel="Found"
-      options={found}
+      listLabel="Results"
+      options={results}
       onChoose={(command) => {
         onDone()
         command.run()
       }}
-      empty="Nothing found."
+      empty="No results."
       autoFocus
     >
       {(command) => (
@@ -74,8 +74,8 @@ function Palette({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Only the service can find people, and each one it shows is logged; so it is called when this is chosen. */
-function useFindPerson(text: string): Command[] {
+/** Offers a search for people. It runs only when chosen, because each person shown is logged. */
+function usePersonSearch(text: string): Command[] {
   const { profile } = useProfileContext()
   const navigate = useNavigate()
   const find = text.trim()

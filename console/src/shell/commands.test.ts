@@ -4,11 +4,11 @@ import { matching } from './commands.ts'
 const commands = ['Platform comparison', 'Payments', 'Spring sale | Payments', 'Overview'].map((label) => ({
   label,
 }))
-const found = (text: string) => matching(commands, text).map(({ label }) => label)
+const labelsFor = (text: string) => matching(commands, text).map(({ label }) => label)
 
-it('puts what begins with the letters first, and finds words in any order', () => {
-  expect(found('pay')).toEqual(['Payments', 'Spring sale | Payments'])
-  expect(found('payments spring')).toEqual(['Spring sale | Payments'])
-  expect(found('zzz')).toEqual([])
-  expect(found('')).toHaveLength(4)
+it('ranks labels that start with the text first, and matches words in any order', () => {
+  expect(labelsFor('pay')).toEqual(['Payments', 'Spring sale | Payments'])
+  expect(labelsFor('payments spring')).toEqual(['Spring sale | Payments'])
+  expect(labelsFor('zzz')).toEqual([])
+  expect(labelsFor('')).toHaveLength(4)
 })

@@ -12,7 +12,7 @@ export function PageMissing() {
     <main className="gate">
       <Empty
         icon="info"
-        title="There is no such page"
+        title="Page not found"
         actions={
           <Link to="/" className={buttonClass({ kind: 'primary' })}>
             Go to the overview
@@ -25,28 +25,28 @@ export function PageMissing() {
   )
 }
 
-/** The page could not be shown; the menu around it stays. */
+/** Error of a page; the menu around it stays usable. */
 export function PageFailure({ error }: { error: unknown }) {
-  const [stillAway, setStillAway] = useState(false)
+  const [isUnreachable, setUnreachable] = useState(false)
   const retry = () => {
-    setStillAway(false)
-    // A reload while the service is away would leave the browser's own error page and no way back.
+    setUnreachable(false)
+    // A reload while the service is unreachable would end on the browser's error page.
     fetch(`${basePath}/healthz`).then(
       () => location.reload(),
-      () => setStillAway(true),
+      () => setUnreachable(true),
     )
   }
   return (
     <div className="page">
       <Card>
         <Failure error={error} retry={retry} />
-        {stillAway ? <p role="status">Still no answer from the service.</p> : null}
+        {isUnreachable ? <p role="status">The service still does not respond.</p> : null}
       </Card>
     </div>
   )
 }
 
-/** While the code of a page is on its way. */
+/** Shown while a page's code loads. */
 export function PagePending() {
   return (
     <div className="page">
@@ -57,7 +57,7 @@ export function PagePending() {
   )
 }
 
-export function WholeFailure({ error }: { error: unknown }) {
+export function AppFailure({ error }: { error: unknown }) {
   return (
     <main className="gate">
       <PageFailure error={error} />

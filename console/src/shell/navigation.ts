@@ -1,6 +1,6 @@
 import type { IconName } from '../ui/icon.tsx'
 
-/** A page is one line here, for the sidebar and the command menu, and one route in the router. */
+/** Pages of the sidebar and the command menu. Each also needs a route in the router. */
 const groups = [
   {
     name: 'Reports',
@@ -74,20 +74,20 @@ export const navigation: readonly { name: string; items: readonly NavPage[] }[] 
   ({ items }) => items.length > 0,
 )
 
-/** Folded first where the screen is too low for all pages: the reports, their data and the settings stay in sight. */
-const foldOrder = ['Creative', 'Plan', 'People']
+/** Groups to collapse if the screen is too low for all pages, in this order. Others stay visible. */
+const collapseOrder = ['Creative', 'Plan', 'People']
 const LINE_PX = 22
 const HEADING_PX = 22
-/** Name, profile, search and notifications above the list, the person below it. */
-const AROUND_PX = 265
+/** Height of brand, profile, search, notifications and user menu around the list. */
+const OTHER_CONTENT_PX = 265
 
-/** Groups that are folded until somebody opens them, so that the last page is not below the edge. `open` holds the page on screen. */
-export function foldedToFit(heightPx: number, open?: string): readonly string[] {
-  const order = foldOrder.filter((name) => name !== open)
-  const heightOf = (folded: readonly string[]) =>
+/** Groups that start collapsed, so that the last page fits on the screen. `open`: the group of the open page. */
+export function collapsedToFit(heightPx: number, open?: string): readonly string[] {
+  const order = collapseOrder.filter((name) => name !== open)
+  const heightOf = (collapsed: readonly string[]) =>
     navigation.reduce(
-      (sum, { name, items }) => sum + HEADING_PX + (folded.includes(name) ? 0 : items.length * LINE_PX),
-      AROUND_PX,
+      (sum, { name, items }) => sum + HEADING_PX + (collapsed.includes(name) ? 0 : items.length * LINE_PX),
+      OTHER_CONTENT_PX,
     )
   const needed = order.findIndex((_, index) => heightOf(order.slice(0, index)) <= heightPx)
   return needed === -1 ? order : order.slice(0, needed)

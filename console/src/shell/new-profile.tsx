@@ -6,7 +6,7 @@ import { Field } from '../ui/field.tsx'
 import { Form, useFields } from '../ui/form.tsx'
 import { homeTimeZone, PlaceFields } from './place-fields.tsx'
 
-/** One more business in the workspace at hand. */
+/** Creates another profile in the current workspace. */
 export function NewProfile({
   onClose,
   onCreated,
@@ -32,7 +32,7 @@ export function NewProfile({
       open
       onClose={onClose}
       title="New profile"
-      note={`A profile is one advertised business. It will belong to ${workspace.name}.`}
+      note={`A profile is one business whose ads you measure. It will belong to ${workspace.name}.`}
     >
       <Form action="Create profile" write={create} onSubmit={submit} onCancel={onClose}>
         <Field label="Name" {...bind('name')} required />

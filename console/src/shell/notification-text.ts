@@ -5,21 +5,21 @@ import type { NavPage } from './navigation.ts'
 
 export type Notification = DataOf<typeof listNotifications>[number]
 
-/** The sentence, and the page where the person can act on it. */
+/** Text of a notification and the page to act on it. */
 export function textOf({ kind, subject, detail }: Notification): { text: string; to: NavPage['to'] } {
-  const who = subject === null ? 'A connection' : providerName(subject)
+  const source = subject === null ? 'A connection' : providerName(subject)
   switch (kind) {
     case 'connection_broken':
-      return { text: `${who} stopped: reconnect it`, to: '/p/$profileId/connections' }
+      return { text: `${source} stopped: reconnect it`, to: '/p/$profileId/connections' }
     case 'connection_revoked':
-      return { text: `${who} was disconnected`, to: '/p/$profileId/connections' }
+      return { text: `${source} was disconnected`, to: '/p/$profileId/connections' }
     case 'connection_connected':
-      return { text: `${who} is connected`, to: '/p/$profileId/connections' }
+      return { text: `${source} is connected`, to: '/p/$profileId/connections' }
     case 'first_sync_done':
-      return { text: `First sync of ${who} is done`, to: '/p/$profileId/overview' }
+      return { text: `First sync of ${source} is done`, to: '/p/$profileId/overview' }
     case 'export_failed':
       return {
-        text: `${plural(Number(detail ?? 0), 'conversion')} refused by the ad platform`,
+        text: `${plural(Number(detail ?? 0), 'conversion')} rejected by the ad platform`,
         to: '/p/$profileId/exports',
       }
     case 'recompute_done':

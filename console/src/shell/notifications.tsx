@@ -11,12 +11,12 @@ import { Icon } from '../ui/icon.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { type Notification, textOf } from './notification-text.ts'
 
-const LOOK_MS = 60_000
+const POLL_MS = 60_000
 
-/** What happened in the profile since the person last looked; opening the list reads it. */
+/** Notifications of the profile. Closing the list marks them as read. */
 export function Notifications() {
   const [open, setOpen] = useState(false)
-  const list = useProfileRead(listNotifications, {}, { every: LOOK_MS, enabled: useFirstReadsFinished() })
+  const list = useProfileRead(listNotifications, {}, { every: POLL_MS, enabled: useFirstReadsFinished() })
   const read = useProfileWrite(readNotifications, [listNotifications])
   const unread = (list.data?.unread_count as number | undefined) ?? 0
   const close = () => {
@@ -41,13 +41,13 @@ export function Notifications() {
           <Loaded query={list}>
             {({ data }) =>
               data.length === 0 ? (
-                <Empty icon="bell" title="Nothing happened yet">
+                <Empty icon="bell" title="No notifications yet">
                   You will see connections, recomputes, exports and recommendations here.
                 </Empty>
               ) : (
                 <ul className="list">
                   {data.map((one) => (
-                    <NotificationRow key={one.id} notification={one} onGo={close} />
+                    <NotificationRow key={one.id} notification={one} onFollow={close} />
                   ))}
                 </ul>
               )
@@ -59,13 +59,13 @@ export function Notifications() {
   )
 }
 
-function NotificationRow({ notification, onGo }: { notification: Notification; onGo: () => void }) {
+function NotificationRow({ notification, onFollow }: { notification: Notification; onFollow: () => void }) {
   const { profile } = useProfileContext()
   const { text, to } = textOf(notification)
   return (
     <li>
       <span className="grow">
-        <Link to={to} params={{ profileId: profile.id }} onClick={onGo}>
+        <Link to={to} params={{ profileId: profile.id }} onClick={onFollow}>
           {text}
         </Link>
         <span className="sub">{agoText(notification.at)}</span>

@@ -3,7 +3,7 @@ import { Icon } from '../ui/icon.tsx'
 import { navPages } from './navigation.ts'
 import { togglePin, usePinnedPages } from './pins.ts'
 
-/** Next to the title of a page of the menu: keeps it at the top there. */
+/** Button next to a page's title that pins the page to the top of the menu. */
 export function PinButton() {
   const { pathname } = useLocation()
   const pinned = usePinnedPages()

@@ -20,20 +20,20 @@ export function homeTimeZone(): string {
 
 const timeZones = [...new Set([homeTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
 
-/** Typed, because there are 400: the list narrows with each letter of a city. */
+/** A text field with suggestions, because there are 400 time zones. */
 function TimeZoneField({ onChange, ...bound }: Bound) {
   const id = useId()
   return (
     <>
       <Field
         label="Time zone"
-        hint="Type a city. Days in reports follow it."
+        hint="Type a city. It defines the days in reports."
         list={id}
         required
         {...bound}
         onChange={(event) => {
           const { target } = event
-          target.setCustomValidity(timeZones.includes(target.value) ? '' : 'Choose a time zone of the list')
+          target.setCustomValidity(timeZones.includes(target.value) ? '' : 'Choose a time zone from the list')
           onChange(event)
         }}
       />
@@ -50,14 +50,14 @@ function TimeZoneField({ onChange, ...bound }: Bound) {
 
 type Bound = ReturnType<ReturnType<typeof useFields>['bind']>
 
-/** Where a business is: its days and its money follow from it. */
+/** Time zone and currency of a business, which define its days and amounts. */
 export function PlaceFields({ bind }: { bind: (name: 'timezone' | 'currency') => Bound }) {
   return (
     <div className="form-row">
       <TimeZoneField {...bind('timezone')} />
       <Choice
         label="Currency"
-        hint="Reports convert every amount to it."
+        hint="Reports convert all amounts to it."
         options={currencyOptions}
         {...bind('currency')}
       />
@@ -65,13 +65,13 @@ export function PlaceFields({ bind }: { bind: (name: 'timezone' | 'currency') =>
   )
 }
 
-/** Empty: no country. */
+/** An empty value means no country. */
 export function CountryField(bound: Bound) {
   return (
     <Choice
       label="Country of phone numbers"
-      hint="Numbers without a country code are read as numbers of this country. Applies to new data; Identity → Repair fills in earlier numbers that identify no one."
-      options={[{ value: '', label: 'None: such numbers identify no one' }, ...countryOptions]}
+      hint="Used for numbers without a country code. Applies to new data; use Identity → Repair for earlier numbers."
+      options={[{ value: '', label: 'None: ignore such numbers' }, ...countryOptions]}
       {...bound}
     />
   )

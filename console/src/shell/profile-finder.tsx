@@ -4,9 +4,9 @@ import { Icon } from '../ui/icon.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { matching } from './commands.ts'
 
-type Found = { id: string; label: string; workspace: string; isDemo: boolean }
+type ProfileOption = { id: string; label: string; workspace: string; isDemo: boolean }
 
-/** The profile switch of people with many: type a few letters of the client or its workspace. */
+/** Profile switch with a search, for people with many profiles. */
 export function ProfileFinder({
   trigger,
   profiles,
@@ -15,15 +15,15 @@ export function ProfileFinder({
   actions,
 }: {
   trigger: ReactNode
-  profiles: readonly Found[]
+  profiles: readonly ProfileOption[]
   currentId: string
   onOpen: (profileId: string) => void
   actions: readonly { label: string; run: () => void }[]
 }) {
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('')
-  const named = profiles.map((one) => ({ ...one, name: one.label, label: `${one.label} ${one.workspace}` }))
-  const found = matching(named, text, profiles.length)
+  const options = profiles.map((one) => ({ ...one, name: one.label, label: `${one.label} ${one.workspace}` }))
+  const matches = matching(options, text, profiles.length)
   const close = (run: () => void) => {
     setOpen(false)
     setText('')
@@ -44,7 +44,7 @@ export function ProfileFinder({
         text={text}
         onText={setText}
         listLabel="Profiles"
-        options={found}
+        options={matches}
         onChoose={({ id }) => close(() => onOpen(id))}
         empty="No profile matches."
       >

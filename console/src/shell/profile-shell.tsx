@@ -1,9 +1,9 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { listProfiles, listWorkspaces } from '@whence/sdk'
 import { lazy, Suspense, useEffect } from 'react'
+import { remember } from '../api/browser-storage.ts'
 import { ProfileContext, useProfileContext } from '../api/profile.ts'
 import { queryClient, readOptions, useRead } from '../api/queries.ts'
-import { remember } from '../api/remembered.ts'
 import { HealthBanner } from '../health/health-banner.tsx'
 import { useProblems } from '../health/use-problems.ts'
 import { Failure } from '../ui/failure.tsx'
@@ -11,16 +11,16 @@ import { PageMissing } from './failures.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
 
-/** Requests what the shell shows, unless it is cached; a failure is shown where the answer is read. */
+/** Requests the shell's data unless it is cached. Errors are shown by the components that read it. */
 export function prefetchProfilesAndWorkspaces(): void {
-  for (const asked of [
+  for (const request of [
     queryClient.ensureQueryData(readOptions(listProfiles)),
     queryClient.ensureQueryData(readOptions(listWorkspaces)),
   ])
-    asked.catch(() => {})
+    request.catch(() => {})
 }
 
-/** Around all pages of one profile. */
+/** Layout of all pages of a profile. */
 export function ProfileShell() {
   const { profileId } = useParams({ from: '/p/$profileId' })
   const profiles = useRead(listProfiles)
@@ -66,7 +66,7 @@ function Frame() {
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <div className="shell">
         <Topbar problems={problems} />

@@ -7,16 +7,16 @@ import { type NavPage, navPages } from './navigation.ts'
 import { NewProfile } from './new-profile.tsx'
 import { ProfileFinder } from './profile-finder.tsx'
 
-/** More than this are searched, not read through. */
-const FEW = 7
+/** With more profiles than this, the switch has a search. */
+const MAX_LISTED = 7
 
 export function ProfileSwitcher() {
   const { profile, profiles, workspace, workspaces } = useProfileContext()
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
   const page = useMatches({ select: (matches) => matches.at(-1)!.fullPath })
-  /** The same page of the other profile, where it has one; ids in the address belong to this profile alone. */
-  const open = (profileId: string) => navigate({ to: pageOfAny(page), params: { profileId } })
+  /** Opens the same page of another profile, if the page does not depend on an id of this one. */
+  const open = (profileId: string) => navigate({ to: pageWithoutIds(page), params: { profileId } })
   const groups = workspaces
     .map(({ id, name }) => ({ id, name, profiles: profiles.filter((one) => one.workspace_id === id) }))
     .filter((group) => group.profiles.length > 0)
@@ -37,7 +37,7 @@ export function ProfileSwitcher() {
   const dialog = creating ? (
     <NewProfile onClose={() => setCreating(false)} onCreated={(id) => void open(id)} />
   ) : null
-  if (profiles.length > FEW)
+  if (profiles.length > MAX_LISTED)
     return (
       <>
         <ProfileFinder
@@ -97,6 +97,6 @@ export function ProfileSwitcher() {
   )
 }
 
-function pageOfAny(fullPath: string): NavPage['to'] {
+function pageWithoutIds(fullPath: string): NavPage['to'] {
   return navPages.find(({ to }) => to === fullPath)?.to ?? '/p/$profileId/overview'
 }

@@ -1,12 +1,12 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { readStored, remember } from '../api/browser-storage.ts'
 import { useProfileContext } from '../api/profile.ts'
-import { readStored, remember } from '../api/remembered.ts'
 import { basePath } from '../base-path.ts'
 import type { Problem } from '../health/problems.ts'
 import { Icon } from '../ui/icon.tsx'
 import { CommandMenu } from './command-menu.tsx'
-import { foldedToFit, type NavPage, navigation } from './navigation.ts'
+import { collapsedToFit, type NavPage, navigation } from './navigation.ts'
 import { Notifications } from './notifications.tsx'
 import { usePinnedPages } from './pins.ts'
 import { ProfileSwitcher } from './profile-switcher.tsx'
@@ -16,8 +16,8 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
   const { profile } = useProfileContext()
   const pages = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  // An address may lead to a page whose line is below the edge.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another line
+  // The link of the open page may be outside the visible part of the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every page
   useEffect(() => {
     if (pages.current) showOpenPage(pages.current)
   }, [pathname])
@@ -25,8 +25,8 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
   const current = navigation.find(({ items }) =>
     items.some(({ to }) => pathname.endsWith(to.slice(to.lastIndexOf('/')))),
   )
-  const folded = foldedToFit(window.innerHeight, current?.name)
-  const isOpen = ({ name }: (typeof navigation)[number]) => !folded.includes(name)
+  const collapsed = collapsedToFit(window.innerHeight, current?.name)
+  const isOpen = ({ name }: (typeof navigation)[number]) => !collapsed.includes(name)
   const link = (item: NavPage) => (
     <Link
       key={item.to}
@@ -68,34 +68,34 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
   )
 }
 
-/** Groups that somebody folded, and those that they opened, marked by a plus. */
-const decidedGroups = () => (readStored('folded-pages') ?? '').split(',').filter(Boolean)
+/** Groups that the user collapsed, and those that they expanded, with a plus in front. */
+const toggledGroups = () => (readStored('folded-pages') ?? '').split(',').filter(Boolean)
 
-/** Pages under one heading; what somebody folds or opens stays so in this browser. */
+/** Pages under one heading. Collapsing and expanding is remembered in this browser. */
 function Group({ name, isOpen, children }: { name: string; isOpen: boolean; children: ReactNode }) {
-  const [decided, setDecided] = useState(decidedGroups)
-  const isFolded = decided.includes(name) || (!isOpen && !decided.includes(`+${name}`))
-  const fold = () => {
-    const others = decidedGroups().filter((group) => group !== name && group !== `+${name}`)
-    const next = [...others, isFolded ? `+${name}` : name]
+  const [toggledNames, setToggledNames] = useState(toggledGroups)
+  const isCollapsed = toggledNames.includes(name) || (!isOpen && !toggledNames.includes(`+${name}`))
+  const toggle = () => {
+    const others = toggledGroups().filter((group) => group !== name && group !== `+${name}`)
+    const next = [...others, isCollapsed ? `+${name}` : name]
     remember('folded-pages', next.join(','))
-    setDecided(next)
+    setToggledNames(next)
   }
   return (
     <div>
-      <button type="button" className="nav-group" aria-expanded={!isFolded} onClick={fold}>
+      <button type="button" className="nav-group" aria-expanded={!isCollapsed} onClick={toggle}>
         <span className="grow">{name}</span>
         <Icon name="down" size={12} />
       </button>
-      {isFolded ? null : children}
+      {isCollapsed ? null : children}
     </div>
   )
 }
 
-/** Room for the fade at the list's edge. */
+/** Height of the fade at the list's edge. */
 const EDGE_PX = 20
 
-/** By scrolling the list alone: where `scrollIntoView` is used, some browsers let the next Tab go on from there. */
+/** Scrolls only the list. After `scrollIntoView`, some browsers continue the Tab order from there. */
 function showOpenPage(list: HTMLElement): void {
   const open = list.querySelector('[aria-current="page"]')?.getBoundingClientRect()
   if (open === undefined) return

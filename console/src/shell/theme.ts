@@ -1,4 +1,4 @@
-import { readStored, remember } from '../api/remembered.ts'
+import { readStored, remember } from '../api/browser-storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx'
 import { ProfileSwitcher } from './profile-switcher.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-/** On narrow screens: the switcher stays, the pages are behind a button. */
+/** Header on narrow screens: menu button and profile switcher. */
 export function Topbar({ problems }: { problems: readonly Problem[] }) {
   const [open, setOpen] = useState(false)
   return (

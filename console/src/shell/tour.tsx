@@ -1,20 +1,20 @@
 import { Link, useMatches } from '@tanstack/react-router'
 import { listCampaignConversions, listCampaigns } from '@whence/sdk'
 import { type ReactNode, useState } from 'react'
+import { readStored, remember } from '../api/browser-storage.ts'
 import { useProfileContext, useProfileRead } from '../api/profile.ts'
-import { readStored, remember } from '../api/remembered.ts'
 import { useReport } from '../report/use-report.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 const pages = ['/p/$profileId/overview', '/p/$profileId/campaigns', '/p/$profileId/why/$conversionId']
 const texts = [
-  'This business is made up. Here is what its ads cost, and what came back.',
-  'Every sale is credited to the ads that brought the customer. A name opens the sales behind it.',
-  'One sale: each visit before it, and how much of the money every model gives to each.',
+  'This business is made up. See what its ads cost and what they earned.',
+  'Every sale is credited to the ads that brought the customer. Click a name to see its sales.',
+  'One sale with all visits before it, and the share each model gives to each visit.',
 ]
 
-/** Three steps through the demo, each on its own page; the last one leads to a business of one's own. */
+/** Tour of the demo in three steps, each on its own page; the last one links to setting up a profile. */
 export function Tour() {
   const page = useMatches({ select: (matches) => matches.at(-1)!.fullPath })
   const [isClosed, setClosed] = useState(() => readStored('tour') === 'closed')
@@ -24,7 +24,11 @@ export function Tour() {
     remember('tour', 'closed')
     setClosed(true)
   }
-  const next: ReactNode[] = [<ToCampaigns key="1" />, <ToSale key="2" />, <ToOwn key="3" onClose={close} />]
+  const next: ReactNode[] = [
+    <CampaignsLink key="1" />,
+    <SaleLink key="2" />,
+    <OwnProfileLink key="3" onClose={close} />,
+  ]
   return (
     <section className="tour" aria-label="Tour">
       <span className="badge">Step {step + 1} of 3</span>
@@ -39,7 +43,7 @@ export function Tour() {
 
 const primary = buttonClass({ kind: 'primary', small: true })
 
-function ToCampaigns() {
+function CampaignsLink() {
   const { profile } = useProfileContext()
   return (
     <Link to="/p/$profileId/campaigns" params={{ profileId: profile.id }} className={primary}>
@@ -49,7 +53,7 @@ function ToCampaigns() {
 }
 
 /** The newest sale of the best campaign. */
-function ToSale() {
+function SaleLink() {
   const { profile } = useProfileContext()
   const { query } = useReport()
   const best = useProfileRead(listCampaigns, { query: { ...query, limit: 1 } }).data?.data[0]
@@ -66,16 +70,21 @@ function ToSale() {
       params={{ profileId: profile.id, conversionId: sale.conversion_id }}
       className={primary}
     >
-      Next: why one sale counts for an ad
+      Next: why one sale is credited to an ad
     </Link>
   )
 }
 
-function ToOwn({ onClose }: { onClose: () => void }) {
+function OwnProfileLink({ onClose }: { onClose: () => void }) {
   const { profiles } = useProfileContext()
-  const own = profiles.find((one) => !one.is_demo && one.archived_at === null)
-  return own ? (
-    <Link to="/p/$profileId/setup" params={{ profileId: own.id }} className={primary} onClick={onClose}>
+  const ownProfile = profiles.find((one) => !one.is_demo && one.archived_at === null)
+  return ownProfile ? (
+    <Link
+      to="/p/$profileId/setup"
+      params={{ profileId: ownProfile.id }}
+      className={primary}
+      onClick={onClose}
+    >
       Set up your own
     </Link>
   ) : (

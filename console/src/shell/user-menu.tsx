@@ -13,7 +13,7 @@ import { readTheme, setTheme, themes } from './theme.ts'
 
 export function UserMenu() {
   const me = useRead(getMe).data?.data
-  const out = useWrite(signOut)
+  const endSession = useWrite(signOut)
   const client = useQueryClient()
   const navigate = useNavigate()
   const [theme, choose] = useState(readTheme())
@@ -24,12 +24,12 @@ export function UserMenu() {
     verification.mutate(
       {},
       {
-        onSuccess: () => toast('A mail with a link is on its way'),
+        onSuccess: () => toast('An email with a link is on its way'),
         onError: (error) => toast(messageOf(error)),
       },
     )
-  const leave = () =>
-    out.mutate(
+  const handleSignOut = () =>
+    endSession.mutate(
       {},
       {
         onSettled: () => {
@@ -90,7 +90,7 @@ export function UserMenu() {
           <Icon name="key" size={16} />
           Change password
         </MenuItem>
-        <MenuItem onSelect={leave}>
+        <MenuItem onSelect={handleSignOut}>
           <Icon name="out" size={16} />
           Sign out
         </MenuItem>

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 
-type Look = { kind?: 'primary' | 'danger' | 'quiet'; small?: boolean; icon?: boolean; wide?: boolean }
+type ButtonStyle = { kind?: 'primary' | 'danger' | 'quiet'; small?: boolean; icon?: boolean; wide?: boolean }
 
-export function buttonClass({ kind, small, icon, wide }: Look = {}): string {
+export function buttonClass({ kind, small, icon, wide }: ButtonStyle = {}): string {
   return ['button', kind, small && 'small', icon && 'icon', wide && 'wide'].filter(Boolean).join(' ')
 }
 
@@ -14,7 +14,7 @@ export function Button({
   busy,
   disabled,
   ...rest
-}: ComponentProps<'button'> & Look & { busy?: boolean }) {
+}: ComponentProps<'button'> & ButtonStyle & { busy?: boolean }) {
   return (
     <button
       type="button"

@@ -3,19 +3,19 @@ import { useLoaded } from '../charts/use-loaded.ts'
 import { Failure } from './failure.tsx'
 import { Skeleton } from './skeleton.tsx'
 
-// Requested when the first page with a chart is opened, in parallel with its figures and not after them; but once its first
-// paint is done, because to run the library takes a tenth of a second in which nothing is painted.
-let coming: Promise<typeof import('../charts/time-chart.tsx')> | undefined
+// Loaded when the first page with a chart is opened, in parallel with its figures but after its first
+// paint, because evaluating the library blocks painting for a tenth of a second.
+let chartModule: Promise<typeof import('../charts/time-chart.tsx')> | undefined
 const chart = () => {
-  coming ??= painted().then(() => import('../charts/time-chart.tsx'))
-  coming.catch(() => {
-    coming = undefined
+  chartModule ??= afterPaint().then(() => import('../charts/time-chart.tsx'))
+  chartModule.catch(() => {
+    chartModule = undefined
   })
-  return coming
+  return chartModule
 }
 
-/** After the next frame; a page in the background has none, and soon goes on without. */
-function painted(): Promise<void> {
+/** Resolves after the next frame, or after 250 ms because a page in the background gets no frames. */
+function afterPaint(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, 250)
     requestAnimationFrame(() => {
@@ -25,7 +25,7 @@ function painted(): Promise<void> {
   })
 }
 
-/** A chart of a fixed height; `props` undefined while its figures are on their way. */
+/** A chart of a fixed height; `props` is undefined while its figures load. */
 export function Chart({ height = 300, props }: { height?: number; props: TimeChartProps | undefined }) {
   const loaded = useLoaded(chart)
   return (

@@ -4,24 +4,24 @@ import type { Column } from './data-table.tsx'
 
 type Value<Row, V> = (row: Row) => V
 
-function written<Row, V extends string | number | null>(
+function formattedColumn<Row, V extends string | number | null>(
   [id, label, value]: [id: string, label: string, value: Value<Row, V>],
-  write: (value: V) => string,
+  format: (value: V) => string,
   number: boolean,
 ): Column<Row> {
-  return { id, label, ...(number ? { number } : {}), value, cell: (row) => write(value(row)) }
+  return { id, label, ...(number ? { number } : {}), value, cell: (row) => format(value(row)) }
 }
 
-/** Columns that show the value by which they are sorted. */
+/** Columns that display the value by which they are sorted. */
 export const col = {
   count: <Row>(id: string, label: string, value: Value<Row, number | null>) =>
-    written([id, label, value], (given) => count(given), true),
+    formattedColumn([id, label, value], (cellValue) => count(cellValue), true),
   ratio: <Row>(id: string, label: string, value: Value<Row, number | null>) =>
-    written([id, label, value], ratio, true),
+    formattedColumn([id, label, value], ratio, true),
   money: <Row>(id: string, label: string, value: Value<Row, number | string | null>, currency: string) =>
-    written([id, label, value], (given) => money(given, currency), true),
+    formattedColumn([id, label, value], (cellValue) => money(cellValue, currency), true),
   time: <Row>(id: string, label: string, value: Value<Row, string | null>, timezone?: string) =>
-    written([id, label, value], (given) => instantText(given, timezone), false),
+    formattedColumn([id, label, value], (cellValue) => instantText(cellValue, timezone), false),
   text: <Row>(id: string, label: string, value: Value<Row, string | null>) =>
-    written([id, label, value], (given) => given ?? '', false),
+    formattedColumn([id, label, value], (cellValue) => cellValue ?? '', false),
 }

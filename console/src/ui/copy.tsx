@@ -22,7 +22,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   )
 }
 
-/** Text to take elsewhere, with a button that does it. */
+/** Code with a copy button. */
 export function CodeBlock({ text }: { text: string }) {
   return (
     <div className="code">

@@ -3,33 +3,33 @@ import { Icon } from './icon.tsx'
 import { type Sort, sortRows } from './sort-rows.ts'
 import { useWindowRows } from './use-window-rows.ts'
 
-/** Longer tables draw only the rows near the screen, which then all have one height. */
-const LONG = 150
+/** Longer tables are virtualized: only rows near the viewport are rendered, all with the same height. */
+const VIRTUALIZE_FROM = 150
 const ROW_HEIGHT = 53
 
 export type Column<Row> = {
   id: string
   label: string
-  /** What it means, where the word alone does not say it. */
+  /** Explanation, shown as a tooltip. */
   title?: string
   number?: boolean
-  /** What to sort by; a column without it cannot be sorted. */
+  /** Sort value; a column without it is not sortable. */
   value?: (row: Row) => string | number | null
-  /** Rows of different groups, such as currencies, are not compared: each group is sorted by itself. */
+  /** Rows of different groups, such as currencies, are not comparable: each group is sorted separately. */
   group?: (row: Row) => string
-  /** On a phone, where rows are cards: next to the name without its label, half as wide or as wide as the card, or not at all. */
+  /** Place in the card that a row becomes on a phone: next to the name without a label, half or full width, or hidden. */
   phone?: 'lead' | 'half' | 'wide' | 'hidden'
   cell: (row: Row) => ReactNode
 }
 
-/** Rows that can be sorted. The first column names the row and stays in sight while the rest scrolls. */
+/** A sortable table. The first column is sticky. */
 export function DataTable<Row>({
   label,
   columns,
   rows,
   rowKey,
   initialSort,
-  sort: given,
+  sort: controlledSort,
   onSort,
   foot,
   linked,
@@ -40,24 +40,24 @@ export function DataTable<Row>({
   rows: readonly Row[]
   rowKey: (row: Row) => string
   initialSort?: Sort
-  /** Kept outside, where the address holds it. */
+  /** Controlled sort, if the URL contains it. */
   sort?: Sort
   onSort?: (sort: Sort) => void
   foot?: ReactNode
   linked?: boolean
-  /** On a phone each row is a card with its labels, and nothing scrolls sideways. */
+  /** On a phone, rows become cards with labels, so nothing scrolls sideways. */
   cards?: boolean
 }) {
-  const [own, setOwn] = useState(initialSort)
-  const sort = given ?? own
-  const change = onSort ?? setOwn
-  // Once, not with every row that scrolls into sight.
+  const [localSort, setLocalSort] = useState(initialSort)
+  const sort = controlledSort ?? localSort
+  const change = onSort ?? setLocalSort
+  // Memoized, because scrolling renders often.
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort])
   const body = useRef<HTMLTableSectionElement>(null)
-  const isLong = sorted.length > LONG
+  const isLong = sorted.length > VIRTUALIZE_FROM
   const { first, last } = useWindowRows(body, sorted.length, ROW_HEIGHT, isLong)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable by keyboard
     <section className="table-scroll" aria-label={label} tabIndex={0}>
       <table
         className={`table pinned${isLong ? ' long' : cards ? ' cards' : ''}`}
@@ -98,7 +98,7 @@ type BodyRowProps<Row> = {
   index: number | undefined
 }
 
-/** Drawn once, also while others scroll into sight. */
+/** Memoized, so that it is not rendered again while other rows scroll into view. */
 const BodyRow = memo(function BodyRow<Row>({ row, columns, linked, index }: BodyRowProps<Row>) {
   return (
     <tr className={linked ? 'linked' : undefined} aria-rowindex={index}>
@@ -125,7 +125,7 @@ function headClass({ number, phone }: Pick<Column<never>, 'number' | 'phone'>): 
   return cellClass({ ...(number ? { number } : {}), ...(phone === 'hidden' ? { phone } : {}) })
 }
 
-/** The room of the rows that are not drawn. */
+/** Placeholder with the height of the rows that are not rendered. */
 function Gap({ height, columns }: { height: number; columns: number }) {
   return (
     <tr className="gap">

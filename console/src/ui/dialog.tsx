@@ -29,7 +29,7 @@ export function Dialog({
           className={wide ? 'dialog wide' : 'dialog'}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
-            firstToUse(content.current!).focus()
+            firstControl(content.current!).focus()
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
@@ -61,8 +61,8 @@ export function Dialog({
   )
 }
 
-/** A field to fill in, else what the dialog asks for; never the cross in its corner. */
-function firstToUse(dialog: HTMLElement): HTMLElement {
+/** The first field, else the first action button; never the close button. */
+function firstControl(dialog: HTMLElement): HTMLElement {
   const fields = 'input, select, textarea'.replaceAll(/\w+/g, '$&:not([disabled])')
   return (
     dialog.querySelector<HTMLElement>(fields) ??
@@ -71,7 +71,7 @@ function firstToUse(dialog: HTMLElement): HTMLElement {
   )
 }
 
-/** What gets the focus back: what had it, or the button of the menu that had it and is gone by then. */
+/** The element that gets the focus back: the focused one, or the button of its menu, because the menu is closed by then. */
 function findOpener(): HTMLElement | null {
   const active = document.activeElement
   const button = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby')

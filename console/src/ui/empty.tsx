@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
-/** Says what would stand here and what to do so that it does. */
+/** Empty state: what will appear here and how to get there. */
 export function Empty({
   icon,
   title,

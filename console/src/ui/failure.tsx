@@ -1,19 +1,19 @@
-import { isRefusal, messageOf } from '../api/call.ts'
+import { isApiError, messageOf } from '../api/call.ts'
 import { basePath } from '../base-path.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
-/** A read that was refused: what happened, where it is explained, and a way to try again. */
+/** A failed read, with the error code linked to its documentation and a retry button. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
-  const refusal = isRefusal(error) ? error : undefined
+  const apiError = isApiError(error) ? error : undefined
   return (
     <div className="empty" role="alert">
       <Icon name="alert" size={28} />
       <h3>This could not be loaded</h3>
       <p>{messageOf(error)}</p>
-      {refusal ? (
+      {apiError ? (
         <p className="small faint">
-          <a href={`${basePath}/docs/errors#${refusal.code}`}>{refusal.code}</a> · {refusal.requestId}
+          <a href={`${basePath}/docs/errors#${apiError.code}`}>{apiError.code}</a> · {apiError.requestId}
         </p>
       ) : null}
       {retry ? (

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Icon } from './icon.tsx'
 
-/** A field for one text file: click it, or drop the file on it. */
+/** File field for one text file, by click or drag and drop. */
 export function FileDrop({
   label,
   hint,

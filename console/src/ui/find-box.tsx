@@ -1,7 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { Button } from './button.tsx'
 
-/** A search that the service answers: sent by Enter or the button, emptied by clearing the field. */
+/** Search box for server-side search: Enter or the button submits it, clearing the field resets it. */
 export function FindBox({
   label,
   placeholder,
@@ -13,14 +13,14 @@ export function FindBox({
   placeholder: string
   value: string | undefined
   onFind: (text: string | undefined) => void
-  /** More of the same form. */
+  /** Further fields of the form. */
   children?: ReactNode
 }) {
   const [typed, setTyped] = useState(value ?? '')
-  // Another search of the same page may come from outside, by a link or the search menu.
-  const [from, setFrom] = useState(value)
-  if (from !== value) {
-    setFrom(value)
+  // A link or the command menu may change the search of the open page.
+  const [lastValue, setLastValue] = useState(value)
+  if (lastValue !== value) {
+    setLastValue(value)
     setTyped(value ?? '')
   }
   const submit = (event: SyntheticEvent) => {

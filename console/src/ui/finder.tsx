@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 
-/** A search field with its list. The field keeps the focus: arrows move, Enter chooses. */
+/** A combobox: the field keeps the focus, arrow keys move, Enter chooses. */
 export function Finder<Option extends { id: string }>({
   label,
   placeholder,
@@ -20,19 +20,19 @@ export function Finder<Option extends { id: string }>({
   listLabel: string
   options: readonly Option[]
   onChoose: (option: Option) => void
-  /** In place of the list where nothing matches. */
+  /** Shown if nothing matches. */
   empty: string
   autoFocus?: boolean
-  /** One row of the list. */
+  /** Renders an option. */
   children: (option: Option) => ReactNode
 }) {
-  const [at, setAt] = useState(0)
+  const [activeIndex, setActiveIndex] = useState(0)
   const listId = useId()
-  const current = options[Math.min(at, options.length - 1)]
+  const current = options[Math.min(activeIndex, options.length - 1)]
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && current) onChoose(current)
-    else if (event.key === 'ArrowDown') setAt((before) => Math.min(before + 1, options.length - 1))
-    else if (event.key === 'ArrowUp') setAt((before) => Math.max(before - 1, 0))
+    else if (event.key === 'ArrowDown') setActiveIndex((before) => Math.min(before + 1, options.length - 1))
+    else if (event.key === 'ArrowUp') setActiveIndex((before) => Math.max(before - 1, 0))
     else return
     event.preventDefault()
   }
@@ -49,10 +49,10 @@ export function Finder<Option extends { id: string }>({
         value={text}
         onChange={(event) => {
           onText(event.target.value)
-          setAt(0)
+          setActiveIndex(0)
         }}
         onKeyDown={onKeyDown}
-        // biome-ignore lint/a11y/noAutofocus: what holds the field is opened to type into it
+        // biome-ignore lint/a11y/noAutofocus: its container is opened to type into it
         autoFocus={autoFocus}
       />
       <div className="command-list" id={listId} role="listbox" aria-label={listLabel}>
@@ -61,7 +61,7 @@ export function Finder<Option extends { id: string }>({
           <div
             key={option.id}
             id={`${listId}-${option.id}`}
-            ref={option === current && at > 0 ? scrollIntoSight : undefined}
+            ref={option === current && activeIndex > 0 ? scrollIntoView : undefined}
             role="option"
             tabIndex={-1}
             aria-selected={option === current}
@@ -78,6 +78,6 @@ export function Finder<Option extends { id: string }>({
   )
 }
 
-function scrollIntoSight(option: HTMLElement | null): void {
+function scrollIntoView(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' })
 }

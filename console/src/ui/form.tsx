@@ -3,7 +3,7 @@ import { messageOf } from '../api/call.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
-/** Every form is this one: on top why it was refused, then its fields, at its end what to do with them. */
+/** The form of all pages: the error on top, the fields, then the buttons. */
 export function Form({
   action,
   onSubmit,
@@ -22,13 +22,13 @@ export function Form({
   onCancel?: () => void
   cancel?: string
   write: { isPending: boolean; error: unknown }
-  /** Instead of the service's words, where the page knows better ones. */
+  /** Replaces the API's error message. */
   problem?: string | undefined
   disabled?: boolean
   wide?: boolean
-  /** Inside a card whose content reaches the edges. */
+  /** Adds padding, for cards without it. */
   inset?: boolean
-  /** Another way to end, left of the usual ones. */
+  /** Further buttons, left of the standard ones. */
   detail?: ReactNode
   children: ReactNode
 }) {
@@ -36,10 +36,10 @@ export function Form({
     event.preventDefault()
     onSubmit()
   }
-  const refusal = problem ?? (write.error ? messageOf(write.error) : undefined)
+  const errorText = problem ?? (write.error ? messageOf(write.error) : undefined)
   return (
     <form className={inset ? 'form card-body' : 'form'} onSubmit={submit}>
-      {refusal ? <Notice tone="bad">{refusal}</Notice> : null}
+      {errorText ? <Notice tone="bad">{errorText}</Notice> : null}
       {children}
       <div className="form-actions">
         {detail}
@@ -58,15 +58,15 @@ export function Form({
   )
 }
 
-type Typing = ChangeEvent<HTMLInputElement | HTMLSelectElement>
+type InputEvent = ChangeEvent<HTMLInputElement | HTMLSelectElement>
 
-/** The values of a form's fields, and what connects each field to them. */
+/** State of a form's fields, and `bind` to connect each field to it. */
 export function useFields<T extends Record<string, string>>(initial: T) {
   const [values, setValues] = useState(initial)
   const bind = (name: keyof T & string) => ({
     name,
     value: values[name]!,
-    onChange: (event: Typing) => {
+    onChange: (event: InputEvent) => {
       const { value } = event.target
       setValues((before) => ({ ...before, [name]: value }))
     },
@@ -74,7 +74,7 @@ export function useFields<T extends Record<string, string>>(initial: T) {
   return { values, bind, setValues }
 }
 
-/** The list with the value put in, or taken out where it was in. */
+/** Adds the value to the list, or removes it if it is there. */
 export function toggled<T>(chosen: readonly T[], value: T): T[] {
   return chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
 }

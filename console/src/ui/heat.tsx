@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 
-const STRONGEST = 30
+const MAX_PERCENT = 30
 
-/** A figure on a tint; `share` from 0 to 1 says how strong it is. */
+/** A heat-map cell; `share` from 0 to 1 is the strength of the tint. */
 export function Heat({ share, children }: { share: number; children: ReactNode }) {
-  const strength = Math.round(Math.min(1, Math.max(0, share)) * STRONGEST)
+  const strength = Math.round(Math.min(1, Math.max(0, share)) * MAX_PERCENT)
   return (
     <span
       className="heat-cell"

@@ -1,4 +1,4 @@
-/** Line icons of one weight; decorative, so the adjacent text carries the meaning. */
+/** Line icons of one weight. They are decorative: the text next to them has the meaning. */
 const shapes = {
   pin: 'M7 3h6l-.8 5 2.8 3H5l2.8-3zM10 11v6',
   overview: 'M3 12.5 7.2 8l3.3 3.2L17 4.5M3 17h14',

@@ -1,4 +1,4 @@
-/** An interval as a bar around one, on a scale of halves and doubles: its width and side are seen before any figure is read. */
+/** An interval as a bar around 1, on a logarithmic scale from one half to two. */
 export function Interval({ low, high, middle }: { low: number; high: number; middle: number }) {
   const at = (value: number) => `${Math.min(100, Math.max(0, 50 + 50 * Math.log2(value)))}%`
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Failure } from './failure.tsx'
 import { SkeletonRows } from './skeleton.tsx'
 
-/** One of three: its shape while it loads, why it did not load, or the thing itself. */
+/** Renders the skeleton, the error or the loaded data of a query. */
 export function Loaded<T>({
   query,
   skeleton,

@@ -1,7 +1,7 @@
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** A button that opens a list of actions. The trigger must be a single element that takes a ref. */
+/** A dropdown menu. The trigger must be a single element that accepts a ref. */
 export function Menu({
   trigger,
   children,

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect } from 'react'
-import { usePageIsDrawn } from '../api/first-reads.ts'
+import { usePageRendered } from '../api/first-reads.ts'
 import { HelpLink } from '../pages/help/help-link.tsx'
 import { PinButton } from '../shell/pin-button.tsx'
 
-/** A page's frame: its name in the tab and in the heading, what it is about, and its controls. */
+/** Layout of a page: document title, heading, note and controls. */
 export function Page({
   title,
   crumbs,
@@ -17,7 +17,7 @@ export function Page({
   actions?: ReactNode
   children: ReactNode
 }) {
-  usePageIsDrawn()
+  usePageRendered()
   useEffect(() => {
     document.title = `${title} · Whence`
   }, [title])

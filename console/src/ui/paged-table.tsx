@@ -15,7 +15,7 @@ type Pages<Row> = {
   fetchNextPage: () => Promise<unknown>
 }
 
-/** A paged table: the rows so far, their number, and a button that loads more. */
+/** A paged table: the loaded rows, their count and a button to load loadMore. */
 export function PagedTable<Row>({
   label,
   query,
@@ -32,10 +32,10 @@ export function PagedTable<Row>({
   query: Pages<Row>
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string
-  /** In place of the table where there is nothing. */
+  /** Shown instead of the table if there are no rows. */
   empty: ReactNode
   initialSort?: Sort
-  /** Where the service sorts all rows, not only those that are shown. */
+  /** Set if the server sorts all rows, not only the loaded ones. */
   sort?: Sort
   onSort?: (sort: Sort) => void
   linked?: boolean
@@ -46,10 +46,10 @@ export function PagedTable<Row>({
     <Loaded query={query}>
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.data)
-        // A page may be empty and not the last: the service looks at so many rows at once and no more.
+        // An empty page need not be the last one: the server scans a limited number of rows per request.
         if (rows.length === 0 && !query.hasNextPage) return empty
-        const more = () =>
-          // The button goes with the last page; without this the focus would fall back to the page's top.
+        const loadMore = () =>
+          // The button disappears with the last page; without this, the focus would return to the page's top.
           void query.fetchNextPage().then(() => status.current?.focus())
         return (
           <>
@@ -71,7 +71,7 @@ export function PagedTable<Row>({
                   {countText(rows.length, query.hasNextPage, sort !== undefined)}
                 </p>
                 {query.hasNextPage ? (
-                  <Button small busy={query.isFetchingNextPage} onClick={more}>
+                  <Button small busy={query.isFetchingNextPage} onClick={loadMore}>
                     Show more
                   </Button>
                 ) : null}
@@ -84,10 +84,10 @@ export function PagedTable<Row>({
   )
 }
 
-function countText(shown: number, goesOn: boolean, isSorted: boolean): string {
-  if (!goesOn) return `All ${count(shown)} are shown.`
+function countText(shown: number, hasMore: boolean, isSorted: boolean): string {
+  if (!hasMore) return `All ${count(shown)} are shown.`
   if (isSorted) return `The first ${count(shown)} are shown.`
   return shown === 0
-    ? 'None among the newest. Older ones may follow.'
+    ? 'No matches among the newest. There may be older ones.'
     : `The newest ${count(shown)} are shown and sorted.`
 }

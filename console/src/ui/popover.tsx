@@ -1,7 +1,7 @@
 import { Popover as Base } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** A small surface next to the button that opened it; it closes by a click elsewhere and by Escape. */
+/** A popover next to its button; a click elsewhere or Escape closes it. */
 export function Popover({
   label,
   trigger,
@@ -19,9 +19,9 @@ export function Popover({
   onOpenChange?: (open: boolean) => void
   children: ReactNode
 }) {
-  const own = open === undefined ? {} : { open }
+  const controlledOpen = open === undefined ? {} : { open }
   return (
-    <Base.Root {...own} {...(onOpenChange ? { onOpenChange } : {})}>
+    <Base.Root {...controlledOpen} {...(onOpenChange ? { onOpenChange } : {})}>
       <Base.Trigger asChild>{trigger}</Base.Trigger>
       <Base.Portal>
         <Base.Content

@@ -1,6 +1,6 @@
 import { ToggleGroup } from 'radix-ui'
 
-/** One of a few, all in sight. */
+/** A segmented control for a few options. */
 export function Segmented<T extends string>({
   label,
   value,

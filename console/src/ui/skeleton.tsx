@@ -1,4 +1,4 @@
-/** The shape of what is coming; widths are fixed so that nothing jumps. */
+/** Loading placeholder. Fixed widths avoid layout shifts. */
 export function Skeleton({ width = '100%', height = 14 }: { width?: number | string; height?: number }) {
   return <span className="skeleton" style={{ width, height }} />
 }
@@ -9,7 +9,7 @@ export function SkeletonRows({ rows = 5 }: { rows?: number }) {
   return (
     <div className="stack" role="status" aria-label="Loading" style={{ padding: '8px 20px 20px', gap: 22 }}>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: identical rows that never move
         <Skeleton key={row} width={widths[row % widths.length]!} />
       ))}
     </div>

@@ -10,11 +10,11 @@ it.each([
   expect(sortRows([2, null, 3, 1], columns, { id: 'n', descending })).toEqual(expected)
 })
 
-it('keeps the order that came where nothing is sorted', () => {
+it('keeps the order without a sort', () => {
   expect(sortRows([2, 3, 1], columns, undefined)).toEqual([2, 3, 1])
 })
 
-it('sorts each group by itself, and the groups in their own order', () => {
+it('sorts each group separately, and the groups by name', () => {
   const paid = { id: 'paid', value: (row: Paid) => row[1], group: (row: Paid) => row[0] }
   const rows: Paid[] = [
     ['JPY', 900],

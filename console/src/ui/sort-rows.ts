@@ -6,7 +6,7 @@ type Sortable<Row> = {
   group?: (row: Row) => string
 }
 
-/** Rows that have nothing to compare stay last, whichever way it is sorted. */
+/** Rows without a value are always last. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Sortable<Row>[],
@@ -14,12 +14,12 @@ export function sortRows<Row>(
 ): readonly Row[] {
   const { value, group } = columns.find((column) => column.id === sort?.id) ?? {}
   if (!sort || !value) return rows
-  const way = sort.descending ? -1 : 1
+  const direction = sort.descending ? -1 : 1
   return [...rows].sort((one, other) => {
     const [first, second] = [group?.(one) ?? '', group?.(other) ?? '']
     if (first !== second) return first < second ? -1 : 1
     const [left, right] = [value(one), value(other)]
     if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1
-    return left === right ? 0 : left < right ? -way : way
+    return left === right ? 0 : left < right ? -direction : direction
   })
 }

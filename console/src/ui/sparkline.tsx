@@ -1,4 +1,4 @@
-/** The shape of a few numbers; the numbers themselves are shown next to it. */
+/** A small line chart without labels. */
 export function Sparkline({
   values,
   width = 96,
@@ -8,11 +8,11 @@ export function Sparkline({
   width?: number
   height?: number
 }) {
-  const most = Math.max(1, ...values)
-  // A day of refunds is below the line of zero.
-  const least = Math.min(0, ...values)
+  const highest = Math.max(1, ...values)
+  // A day with more refunds than payments is negative.
+  const lowest = Math.min(0, ...values)
   const step = values.length > 1 ? width / (values.length - 1) : width
-  const heightOf = (value: number) => height - 2 - ((value - least) / (most - least)) * (height - 4)
+  const heightOf = (value: number) => height - 2 - ((value - lowest) / (highest - lowest)) * (height - 4)
   const points = values.map((value, index) => `${index * step},${heightOf(value)}`)
   return (
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 
-/** More letters than a tile of the usual width shows in the usual size. */
-const LONG = 10
+/** Values with more characters get a smaller font to fit the tile. */
+const MAX_CHARACTERS = 10
 
 export function Stat({
   label,
@@ -10,7 +10,7 @@ export function Stat({
   detail,
 }: {
   label: ReactNode
-  /** How the figure is made. */
+  /** How the figure is computed, shown as a tooltip. */
   title?: string
   value: ReactNode
   detail?: ReactNode
@@ -18,7 +18,7 @@ export function Stat({
   return (
     <div className="stat">
       <dt title={title}>{label}</dt>
-      {typeof value === 'string' && value.length > LONG ? (
+      {typeof value === 'string' && value.length > MAX_CHARACTERS ? (
         <dd className="long" style={{ '--letters': value.length } as CSSProperties}>
           {value}
         </dd>

@@ -15,7 +15,7 @@ export function TableCard<Data, Row>({
   title: string
   note?: ReactNode
   query: ComponentProps<typeof Loaded<Data>>['query']
-  /** The rows to show of what came. */
+  /** Selects the rows from the response. */
   rows: (data: Data) => readonly Row[]
   empty: (data: Data) => ReactNode
 } & Pick<ComponentProps<typeof DataTable<Row>>, 'columns' | 'rowKey' | 'cards'>) {

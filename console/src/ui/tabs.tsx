@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 export function Tabs({
   label,
-  value: wanted,
+  value: requested,
   onChange,
   tabs,
 }: {
@@ -12,10 +12,10 @@ export function Tabs({
   onChange: (value: string) => void
   tabs: readonly { value: string; label: string; content: ReactNode }[]
 }) {
-  // An address may name a tab that there is not.
-  const value = (tabs.find((tab) => tab.value === wanted) ?? tabs[0]!).value
+  // The URL may contain an unknown tab.
+  const value = (tabs.find((tab) => tab.value === requested) ?? tabs[0]!).value
   const list = useRef<HTMLDivElement>(null)
-  // On a phone the strip is wider than the screen: an address may lead to a tab that is out of sight.
+  // On a phone, the open tab may be outside the visible part of the strip.
   useEffect(() => {
     const open = list.current?.querySelector<HTMLElement>(`[role="tab"][id$="-trigger-${value}"]`)
     if (list.current && open) list.current.scrollLeft = open.offsetLeft - list.current.offsetLeft

@@ -3,35 +3,35 @@ import { messageOf } from '../api/call.ts'
 import { Icon } from './icon.tsx'
 
 type Tone = 'good' | 'bad'
-/** A way back from what was just done. */
+/** Reverts the action. */
 type Undo = () => Promise<unknown>
-type Shown = { id: number; text: string; tone: Tone; undo: Undo | undefined }
+type Toast = { id: number; text: string; tone: Tone; undo: Undo | undefined }
 
 const ToastContext = createContext<(text: string, tone?: Tone, undo?: Undo) => void>(() => {})
 const SHOWN_MS: Record<Tone, number> = { good: 4000, bad: 9000 }
-/** Long enough to notice a mistake, and to reach the button by keyboard. */
+/** Long enough to notice a mistake and reach the button by keyboard. */
 const UNDO_MS = 15_000
 
-/** Says that something was done; what needs an answer belongs into the page. */
+/** Shows a short message. Messages that need a response belong on the page. */
 export function useToast() {
   return useContext(ToastContext)
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<Shown[]>([])
+  const [toasts, setToasts] = useState<Toast[]>([])
   const hide = useCallback(
-    (id: number) => setShown((before) => before.filter((toast) => toast.id !== id)),
+    (id: number) => setToasts((before) => before.filter((toast) => toast.id !== id)),
     [],
   )
   const show = useCallback(
     (text: string, tone: Tone = 'good', undo?: Undo) => {
       const id = Math.random()
-      setShown((before) => [...before, { id, text, tone, undo }])
+      setToasts((before) => [...before, { id, text, tone, undo }])
       setTimeout(() => hide(id), undo ? UNDO_MS : SHOWN_MS[tone])
     },
     [hide],
   )
-  const runUndo = ({ id, undo }: Shown) => {
+  const runUndo = ({ id, undo }: Toast) => {
     hide(id)
     undo?.().then(
       () => show('Undone'),
@@ -42,7 +42,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <ToastContext value={show}>
       {children}
       <div className="toasts" role="status" aria-live="polite">
-        {shown.map((toast) => (
+        {toasts.map((toast) => (
           <div key={toast.id} className={`toast ${toast.tone}`}>
             <Icon name={toast.tone === 'good' ? 'check' : 'alert'} />
             <span>{toast.text}</span>

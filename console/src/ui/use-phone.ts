@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** The same width at which the styles change to a phone's. */
+/** The breakpoint of the styles. */
 const PHONE = '(max-width: 700px)'
 
-/** Whether the screen is a phone's, for what styles alone cannot change. */
+/** Whether the screen is a phone's, for differences that CSS cannot express. */
 export function usePhone(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(PHONE).matches)
 }

@@ -1,7 +1,7 @@
 import { type DataOf, deleteView, listSavedViews, saveView } from '@whence/sdk'
 import { useEffect, useRef, useState } from 'react'
+import { readStored, remember } from '../../api/browser-storage.ts'
 import { useProfileContext, useProfileRead, useProfileWrite } from '../../api/profile.ts'
-import { readStored, remember } from '../../api/remembered.ts'
 import type { CampaignSearch } from '../../search.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -145,7 +145,7 @@ export function Channels() {
 /** Why a channel's revenue is not credited to an ad, and how to change that. */
 const channelHints: Record<string, string> = {
   unknown: 'The buyer’s visits are not known. Connect the CRM, or pass the visitor’s id to the checkout',
-  direct: 'Typed in, bookmarked, or a link whose tags were lost',
+  direct: 'Typed in, bookmarked, or a link that lost its tags',
   paid_other: 'Paid links without a known platform',
 }
 

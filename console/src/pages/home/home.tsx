@@ -1,7 +1,7 @@
 import { Navigate } from '@tanstack/react-router'
 import { listProfiles } from '@whence/sdk'
+import { readStored } from '../../api/browser-storage.ts'
 import { useRead } from '../../api/queries.ts'
-import { readStored } from '../../api/remembered.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { firstProfile } from './first-profile.ts'
 

@@ -8,7 +8,7 @@ import { sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { DayChart } from '../../report/day-chart.tsx'
 import { Delta } from '../../report/delta.tsx'
-import { Through } from '../../report/freshness.tsx'
+import { DataThrough } from '../../report/freshness.tsx'
 import { NotesButton } from '../../report/notes.tsx'
 import type { Freshness } from '../../report/through-text.ts'
 import { useReport } from '../../report/use-report.ts'
@@ -87,7 +87,7 @@ export function People() {
       <Loaded query={people}>
         {({ data, meta }) => (
           <>
-            <Through freshness={(meta as { freshness: Freshness }).freshness} />
+            <DataThrough freshness={(meta as { freshness: Freshness }).freshness} />
             <dl className="grid-stats">
               <Stat
                 label="People"

@@ -1,5 +1,5 @@
-/** What this browser remembers; storage that is switched off costs nothing but the memory. */
-type Remembered =
+/** Settings stored in this browser. If storage is disabled, they are just not remembered. */
+type StoredName =
   | 'profile'
   | 'theme'
   | 'hidden-problems'
@@ -8,7 +8,7 @@ type Remembered =
   | 'tour'
   | `views.${string}`
 
-export function readStored(name: Remembered): string | null {
+export function readStored(name: StoredName): string | null {
   try {
     return localStorage.getItem(`whence.${name}`)
   } catch {
@@ -16,11 +16,11 @@ export function readStored(name: Remembered): string | null {
   }
 }
 
-export function remember(name: Remembered, value: string | null): void {
+export function remember(name: StoredName, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`whence.${name}`)
     else localStorage.setItem(`whence.${name}`, value)
   } catch {
-    // Nothing to do: the page works without it.
+    // The page works without it.
   }
 }
