@@ -12,7 +12,7 @@ export type Point = {
   label: string
   /** The whole date or period, for the tooltip. */
   title: string
-  /** First and last day of the point, if it stands for days; notes of these days are shown at it. */
+  /** First and last day of the point, if it covers days; notes of these days are shown at it. */
   days?: { from: string; to: string }
   values: Record<string, number | null | undefined>
   /** The date of a series' value, if it differs from the point's. */
