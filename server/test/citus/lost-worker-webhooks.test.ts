@@ -32,7 +32,7 @@ describe.skipIf(url === undefined)('webhooks with a worker away on Citus (skippe
     app = cut.app
     receiver = await startReceiver()
     kept = await cut.makeTenant(false)
-    while (lost.length <= loadOfOneProfile.atOnce) lost.push(await cut.makeTenant(true))
+    while (lost.length <= loadOfOneProfile.concurrent) lost.push(await cut.makeTenant(true))
     for (const { profileId, key } of [kept, ...lost])
       await app.as(key)(createWebhookSubscription, {
         body: {

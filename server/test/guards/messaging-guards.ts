@@ -27,7 +27,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/outgoing/mail/mail.test.ts',
-      title: 'a revoked grant asks for a reconnect with its link; connected again, it sends',
+      title: 'a revoked grant requires a reconnect and returns its link; after it, mail is sent',
     },
   },
   {
@@ -108,7 +108,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: '    schema: ChatResponse,',
     test: {
       file: messages,
-      title: 'a lost answer is reported as unknown, and the same request sends nothing again',
+      title: 'a lost response is reported as unknown, and repeating the request sends nothing',
     },
   },
   {
@@ -118,7 +118,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: messages,
-      title: 'a crash between call and answer leaves a row that keeps the request from sending again',
+      title: 'a crash between call and response leaves a row that prevents a second send',
     },
   },
   {
@@ -128,7 +128,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: "await settle('failed', {})",
     test: {
       file: messages,
-      title: 'an outcome that the database does not take is unknown: neither failed nor sent again',
+      title: 'an outcome that cannot be stored is unknown: neither failed nor sent again',
     },
   },
   {
@@ -136,7 +136,7 @@ export const messagingGuards: readonly Guard[] = [
     file: 'server/src/platform/contract/access.ts',
     snippet: " || scope === 'messages:write'",
     replacement: '',
-    test: { file: messages, title: 'a token for assistants does not imply it' },
+    test: { file: messages, title: 'is not implied by a token for assistants' },
   },
   {
     name: 'exports: a privacy mode reveals no conversation',
@@ -146,7 +146,7 @@ export const messagingGuards: readonly Guard[] = [
     test: {
       file: 'server/src/features/outgoing/exports/run/rules.test.ts',
       title:
-        'names the conversation that an ad began, unless the person came to the website since or the mode forbids it',
+        'contains the conversation that started from an ad, unless a website visit followed or the mode forbids it',
     },
   },
   {
@@ -173,7 +173,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: mail,
-      title: 'a crash between call and answer leaves a row that keeps the request from sending again',
+      title: 'a crash between call and response leaves a row that prevents a second send',
     },
   },
   {
@@ -181,21 +181,21 @@ export const messagingGuards: readonly Guard[] = [
     file: 'server/src/features/outgoing/mail/operations.ts',
     snippet: '  await checkRecipients(context, body.to)\n',
     replacement: '',
-    test: { file: mail, title: 'sends to no one else, and nothing where one of them is unknown' },
+    test: { file: mail, title: 'sends to no one else, and sends nothing if one recipient is unknown' },
   },
   {
     name: 'mail: a mailbox that sends nothing does not tell who is a customer',
     file: 'server/src/features/outgoing/mail/operations.ts',
     snippet: '  await checkMailbox(context, mailbox)\n',
     replacement: '',
-    test: { file: mail, title: 'disconnected, it sends no more, and does not tell who is a customer' },
+    test: { file: mail, title: 'when disconnected, it sends nothing and does not reveal who is a customer' },
   },
   {
     name: 'mail: an access is logged also where the vendor refuses the mail',
     file: 'server/src/features/outgoing/mail/operations.ts',
     snippet: 'if (customers.size > 0)',
     replacement: 'if (false)',
-    test: { file: mail, title: 'a mail that the vendor refuses is logged as an access to the customer' },
+    test: { file: mail, title: 'a mail that the vendor refuses is recorded as an access to the customer' },
   },
   {
     name: 'files: a second part after the file is not uploaded',
@@ -224,7 +224,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: 'withReplies: true',
     test: {
       file: 'server/src/features/outgoing/messages/messages.test.ts',
-      title: 'is a step on the way to a sale: explained in its place, without credit',
+      title: 'appears in the explanation of a sale, without credit',
     },
   },
   {
@@ -242,7 +242,7 @@ export const messagingGuards: readonly Guard[] = [
     file: 'server/src/features/outgoing/mail/operations.ts',
     snippet: "field: 'to',",
     replacement: 'field: `to.${to.indexOf(address)}`,',
-    test: { file: mail, title: 'sends to no one else, and nothing where one of them is unknown' },
+    test: { file: mail, title: 'sends to no one else, and sends nothing if one recipient is unknown' },
   },
   {
     name: 'mail: a mail that never left has no unknown outcome',
@@ -252,7 +252,7 @@ export const messagingGuards: readonly Guard[] = [
     test: {
       file: mail,
       title:
-        'an expired token is renewed first; a token that cannot be read sends nothing and is no unknown outcome',
+        'an expired token is refreshed first; with an unreadable token nothing is sent and the outcome is known',
     },
   },
   {

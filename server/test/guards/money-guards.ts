@@ -175,7 +175,7 @@ export const moneyGuards: readonly Guard[] = [
     replacement: 'export const MAX_IN_FLIGHT_PER_SUBSCRIPTION = 11',
     test: {
       file: 'server/src/features/outgoing/webhooks/webhooks.test.ts',
-      title: 'has ten requests open to one subscription when more wait, and never more',
+      title: 'has at most ten requests in flight per subscription',
     },
   },
   {
@@ -185,7 +185,7 @@ export const moneyGuards: readonly Guard[] = [
     replacement: '(retryAfterMs ?? 0)',
     test: {
       file: 'server/src/features/outgoing/webhooks/rules.test.ts',
-      title: 'a receiver may ask for more patience, up to a day, never for less',
+      title: 'a receiver may extend the wait up to a day, but not shorten it',
     },
   },
   {

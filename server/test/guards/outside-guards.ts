@@ -52,7 +52,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: 'false',
     test: {
       file: 'server/src/features/outgoing/webhooks/attacks.test.ts',
-      title: 'outside the sandbox %s is refused when it is created, also where private ranges are allowed',
+      title: 'outside the sandbox, creating %s is refused even if private ranges are allowed',
     },
   },
   {

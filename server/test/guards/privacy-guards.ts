@@ -64,7 +64,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: 'data: event.data,',
     test: {
       file: 'server/src/features/outgoing/webhooks/webhooks.test.ts',
-      title: 'a personal value in the data of an event is cut before it is sent',
+      title: 'a personal value in the data of an event is removed before it is sent',
     },
   },
   {
@@ -127,8 +127,8 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'privacy: healthcare outcomes go to the app that provisioned the profile',
     file: 'server/src/features/outgoing/webhooks/rules.ts',
-    snippet: 'hears && (!profile.isHealthcare || profile.provisionedByAppId === appId)',
-    replacement: 'hears',
+    snippet: 'receivesEvents && (!profile.isHealthcare || profile.provisionedByAppId === appId)',
+    replacement: 'receivesEvents',
     test: {
       file: outcomes,
       title: 'healthcare outcomes go to the app that provisioned the profile and to no one else',
@@ -145,10 +145,10 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: a withdrawn grant hears nothing',
+    name: 'privacy: an app with a revoked grant receives nothing',
     file: 'server/src/features/outgoing/webhooks/rules.ts',
-    snippet: 'const hears = grants.length > 0',
-    replacement: 'const hears = true',
+    snippet: 'const receivesEvents = grants.length > 0',
+    replacement: 'const receivesEvents = true',
     test: { file: outcomes, title: 'a revoked grant stops delivery' },
   },
   {
@@ -201,7 +201,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: 'continue',
     test: {
       file: 'server/src/features/outgoing/webhooks/replay/synced-outcomes.test.ts',
-      title: 'a replay that shows people says so in the log of accesses',
+      title: 'a replay with people is in the access log',
     },
   },
   {

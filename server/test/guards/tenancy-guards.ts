@@ -102,7 +102,7 @@ export const tenancyGuards: readonly Guard[] = [
     replacement: 'join webhook_subscriptions s on s.id = d.subscription_id\n    where d.id',
     test: {
       file: 'server/src/features/outgoing/webhooks/deliveries.test.ts',
-      title: 'a delivery of another profile answers like an unknown one',
+      title: 'a delivery of another profile responds like an unknown one',
     },
   },
   {

@@ -12,7 +12,7 @@ import { listListsToClear, listRemovals } from './audiences/queries.ts'
 import { removeFromLists } from './audiences/removal-job.ts'
 import { listProfilesWithDestinations } from './destinations/queries.ts'
 import { readDiagnostics } from './run/diagnostics-job.ts'
-import { listForgotten } from './run/runs.ts'
+import { listUnsentDestinations } from './run/runs.ts'
 import { sendWaiting } from './run/send.ts'
 
 const MAX_QUEUED = 200
@@ -31,7 +31,7 @@ const resumeExports = job({
   async run(context: JobContext) {
     const now = await databaseNow(context.db)
     await enqueueForAll(context, sendExports, async (shard) =>
-      (await listForgotten(shard, { now, limit: MAX_QUEUED })).map((row) => ({
+      (await listUnsentDestinations(shard, { now, limit: MAX_QUEUED })).map((row) => ({
         payload: { destination_id: row.id },
         profileId: row.profile_id,
         dedupeKey: row.id,

@@ -93,7 +93,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect(await newEvents()).toContainEqual(['connection.connected', 'connected', null])
   })
 
-  it('sends to a customer and a member, and a parser reads what was meant', async () => {
+  it('sends to a customer and a member, and an independent parser reads the same content', async () => {
     const before = (await sent()).length
     const { data } = await send(mailbox.id, {
       to: [ana.email.toUpperCase(), shop.owner.email],
@@ -115,7 +115,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect(logged.rows.length).toBeGreaterThan(0)
   })
 
-  it('sends to no one else, and nothing where one of them is unknown', async () => {
+  it('sends to no one else, and sends nothing if one recipient is unknown', async () => {
     const before = (await sent()).length
     const stranger = await makeOwnProfile(app)
     await recordOutcome(app, stranger.profileId, 'lead-2', { person: { ...ana, email: WRITTEN } })
@@ -163,7 +163,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     await newEvents()
   })
 
-  it('a quota says when to come back and changes nothing else', async () => {
+  it('a quota error contains the retry time and changes nothing else', async () => {
     await newEvents()
     await act('refuse', { with: 'daily_limit' })
     const reply = await fetch(`${app.baseUrl}/api/v1/mail/messages`, {
@@ -180,11 +180,11 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect(await newEvents()).toEqual([])
   })
 
-  it('a limit of the registration that passes is a provider error, not a quota', async () => {
+  it('a temporary limit of the app registration is a provider error, not a quota', async () => {
     expect(await refusing('rate_limit')).toMatchObject({ status: 502, code: 'provider_error' })
   })
 
-  it('a refused recipient concerns this mail only', async () => {
+  it('a refused recipient affects this mail only', async () => {
     await newEvents()
     const person = {
       ...ana,
@@ -202,7 +202,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect(await newEvents()).toEqual([])
   })
 
-  it('another refusal is a provider error with 422 and the vendor’s code, and so is the same again', async () => {
+  it('another refusal is a provider error with 422 and the vendor’s code, also when repeated', async () => {
     await act('refuse', { with: 'other' })
     for (const _ of [1, 2])
       expect(await refusalOf(send(mailbox.id))).toMatchObject({
@@ -214,7 +214,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect(await statusNow()).toBe('connected')
   })
 
-  it('a lost answer is reported as unknown, and the same request sends nothing again', async () => {
+  it('a lost response is reported as unknown, and repeating the request sends nothing', async () => {
     const before = (await sent()).length
     const match = vendor === 'gmail' ? '/gmail/' : '/v1.0/me/sendMail'
     await triggerSandbox(app, vendor, 'fault', { kind: 'lost_reply', match, times: 1 })
@@ -224,7 +224,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect(await sent()).toHaveLength(before + 1)
   })
 
-  it('a crash between call and answer leaves a row that keeps the request from sending again', async () => {
+  it('a crash between call and response leaves a row that prevents a second send', async () => {
     const idempotencyKey = `crash-${vendor}`
     const { data } = await send(mailbox.id, {}, idempotencyKey)
     const before = (await sent()).length
@@ -244,14 +244,14 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     })
   })
 
-  it('three requests at once with one key are one mail', async () => {
+  it('three concurrent requests with one key send one mail', async () => {
     const before = (await sent()).length
     const answers = await Promise.allSettled([1, 2, 3].map(() => send(mailbox.id, {}, `race-${vendor}`)))
     expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
     expect(await sent()).toHaveLength(before + 1)
   })
 
-  it('an expired token is renewed first; a token that cannot be read sends nothing and is no unknown outcome', async () => {
+  it('an expired token is refreshed first; with an unreadable token nothing is sent and the outcome is known', async () => {
     const before = (await sent()).length
     await moveClock(app, 2 * 3600)
     const match = vendor === 'gmail' ? '/token' : '/common/oauth2/v2.0/token'
@@ -262,7 +262,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect((await send(mailbox.id)).data.status).toBe('sent')
   })
 
-  it('a grant without the permission asks for a reconnect', async () => {
+  it('a grant without the permission requires a reconnect', async () => {
     await newEvents()
     expect(await refusing('insufficient_permission')).toMatchObject({
       status: 403,
@@ -277,7 +277,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect((await shop.connected(vendor)).id).toBe(mailbox.id)
   })
 
-  it('a revoked grant asks for a reconnect with its link; connected again, it sends', async () => {
+  it('a revoked grant requires a reconnect and returns its link; after it, mail is sent', async () => {
     await newEvents()
     await act('revoke', { connection_id: mailbox.id })
     for (const _ of [1, 2])
@@ -323,7 +323,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
       })
   })
 
-  it('a mail that the vendor refuses is logged as an access to the customer', async () => {
+  it('a mail that the vendor refuses is recorded as an access to the customer', async () => {
     const accesses = async () => {
       const { data } = await shop.owner.call(listPersonAccess, { params: { workspaceId: shop.workspaceId } })
       return data.filter(({ route }) => route === 'sendMail').length
@@ -334,7 +334,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect(await accesses()).toBe(before + 1)
   })
 
-  it('disconnected, it sends no more, and does not tell who is a customer', async () => {
+  it('when disconnected, it sends nothing and does not reveal who is a customer', async () => {
     const { data } = await call(disconnectConnection, { params: { id: mailbox.id } })
     expect(data.status).toBe('revoked')
     const answers = [ana.email, 'somebody@example.com'].map(async (address) => {
@@ -364,12 +364,12 @@ it('a subject is one line, and a mail has a recipient', async () => {
     })
 })
 
-it('a connection that is no mailbox is not found', async () => {
+it('a connection that is not a mailbox is not found', async () => {
   const { id } = await shop.connected('cardpay')
   expect(await refusalOf(send(id))).toMatchObject({ status: 404, code: 'not_found' })
 })
 
-it('no word of any mail is in the database, the events to send or the log', async () => {
+it('no text of a mail is in the database, the outbox or the log', async () => {
   expect((await send((await shop.connected('gmail')).id)).data.status).toBe('sent')
   expect(lines.length).toBeGreaterThan(0)
   expect(lines.join('')).not.toContain(SECRET)

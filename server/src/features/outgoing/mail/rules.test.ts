@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ProviderError } from '../../../connectors/connector.ts'
 import { quotaSeconds } from './rules.ts'
 
-it('the time to wait is the header’s, the one in the words, or an hour', () => {
+it('the retry time is from the header, from the message text, or an hour', () => {
   const now = new Date('2026-11-17T10:00:00Z')
   const secondsOf = (options: ConstructorParameters<typeof ProviderError>[2]) =>
     quotaSeconds(new ProviderError('rate_limited', 'x', options), now)

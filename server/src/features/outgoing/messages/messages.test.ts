@@ -118,7 +118,7 @@ describe('a reply', () => {
     },
   )
 
-  it('is part of the journey of the person, one that failed is not', async () => {
+  it('is part of the person’s journey unless it failed', async () => {
     const id = await wrote('chatapp')
     const { data } = await send(id)
     const repliesOf = async () => {
@@ -133,7 +133,7 @@ describe('a reply', () => {
     expect(await repliesOf()).toEqual([])
   })
 
-  it('is a step on the way to a sale: explained in its place, without credit', async () => {
+  it('appears in the explanation of a sale, without credit', async () => {
     const person = '12025559321'
     await send(await wrote('chatapp', person))
     const scopes = ['events:write', 'conversions:read'] as const
@@ -153,7 +153,7 @@ describe('a reply', () => {
     expect(seen.steps).toEqual(data.steps.filter(({ kind }) => kind === 'outcome'))
   })
 
-  it('that the platform reports as failed says so, once, with the code', async () => {
+  it('that the platform reports as failed is reported once, with the code', async () => {
     const { data } = await send(await wrote('chatapp'))
     await act('report_message', { status: 'failed', code: 131026 })
     await settle()
@@ -164,13 +164,13 @@ describe('a reply', () => {
     expect(more).toEqual([])
   })
 
-  it('with media that was uploaded names its kind', async () => {
+  it('with uploaded media contains its kind', async () => {
     const { media_id } = (await act('sent_media')) as { media_id: string }
     const { data } = await send(await wrote('chatapp'), { media: { id: media_id } })
     expect((await sentHere()).at(-1)).toMatchObject({ type: 'image', reference: data.message_id })
   })
 
-  it('is logged as an access to the person', async () => {
+  it('is recorded as an access to the person', async () => {
     const id = await wrote('chatapp')
     await send(id)
     const { conversation } = (await call(getConversation, { params: { id } })).data
@@ -187,7 +187,7 @@ describe('a reply', () => {
     expect(await refused).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  it('has one content, and templates and media only in the chat app', async () => {
+  it('has exactly one kind of content, and templates and media only in the chat app', async () => {
     const id = await wrote('pagechat')
     for (const body of [{}, { text: 'a', template }, { text: 'a', media: { id: '1' } }])
       expect(await refusalOf(send(id, body))).toMatchObject({ status: 422, code: 'validation_error' })
@@ -226,7 +226,7 @@ describe('the window', () => {
     expect(conversation.reply_window).toMatchObject({ open: false, human_agent_closes_at: null })
   })
 
-  it('that only the platform knows to be closed has the same code', async () => {
+  it('that is closed only for the platform has the same code', async () => {
     const [chat, page] = [await wrote('chatapp', '12025559001'), await wrote('pagechat', '9002')]
     // The platform has not seen the message that was reported to us.
     await sql`update conversations set last_message_at = last_message_at + interval '30 hours'
@@ -250,7 +250,7 @@ describe('the platform refuses', () => {
     expect((await send(id)).data.status).toBe('sent')
   })
 
-  it('a feature that it has not approved', async () => {
+  it('a feature that is not approved', async () => {
     const id = await wrote('pagechat')
     await act('messaging', { human_agent: false })
     const refused = await refusalOf(send(id, { text: SECRET, human_agent: true }))
@@ -259,7 +259,7 @@ describe('the platform refuses', () => {
 })
 
 describe('once', () => {
-  it('a lost answer is reported as unknown, and the same request sends nothing again', async () => {
+  it('a lost response is reported as unknown, and repeating the request sends nothing', async () => {
     const id = await wrote('chatapp')
     const before = (await sentHere()).length
     await triggerSandbox(app, 'social_ads', 'fault', { kind: 'lost_reply', match: '/v26.0/', times: 1 })
@@ -273,7 +273,7 @@ describe('once', () => {
     expect((await outbox(data.message_id)).map(({ type }) => type)).toEqual(['message.delivered'])
   })
 
-  it('a crash between call and answer leaves a row that keeps the request from sending again', async () => {
+  it('a crash between call and response leaves a row that prevents a second send', async () => {
     const id = await wrote('chatapp')
     const { data } = await send(id, { text: SECRET }, 'crash-1')
     const before = (await sentHere()).length
@@ -292,7 +292,7 @@ describe('once', () => {
     })
   })
 
-  it('an outcome that the database does not take is unknown: neither failed nor sent again', async () => {
+  it('an outcome that cannot be stored is unknown: neither failed nor sent again', async () => {
     const id = await wrote('chatapp')
     const before = (await sentHere()).length
     const { db } = app.service
@@ -314,7 +314,7 @@ describe('once', () => {
     expect((await outbox(messageId)).map(({ type }) => type)).toEqual(['message.delivered'])
   })
 
-  it('two senders at once with one key are one message', async () => {
+  it('two concurrent senders with one key send one message', async () => {
     const id = await wrote('chatapp')
     const before = (await sentHere()).length
     const answers = await Promise.allSettled([1, 2, 3].map(() => send(id, { text: SECRET }, 'race-1')))
@@ -324,7 +324,7 @@ describe('once', () => {
 })
 
 describe('the authorization', () => {
-  it('that ends in the middle answers connection_revoked; the conversation is kept', async () => {
+  it('that ends meanwhile causes connection_revoked; the conversation is kept', async () => {
     const id = await wrote('chatapp')
     await act('revoke', { all: true })
     const refused = await refusalOf(send(id))
@@ -337,7 +337,7 @@ describe('the authorization', () => {
     expect((await send(id)).data.status).toBe('sent')
   })
 
-  it('of an account that was disconnected is gone until it is connected again', async () => {
+  it('of a disconnected account is missing until it is connected again', async () => {
     const id = await wrote('pagechat')
     const [page] = (await call(listConnections, { query: { channel: 'pagechat' } })).data
     await call(disconnectConnection, { params: { id: page!.id } })
@@ -351,12 +351,12 @@ describe('the authorization', () => {
   })
 })
 
-it('a token for assistants does not imply it', () => {
+it('is not implied by a token for assistants', () => {
   expect(scopesOfUserToken(['mcp:read', 'mcp:write', 'mcp:read_pii'])).not.toContain('messages:write')
   expect(scopesOfUserToken(['messages:write'])).toContain('messages:write')
 })
 
-it('no word of any message is in the database, the events to send or the log', async () => {
+it('no text of a message is in the database, the outbox or the log', async () => {
   expect(lines.join('')).not.toContain(SECRET)
   expect(lines.length).toBeGreaterThan(0)
   const { rows: tables } = await sql<{ name: string }>`

@@ -19,7 +19,7 @@ const listener = createServer((socket) => {
 })
 
 beforeAll(async () => {
-  // A sandbox on this machine may send to it.
+  // Off, because with a sandbox this machine is an allowed target.
   ;({ app, profileId, call } = await startTestProfile(['webhooks:read', 'webhooks:write'], {
     SANDBOX: 'off',
   }))
@@ -35,7 +35,7 @@ const subscription = (url: string) =>
     body: { url, events: ['connection.connected'], providers: ['platform'] },
   })
 
-/** Creates what may be created, and plants what may not, so that the sender itself is queried. */
+/** Tries to create the subscription, and writes the URL to the database in any case, so that the sender is tested too. */
 async function plant(url: string): Promise<{ id: string; refused: boolean }> {
   const refused = await subscription(url).then(
     () => false,
@@ -46,16 +46,16 @@ async function plant(url: string): Promise<{ id: string; refused: boolean }> {
   return { id: data.id, refused }
 }
 
-it('no subscription reaches an inside address, by any spelling or by a name that resolves there', async () => {
+it('no subscription can send to an internal address, in any spelling or by a name that resolves to one', async () => {
   const { port } = listener.address() as AddressInfo
   const publicHttp = createOutbound({
     guard: 'public',
-    // A name that is public when it is looked at and inside when it is used is inside here.
+    // DNS rebinding: every name resolves to an internal address when it is used.
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
   })
   const named = ['https://rebound.example/', 'https://localhost:PORT/', 'https://localhost.:PORT/']
   const urls = [...new Set([...hostileUrls, ...named])]
-  // The plan allows a hundred subscriptions; the table is queried in parts.
+  // The plan allows a hundred subscriptions, so each is deleted after its test.
   const accepted: string[] = []
   const dispatcher = createDispatcher({ ...app.service, publicHttp }, { pollMs: 5, lookMs: 50 })
   dispatcher.start()
@@ -91,14 +91,14 @@ it('no subscription reaches an inside address, by any spelling or by a name that
 })
 
 it.each(['http://hooks.example.com/', 'http://127.0.0.1/', 'https://localhost/', 'https://api.localhost./'])(
-  'outside the sandbox %s is refused when it is created, also where private ranges are allowed',
+  'outside the sandbox, creating %s is refused even if private ranges are allowed',
   async (url) => {
     const env = { SANDBOX: 'off', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
     const twin = await app.startTwin({ env })
     try {
-      const own = twin.as(await makeKey(twin, profileId, ['webhooks:write']))
+      const twinCall = twin.as(await makeKey(twin, profileId, ['webhooks:write']))
       const body = { url, events: ['connection.connected'], providers: ['platform'] }
-      expect(await refusalOf(own(createWebhookSubscription, { body }))).toMatchObject({
+      expect(await refusalOf(twinCall(createWebhookSubscription, { body }))).toMatchObject({
         status: 422,
         code: 'validation_error',
       })

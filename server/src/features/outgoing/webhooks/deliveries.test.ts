@@ -38,7 +38,7 @@ async function subscribe(): Promise<string> {
 
 type Status = 'pending' | 'delivered' | 'failed' | 'cancelled'
 
-/** One after another, so that the ids have this order. */
+/** Ids have increasing times, so that they are in this order. */
 async function deliver(rows: readonly { to: string; status: Status }[]): Promise<string[]> {
   const start = Date.now()
   const ids = rows.map((_, index) => uuidv7(new Date(start + index)))
@@ -56,12 +56,12 @@ type Query = { subscription_id?: string; status?: Status }
 async function listed(query: Query): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const asked: Record<string, string> = {
+    const pageQuery: Record<string, string> = {
       ...query,
       limit: '2',
       ...(cursor === undefined ? {} : { cursor }),
     }
-    const page = await call(listWebhookDeliveries, { query: asked })
+    const page = await call(listWebhookDeliveries, { query: pageQuery })
     expect(page.data.length).toBeLessThanOrEqual(2)
     ids.push(...page.data.map((row) => row.id))
     cursor = (page.pagination as { cursor: string | null }).cursor
@@ -69,7 +69,7 @@ async function listed(query: Query): Promise<string[]> {
   return ids
 }
 
-it('lists deliveries newest first, page by page, of all subscriptions or one, of any status or one', async () => {
+it('lists deliveries newest first, paginated, filtered by subscription and status', async () => {
   const [first, second, deleted] = [await subscribe(), await subscribe(), await subscribe()]
   const rows = [
     { to: first, status: 'delivered' as const },
@@ -96,7 +96,7 @@ it('lists deliveries newest first, page by page, of all subscriptions or one, of
   }
 })
 
-it("another profile's deliveries are as unknown as those that never were", async () => {
+it("another profile's deliveries are not listed", async () => {
   const [id] = await deliver([{ to: await subscribe(), status: 'delivered' }])
   const stranger = await makePerson(app)
   const other = await makeProfile(stranger, await makeWorkspace(stranger))
@@ -111,7 +111,7 @@ it("another profile's deliveries are as unknown as those that never were", async
   expect((await foreign(listWebhookDeliveries)).data).toEqual([])
 })
 
-it('a delivery of another profile answers like an unknown one', async () => {
+it('a delivery of another profile responds like an unknown one', async () => {
   const [id] = await deliver([{ to: await subscribe(), status: 'delivered' }])
   expect((await call(getWebhookDelivery, { params: { id: id! } })).data.id).toBe(id)
   const stranger = await makePerson(app)

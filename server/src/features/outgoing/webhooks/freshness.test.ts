@@ -15,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('a profile whose events wait too long is reported to be stale, and fresh once they are worked off', async () => {
+it('a profile whose events wait too long is reported as stale, and as fresh once they are delivered', async () => {
   const received = new Date('2026-06-01T00:00:00Z')
   const later = (seconds: number) => new Date(received.getTime() + seconds * 1000)
-  const setting = {
+  const origin = {
     profileId,
     provider: 'crmsuite',
     country: null,
@@ -32,7 +32,7 @@ it('a profile whose events wait too long is reported to be stale, and fresh once
     person: { ...emptyPerson(), contactId: 'contact-1' },
   }
   await inTransaction(app.service.db, (tx) =>
-    writeEvents(tx, { profileId, events: toIntegrationEvents([contact], setting) }),
+    writeEvents(tx, { profileId, events: toIntegrationEvents([contact], origin) }),
   )
   const { db } = app.service
   const changes = async () => {

@@ -8,7 +8,7 @@ const secondsUntil = (attempts: number, chance: number, retryAfterMs: number | n
   return next && (next.getTime() - ended.getTime()) / 1000
 }
 
-it('ten attempts are spread over days, each wait a tenth shorter or longer at the most', () => {
+it('ten attempts are spread over days, with at most 10 % jitter', () => {
   const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
   expect(waits.map((_, index) => secondsUntil(index + 1, 0.5))).toEqual(waits)
   expect(waits.map((_, index) => secondsUntil(index + 1, 0))).toEqual(waits.map((wait) => wait * 0.9))
@@ -16,11 +16,11 @@ it('ten attempts are spread over days, each wait a tenth shorter or longer at th
   expect(secondsUntil(10, 0.5)).toBeUndefined()
 })
 
-it('a receiver may ask for more patience, up to a day, never for less', () => {
+it('a receiver may extend the wait up to a day, but not shorten it', () => {
   expect([0, 60_000, 7 * 86_400_000].map((asked) => secondsUntil(1, 0.5, asked))).toEqual([5, 60, 86_400])
 })
 
-it('reads a time to wait in seconds or as a date, and nothing else', () => {
+it('parses Retry-After as seconds or a date only', () => {
   expect(
     ['120', ' 5 ', 'Fri, 01 May 2026 00:01:00 GMT', 'Thu, 30 Apr 2026 00:00:00 GMT', 'soon', undefined].map(
       (header) => retryAfterMs(header, ended.getTime()),
@@ -28,7 +28,7 @@ it('reads a time to wait in seconds or as a date, and nothing else', () => {
   ).toEqual([120_000, 5000, 60_000, 0, null, null])
 })
 
-it('a clock is moved by what no moment between question and answer explains', () => {
+it('the clock skew is the part that the query’s duration cannot explain', () => {
   const skew = (askedAt: number, answeredAt: number, databaseMs: number) =>
     clockSkewMs({ askedAt, answeredAt, databaseMs })
   expect(skew(10_000, 10_010, 10_005)).toBe(0)

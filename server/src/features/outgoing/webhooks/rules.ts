@@ -77,10 +77,10 @@ export type RecipientProfile = {
 }
 export type Listener = { appId: string | null; opensContact: boolean }
 
-/** What a subscription may receive at this moment. */
+/** What a subscription may currently receive. */
 export type Visibility = {
   /** False once the app has no live grant on the profile. */
-  hears: boolean
+  receivesEvents: boolean
   /** True if it receives events about people. */
   receivesPersonEvents: boolean
   opensContact: boolean
@@ -90,13 +90,18 @@ export function visibilityOf(listener: Listener, profile: RecipientProfile): Vis
   const { appId } = listener
   if (appId === null) {
     const receivesPersonEvents = !profile.isHealthcare
-    return { hears: true, receivesPersonEvents, opensContact: receivesPersonEvents && listener.opensContact }
+    return {
+      receivesEvents: true,
+      receivesPersonEvents,
+      opensContact: receivesPersonEvents && listener.opensContact,
+    }
   }
   const grants = profile.grants.filter((grant) => grant.appId === appId)
-  const hears = grants.length > 0
-  const receivesPersonEvents = hears && (!profile.isHealthcare || profile.provisionedByAppId === appId)
+  const receivesEvents = grants.length > 0
+  const receivesPersonEvents =
+    receivesEvents && (!profile.isHealthcare || profile.provisionedByAppId === appId)
   return {
-    hears,
+    receivesEvents,
     receivesPersonEvents,
     opensContact: receivesPersonEvents && opensContact(grants, profile.isHealthcare),
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('refuses unknown names, plain http and addresses inside', async () => {
+it('refuses unknown names, plain http and internal addresses', async () => {
   const body = {
     url: 'https://hooks.example.com/',
     events: ['connection.connected'],

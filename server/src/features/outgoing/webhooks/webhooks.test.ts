@@ -33,7 +33,7 @@ let profileId: string
 let call: TestClient
 let receiver: Receiver
 let dispatcher: Dispatcher
-let answer = 204
+let status = 204
 let headers: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     SANDBOX: 'on',
   }))
-  receiver = await startReceiver((_request, reply) => void reply.writeHead(answer, headers).end('ok'))
+  receiver = await startReceiver((_request, reply) => void reply.writeHead(status, headers).end('ok'))
   dispatcher = createDispatcher(app.service, { pollMs: 20, lookMs: 20, chance: () => 0.5 })
   dispatcher.start()
 })
@@ -57,26 +57,26 @@ afterAll(async () => {
 })
 
 async function subscribe(path: string, fields: { events?: string[]; providers?: string[] } = {}) {
-  const wanted = { events: ['connection.connected'], providers: ['platform'], ...fields }
-  const body = { url: `${receiver.url}${path}`, ...wanted }
+  const selection = { events: ['connection.connected'], providers: ['platform'], ...fields }
+  const body = { url: `${receiver.url}${path}`, ...selection }
   return (await call(createWebhookSubscription, { body })).data
 }
 
-/** From now on: so that a retry is due only once the clock is moved, however slow the machine is. */
+/** Long enough that a retry is due only once the clock is moved, also on a slow machine. */
 function refuseForFiveMinutes(): void {
-  answer = 500
+  status = 500
   headers = { 'retry-after': '300' }
 }
 
 function accept(): void {
-  answer = 204
+  status = 204
   headers = {}
 }
 
-const tell = (reason: string) => tellAll([reason])
+const record = (reason: string) => recordAll([reason])
 
-/** At once, so that all of them wait when the first is sent. */
-async function tellAll(reasons: string[]): Promise<void> {
+/** In one transaction, so that all are pending when the first is sent. */
+async function recordAll(reasons: string[]): Promise<void> {
   const now = app.service.clock.now()
   const events = reasons.map((reason) => {
     const data = { provider: 'cardpay', connection_id: CONNECTION, status: 'connected', reason } as const
@@ -99,8 +99,8 @@ const settled = (subscriptionId: string, holds: (statuses: string[]) => boolean)
 const delivered = (subscriptionId: string, count: number) =>
   settled(subscriptionId, (statuses) => statuses.join() === Array(count).fill('delivered').join())
 
-/** The only delivery of a subscription, once it was tried so many times. */
-async function triedDelivery(subscriptionId: string, attempts: number) {
+/** The only delivery of a subscription, once it had this many attempts. */
+async function attemptedDelivery(subscriptionId: string, attempts: number) {
   await until(async () => ((await deliveriesOf(subscriptionId))[0]?.attempt_count ?? 0) >= attempts)
   const [row] = await deliveriesOf(subscriptionId)
   return (await call(getWebhookDelivery, { params: { id: row!.id } })).data
@@ -109,14 +109,14 @@ async function triedDelivery(subscriptionId: string, attempts: number) {
 const subscribed = async () => (await call(listWebhookSubscriptions)).data[0]!
 const failed = (times: number) => until(async () => (await subscribed()).consecutive_failures === times)
 
-it('a personal value in the data of an event is cut before it is sent', async () => {
+it('a personal value in the data of an event is removed before it is sent', async () => {
   await subscribe('/personal')
-  await tell('refused for ana@example.com, call +34 600 987 654')
+  await record('refused for ana@example.com, call +34 600 987 654')
   await reached('/personal', 1)
   expect(JSON.parse(requestsTo('/personal')[0]!.body).data.reason).toBe('refused for …, call …')
 })
 
-it('shows a subscription what matches its events and its providers, signed, and nothing else', async () => {
+it('sends a subscription only signed events that match its events and providers', async () => {
   const { id, secret } = await subscribe('/match')
   await subscribe('/wrong-provider', { providers: ['crmsuite'] })
   await subscribe('/wrong-event', { events: ['connection.revoked'] })
@@ -126,7 +126,7 @@ it('shows a subscription what matches its events and its providers, signed, and 
     const data = { provider: 'cardpay', connection_id: CONNECTION, status: 'connected', reason: null }
     await recordEvent(tx, channelHealthUpdated(profileId, data, now), now)
   })
-  await tell('first')
+  await record('first')
   await Promise.all([reached('/match', 1), reached('/health', 1)])
   const [request] = requestsTo('/match')
   const event = JSON.parse(request!.body)
@@ -149,7 +149,7 @@ it('shows a subscription what matches its events and its providers, signed, and 
   expect(requestsTo('/wrong-event')).toEqual([])
 })
 
-it('shows the secret once and keeps it sealed', async () => {
+it('shows the secret once and stores it encrypted', async () => {
   const created = await subscribe('/secret')
   expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const listed = (await call(listWebhookSubscriptions)).data
@@ -160,7 +160,7 @@ it('shows the secret once and keeps it sealed', async () => {
   expect(rows[0].secret.includes(Buffer.from(created.secret))).toBe(false)
 })
 
-it('signs with both secrets inside the window of a rotation and with the new one after it', async () => {
+it('signs with both secrets during a rotation and with the new one afterwards', async () => {
   const { id, secret: first } = await subscribe('/rotate')
   const verifies = (request: ReceivedRequest, secret: string) => {
     try {
@@ -174,26 +174,26 @@ it('signs with both secrets inside the window of a rotation and with the new one
   const rotated = (await call(rotateWebhookSecret, { params: { id }, body: { grace_days: 2 } })).data
   const again = await refusalOf(call(rotateWebhookSecret, { params: { id }, body: {} }))
   expect([again.status, again.code]).toEqual([409, 'invalid_state'])
-  await tell('inside')
+  await record('inside')
   await reached('/rotate', 1)
   const inside = requestsTo('/rotate')[0]!
   expect([verifies(inside, first), verifies(inside, rotated.secret)]).toEqual([true, true])
   expect((await subscribed()).previous_secret_expires_at).toBe(rotated.previous_secret_expires_at)
   await moveClock(app, 2 * 86_400 + 1)
   expect((await subscribed()).previous_secret_expires_at).toBeNull()
-  await tell('after')
+  await record('after')
   await reached('/rotate', 2)
   const after = requestsTo('/rotate')[1]!
   expect([verifies(after, first), verifies(after, rotated.secret)]).toEqual([false, true])
   const third = (await call(rotateWebhookSecret, { params: { id }, body: { grace_days: 0 } })).data
   expect(third.previous_secret_expires_at).toBeNull()
-  await tell('at once')
+  await record('at once')
   await reached('/rotate', 3)
   const last = requestsTo('/rotate')[2]!
   expect([verifies(last, rotated.secret), verifies(last, third.secret)]).toEqual([false, true])
 })
 
-it('sends a test and a replay under the id of the event, with the bytes as they were', async () => {
+it('sends a test and a replay with the id of the event and the same bytes', async () => {
   const { id } = await subscribe('/test', { events: ['leadgen.received'] })
   const test = (await call(testWebhookSubscription, { params: { id }, body: {} })).data
   expect(test).toMatchObject({ enqueued: true, subscription_id: id })
@@ -210,14 +210,14 @@ it('sends a test and a replay under the id of the event, with the bytes as they 
   expect(second!.headers['x-whence-delivery-id']).toBe(replay.delivery_id)
 })
 
-it('tries ten times on the schedule, the same id and bytes each time, and then gives the delivery up', async () => {
-  answer = 500
+it('attempts a delivery ten times on schedule with the same id and bytes, and then gives up', async () => {
+  status = 500
   const { id } = await subscribe('/schedule')
-  await tell('late')
+  await record('late')
   for (const [index, wait] of [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].entries()) {
     const attempts = index + 1
-    const { attempts: tries, next_attempt_at } = await triedDelivery(id, attempts)
-    // Five seconds may be over before anybody has looked.
+    const { attempts: tries, next_attempt_at } = await attemptedDelivery(id, attempts)
+    // Five seconds may be over before the test reads the delivery.
     if (wait === 5) {
       await moveClock(app, wait)
       continue
@@ -237,59 +237,59 @@ it('tries ten times on the schedule, the same id and bytes each time, and then g
   expect(requests).toHaveLength(10)
   expect(new Set(requests.map((request) => request.headers['webhook-id'])).size).toBe(1)
   expect(new Set(requests.map((request) => request.body)).size).toBe(1)
-  const { attempts } = await triedDelivery(id, 10)
+  const { attempts } = await attemptedDelivery(id, 10)
   expect(Date.parse(attempts[1]!.at) - Date.parse(attempts[0]!.at)).toBeGreaterThanOrEqual(5000)
   expect(attempts.map((attempt) => [attempt.attempt, attempt.response_status])).toEqual(
     Array.from({ length: 10 }, (_, index) => [index + 1, 500]),
   )
 })
 
-it('a retry waits for its time although its endpoint is sent to all the while', async () => {
+it('a retry waits for its time although other deliveries are sent to its endpoint', async () => {
   refuseForFiveMinutes()
   const { id } = await subscribe('/meanwhile')
-  await tell('fails')
-  await triedDelivery(id, 1)
+  await record('fails')
+  await attemptedDelivery(id, 1)
   accept()
-  for (let n = 2; n < 8; n++) await tell(`meanwhile ${n}`).then(() => reached('/meanwhile', n))
+  for (let n = 2; n < 8; n++) await record(`meanwhile ${n}`).then(() => reached('/meanwhile', n))
   expect(new Set(requestsTo('/meanwhile').map(({ headers }) => headers['webhook-id'])).size).toBe(7)
 })
 
-it('waits as long as the receiver asks, up to a day, and follows no redirect', async () => {
-  answer = 302
+it('waits as long as the receiver requests, up to a day, and follows no redirect', async () => {
+  status = 302
   headers = { 'retry-after': '7200', location: `${receiver.url}/elsewhere` }
   const { id } = await subscribe('/patience')
-  await tell('patience')
-  const { attempts, next_attempt_at } = await triedDelivery(id, 1)
+  await record('patience')
+  const { attempts, next_attempt_at } = await attemptedDelivery(id, 1)
   expect(Date.parse(next_attempt_at!) - Date.parse(attempts[0]!.at)).toBeGreaterThanOrEqual(7_200_000)
   expect(requestsTo('/elsewhere')).toEqual([])
 })
 
-it('a receiver that says gone is disabled at once, and what waited is cancelled', async () => {
-  answer = 500
+it('a receiver that responds 410 is disabled immediately, and its pending deliveries are cancelled', async () => {
+  status = 500
   const { id } = await subscribe('/gone')
   const since = app.service.clock.now().toISOString()
-  await tell('one')
+  await record('one')
   await reached('/gone', 1)
-  answer = 410
-  await tell('two')
+  status = 410
+  await record('two')
   await until(async () => (await subscribed()).status === 'failed')
   expect((await subscribed()).status_reason).toBe('The endpoint returned 410 Gone.')
   await moveClock(app, 10)
   await settled(id, (statuses) => statuses.toSorted().join() === 'cancelled,failed')
   const count = requestsTo('/gone').length
-  await tell('three')
+  await record('three')
   await call(updateWebhookSubscription, { params: { id }, body: { status: 'active' } })
-  answer = 204
+  status = 204
   const recovered = (await call(recoverWebhookEvents, { params: { id }, body: { since } })).data
   await reached('/gone', count + recovered.enqueued)
   await settled(id, (statuses) => statuses.filter((status) => status === 'delivered').length === 3)
   expect((await call(recoverWebhookEvents, { params: { id }, body: { since } })).data.enqueued).toBe(0)
 })
 
-it('five days of nothing but failures disable a subscription; one success starts the count again', async () => {
+it('five days of only failures disable a subscription; a success resets the count', async () => {
   refuseForFiveMinutes()
   const { id } = await subscribe('/five-days')
-  await tell('a')
+  await record('a')
   await failed(1)
   await moveClock(app, 4 * 86_400)
   await failed(2)
@@ -298,7 +298,7 @@ it('five days of nothing but failures disable a subscription; one success starts
   await settled(id, (statuses) => statuses.join() === 'delivered')
   await failed(0)
   refuseForFiveMinutes()
-  await tell('b')
+  await record('b')
   await failed(1)
   await moveClock(app, 5 * 86_400 - 60)
   await failed(2)
@@ -308,25 +308,25 @@ it('five days of nothing but failures disable a subscription; one success starts
   expect((await subscribed()).status_reason).toBe('All attempts of the last 5 days failed.')
 })
 
-it('a success right after a failure ends the count of failures, however short the last success ago', async () => {
+it('a success after a failure resets the failure count, also if another success was just written', async () => {
   const { id } = await subscribe('/flicker')
-  await tell('good')
+  await record('good')
   await settled(id, (statuses) => statuses.join() === 'delivered')
   refuseForFiveMinutes()
-  await tell('bad')
+  await record('bad')
   await failed(1)
   accept()
-  await tell('good again')
+  await record('good again')
   await settled(id, (statuses) => statuses.filter((status) => status === 'delivered').length === 2)
   expect((await subscribed()).consecutive_failures).toBe(0)
 })
 
 longIt(
-  'an endpoint that only fails is queried on, ever more slowly, and takes its whole queue once it recovers',
+  'a failing endpoint is retried with growing delays, and receives its whole queue once it recovers',
   async () => {
     refuseForFiveMinutes()
     const { id } = await subscribe('/recovering')
-    for (let n = 0; n < 25; n++) await tell(`recovering ${n}`)
+    for (let n = 0; n < 25; n++) await record(`recovering ${n}`)
     await reached('/recovering', 25)
     accept()
     await moveClock(app, 310)
@@ -334,27 +334,27 @@ longIt(
   },
 )
 
-it('a paused subscription hears nothing until it is resumed', async () => {
+it('a paused subscription receives nothing until it is resumed', async () => {
   const { id } = await subscribe('/paused')
   await call(updateWebhookSubscription, { params: { id }, body: { status: 'paused' } })
   const refused = refusalOf(call(testWebhookSubscription, { params: { id }, body: {} }))
   expect(await refused).toMatchObject({ status: 409, reason: 'subscription_not_active' })
-  await tell('unheard')
+  await record('unheard')
   await subscribe('/witness')
-  await tell('heard by the witness')
+  await record('heard by the witness')
   await reached('/witness', 1)
   await call(updateWebhookSubscription, { params: { id }, body: { status: 'active' } })
-  await tell('heard')
+  await record('heard')
   await reached('/paused', 1)
   expect(requestsTo('/paused').map((request) => JSON.parse(request.body).data.reason)).toEqual(['heard'])
 })
 
-it('has ten requests open to one subscription when more wait, and never more', async () => {
+it('has at most ten requests in flight per subscription', async () => {
   const open: ServerResponse[] = []
   const slow = await startReceiver((_request, reply) => void open.push(reply))
   const body = { url: slow.url, events: ['connection.connected' as const], providers: ['platform' as const] }
   await call(createWebhookSubscription, { body })
-  await tellAll(Array.from({ length: 60 }, (_, index) => `burst ${index}`))
+  await recordAll(Array.from({ length: 60 }, (_, index) => `burst ${index}`))
   for (let sent = 10; sent <= 60; sent += 5) {
     await slow.until((requests) => requests.length === sent)
     for (const reply of open.splice(0, 5)) reply.writeHead(200).end()
@@ -363,7 +363,7 @@ it('has ten requests open to one subscription when more wait, and never more', a
   await slow.close()
 })
 
-it('an endpoint that hangs with a long queue keeps the others waiting for nothing', async () => {
+it('a hanging endpoint with a long queue does not delay others', async () => {
   const dead = await startReceiver(() => {})
   const body = { url: dead.url, events: ['connection.revoked' as const], providers: ['platform' as const] }
   const hanging = (await call(createWebhookSubscription, { body })).data
@@ -378,7 +378,7 @@ it('an endpoint that hangs with a long queue keeps the others waiting for nothin
   await dead.until((requests) => requests.length === 10)
   const { id } = await subscribe('/next-to-replay')
   for (let n = 0; n < 30; n++) {
-    await tell(`next to replay ${n}`)
+    await record(`next to replay ${n}`)
     await reached('/next-to-replay', n + 1)
   }
   await delivered(id, 30)

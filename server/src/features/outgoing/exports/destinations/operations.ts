@@ -18,7 +18,7 @@ import { type ConnectionRow, listConnectionRows } from '../../../sources/connect
 import { refuseUnusableSource } from '../data-sources/operations.ts'
 import { mailDecision, requireHealthcareDecider } from '../decisions/operations.ts'
 import { extendsSharing } from '../decisions/rules.ts'
-import { keepEventIdSource } from '../run/ledger.ts'
+import { freezeEventIdSource } from '../run/ledger.ts'
 import type { EventMap, NewExportDestination } from './contract.ts'
 import {
   countPixelConversions,
@@ -314,7 +314,7 @@ export async function updateExportDestination(
     }
     await saveDestination(tx, after)
     if (after.event_id_source !== before.event_id_source)
-      await keepEventIdSource(tx, {
+      await freezeEventIdSource(tx, {
         profileId: profile.id,
         destinationId: id,
         source: before.event_id_source,

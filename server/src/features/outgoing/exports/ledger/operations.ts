@@ -10,14 +10,14 @@ export async function listExportRuns(
   context: ProfileContext,
   query: Paged & { destination_id?: string | undefined; status?: string | undefined },
 ) {
-  const found = await listRuns(context.db, {
+  const rows = await listRuns(context.db, {
     profileId: context.profile.id,
     destinationId: query.destination_id,
     status: query.status,
     before: accepted(readIdCursor(query.cursor)),
     limit: query.limit + 1,
   })
-  return toPage(found, query.limit, (row) => [row.run_id])
+  return toPage(rows, query.limit, (row) => [row.run_id])
 }
 
 export async function getExportRun(context: ProfileContext, id: string): Promise<RunRow> {
@@ -35,7 +35,7 @@ export async function listExportLedger(
     status?: string | undefined
   },
 ) {
-  const found = await listLedger(context.db, {
+  const rows = await listLedger(context.db, {
     profileId: context.profile.id,
     destinationId: query.destination_id,
     conversionId: query.conversion_id,
@@ -44,5 +44,5 @@ export async function listExportLedger(
     before: accepted(readIdCursor(query.cursor)),
     limit: query.limit + 1,
   })
-  return toPage(found, query.limit, (row) => [row.id])
+  return toPage(rows, query.limit, (row) => [row.id])
 }

@@ -9,7 +9,7 @@ import { withSession } from '../../../sources/connections/session.ts'
 import { type DestinationRow, findDestination } from '../destinations/queries.ts'
 import { propertyOf } from '../run/event-id.ts'
 import { loadFacts } from '../run/facts.ts'
-import { settingOf, targetIdOf, toExport } from '../run/rules.ts'
+import { exportSettingsOf, targetIdOf, toExport } from '../run/rules.ts'
 import { listConversionsToShow } from './queries.ts'
 
 type Withheld = { conversion_id: string; reason: string }
@@ -34,7 +34,7 @@ export async function previewExportDestination(
     properties: [propertyOf(destination.event_id_source) ?? []].flat(),
   })
   const now = service.clock.now()
-  const setting = settingOf(destination, policy, now)
+  const setting = exportSettingsOf(destination, policy, now)
   const cleared: ClearedConversion[] = []
   const withheld: Withheld[] = []
   for (const row of rows) {

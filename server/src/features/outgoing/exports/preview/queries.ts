@@ -4,7 +4,7 @@ import type { WaitingRow } from '../run/rules.ts'
 
 export type LedgerConversion = Pick<WaitingRow, 'conversionId' | 'eventId' | 'goalId' | 'adjustment'>
 
-/** The first row of each conversion at the destination, newest conversions first: what was or would be sent of it. */
+/** The ledger row of the original (not an adjustment) of each conversion at the destination, newest first. */
 export async function listConversionsToShow(
   db: Db | Tx,
   params: { profileId: string; destinationId: string; conversionId: string | undefined; limit: number },

@@ -1,6 +1,6 @@
 /**
- * Under which id a platform counts a conversion. The shop's own pixel reports the same sale from the browser; the platform
- * counts both once if they carry the same id, so a destination can name the value that the pixel uses. Pure.
+ * The id by which a platform deduplicates a conversion. The shop's own pixel reports the same sale from the browser; the
+ * platform counts both once if they have the same id, so a destination can name the value that the pixel uses. Pure.
  */
 import type { PrivacyMode } from '../../../facts/export-queue/rules.ts'
 import type { EventFacts } from './facts.ts'
@@ -16,8 +16,8 @@ export const propertyOf = (source: string | null): string | null =>
 type DedupId = { id: string; source: string }
 
 /**
- * Our id where the event has no such value or the privacy mode keeps it back. `isPersonal`: whether a text may name a
- * person; such a value never leaves.
+ * Falls back to our id if the event has no such value or the privacy mode withholds it. Values for which `isPersonal`
+ * is true may identify a person and are never sent.
  */
 export function dedupIdOf(
   conversionId: string,
@@ -27,12 +27,12 @@ export function dedupIdOf(
   isPersonal: (text: string) => boolean,
 ): DedupId {
   const ours = { id: conversionId, source: OUR_ID }
-  const value = namedValue(source, event, privacyMode)
+  const value = sourceValue(source, event, privacyMode)
   if (value === '' || value.length > MAX_LENGTH || isPersonal(value)) return ours
   return { id: value, source }
 }
 
-function namedValue(
+function sourceValue(
   source: string,
   event: Pick<EventFacts, 'orderId' | 'properties'> | null,
   privacyMode: PrivacyMode,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { type ExportShop, makeExportShop } from '../../../../../test/export-shop.ts'
-import { loadFacts, type Wanted } from './facts.ts'
+import { type ConversionRef, loadFacts } from './facts.ts'
 
 let app: TestApp
 let shop: ExportShop
@@ -13,18 +13,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('finds event and person of a conversion, of one whose event was moved, and of one that is gone', async () => {
+it('finds event and person of a conversion, also if its event was moved or it was deleted', async () => {
   const { db } = app.service
   await shop.pay('ana', { click_ids: { gclid: 'click-1' } })
   await shop.settle()
-  const { rows } = await sql<Wanted>`
+  const { rows } = await sql<ConversionRef>`
     select id as "conversionId", event_id as "eventId" from conversions where profile_id = ${shop.profileId}`.execute(
     db,
   )
-  const [wanted] = rows as [Wanted]
+  const [ref] = rows as [ConversionRef]
   const factsNow = async () => {
     const facts = await loadFacts(db, shop.profileId, rows, { withLeads: true, properties: [] })
-    return facts.get(wanted.conversionId)!
+    return facts.get(ref.conversionId)!
   }
   const before = await factsNow()
   const { emails } = before.person

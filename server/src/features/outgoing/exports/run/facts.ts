@@ -1,6 +1,6 @@
 /**
- * Everything that may be said of conversions to an ad platform, read when they are sent and kept nowhere: the ledger
- * holds no one. Rows are looked up key by key, whatever the statistics say.
+ * Loads the data of conversions that may be sent to an ad platform. It is read when they are sent and not stored; the
+ * ledger contains no personal data. Queries force lookups by key, independent of the planner's statistics.
  */
 import { sql } from 'kysely'
 import type { ExportAddress } from '../../../../connectors/connector.ts'
@@ -11,7 +11,7 @@ import { loadMembers } from '../../../facts/identity/members.ts'
 import { loadCountry } from '../../../facts/identity/scope.ts'
 import { addressOf, exportedTraits, phonesOf, type TraitRow } from './traits.ts'
 
-export type Wanted = { conversionId: string; eventId: string }
+export type ConversionRef = { conversionId: string; eventId: string }
 
 export type ConversionFacts = {
   id: string
@@ -20,8 +20,8 @@ export type ConversionFacts = {
   revenueType: string
   valueMinor: number | null
   currency: string | null
-  /** Another's duplicate, or money that no one confirmed. */
-  isSetAside: boolean
+  /** A duplicate, or an unconfirmed payment. */
+  isNotCounted: boolean
 }
 
 export type EventFacts = {
@@ -29,16 +29,16 @@ export type EventFacts = {
   source: string
   url: string | null
   orderId: string | null
-  /** As the sender wrote it. */
+  /** Unvalidated. */
   consent: unknown
   country: string | null
   clickIds: Record<string, string> | null
   userAgent: string | null
   ip: string | null
   browserId: string | null
-  /** Cookies of the platforms' scripts that hold a click or a browser: `fbc`, `ttp`. */
+  /** Click and browser cookies of the platforms' scripts: `fbc`, `ttp`. */
   cookies: Record<string, string>
-  /** Those that were asked for; null where none was. */
+  /** The requested properties; null if none were requested. */
   properties: Record<string, unknown> | null
 }
 
@@ -46,13 +46,13 @@ export type PersonFacts = {
   isErased: boolean
   /** Latest first. */
   emails: string[]
-  /** E.164; those of no known country are left out. */
+  /** E.164; numbers of unknown countries are omitted. */
   phones: string[]
   address: ExportAddress | null
   externalIds: string[]
   leadId: string | null
   clicks: { kind: string; id: string; seenAt: Date }[]
-  /** Those that an ad began, with an account that is connected and has a dataset. */
+  /** Conversations that started from an ad, with a connected account that has a dataset. */
   conversations: {
     channel: MessagingChannel
     accountId: string
@@ -82,7 +82,7 @@ const noPerson: PersonFacts = {
 
 type FactOptions = {
   withLeads: boolean
-  /** Names of properties that hold an event id. */
+  /** Properties that are used as event ids. */
   properties: readonly string[]
 }
 
@@ -90,49 +90,49 @@ type FactOptions = {
 export async function loadFacts(
   db: Db | Tx,
   profileId: string,
-  wanted: readonly Wanted[],
+  refs: readonly ConversionRef[],
   options: FactOptions,
 ): Promise<Map<string, Facts>> {
-  const eventIds = wanted.map((row) => row.eventId)
+  const eventIds = refs.map((ref) => ref.eventId)
   const [conversions, refunds] = await Promise.all([
-    loadConversions(db, profileId, wanted, options.properties),
+    loadConversions(db, profileId, refs, options.properties),
     loadRefunds(db, profileId, eventIds),
   ])
-  const missing = wanted.filter((row) => conversions.get(row.conversionId)?.hasEvent !== true)
-  const others =
+  const missing = refs.filter((ref) => conversions.get(ref.conversionId)?.hasEvent !== true)
+  const eventsByKey =
     missing.length === 0
       ? new Map<string, EventRow>()
       : await loadEvents(
           db,
           profileId,
-          missing.map((row) => row.eventId),
+          missing.map((ref) => ref.eventId),
           options.properties,
         )
-  const eventOf = (row: Wanted) => {
-    const own = conversions.get(row.conversionId)
-    return own?.hasEvent === true ? own : others.get(row.eventId)
+  const eventOf = (ref: ConversionRef) => {
+    const conversion = conversions.get(ref.conversionId)
+    return conversion?.hasEvent === true ? conversion : eventsByKey.get(ref.eventId)
   }
-  // Of a conversion that is gone its event still shows whose it was.
-  const ownerOf = (row: Wanted) =>
-    conversions.has(row.conversionId) ? null : (others.get(row.eventId)?.ownerId ?? null)
-  const owners = wanted.flatMap((row) => ownerOf(row) ?? [])
+  // The event of a deleted conversion still identifies its customer.
+  const ownerOf = (ref: ConversionRef) =>
+    conversions.has(ref.conversionId) ? null : (eventsByKey.get(ref.eventId)?.ownerId ?? null)
+  const owners = refs.flatMap((ref) => ownerOf(ref) ?? [])
   const customers = owners.length === 0 ? new Map() : await loadCustomers(db, profileId, owners)
-  const customerOf = (row: Wanted): string =>
-    conversions.get(row.conversionId)?.customerId ?? customers.get(ownerOf(row) ?? '') ?? ''
+  const customerOf = (ref: ConversionRef): string =>
+    conversions.get(ref.conversionId)?.customerId ?? customers.get(ownerOf(ref) ?? '') ?? ''
   const ownIds = new Set<string>()
   for (const { identifierId, customerId } of conversions.values())
     if (identifierId === customerId) ownIds.add(customerId)
-  const people = await loadPeople(db, profileId, [...new Set(wanted.map(customerOf))], options, ownIds)
+  const people = await loadPeople(db, profileId, [...new Set(refs.map(customerOf))], options, ownIds)
   return new Map(
-    wanted.map((row) => {
-      const conversion = conversions.get(row.conversionId) ?? null
+    refs.map((ref) => {
+      const conversion = conversions.get(ref.conversionId) ?? null
       const facts: Facts = {
         conversion,
-        event: eventOf(row) ?? null,
-        person: people.get(customerOf(row)) ?? noPerson,
-        refundedMinor: conversion?.revenueType === 'cash' ? (refunds.get(row.eventId) ?? 0) : 0,
+        event: eventOf(ref) ?? null,
+        person: people.get(customerOf(ref)) ?? noPerson,
+        refundedMinor: conversion?.revenueType === 'cash' ? (refunds.get(ref.eventId) ?? 0) : 0,
       }
-      return [row.conversionId, facts]
+      return [ref.conversionId, facts]
     }),
   )
 }
@@ -141,21 +141,21 @@ type EventRow = EventFacts & { id: string; ownerId: string | null }
 type ConversionRow = ConversionFacts &
   Omit<EventRow, 'id'> & { identifierId: string; customerId: string; hasEvent: boolean | null }
 
-/** With its event, which happened at the same time: of one that has been moved meanwhile the event is not found. */
+/** Conversions with their events, looked up by the conversion's time; not found if the event was moved to another time. */
 async function loadConversions(
   db: Db | Tx,
   profileId: string,
-  wanted: readonly Wanted[],
+  refs: readonly ConversionRef[],
   properties: readonly string[],
 ) {
   const { rows } = await sql<ConversionRow>`
     select owner.customer_id as "customerId", found.*, stored.*
-    from unnest(${uuids(wanted, (row) => row.conversionId)}::uuid[], ${uuids(wanted, (row) => row.eventId)}::uuid[])
+    from unnest(${uuids(refs, (ref) => ref.conversionId)}::uuid[], ${uuids(refs, (ref) => ref.eventId)}::uuid[])
       as asked(id, event_id)
     cross join lateral (
       select id, goal_id as "goalId", identifier_id as "identifierId", occurred_at as "occurredAt",
         revenue_type as "revenueType", value_minor as "valueMinor", currency,
-        (duplicate_of is not null or unconfirmed) as "isSetAside"
+        (duplicate_of is not null or unconfirmed) as "isNotCounted"
       from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found
     cross join lateral (
       select customer_id from identifiers where profile_id = ${profileId} and id = found."identifierId" offset 0) as owner
@@ -183,7 +183,7 @@ const eventColumns = (properties: readonly string[]) => sql`
 const propertiesOf = (names: readonly string[]) => sql`(
   select jsonb_object_agg(name, body->'properties'->name) from unnest(${names}::text[]) as name)`
 
-/** Of conversions that are gone, or whose event was moved. */
+/** Events of conversions that were deleted, or whose event was moved to another time. */
 async function loadEvents(
   db: Db | Tx,
   profileId: string,
@@ -204,7 +204,7 @@ async function loadEvents(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** In each payment's own currency. */
+/** In the currency of each payment. */
 async function loadRefunds(db: Db | Tx, profileId: string, eventIds: readonly string[]) {
   const { rows } = await sql<{ payment_id: string; minor: number }>`
     select payment_id, sum(coalesce(counted_minor, amount_minor))::bigint as minor from refunds
@@ -223,7 +223,7 @@ async function loadCustomers(db: Db | Tx, profileId: string, identifierIds: read
 
 type ClickRow = { identifier_id: string; kind: string; click_id: string; seen_at: Date }
 
-/** People by customer id; `ownIds` are customers just seen to hold the identifier of their own id. */
+/** People by customer id. `ownIds`: customers for which the query already showed that they own the identifier with their id. */
 export async function loadPeople(
   db: Db | Tx,
   profileId: string,
@@ -249,16 +249,16 @@ export async function loadPeople(
   const conversationsOf = ofCustomer(conversations)
   return new Map(
     customerIds.map((id) => {
-      const own = traitsOf.get(id) ?? []
-      const said = (trait: string) => [
-        ...new Set(own.filter((row) => row.trait === trait).map((row) => row.value)),
+      const personTraits = traitsOf.get(id) ?? []
+      const valuesOf = (trait: string) => [
+        ...new Set(personTraits.filter((row) => row.trait === trait).map((row) => row.value)),
       ]
       const person: PersonFacts = {
         isErased: erased.has(id),
-        emails: said('email'),
-        phones: phonesOf(own, country),
-        address: addressOf(own),
-        externalIds: said('external_id'),
+        emails: valuesOf('email'),
+        phones: phonesOf(personTraits, country),
+        address: addressOf(personTraits),
+        externalIds: valuesOf('external_id'),
         leadId: leadsOf.get(id)?.[0]?.lead_id ?? null,
         clicks: (clicksOf.get(id) ?? []).map((row) => ({
           kind: row.kind,
@@ -272,7 +272,7 @@ export async function loadPeople(
   )
 }
 
-/** The index is read once for a person, not once for each kind of trait: few others are stored. */
+/** Reads the index once per person instead of once per kind of trait, because few other kinds are stored. */
 async function loadTraits(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
   const { rows } = await sql<TraitRow>`
     select asked.id as identifier_id, said.event_id, said.trait, said.value from unnest(${uuidList(identifierIds)}::uuid[]) as asked(id)
@@ -284,7 +284,7 @@ async function loadTraits(db: Db | Tx, profileId: string, identifierIds: readonl
   return rows
 }
 
-/** Each click once, at the time it was first seen. */
+/** Distinct clicks, each with the time of its first touch. */
 async function loadClicks(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
   const { rows } = await sql<ClickRow>`
     select asked.id as identifier_id, seen.click_id_kind as kind, seen.click_id, min(seen.occurred_at) as seen_at
@@ -296,7 +296,7 @@ async function loadClicks(db: Db | Tx, profileId: string, identifierIds: readonl
   return rows
 }
 
-/** The latest instant-form lead of the platform. */
+/** Instant-form leads of the platform, latest first. */
 async function loadLeads(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
   const { rows } = await sql<{ identifier_id: string; lead_id: string }>`
     select asked.id as identifier_id, made.external_id as lead_id
@@ -325,7 +325,7 @@ async function loadConversations(db: Db | Tx, profileId: string, identifierIds: 
   return rows
 }
 
-/** About to be erased. After the erasure nothing is left that could match a person. */
+/** Customers whose erasure is pending. After it, no data is left that could match a person. */
 async function loadErased(db: Db | Tx, profileId: string, customerIds: readonly string[]) {
   const { rows } = await sql<{ id: string }>`
     select id from erased_customers

@@ -1,8 +1,8 @@
-/** The ledger while conversions are on their way: what waits, what is being tried, and what came of it. */
+/** Ledger queries of a run: queued rows, and their results. */
 import { sql } from 'kysely'
 import { bigints, booleans, byteas, texts, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { SentBefore, WaitingRow } from './rules.ts'
+import type { PreviouslySent, WaitingRow } from './rules.ts'
 
 export async function listWaiting(
   db: Db | Tx,
@@ -18,13 +18,13 @@ export async function listWaiting(
   return rows
 }
 
-type SentRow = SentBefore & { conversionId: string }
+type SentRow = PreviouslySent & { conversionId: string }
 
-/** The last thing that the destination was notified of each conversion. */
-export async function listSentBefore(
+/** The latest row that was sent for each conversion. */
+export async function listPreviouslySent(
   db: Db | Tx,
   params: { profileId: string; destinationId: string; conversionIds: readonly string[] },
-): Promise<Map<string, SentBefore>> {
+): Promise<Map<string, PreviouslySent>> {
   const { rows } = await sql<SentRow>`
     select distinct on (conversion_id) conversion_id as "conversionId", payload_hash as "payloadHash",
       event_name as "eventName", currency, event_id_source as "eventIdSource"
@@ -35,8 +35,8 @@ export async function listSentBefore(
   return new Map(rows.map((row) => [row.conversionId, row]))
 }
 
-/** Conversions that have something else to send before an adjustment. */
-export async function listUnsettled(
+/** Ids of rows whose conversion has an earlier row in the queue, which must be sent first. */
+export async function listBlockedRows(
   db: Db | Tx,
   params: { profileId: string; destinationId: string; rows: readonly WaitingRow[] },
 ): Promise<Set<string>> {
@@ -54,11 +54,11 @@ export async function listUnsettled(
 }
 
 /**
- * Those of a batch that still wait. A batch is a stretch of the queue, so its first and last id lead to it and to
- * little else. Without them the plan depends on statistics, which say of the queue that it is empty, as it is most of
- * the time: all that waits was read for every batch (160 ms for 1,000 of 100,000 rows).
+ * Restricts an update to rows that are still queued. A batch is a contiguous range of the queue, so its first and last id
+ * bound the index scan. Without the bounds, the plan depends on statistics, in which the queue is usually empty, and the
+ * whole queue was read for every batch (160 ms for 1,000 of 100,000 rows).
  */
-function waitingOf(destinationId: string, ids: readonly string[]) {
+function stillQueued(destinationId: string, ids: readonly string[]) {
   const [first, last] = [ids, ids].map((list, index) =>
     list.reduce((a, b) => ((index === 0 ? a < b : a > b) ? a : b)),
   )
@@ -99,7 +99,9 @@ export async function markSent(
       ${byteas(sent, (row) => row.payloadHash)}::bytea[], ${bigints(sent, (row) => row.valueMinor)}::bigint[],
       ${texts(sent, (row) => row.currency)}::text[], ${texts(sent, (row) => row.eventIdSource)}::text[])
       as k(id, event_name, payload_hash, value_minor, currency, event_id_source)
-    where x.profile_id = ${profileId} and x.id = k.id and ${waitingOf(params.destinationId, ids)}`.execute(tx)
+    where x.profile_id = ${profileId} and x.id = k.id and ${stillQueued(params.destinationId, ids)}`.execute(
+    tx,
+  )
   return Number(numAffectedRows)
 }
 
@@ -108,8 +110,8 @@ export type Ended = {
   status: 'failed' | 'skipped'
   reason: string
   detail: string | null
-  /** Whether the platform was queried. */
-  isTried: boolean
+  /** True if the row was sent to the platform. */
+  wasAttempted: boolean
 }
 
 export async function endRows(
@@ -124,15 +126,15 @@ export async function endRows(
       settled_at = ${params.now}, attempts = x.attempts + case when k.is_tried then 1 else 0 end
     from unnest(${uuids(ended, (row) => row.id)}::uuid[], ${texts(ended, (row) => row.status)}::text[],
       ${texts(ended, (row) => row.reason)}::text[], ${texts(ended, (row) => row.detail)}::text[],
-      ${booleans(ended, (row) => row.isTried)}::boolean[]) as k(id, status, reason, detail, is_tried)
-    where x.profile_id = ${profileId} and x.id = k.id and ${waitingOf(params.destinationId, ids)}
+      ${booleans(ended, (row) => row.wasAttempted)}::boolean[]) as k(id, status, reason, detail, is_tried)
+    where x.profile_id = ${profileId} and x.id = k.id and ${stillQueued(params.destinationId, ids)}
     returning x.status`.execute(tx)
   const failed = rows.filter((row) => row.status === 'failed').length
   return { failed, skipped: rows.length - failed }
 }
 
-/** What waits keeps the id source that it was queued under: the platform may have received it already. */
-export async function keepEventIdSource(
+/** Queued rows keep the id source with which they were queued, because the platform may already have received them. */
+export async function freezeEventIdSource(
   tx: Tx,
   params: { profileId: string; destinationId: string; source: string },
 ): Promise<void> {
@@ -142,7 +144,7 @@ export async function keepEventIdSource(
       and event_id_source is null`.execute(tx)
 }
 
-/** They wait again. What the platform may have received of them is unknown, so the time of the first try is kept. */
+/** Returns rows to the queue. The platform may have received them, so the time of the first attempt is kept. */
 export async function releaseRows(
   tx: Tx,
   params: { profileId: string; destinationId: string; ids: readonly string[]; reason: string; triedAt: Date },
@@ -152,5 +154,5 @@ export async function releaseRows(
     update conversion_exports x set reason = ${params.reason}, attempts = x.attempts + 1,
       first_tried_at = coalesce(x.first_tried_at, ${params.triedAt}::timestamptz)
     where x.profile_id = ${params.profileId} and x.id = any(${uuidList(params.ids)}::uuid[])
-      and ${waitingOf(params.destinationId, params.ids)}`.execute(tx)
+      and ${stillQueued(params.destinationId, params.ids)}`.execute(tx)
 }

@@ -1,7 +1,7 @@
-/** A platform may repeat in its refusal what it was reported: nothing of that is kept. Pure. */
+/** Platforms may repeat submitted values in their error messages; these are redacted before messages are stored. Pure. */
 import type { ExportConversion } from '../../../../connectors/connector.ts'
 
-/** Shorter ones would take letters out of every word. */
+/** Redacting shorter values would remove letters from ordinary words. */
 const MIN_LENGTH = 4
 
 function valuesOf({ person, clicks, sourceUrl, orderId }: ExportConversion): string[] {
@@ -17,19 +17,19 @@ function valuesOf({ person, clicks, sourceUrl, orderId }: ExportConversion): str
   ]
 }
 
-/** Takes every value of the conversions out of messages; the same message is looked through once. */
-export function createSilencer(conversions: () => readonly ExportConversion[]): (message: string) => string {
+/** Redacts every value of the conversions from messages; results are cached by message. */
+export function createRedactor(conversions: () => readonly ExportConversion[]): (message: string) => string {
   let values: string[] | undefined
-  const known = new Map<string, string>()
+  const cache = new Map<string, string>()
   return (message) => {
-    const before = known.get(message)
-    if (before !== undefined) return before
+    const cached = cache.get(message)
+    if (cached !== undefined) return cached
     values ??= [...new Set(conversions().flatMap(valuesOf))]
       .filter((value) => value.length >= MIN_LENGTH)
       .toSorted((a, b) => b.length - a.length)
-    let left = message
-    for (const value of values) if (left.includes(value)) left = left.replaceAll(value, '…')
-    known.set(message, left)
-    return left
+    let redacted = message
+    for (const value of values) if (redacted.includes(value)) redacted = redacted.replaceAll(value, '…')
+    cache.set(message, redacted)
+    return redacted
   }
 }

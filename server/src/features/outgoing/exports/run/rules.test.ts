@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../facts/export-queue/rules.ts'
 import type { Facts } from './facts.ts'
-import { consentOf, mayRetry, nextPollAt, retryAtOf, runStatusOf, type Setting, toExport } from './rules.ts'
+import {
+  consentOf,
+  type ExportSettings,
+  mayRetry,
+  nextPollAt,
+  retryAtOf,
+  runStatusOf,
+  toExport,
+} from './rules.ts'
 
 const now = new Date('2026-11-16T12:00:00Z')
 const row = { conversionId: 'c-1', goalId: 'g-1', adjustment: 'none', eventIdSource: null } as const
@@ -16,7 +24,7 @@ const facts = (
     revenueType: 'cash',
     valueMinor: 10_000,
     currency: 'EUR',
-    isSetAside: false,
+    isNotCounted: false,
   },
   event: {
     occurredAt: new Date('2026-11-16T11:00:00Z'),
@@ -57,7 +65,7 @@ const facts = (
   refundedMinor: 2500,
 })
 
-const setting = (policy: Partial<Policy> = {}): Setting => ({
+const settings = (policy: Partial<Policy> = {}): ExportSettings => ({
   policy: {
     privacyMode: 'standard',
     isHealthcare: false,
@@ -78,15 +86,15 @@ const setting = (policy: Partial<Policy> = {}): Setting => ({
   now,
 })
 
-const built = (policy: Partial<Policy> = {}, given = facts()) => {
-  const prepared = toExport(row, given, setting(policy), undefined)
+const exported = (policy: Partial<Policy> = {}, input = facts()) => {
+  const prepared = toExport(row, input, settings(policy), undefined)
   if (!prepared.ok) throw new Error(prepared.reason)
   return prepared.conversion
 }
 
-describe('what leaves of a conversion', () => {
-  it('is normalised, net of refunds, with the clicks that came before it', () => {
-    expect(built()).toMatchObject({
+describe('a conversion that is sent', () => {
+  it('is normalised, net of refunds, with the clicks before it', () => {
+    expect(exported()).toMatchObject({
       eventId: 'c-1',
       eventName: 'Purchase',
       value: { amountMinor: 7500, currency: 'EUR' },
@@ -104,10 +112,10 @@ describe('what leaves of a conversion', () => {
     })
   })
 
-  it('loses its path in platform_safe, and more in hipaa', () => {
-    expect(built()).toMatchObject({ orderId: 'o-1' })
-    expect(built({ privacyMode: 'platform_safe' })).toMatchObject({ sourceUrl: 'https://shop.example/' })
-    expect(built({ privacyMode: 'hipaa' })).toMatchObject({
+  it('has no URL path in platform_safe, and fewer fields in hipaa', () => {
+    expect(exported()).toMatchObject({ orderId: 'o-1' })
+    expect(exported({ privacyMode: 'platform_safe' })).toMatchObject({ sourceUrl: 'https://shop.example/' })
+    expect(exported({ privacyMode: 'hipaa' })).toMatchObject({
       sourceUrl: 'https://shop.example/',
       limitedDataUse: true,
       orderId: null,
@@ -122,7 +130,7 @@ describe('what leaves of a conversion', () => {
     })
   })
 
-  it('names the conversation that an ad began, unless the person came to the website since or the mode forbids it', () => {
+  it('contains the conversation that started from an ad, unless a website visit followed or the mode forbids it', () => {
     const conversation = {
       channel: 'chatapp' as const,
       accountId: 'waba',
@@ -130,22 +138,22 @@ describe('what leaves of a conversion', () => {
       datasetId: 'd-1',
       startedAt: new Date('2026-11-02T00:00:00Z'),
     }
-    const given = (person: Partial<Facts['person']> = {}, url: string | null = null) =>
+    const withConversation = (person: Partial<Facts['person']> = {}, url: string | null = null) =>
       facts({ person: { conversations: [conversation], ...person }, event: { url } })
     const messaging = { channel: 'chatapp', accountId: 'waba', personId: null, datasetId: 'd-1' }
-    expect(built({}, given()).messaging).toEqual(messaging)
-    expect(built({}, given({}, 'https://shop.example/paid')).messaging).toBeUndefined()
-    expect(built({ privacyMode: 'hipaa' }, given()).messaging).toBeUndefined()
-    expect(built({ privacyMode: 'platform_safe' }, given()).messaging).toBeUndefined()
+    expect(exported({}, withConversation()).messaging).toEqual(messaging)
+    expect(exported({}, withConversation({}, 'https://shop.example/paid')).messaging).toBeUndefined()
+    expect(exported({ privacyMode: 'hipaa' }, withConversation()).messaging).toBeUndefined()
+    expect(exported({ privacyMode: 'platform_safe' }, withConversation()).messaging).toBeUndefined()
     const visit = { kind: 'fbclid', id: 'later', seenAt: new Date('2026-11-10T00:00:00Z') }
-    expect(built({}, given({ clicks: [visit] })).messaging).toBeUndefined()
+    expect(exported({}, withConversation({ clicks: [visit] })).messaging).toBeUndefined()
     const afterwards = { ...conversation, startedAt: new Date('2026-11-16T11:30:00Z') }
-    expect(built({}, given({ conversations: [afterwards] })).messaging).toBeUndefined()
+    expect(exported({}, withConversation({ conversations: [afterwards] })).messaging).toBeUndefined()
   })
 
-  it('is nothing where no one may or can be reported it', () => {
-    const reason = (given: Facts, policy: Partial<Policy> = {}) => {
-      const prepared = toExport(row, given, setting(policy), undefined)
+  it('is skipped if it may not or cannot be sent', () => {
+    const reason = (input: Facts, policy: Partial<Policy> = {}) => {
+      const prepared = toExport(row, input, settings(policy), undefined)
       return prepared.ok ? null : prepared.reason
     }
     expect(reason(facts({ event: { consent: { ad_user_data: 'denied' } } }))).toBe('consent_denied')
@@ -160,18 +168,18 @@ describe('what leaves of a conversion', () => {
     const gone = toExport(
       { ...row, adjustment: 'retract' },
       { ...facts(), conversion: null },
-      setting(),
+      settings(),
       sent,
     )
     expect(gone).toMatchObject({ ok: true, conversion: { value: { amountMinor: 0, currency: 'EUR' } } })
-    expect(toExport({ ...row, adjustment: 'restate' }, facts(), setting(), undefined)).toEqual({
+    expect(toExport({ ...row, adjustment: 'restate' }, facts(), settings(), undefined)).toEqual({
       ok: false,
       reason: 'original_not_sent',
     })
   })
 })
 
-describe('the id that the platform counts by', () => {
+describe('the id by which the platform deduplicates', () => {
   const idOf = (
     source: string,
     event: Partial<Facts['event'] & object> = {},
@@ -179,11 +187,11 @@ describe('the id that the platform counts by', () => {
     sent?: string | null,
     queuedAs: string | null = null,
   ) => {
-    const usual = setting(policy)
+    const defaults = settings(policy)
     const prepared = toExport(
       { ...row, eventIdSource: queuedAs, adjustment: sent === undefined ? 'none' : 'restate' },
       facts({ event }),
-      { ...usual, destination: { ...usual.destination, eventIdSource: source } },
+      { ...defaults, destination: { ...defaults.destination, eventIdSource: source } },
       sent === undefined
         ? undefined
         : { payloadHash: null, eventName: 'Purchase', currency: 'EUR', eventIdSource: sent },
@@ -194,7 +202,7 @@ describe('the id that the platform counts by', () => {
   }
   const properties = { event_id: ' pixel-9 ', total: 12, mail: 'ana@example.com', list: ['a'] }
 
-  it('is the value that the destination names, and ours where there is none', () => {
+  it('is the value from event_id_source, or our id if there is none', () => {
     expect(idOf('whence')).toBe('c-1 whence')
     expect(idOf('order_id')).toBe('o-1 order_id')
     expect(idOf('order_id', { orderId: null })).toBe('c-1 whence')
@@ -206,12 +214,12 @@ describe('the id that the platform counts by', () => {
     expect(idOf('order_id', { orderId: 'x'.repeat(101) })).toBe('c-1 whence')
   })
 
-  it('is ours where the privacy mode keeps the value back', () => {
+  it('is our id if the privacy mode withholds the value', () => {
     expect(idOf('order_id', {}, { privacyMode: 'hipaa' })).toBe('c-1 whence')
     expect(idOf('properties.event_id', { properties }, { privacyMode: 'platform_safe' })).toBe('c-1 whence')
   })
 
-  it('stays what the platform has received or may have received, whatever is chosen since', () => {
+  it('remains what the platform may have received, regardless of later settings', () => {
     expect(idOf('order_id', {}, {}, 'whence')).toBe('c-1 whence')
     expect(idOf('whence', {}, {}, 'order_id')).toBe('o-1 order_id')
     expect(idOf('order_id', {}, {}, null)).toBe('c-1 whence')
@@ -219,13 +227,13 @@ describe('the id that the platform counts by', () => {
   })
 })
 
-it('cookies of the platforms’ scripts go as clicks, and not in hipaa', () => {
-  const given = facts({ event: { cookies: { fbc: 'fb.1.1772179200123.AbC', ttp: '2F7h37YkS1j57AYS' } } })
-  expect(built({}, given).clicks.map(({ kind }) => kind)).toEqual(['fbc', 'ttp', 'fbclid'])
-  expect(built({ privacyMode: 'hipaa' }, given).clicks.map(({ kind }) => kind)).toEqual(['fbclid'])
+it('cookies of the platforms’ scripts are sent as clicks, except in hipaa', () => {
+  const input = facts({ event: { cookies: { fbc: 'fb.1.1772179200123.AbC', ttp: '2F7h37YkS1j57AYS' } } })
+  expect(exported({}, input).clicks.map(({ kind }) => kind)).toEqual(['fbc', 'ttp', 'fbclid'])
+  expect(exported({ privacyMode: 'hipaa' }, input).clicks.map(({ kind }) => kind)).toEqual(['fbclid'])
 })
 
-it('consent is what the event says, else what the catalogue does', () => {
+it('consent comes from the event, else from the catalogue', () => {
   expect(consentOf({ ad_user_data: true, ad_personalization: 'denied' }, 'unspecified')).toEqual({
     adUserData: 'granted',
     adPersonalization: 'denied',
@@ -233,7 +241,7 @@ it('consent is what the event says, else what the catalogue does', () => {
   expect(consentOf('nonsense', 'denied')).toEqual({ adUserData: 'denied', adPersonalization: 'denied' })
 })
 
-it('an unknown outcome is repeated while the platform recognises it', () => {
+it('a request with an unknown outcome is retried while the platform deduplicates', () => {
   const tried = (hours: number) => ({ firstTriedAt: new Date(now.getTime() - hours * 3_600_000) })
   expect(mayRetry({ firstTriedAt: null }, 48, now)).toBe(true)
   expect(mayRetry(tried(47), 48, now)).toBe(true)
@@ -241,15 +249,15 @@ it('an unknown outcome is repeated while the platform recognises it', () => {
   expect(mayRetry(tried(10_000), null, now)).toBe(true)
 })
 
-it('a failing platform is left alone for longer each time, or as long as it asks', () => {
-  const wait = (retries: number, asked: number | null = null) =>
-    (retryAtOf(retries, asked, now).getTime() - now.getTime()) / 1000
+it('a failing platform is retried with backoff, or after the time that it requests', () => {
+  const wait = (retries: number, retryAfter: number | null = null) =>
+    (retryAtOf(retries, retryAfter, now).getTime() - now.getTime()) / 1000
   expect([wait(0), wait(1), wait(20), wait(0, 600)]).toEqual([30, 60, 3600, 600])
   expect(nextPollAt(0, 30, now)!.getTime() - now.getTime()).toBe(30 * 60_000)
   expect(nextPollAt(10, 30, now)).toBeNull()
 })
 
-it('a run is as what it sent', () => {
+it('the status of a run follows from its counts', () => {
   expect(runStatusOf({ sent: 1, failed: 1 }, null)).toBe('sent')
   expect(runStatusOf({ sent: 0, failed: 1 }, null)).toBe('failed')
   expect(runStatusOf({ sent: 0, failed: 0 }, null)).toBe('skipped')

@@ -1,4 +1,4 @@
-/** What leaves of a conversion under the profile's rules, or why nothing does. Pure; time is an argument. */
+/** Applies the profile's rules: the part of a conversion that may be sent, or why it is not sent. Pure; time is an argument. */
 import type { ClearedConversion, ExportConversion } from '../../../../connectors/connector.ts'
 import { exportRules } from '../../../../connectors/export-rules.ts'
 import { checkFor, clearConversion } from '../../../../platform/outbound/gate.ts'
@@ -23,8 +23,8 @@ import { dedupIdOf, OUR_ID } from './event-id.ts'
 import type { EventFacts, Facts } from './facts.ts'
 
 const HOUR_MS = 3_600_000
-/** Platforms read few identifiers of a kind; the latest are the likeliest. */
-const MAX_OF_KIND = 5
+/** Platforms accept few identifiers of a kind; the latest are the most likely to match. */
+const MAX_PER_KIND = 5
 
 export type WaitingRow = {
   id: string
@@ -34,12 +34,12 @@ export type WaitingRow = {
   adjustmentNo: number
   adjustment: 'none' | 'restate' | 'retract'
   firstTriedAt: Date | null
-  /** Set where the destination has chosen another source since. */
+  /** Set if the destination's source was changed after the row was queued. */
   eventIdSource: string | null
 }
 
-/** What the destination was last reported a conversion. */
-export type SentBefore = {
+/** What was last sent to the destination for a conversion. */
+export type PreviouslySent = {
   payloadHash: Buffer | null
   eventName: string | null
   currency: string | null
@@ -50,7 +50,7 @@ export type Prepared =
   | { ok: true; conversion: ClearedConversion; eventIdSource: string }
   | { ok: false; reason: SkipReason }
 
-export type Setting = {
+export type ExportSettings = {
   policy: Policy
   /** Goal → conversion key. */
   keys: ReadonlyMap<string, string>
@@ -59,11 +59,11 @@ export type Setting = {
   now: Date
 }
 
-export const settingOf = (
+export const exportSettingsOf = (
   destination: Pick<DestinationRow, 'kind' | 'event_map' | 'is_owner_decision' | 'event_id_source'>,
   policy: ExportPolicy,
   now: Date,
-): Setting => ({
+): ExportSettings => ({
   policy,
   keys: policy.keys,
   destination: {
@@ -79,55 +79,55 @@ export const settingOf = (
 export function toExport(
   row: Pick<WaitingRow, 'conversionId' | 'goalId' | 'adjustment' | 'eventIdSource'>,
   facts: Facts,
-  setting: Setting,
-  sent: SentBefore | undefined,
+  settings: ExportSettings,
+  sent: PreviouslySent | undefined,
 ): Prepared {
   const { conversion, event, person } = facts
-  const isGone = conversion === null || conversion.isSetAside
+  const isGone = conversion === null || conversion.isNotCounted
   if (isGone && row.adjustment === 'none') return { ok: false, reason: 'conversion_gone' }
   if (row.adjustment !== 'none' && sent === undefined) return { ok: false, reason: 'original_not_sent' }
   const goalId = conversion?.goalId ?? row.goalId
-  const conversionKey = goalId === null ? undefined : setting.keys.get(goalId)
-  const leave = leaveOf(goalId, conversionKey, setting, sent)
-  if (!leave.leaves) return { ok: false, reason: leave.reason }
+  const conversionKey = goalId === null ? undefined : settings.keys.get(goalId)
+  const decision = decide(goalId, conversionKey, settings, sent)
+  if (!decision.leaves) return { ok: false, reason: decision.reason }
   if (person.isErased) return { ok: false, reason: 'person_erased' }
-  const occurredAt = conversion?.occurredAt ?? event?.occurredAt ?? setting.now
-  if (isTooOld(occurredAt, setting.maxAgeDays, setting.now)) return { ok: false, reason: 'too_old' }
-  const entry = entryOf(setting.policy, conversionKey ?? '')
+  const occurredAt = conversion?.occurredAt ?? event?.occurredAt ?? settings.now
+  if (isTooOld(occurredAt, settings.maxAgeDays, settings.now)) return { ok: false, reason: 'too_old' }
+  const entry = entryOf(settings.policy, conversionKey ?? '')
   const consent = consentOf(event?.consent, entry.consent_default)
   if (consent.adUserData === 'denied') return { ok: false, reason: 'consent_denied' }
-  // Sent before this choice existed, a conversion went under our id.
-  const known = sent === undefined ? row.eventIdSource : (sent.eventIdSource ?? OUR_ID)
+  // Conversions that were sent before this setting existed have our id.
+  const fixedSource = sent === undefined ? row.eventIdSource : (sent.eventIdSource ?? OUR_ID)
   const dedup = dedupIdOf(
     row.conversionId,
-    known ?? setting.destination.eventIdSource,
+    fixedSource ?? settings.destination.eventIdSource,
     event,
-    setting.policy.privacyMode,
+    settings.policy.privacyMode,
     checkFor(person.phones),
   )
-  const built = clearConversion({
+  const cleared = clearConversion({
     eventId: row.conversionId,
     dedupId: dedup.id,
-    eventName: leave.eventName,
+    eventName: decision.eventName,
     occurredAt: occurredAt.toISOString(),
-    value: entry.send_value || isGone ? worthOf(facts, isGone, sent) : null,
-    ...originOf(event, setting.policy),
-    clicks: clicksOf(facts, occurredAt, setting.policy),
-    person: personOf(facts, setting.policy),
-    // The merchant's own number leads back to a patient's record.
-    orderId: setting.policy.privacyMode === 'hipaa' ? null : (event?.orderId ?? null),
+    value: entry.send_value || isGone ? netValue(facts, isGone, sent) : null,
+    ...originOf(event, settings.policy),
+    clicks: clicksOf(facts, occurredAt, settings.policy),
+    person: personOf(facts, settings.policy),
+    // The order id could be traced to a patient's record.
+    orderId: settings.policy.privacyMode === 'hipaa' ? null : (event?.orderId ?? null),
     consent,
-    limitedDataUse: setting.policy.privacyMode === 'hipaa' || consent.adPersonalization === 'denied',
+    limitedDataUse: settings.policy.privacyMode === 'hipaa' || consent.adPersonalization === 'denied',
     adjustment: row.adjustment,
-    ...messagingOf(facts, occurredAt, setting.policy),
+    ...messagingOf(facts, occurredAt, settings.policy),
   })
-  return hasMatchKey(built) || built.messaging !== undefined
-    ? { ok: true, conversion: built, eventIdSource: dedup.source }
+  return hasMatchKey(cleared) || cleared.messaging !== undefined
+    ? { ok: true, conversion: cleared, eventIdSource: dedup.source }
     : { ok: false, reason: 'no_match_keys' }
 }
 
-/** What is left of it after refunds; nothing where it no longer counts. */
-function worthOf({ conversion, refundedMinor }: Facts, isGone: boolean, sent: SentBefore | undefined) {
+/** The value after refunds; 0 if the conversion no longer counts. */
+function netValue({ conversion, refundedMinor }: Facts, isGone: boolean, sent: PreviouslySent | undefined) {
   if (isGone) return sent?.currency == null ? null : { amountMinor: 0, currency: sent.currency }
   if (conversion === null || conversion.valueMinor === null || conversion.currency === null) return null
   return {
@@ -136,12 +136,12 @@ function worthOf({ conversion, refundedMinor }: Facts, isGone: boolean, sent: Se
   }
 }
 
-/** Of a goal that was deleted only what was sent can be taken back. */
-function leaveOf(
+/** For a deleted goal, only conversions that were already sent can still be adjusted. */
+function decide(
   goalId: string | null,
   conversionKey: string | undefined,
-  { policy, destination }: Setting,
-  sent: SentBefore | undefined,
+  { policy, destination }: ExportSettings,
+  sent: PreviouslySent | undefined,
 ): Leave {
   if (goalId !== null && conversionKey !== undefined)
     return exportDecision(policy, destination, { id: goalId, conversionKey })
@@ -152,7 +152,7 @@ function leaveOf(
     : { leaves: false, silent: false, reason }
 }
 
-/** Web pages by their address; behind a mode that keeps pages secret, by their host only. */
+/** The page's URL; in privacy modes other than `standard`, only its origin. */
 function originOf(event: EventFacts | null, policy: Policy): Pick<ExportConversion, 'source' | 'sourceUrl'> {
   const url = event?.url ?? null
   if (event?.source === 'integration') return { source: 'crm', sourceUrl: null }
@@ -165,7 +165,7 @@ function originOf(event: EventFacts | null, policy: Policy): Pick<ExportConversi
   }
 }
 
-/** Only where nothing on the website happened since; a mode other than standard reveals no conversation. */
+/** Only if no website visit followed the conversation, and only in privacy mode `standard`. */
 function messagingOf(
   { event, person }: Facts,
   occurredAt: Date,
@@ -188,13 +188,13 @@ function messagingOf(
 }
 
 function clicksOf({ person, event }: Facts, occurredAt: Date, policy: Policy): ExportConversion['clicks'] {
-  const seen = person.clicks.filter((click) => click.seenAt <= occurredAt)
-  const known = new Set(seen.map((click) => `${click.kind} ${click.id}`))
-  const ofEvent = { ...event?.clickIds, ...(policy.privacyMode === 'hipaa' ? {} : event?.cookies) }
-  const fromEvent = Object.entries(ofEvent).flatMap(([kind, id]) =>
-    known.has(`${kind} ${id}`) || id === '' ? [] : [{ kind, id, seenAt: occurredAt }],
+  const personClicks = person.clicks.filter((click) => click.seenAt <= occurredAt)
+  const personClickKeys = new Set(personClicks.map((click) => `${click.kind} ${click.id}`))
+  const eventIds = { ...event?.clickIds, ...(policy.privacyMode === 'hipaa' ? {} : event?.cookies) }
+  const eventClicks = Object.entries(eventIds).flatMap(([kind, id]) =>
+    personClickKeys.has(`${kind} ${id}`) || id === '' ? [] : [{ kind, id, seenAt: occurredAt }],
   )
-  return [...seen, ...fromEvent]
+  return [...personClicks, ...eventClicks]
     .toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime())
     .map(({ kind, id, seenAt }) => ({ kind, id, seenAt: seenAt.toISOString() }))
 }
@@ -215,7 +215,7 @@ function personOf({ person, event }: Facts, policy: Policy): ExportConversion['p
 }
 
 function normalised(values: readonly string[], normalise: (value: string) => string | undefined): string[] {
-  return [...new Set(values.flatMap((value) => normalise(value) ?? []))].slice(0, MAX_OF_KIND)
+  return [...new Set(values.flatMap((value) => normalise(value) ?? []))].slice(0, MAX_PER_KIND)
 }
 
 function hasMatchKey({ clicks, person }: ExportConversion): boolean {
@@ -228,16 +228,16 @@ function hasMatchKey({ clicks, person }: ExportConversion): boolean {
 }
 
 /** `properties.consent` of an event: `{ ad_user_data, ad_personalization }`, each granted or denied, or true or false. */
-export function consentOf(consent: unknown, usual: ConsentState): ExportConversion['consent'] {
-  const said = typeof consent === 'object' && consent !== null ? (consent as Record<string, unknown>) : {}
+export function consentOf(consent: unknown, fallback: ConsentState): ExportConversion['consent'] {
+  const states = typeof consent === 'object' && consent !== null ? (consent as Record<string, unknown>) : {}
   const read = (value: unknown): ConsentState => {
     if (value === true || value === 'granted') return 'granted'
-    return value === false || value === 'denied' ? 'denied' : usual
+    return value === false || value === 'denied' ? 'denied' : fallback
   }
-  return { adUserData: read(said.ad_user_data), adPersonalization: read(said.ad_personalization) }
+  return { adUserData: read(states.ad_user_data), adPersonalization: read(states.ad_personalization) }
 }
 
-/** Whether a request with an unknown outcome may be repeated: the platform deduplicates for a limited time only. */
+/** Whether a request with an unknown outcome may be retried; the platform deduplicates only for a limited time. */
 export function mayRetry(
   row: Pick<WaitingRow, 'firstTriedAt'>,
   retryWithinHours: number | null,
@@ -247,15 +247,15 @@ export function mayRetry(
   return now.getTime() - row.firstTriedAt.getTime() < retryWithinHours * HOUR_MS
 }
 
-/** When a destination that failed for a passing reason is tried again. */
+/** When to retry a destination after a transient failure. */
 export function retryAtOf(retries: number, retryAfterSeconds: number | null, now: Date): Date {
-  const own = backoffMs(retries, { firstMs: 30_000, maxMs: HOUR_MS })
-  return new Date(now.getTime() + Math.max(own, (retryAfterSeconds ?? 0) * 1000))
+  const delayMs = backoffMs(retries, { firstMs: 30_000, maxMs: HOUR_MS })
+  return new Date(now.getTime() + Math.max(delayMs, (retryAfterSeconds ?? 0) * 1000))
 }
 
 const MAX_POLLS = 10
 
-/** When to ask the platform again for the result of a request; null once we stop asking. */
+/** When to poll the platform again for the result of a request; null after the last poll. */
 export function nextPollAt(polls: number, firstAfterMinutes: number, now: Date): Date | null {
   if (polls >= MAX_POLLS) return null
   return new Date(now.getTime() + backoffMs(Math.min(polls, 5), { firstMs: firstAfterMinutes * 60_000 }))
@@ -266,7 +266,7 @@ export function runStatusOf(run: { sent: number; failed: number }, reason: strin
   return run.failed > 0 || reason !== null ? ('failed' as const) : ('skipped' as const)
 }
 
-/** Where conversions of a destination go at this moment. */
+/** The current target at the platform: the clean dataset if one is set, otherwise the destination's own. */
 export function targetIdOf(
   policy: Pick<Policy, 'cleanDatasetId'>,
   row: { kind: ExportKind; target_id: string },

@@ -1,11 +1,11 @@
-/** Runs and the requests in them. */
+/** Queries for runs and their requests. */
 import { sql } from 'kysely'
 import { uuidList } from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 
 export type Counts = { sent: number; failed: number; skipped: number }
 
-/** The run that was begun for the destination and not ended: a crash leaves one. */
+/** The destination's unfinished run, which may be left over from a crash. */
 export async function findOpenRun(
   db: Db | Tx,
   params: { profileId: string; destinationId: string },
@@ -39,7 +39,7 @@ export async function addCounts(
     where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
 }
 
-/** Locked; undefined once it has ended. */
+/** Locks the run; undefined if it has ended. */
 export async function lockOpenRun(
   tx: Tx,
   params: { profileId: string; id: string },
@@ -61,7 +61,7 @@ export async function endRun(
     where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
 }
 
-/** Written and committed before the request leaves: from here on it is unknown what the platform has received. */
+/** Committed before the request is sent. Until it is settled, it is unknown what the platform has received. */
 export async function insertClaim(
   tx: Tx,
   claim: {
@@ -80,7 +80,7 @@ export async function insertClaim(
       ${claim.now}, ${uuidList(claim.rowIds)}::uuid[])`.execute(tx)
 }
 
-/** False where another has taken the claim over: then it settles nothing. */
+/** False if another sender has taken over the claim; the caller must not write results then. */
 export async function settleClaim(
   tx: Tx,
   params: {
@@ -101,7 +101,7 @@ export async function settleClaim(
   return rows.length > 0
 }
 
-/** Of a request in which the platform took nothing, nothing stays. */
+/** Deletes the claim of a request in which the platform accepted nothing. */
 export async function dropClaim(tx: Tx, params: { profileId: string; id: string }): Promise<boolean> {
   const { rows } = await sql`
     delete from export_requests where profile_id = ${params.profileId} and id = ${params.id} and settled_at is null
@@ -109,7 +109,7 @@ export async function dropClaim(tx: Tx, params: { profileId: string; id: string 
   return rows.length > 0
 }
 
-/** What a sender that died left behind: taken over, so that it can settle nothing any more. */
+/** Deletes and returns the claims of a crashed sender, so that it can no longer settle them. */
 export async function takeOpenClaims(
   tx: Tx,
   params: { profileId: string; destinationId: string },
@@ -157,7 +157,7 @@ export async function saveRequestStatus(
     where profile_id = ${params.profileId} and id = ${params.id}`.execute(db)
 }
 
-/** What a destination's last try says of the next. */
+/** Stores the destination's status and the time of its next attempt. */
 export async function saveHealth(
   tx: Tx,
   params: {
@@ -174,8 +174,8 @@ export async function saveHealth(
     where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
 }
 
-/** Destinations of all profiles that have something to send and nothing that would send it. */
-export async function listForgotten(
+/** Destinations of all profiles of the shard that have queued rows and no pause or error. */
+export async function listUnsentDestinations(
   db: Db,
   params: { now: Date; limit: number },
 ): Promise<{ profile_id: string; id: string }[]> {

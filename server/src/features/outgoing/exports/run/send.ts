@@ -1,9 +1,8 @@
 /**
- * Sends what waits for a destination, batch by batch. A batch is claimed and committed before anything of it is read,
- * and settled after the answer: a change that comes in between finds the claim and makes an adjustment, and a crash
- * leaves a claim whose outcome is unknown. Those rows are sent again under the same event id as long as the platform
- * recognises it. One job of a destination runs at a time (its dedupe key), and after some batches it makes room for
- * other profiles.
+ * Sends a destination's queue, batch by batch. A batch is claimed and committed before its data is read, and settled after
+ * the platform's response. A change in between finds the claim and creates an adjustment. A crash leaves a claim whose
+ * outcome is unknown; its rows are sent again with the same event id while the platform still deduplicates it. One job
+ * runs per destination (its dedupe key), and it yields to other profiles after some batches.
  */
 import type { KeyObject } from 'node:crypto'
 import { type ClearedConversion, type ExportReply, ProviderError } from '../../../../connectors/connector.ts'
@@ -18,13 +17,36 @@ import { type ExportPolicy, loadExportPolicy } from '../../../facts/export-queue
 import { findDestination } from '../destinations/queries.ts'
 import { propertyOf } from './event-id.ts'
 import { loadFacts } from './facts.ts'
-import { type Ended, listSentBefore, listUnsettled, listWaiting, releaseRows, type Sent } from './ledger.ts'
+import {
+  type Ended,
+  listBlockedRows,
+  listPreviouslySent,
+  listWaiting,
+  releaseRows,
+  type Sent,
+} from './ledger.ts'
 import { openSender, SenderUnusable } from './platform.ts'
-import { mayRetry, type SentBefore, settingOf, targetIdOf, toExport, type WaitingRow } from './rules.ts'
+import {
+  exportSettingsOf,
+  mayRetry,
+  type PreviouslySent,
+  targetIdOf,
+  toExport,
+  type WaitingRow,
+} from './rules.ts'
 import * as runs from './runs.ts'
-import { type Batch, finish, giveUp, halt, type Outgoing, settle, type Turn, type Verdict } from './settle.ts'
+import {
+  type Batch,
+  type BatchOutcome,
+  finish,
+  halt,
+  type Outgoing,
+  settle,
+  suspend,
+  type Turn,
+} from './settle.ts'
 
-/** A job makes room for others after so many. */
+/** After this many batches a job yields to other profiles. */
 const MAX_BATCHES = 20
 
 export async function sendWaiting(context: JobContext, destinationId: string): Promise<void> {
@@ -32,7 +54,7 @@ export async function sendWaiting(context: JobContext, destinationId: string): P
   if (profileId === null) return
   const destination = await findDestination(db, { profileId, id: destinationId })
   if (destination === undefined || !destination.enabled) return
-  // The code that set the time has also queued a job for it.
+  // A job for that time is already queued.
   if (destination.retry_at !== null && destination.retry_at > now) return
   const runId = await runs.findOpenRun(db, { profileId, destinationId })
   const turn: Turn = {
@@ -42,63 +64,63 @@ export async function sendWaiting(context: JobContext, destinationId: string): P
     send: openSender(context.service, destination),
     runId,
   }
-  await takeOver(turn)
+  await takeOverClaims(turn)
   await sendTurn(turn)
 }
 
-/** While one batch is at the platform, the next is read: each lane has one under way. */
-const LANES = 2
+/** Batches in progress: one is prepared while the other waits for the platform. */
+const PARALLEL_BATCHES = 2
 
 async function sendTurn(turn: Turn): Promise<void> {
   const { context } = turn
-  const place = { after: null as string | null, batches: 0, isDrained: false }
-  let stopped: Verdict | undefined
-  let taking: Promise<unknown> = Promise.resolve()
-  // One after the other, so that no two lanes claim the same rows or begin two runs.
-  const take = () => {
-    const taken = taking.then(() => takeBatch(turn, place))
-    taking = taken.catch(() => {})
-    return taken
+  const progress = { after: null as string | null, batches: 0, isDrained: false }
+  let stopped: BatchOutcome | undefined
+  let claiming: Promise<unknown> = Promise.resolve()
+  // Serialized, so that two batches never claim the same rows or start two runs.
+  const claimNext = () => {
+    const claimed = claiming.then(() => claimBatch(turn, progress))
+    claiming = claimed.catch(() => {})
+    return claimed
   }
-  const lane = async () => {
-    while (stopped === undefined && place.batches < MAX_BATCHES && !context.signal.aborted) {
-      const batch = await take()
+  const sendBatches = async () => {
+    while (stopped === undefined && progress.batches < MAX_BATCHES && !context.signal.aborted) {
+      const batch = await claimNext()
       if (batch === null) return
-      const verdict = await sendBatch(turn, batch)
-      if (!verdict.goesOn) stopped ??= verdict
+      const outcome = await sendBatch(turn, batch)
+      if (!outcome.continues) stopped ??= outcome
     }
   }
-  await together(...Array.from({ length: LANES }, () => lane))
-  const end = stopped as Verdict | undefined
+  await together(...Array.from({ length: PARALLEL_BATCHES }, () => sendBatches))
+  const end = stopped as BatchOutcome | undefined
   if (end !== undefined && end.reason === null) return
   if (end === undefined && context.signal.aborted) return
-  await finish(turn, { hasMore: end === undefined && !place.isDrained, reason: end?.reason ?? null })
+  await finish(turn, { hasMore: end === undefined && !progress.isDrained, reason: end?.reason ?? null })
 }
 
-type Claimed = { claimId: string; triedAt: Date; rows: readonly WaitingRow[] }
+type ClaimedBatch = { claimId: string; triedAt: Date; rows: readonly WaitingRow[] }
 
-/** The next rows that wait, claimed; null where none is left. */
-async function takeBatch(
+/** Claims the next queued rows; null if none are left. */
+async function claimBatch(
   turn: Turn,
-  place: { after: string | null; batches: number; isDrained: boolean },
-): Promise<Claimed | null> {
+  progress: { after: string | null; batches: number; isDrained: boolean },
+): Promise<ClaimedBatch | null> {
   const { context, profileId, destination } = turn
   const { db, service } = context
-  if (place.isDrained) return null
+  if (progress.isDrained) return null
   const limit = exportRules[destination.kind].maxBatch
   const ref = { profileId, destinationId: destination.id }
-  const found = await listWaiting(db, { ...ref, after: place.after, limit })
-  if (found.length === 0) {
-    place.isDrained = true
+  const queued = await listWaiting(db, { ...ref, after: progress.after, limit })
+  if (queued.length === 0) {
+    progress.isDrained = true
     return null
   }
-  place.after = found.at(-1)!.id
-  place.batches += 1
-  const rows = oneOfEach(found)
+  progress.after = queued.at(-1)!.id
+  progress.batches += 1
+  const rows = firstPerConversion(queued)
   const now = service.clock.now()
   const claimId = uuidv7(now)
   await db.transaction().execute(async (tx) => {
-    // A change of a conversion takes this lock: either the change is read below, or it finds the claim.
+    // Changes of conversions take this lock too: a change is either visible to the reads below, or finds the claim.
     await lockProfile(tx, profileId)
     const runId = await openRun(tx, turn, now)
     const rowIds = rows.map(({ id }) => id)
@@ -107,14 +129,14 @@ async function takeBatch(
   return { claimId, triedAt: now, rows }
 }
 
-/** Adjustments of one conversion follow each other; the second waits for the next batch. */
-function oneOfEach(rows: readonly WaitingRow[]): WaitingRow[] {
+/** Rows of one conversion must be sent in order, so later ones wait for the next batch. */
+function firstPerConversion(rows: readonly WaitingRow[]): WaitingRow[] {
   const seen = new Set<string>()
   return rows.filter((row) => !seen.has(row.conversionId) && seen.add(row.conversionId))
 }
 
-/** What an earlier sender had under way may have arrived. */
-async function takeOver({ context, profileId, destination }: Turn): Promise<void> {
+/** Takes over claims of a crashed sender. The platform may have received their rows. */
+async function takeOverClaims({ context, profileId, destination }: Turn): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
     const claims = await runs.takeOpenClaims(tx, { profileId, destinationId: destination.id })
     for (const claim of claims)
@@ -128,12 +150,12 @@ async function takeOver({ context, profileId, destination }: Turn): Promise<void
   })
 }
 
-async function sendBatch(turn: Turn, { claimId, triedAt, rows }: Claimed): Promise<Verdict> {
+async function sendBatch(turn: Turn, { claimId, triedAt, rows }: ClaimedBatch): Promise<BatchOutcome> {
   const { context, profileId, destination } = turn
   const { db } = context
   const policy = await loadExportPolicy(db, profileId)
   const targetId = targetIdOf(policy, destination)
-  // Switched off since the turn began, perhaps with the app that created it: what waits stays queued.
+  // Disabled since the turn started, perhaps with the app that created it: the rows remain queued.
   if (policy.destinations.find(({ id }) => id === destination.id)?.enabled !== true)
     return halt(turn, claimId)
   const prepared = await prepare(turn, policy, rows, triedAt)
@@ -144,7 +166,7 @@ async function sendBatch(turn: Turn, { claimId, triedAt, rows }: Claimed): Promi
   try {
     return await settle(turn, batch, await turn.send(target, conversions, triedAt))
   } catch (error) {
-    if (error instanceof SenderUnusable) return giveUp(turn, batch, error.reason)
+    if (error instanceof SenderUnusable) return suspend(turn, batch, error.reason)
     if (!(error instanceof ProviderError)) throw error
     return settle(turn, batch, { ...nothingSent, retryAfterSeconds: error.retryAfterSeconds })
   }
@@ -168,55 +190,59 @@ async function prepare(
   const adjusted = rows.filter((row) => row.adjustment !== 'none')
   const ref = { profileId, destinationId: destination.id }
   const conversionIds = adjusted.map((row) => row.conversionId)
-  const [unsettled, sentBefore] = await Promise.all([
-    adjusted.length === 0 ? new Set<string>() : listUnsettled(db, { ...ref, rows: adjusted }),
-    adjusted.length === 0 ? new Map<string, SentBefore>() : listSentBefore(db, { ...ref, conversionIds }),
+  const [blocked, previouslySent] = await Promise.all([
+    adjusted.length === 0 ? new Set<string>() : listBlockedRows(db, { ...ref, rows: adjusted }),
+    adjusted.length === 0
+      ? new Map<string, PreviouslySent>()
+      : listPreviouslySent(db, { ...ref, conversionIds }),
   ])
   const sources = [destination.event_id_source, ...rows.map((row) => row.eventIdSource)].concat(
-    [...sentBefore.values()].map((sent) => sent.eventIdSource),
+    [...previouslySent.values()].map((sent) => sent.eventIdSource),
   )
   const facts = await loadFacts(db, profileId, rows, {
     withLeads: destination.kind === 'social',
     properties: [...new Set(sources.flatMap((source) => propertyOf(source) ?? []))],
   })
-  const setting = settingOf(destination, policy, now)
+  const settings = exportSettingsOf(destination, policy, now)
   const outgoing: Outgoing[] = []
   const ended: Ended[] = []
   for (const row of rows) {
-    if (unsettled.has(row.id)) continue
+    if (blocked.has(row.id)) continue
     if (!mayRetry(row, rules.retryWithinHours, now)) {
-      ended.push({ ...untried(row.id), status: 'failed', reason: 'outcome_unknown' })
+      ended.push({ ...skipped(row.id), status: 'failed', reason: 'outcome_unknown' })
       continue
     }
-    const sent = sentBefore.get(row.conversionId)
-    const prepared = toExport(row, facts.get(row.conversionId)!, setting, sent)
+    const sent = previouslySent.get(row.conversionId)
+    const prepared = toExport(row, facts.get(row.conversionId)!, settings, sent)
     if (!prepared.ok) {
-      ended.push({ ...untried(row.id), reason: prepared.reason })
+      ended.push({ ...skipped(row.id), reason: prepared.reason })
       continue
     }
     const payload = toSent(row.id, prepared, service.identityPepper)
     if (sent?.payloadHash?.equals(payload.payloadHash) === true)
-      ended.push({ ...untried(row.id), reason: 'no_change' })
+      ended.push({ ...skipped(row.id), reason: 'no_change' })
     else outgoing.push({ conversion: prepared.conversion, row: payload })
   }
   return { outgoing, ended }
 }
 
-const untried = (id: string) => ({ id, status: 'skipped', detail: null, isTried: false }) as const
+const skipped = (id: string) => ({ id, status: 'skipped', detail: null, wasAttempted: false }) as const
 
-/** Keyed: without the key no one can try addresses against it. What kind of a message it is makes no difference. */
+/**
+ * The payload hash is keyed, so that addresses cannot be tested against it without the key. It ignores the kind of
+ * adjustment.
+ */
 function toSent(
   id: string,
   { conversion, eventIdSource }: { conversion: ClearedConversion; eventIdSource: string },
   pepper: KeyObject,
 ): Sent {
-  const { adjustment: _, ...said } = conversion
-  const words = JSON.stringify(said)
+  const { adjustment: _, ...content } = conversion
   return {
     id,
     eventName: conversion.eventName,
     eventIdSource,
-    payloadHash: Buffer.from(keyedHash(pepper, words), 'hex'),
+    payloadHash: Buffer.from(keyedHash(pepper, JSON.stringify(content)), 'hex'),
     valueMinor: conversion.value?.amountMinor ?? null,
     currency: conversion.value?.currency ?? null,
   }

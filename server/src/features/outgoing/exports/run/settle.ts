@@ -1,4 +1,4 @@
-/** What the platform's answer means for the ledger, the run and the destination. */
+/** Writes the platform's response to the ledger, the run and the destination. */
 import type { ClearedConversion, ExportReply } from '../../../../connectors/connector.ts'
 import { exportRules } from '../../../../connectors/export-rules.ts'
 import type { JobContext } from '../../../../context.ts'
@@ -12,7 +12,7 @@ import type { DestinationRow } from '../destinations/queries.ts'
 import { readDiagnostics } from './diagnostics-job.ts'
 import { type Ended, endRows, markSent, releaseRows, type Sent } from './ledger.ts'
 import type { Sender } from './platform.ts'
-import { createSilencer } from './redact-messages.ts'
+import { createRedactor } from './redact-messages.ts'
 import { nextPollAt, retryAtOf, runStatusOf } from './rules.ts'
 import * as runs from './runs.ts'
 
@@ -26,7 +26,7 @@ export type Turn = {
   runId: string | undefined
 }
 
-export type Verdict = { goesOn: boolean; reason: string | null }
+export type BatchOutcome = { continues: boolean; reason: string | null }
 
 export type Outgoing = { conversion: ClearedConversion; row: Sent }
 export type Batch = {
@@ -37,27 +37,27 @@ export type Batch = {
   ended: readonly Ended[]
 }
 
-export async function settle(turn: Turn, batch: Batch, reply: ExportReply): Promise<Verdict> {
+export async function settle(turn: Turn, batch: Batch, reply: ExportReply): Promise<BatchOutcome> {
   const { context, profileId, destination } = turn
   const { claimId, targetId, triedAt } = batch
   const now = context.service.clock.now()
   const runId = turn.runId!
-  const { ok, again, failed, retryReason } = sortResults(batch.outgoing, reply)
+  const { ok, retryIds, failed, retryReason } = sortResults(batch.outgoing, reply)
   const firstPollAt = pollAtOf(destination, reply, now)
-  const isHeld = await context.db.transaction().execute(async (tx) => {
+  const isClaimed = await context.db.transaction().execute(async (tx) => {
     const outcome = { providerRequestId: reply.requestId, status: reply.providerStatus, events: ok.length }
-    const held =
+    const stillClaimed =
       ok.length === 0
         ? await runs.dropClaim(tx, { profileId, id: claimId })
         : await runs.settleClaim(tx, { profileId, id: claimId, targetId, ...outcome, now })
-    if (!held) return false
+    if (!stillClaimed) return false
     const ref = { profileId, destinationId: destination.id }
     const sent = await markSent(tx, { ...ref, runId, requestId: claimId, sent: ok, triedAt, now })
     const ended = await endRows(tx, { ...ref, runId, ended: [...batch.ended, ...failed], now })
-    await releaseRows(tx, { ...ref, ids: again, reason: retryReason, triedAt })
+    await releaseRows(tx, { ...ref, ids: retryIds, reason: retryReason, triedAt })
     await runs.addCounts(tx, { profileId, id: runId, counts: { sent, ...ended } })
     await saveHealth(tx, turn, {
-      isRetried: again.length > 0,
+      isRetried: retryIds.length > 0,
       retryAfterSeconds: reply.retryAfterSeconds,
       now,
     })
@@ -70,28 +70,28 @@ export async function settle(turn: Turn, batch: Batch, reply: ExportReply): Prom
       )
     return true
   })
-  return { goesOn: isHeld && again.length === 0, reason: null }
+  return { continues: isClaimed && retryIds.length === 0, reason: null }
 }
 
 function sortResults(outgoing: readonly Outgoing[], reply: ExportReply) {
   const results = new Map(reply.results.map((result) => [result.eventId, result]))
   const ok: Sent[] = []
-  const again: string[] = []
+  const retryIds: string[] = []
   const failed: Ended[] = []
-  const silenced = createSilencer(() => outgoing.map(({ conversion }) => conversion))
+  const redactValues = createRedactor(() => outgoing.map(({ conversion }) => conversion))
   let retryReason = 'no_answer'
   for (const { row, conversion } of outgoing) {
     const result = results.get(conversion.eventId)
     if (result?.ok === true) ok.push(row)
     else if (result === undefined || result.retryable) {
-      again.push(row.id)
+      retryIds.push(row.id)
       retryReason = result?.code ?? retryReason
-    } else failed.push(toFailed(row.id, result, silenced))
+    } else failed.push(toFailed(row.id, result, redactValues))
   }
-  return { ok, again, failed, retryReason }
+  return { ok, retryIds, failed, retryReason }
 }
 
-/** When to ask for the result of a request that is still processing; null if it is final. */
+/** When to poll the result of a request that is still processing; null if it is final. */
 function pollAtOf({ kind }: DestinationRow, reply: ExportReply, now: Date): Date | null {
   const { diagnostics } = exportRules[kind]
   if (reply.providerStatus !== 'processing' || reply.requestId === null || diagnostics === null) return null
@@ -101,18 +101,18 @@ function pollAtOf({ kind }: DestinationRow, reply: ExportReply, now: Date): Date
 function toFailed(
   id: string,
   result: { code: string | null; message: string | null },
-  silenced: (message: string) => string,
+  redactValues: (message: string) => string,
 ): Ended {
   return {
     id,
     status: 'failed',
-    isTried: true,
+    wasAttempted: true,
     reason: (result.code ?? 'rejected').slice(0, 100),
-    detail: result.message === null ? null : redact(silenced(result.message)).slice(0, MAX_DETAIL),
+    detail: result.message === null ? null : redact(redactValues(result.message)).slice(0, MAX_DETAIL),
   }
 }
 
-/** A destination that failed for a passing reason is left alone for a while; one that took something is well. */
+/** After a transient failure the destination is paused until the retry; after a success its errors are cleared. */
 async function saveHealth(
   tx: Tx,
   turn: Turn,
@@ -138,25 +138,25 @@ async function saveHealth(
     )
 }
 
-/** Nothing leaves until a person acts; what waits keeps waiting. */
-export async function giveUp(turn: Turn, { claimId }: Batch, reason: string): Promise<Verdict> {
+/** Suspends the destination until a person acts. Rows remain queued. */
+export async function suspend(turn: Turn, { claimId }: Batch, reason: string): Promise<BatchOutcome> {
   const { context, profileId, destination } = turn
-  const isNews = destination.status_reason !== reason
+  const isNewReason = destination.status_reason !== reason
   const health = { statusReason: reason, retryAt: null, retries: destination.retries }
   await context.db.transaction().execute(async (tx) => {
     await runs.dropClaim(tx, { profileId, id: claimId })
     await runs.saveHealth(tx, { profileId, id: destination.id, ...health })
   })
-  return { goesOn: false, reason: isNews ? reason : null }
+  return { continues: false, reason: isNewReason ? reason : null }
 }
 
-/** The batch goes back to the queue unsent. */
-export async function halt({ context, profileId }: Turn, claimId: string): Promise<Verdict> {
+/** Returns the unsent batch to the queue. */
+export async function halt({ context, profileId }: Turn, claimId: string): Promise<BatchOutcome> {
   await context.db.transaction().execute((tx) => runs.dropClaim(tx, { profileId, id: claimId }))
-  return { goesOn: false, reason: null }
+  return { continues: false, reason: null }
 }
 
-/** Ends the run and reports it, in one transaction; with more to send, the next job follows. */
+/** Ends the run and records its event in one transaction. If rows remain, queues the next job. */
 export async function finish(turn: Turn, end: { hasMore: boolean; reason: string | null }): Promise<void> {
   const { context, profileId, destination, runId } = turn
   const now = context.service.clock.now()

@@ -8,7 +8,7 @@ const trait = (event_id: string, name: string, value: string) => ({
   value,
 })
 
-it('a name is one event’s and an address is one event’s', () => {
+it('the parts of a name, and those of an address, come from one event', () => {
   const traits = [
     trait('e3', 'email', 'ana@example.com'),
     trait('e2', 'first_name', 'Ana'),

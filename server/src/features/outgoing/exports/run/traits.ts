@@ -1,4 +1,4 @@
-/** What stored traits say of a person who is sent to an ad platform. Pure. */
+/** Derives the exported data of a person from stored traits. Pure. */
 import type { ExportAddress } from '../../../../connectors/connector.ts'
 import { findCountry } from '../../../../platform/contract/countries.ts'
 import { readPhone } from '../../../facts/identity/phone.ts'
@@ -17,7 +17,7 @@ export const exportedTraits = [
   'postal_code',
 ]
 
-/** Each number is read in the country that was sent with it, or else in the profile's. */
+/** Each number is parsed with the country from its event, otherwise with the profile's country. */
 export function phonesOf(traits: readonly TraitRow[], profileCountry: string | null): string[] {
   const countries = new Map(
     traits.flatMap((row) => (row.trait === 'country' ? [[row.event_id, row.value]] : [])),
@@ -31,14 +31,14 @@ export function phonesOf(traits: readonly TraitRow[], profileCountry: string | n
 }
 
 /**
- * The latest name and the latest address, latest trait first. Parts of a name belong together, and so do those of an
- * address: each comes from one event.
+ * The latest name and the latest address; expects the latest trait first. The parts of a name, and those of an address,
+ * are taken from a single event.
  */
 export function addressOf(traits: readonly TraitRow[]): ExportAddress | null {
   const latest = (names: readonly string[]) => {
     const eventId = traits.find((row) => names.includes(row.trait))?.event_id
-    const own = traits.filter((row) => row.event_id === eventId)
-    return (trait: string) => own.find((row) => row.trait === trait)?.value.trim() || null
+    const ofEvent = traits.filter((row) => row.event_id === eventId)
+    return (trait: string) => ofEvent.find((row) => row.trait === trait)?.value.trim() || null
   }
   const name = latest(['first_name', 'last_name'])
   const place = latest(['city', 'region', 'postal_code'])

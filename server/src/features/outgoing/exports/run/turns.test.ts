@@ -1,4 +1,4 @@
-/** What one profile has to send holds up no one: seen from the platform, in the order in which it received things. */
+/** A profile's long queue does not delay other profiles, as seen from the order of requests at the platform. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../../test/export-shop.ts'
@@ -11,7 +11,7 @@ import { createExportDestination } from '../destinations/contract.ts'
 import { exportJobs } from '../jobs.ts'
 import { listExportRuns } from '../ledger/contract.ts'
 
-/** More batches than a job sends before it makes room. */
+/** More batches than a job sends before it yields. */
 const BACKLOG = 45
 
 const { maxBatch } = exportRules.social
@@ -21,7 +21,7 @@ let large: ExportShop
 let small: ExportShop
 
 beforeAll(async () => {
-  // One conversion a request, so that few rows are many batches.
+  // One conversion per request, so that few rows are many batches.
   exportRules.social.maxBatch = 1
   app = await startTestApp()
 })
@@ -31,7 +31,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The worker begins with the lowest id, which has more to send. */
+/** The worker starts with the lowest profile id, which gets the longer queue. */
 beforeEach(async () => {
   const shops = [await makeExportShop(app), await makeExportShop(app)]
   const [first, second] = shops.toSorted((a, b) => (a.profileId < b.profileId ? -1 : 1))
@@ -53,9 +53,9 @@ async function pay(shop: ExportShop, count: number): Promise<void> {
 
 const waiting = async (shop: ExportShop) => (await shop.ledger({ status: 'queued' })).length
 
-/** With one slot: anyone who is not let in waits for the whole turn of the other. */
+/** With one slot, so that the other profile waits for the whole turn. */
 async function sendUntil(holds: () => Promise<boolean>): Promise<void> {
-  // The first sync of a connection is no one's business here.
+  // The first sync of a connection is not part of this test.
   await app.service.db.deleteFrom('jobs').where('name', 'not like', 'exports.%').execute()
   const worker = startWorker({ service: app.service, jobs: exportJobs, pollMs: 20, slowSlots: 1 })
   try {
@@ -65,7 +65,7 @@ async function sendUntil(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Whose conversions the platform received, in its order: turns, each with its length. */
+/** Turns in the order of receipt at the platform: whose conversions, and how many in a row. */
 async function turnsAtPlatform(): Promise<{ of: 'large' | 'small'; length: number }[]> {
   const owners = new Map<unknown, 'large' | 'small'>([
     ...(await large.ledger()).map((row) => [row.event_key, 'large'] as const),
@@ -82,7 +82,7 @@ async function turnsAtPlatform(): Promise<{ of: 'large' | 'small'; length: numbe
   return turns
 }
 
-it('a long queue makes room for another profile after some batches, and goes on after it', async () => {
+it('a long queue yields to another profile after some batches, and continues after it', async () => {
   await small.socialDestination()
   await pay(large, BACKLOG)
   await pay(small, 2)
@@ -90,7 +90,7 @@ it('a long queue makes room for another profile after some batches, and goes on 
   const turns = await turnsAtPlatform()
   expect(turns.slice(0, 3).map((turn) => turn.of)).toEqual(['large', 'small', 'large'])
   expect(turns[1]!.length).toBe(2)
-  // Two batches are under way at a time, so one more may have left.
+  // Two batches are in progress at a time, so one more may have been sent.
   expect(turns[0]!.length).toBeLessThanOrEqual(21)
   expect(turns.filter((turn) => turn.of === 'large').reduce((sum, turn) => sum + turn.length, 0)).toBe(
     BACKLOG,
@@ -100,7 +100,7 @@ it('a long queue makes room for another profile after some batches, and goes on 
   expect(runs.reduce((sum, run) => sum + run.sent, 0)).toBe(BACKLOG)
 })
 
-it('a platform that asks for a pause gets no further batch, and the next profile is served meanwhile', async () => {
+it('a platform that requests a pause receives no further batch, and the next profile is served meanwhile', async () => {
   await small.call(createExportDestination, {
     body: { kind: 'shortvideo', shortvideo_pixel_code: 'CPIXEL0123456789', access_token: 'pasted' },
   })
@@ -113,6 +113,6 @@ it('a platform that asks for a pause gets no further batch, and the next profile
   expect(await turnsAtPlatform()).toEqual([])
   const rows = await large.ledger()
   expect(rows.filter((row) => row.status === 'queued')).toHaveLength(BACKLOG)
-  // One for each batch that was under way when the answer came.
+  // One for each batch that was in progress when the response arrived.
   expect([1, 2]).toContain(rows.reduce((sum, row) => sum + row.attempts, 0))
 })

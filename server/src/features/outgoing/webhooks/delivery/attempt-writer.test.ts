@@ -48,7 +48,7 @@ const entry = (profileId: string, id: string): Settled => ({
 
 const soon = () => vi.advanceTimersByTimeAsync(20)
 
-it('tries that end at about the same time share a write, whatever their profiles', async () => {
+it('attempts that end at about the same time share a write across profiles', async () => {
   const attemptWriter = makeAttemptWriter()
   for (const profile of ['a', 'b', 'a']) attemptWriter.add(entry(profile, profile))
   expect(writes).toEqual([])
@@ -56,7 +56,7 @@ it('tries that end at about the same time share a write, whatever their profiles
   expect(writes.map((write) => write.ids)).toEqual([['a', 'a', 'b']])
 })
 
-it('one write at a time for a profile, in the order in which its tries ended; others do not wait for it', async () => {
+it('writes of a profile are serialized in the order in which its attempts ended; other profiles do not wait', async () => {
   const attemptWriter = makeAttemptWriter()
   attemptWriter.add(entry('a', 'a1'))
   await soon()
@@ -70,7 +70,7 @@ it('one write at a time for a profile, in the order in which its tries ended; ot
   expect(settled).toEqual(['a1'])
 })
 
-it('much to settle is shared between writers, of which there are three', async () => {
+it('a large backlog is shared between three writers', async () => {
   const attemptWriter = makeAttemptWriter()
   for (let n = 0; n < 5000; n++) attemptWriter.add(entry(`profile ${n % 50}`, String(n)))
   await soon()
@@ -82,7 +82,7 @@ it('much to settle is shared between writers, of which there are three', async (
   expect(attemptWriter.unsettled()).toBe(5000)
 })
 
-it('what could not be written is written later, before what ended after it', async () => {
+it('a failed write is retried before entries that ended later', async () => {
   const attemptWriter = makeAttemptWriter()
   attemptWriter.add(entry('a', 'a1'))
   await soon()
@@ -95,7 +95,7 @@ it('what could not be written is written later, before what ended after it', asy
   expect([settled, attemptWriter.unsettled()]).toEqual([['a1', 'a2'], 0])
 })
 
-it('a drain writes the rest at once and does not wait for what cannot be written', async () => {
+it('a drain writes the remaining entries immediately and does not wait for those that fail', async () => {
   const attemptWriter = makeAttemptWriter()
   attemptWriter.add(entry('a', 'a1'))
   attemptWriter.add(entry('b', 'b1'))
@@ -106,9 +106,9 @@ it('a drain writes the rest at once and does not wait for what cannot be written
   expect(attemptWriter.unsettled()).toBe(0)
 })
 
-it('a node that does not answer keeps no other waiting, however many of its profiles have something to write', async () => {
+it('a node that does not respond does not block others, regardless of its number of profiles', async () => {
   const nodeOf = (profileId: string) => (profileId === 'here' ? 'here' : 'away')
-  const attemptWriter = makeAttemptWriter({ oneProfileAtOnce: true, nodeOf })
+  const attemptWriter = makeAttemptWriter({ singleProfileBatches: true, nodeOf })
   for (const profile of ['a', 'b', 'c', 'd', 'e', 'here']) attemptWriter.add(entry(profile, profile))
   await soon()
   expect(writes.map((write) => write.ids)).toEqual([['a'], ['b'], ['c'], ['here']])

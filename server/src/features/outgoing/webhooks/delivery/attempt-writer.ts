@@ -1,38 +1,38 @@
-/** Writes down how tries ended, many at a time; the receiver does not wait for it. */
+/** Writes the results of delivery attempts in batches, so that senders do not wait for the database. */
 import type { Settled } from './save-attempts.ts'
 
-const SETTLE_AT_ONCE = 500
-/** Lets tries that end at about the same time share a statement and a commit. */
-const SETTLE_AFTER_MS = 15
+const MAX_BATCH = 500
+/** Attempts that end at about the same time share a statement and a commit. */
+const BATCH_DELAY_MS = 15
 const RETRY_MS = 500
-/** Of each node. One waits for the disk while another is at work: with one alone, the sender waited for it. */
+/** Per node. Several, so that one prepares a batch while another waits for its commit. */
 const WRITERS = 3
-/** A writer leaves the rest to the others. */
+/** A writer takes about this much and leaves the rest to the others. */
 const FAIR_SHARE = 150
 
 export type AttemptWriter = {
   add(entry: Settled): void
   unsettled(): number
-  /** Writes the rest; what still cannot be written is tried again by the next holder. */
+  /** Writes the remaining entries. Deliveries whose entry cannot be written are attempted again by the next lease holder. */
   drain(): Promise<void>
 }
 
 export function createAttemptWriter(on: {
   write(batch: readonly Settled[], quiet: ReadonlySet<string>): Promise<void>
-  /** Subscriptions in the batch that need no word of success: the last one was a moment ago. */
+  /** Subscriptions in the batch whose success need not be written, because one was just written. */
   quietIn(batch: readonly Settled[]): ReadonlySet<string>
   settled(batch: readonly Settled[]): void
   failed(error: unknown): void
-  /** Profiles that lie on different nodes share no commit, and one that cannot be written holds up no other. */
-  oneProfileAtOnce?: boolean
-  /** Each node has writers of its own: one that does not answer keeps only its own waiting. */
+  /** For distributed tables: profiles on different nodes share no commit, and a failing one does not block others. */
+  singleProfileBatches?: boolean
+  /** Each node has its own writers, so a node that does not respond blocks only its own entries. */
   nodeOf?: (profileId: string) => string
 }): AttemptWriter {
-  /** By profile: one writer at a time settles a profile, so tries are written in the order in which they ended. */
+  /** By profile. Only one writer at a time handles a profile, so attempts are written in the order in which they ended. */
   const waiting = new Map<string, Settled[]>()
-  const taken = new Set<string>()
+  const busyProfiles = new Set<string>()
   const writers = new Set<Promise<void>>()
-  const writing = new Map<string, number>()
+  const writersByNode = new Map<string, number>()
   let count = 0
   let isPausing = false
   let draining = false
@@ -42,7 +42,7 @@ export function createAttemptWriter(on: {
   function start(): void {
     if (isPausing) return
     isPausing = true
-    void pause(SETTLE_AFTER_MS).then(() => {
+    void pause(BATCH_DELAY_MS).then(() => {
       isPausing = false
       startWriters()
     })
@@ -52,30 +52,31 @@ export function createAttemptWriter(on: {
     while (on.nodeOf !== undefined || writers.size < WRITERS) {
       const { node, batch } = takeBatch()
       if (batch.length === 0) return
-      writing.set(node, (writing.get(node) ?? 0) + 1)
+      writersByNode.set(node, (writersByNode.get(node) ?? 0) + 1)
       const writer = write(batch).finally(() => {
         writers.delete(writer)
-        writing.set(node, writing.get(node)! - 1)
+        writersByNode.set(node, writersByNode.get(node)! - 1)
         if (waiting.size > 0) start()
       })
       writers.add(writer)
     }
   }
 
-  /** Of the first node that has a writer free. */
+  /** Takes entries of the first node that has a free writer. */
   function takeBatch(): { node: string; batch: Settled[] } {
     const batch: Settled[] = []
     let node = ''
-    for (const [profileId, own] of waiting) {
-      if (taken.has(profileId)) continue
-      const its = on.nodeOf?.(profileId) ?? ''
-      if ((writing.get(its) ?? 0) >= WRITERS || (batch.length > 0 && its !== node)) continue
-      node = its
-      if (batch.length > 0 && batch.length + own.length > SETTLE_AT_ONCE) break
-      taken.add(profileId)
-      batch.push(...own.splice(0, SETTLE_AT_ONCE))
-      if (own.length === 0) waiting.delete(profileId)
-      if (batch.length >= FAIR_SHARE || on.oneProfileAtOnce) break
+    for (const [profileId, entries] of waiting) {
+      if (busyProfiles.has(profileId)) continue
+      const profileNode = on.nodeOf?.(profileId) ?? ''
+      if ((writersByNode.get(profileNode) ?? 0) >= WRITERS || (batch.length > 0 && profileNode !== node))
+        continue
+      node = profileNode
+      if (batch.length > 0 && batch.length + entries.length > MAX_BATCH) break
+      busyProfiles.add(profileId)
+      batch.push(...entries.splice(0, MAX_BATCH))
+      if (entries.length === 0) waiting.delete(profileId)
+      if (batch.length >= FAIR_SHARE || on.singleProfileBatches) break
     }
     return { node, batch }
   }
@@ -93,19 +94,19 @@ export function createAttemptWriter(on: {
         return
       }
       await pause(RETRY_MS)
-      for (const [profileId, own] of Map.groupBy(batch, (entry) => entry.profileId))
-        waiting.set(profileId, [...own, ...(waiting.get(profileId) ?? [])])
+      for (const [profileId, entries] of Map.groupBy(batch, (entry) => entry.profileId))
+        waiting.set(profileId, [...entries, ...(waiting.get(profileId) ?? [])])
     } finally {
-      for (const profileId of profileIds) taken.delete(profileId)
+      for (const profileId of profileIds) busyProfiles.delete(profileId)
     }
   }
 
   return {
     add(entry) {
       count++
-      const own = waiting.get(entry.profileId)
-      if (own === undefined) waiting.set(entry.profileId, [entry])
-      else own.push(entry)
+      const entries = waiting.get(entry.profileId)
+      if (entries === undefined) waiting.set(entry.profileId, [entry])
+      else entries.push(entry)
       start()
     },
     unsettled: () => count,

@@ -1,4 +1,4 @@
-/** One try: the signed request, and what its answer means. */
+/** One delivery attempt: sends the signed request and interprets the response. */
 import type { Outbound } from '../../../../platform/outbound/outbound.ts'
 import { OutboundError } from '../../../../platform/outbound/outbound.ts'
 import { signWebhook } from '../../../../platform/outbound/standard-webhooks.ts'
@@ -15,7 +15,7 @@ export type AttemptResult = {
 
 const GONE = 410
 
-/** Undefined when the try was given up before it ended, which is no failure of the receiver. */
+/** Undefined if the attempt was aborted, which does not count as a failure of the receiver. */
 export async function attemptDelivery(
   http: Outbound,
   delivery: ReadyDelivery,
@@ -27,7 +27,7 @@ export async function attemptDelivery(
     durationMs: Math.round(performance.now() - startedAt),
   })
   try {
-    // Receivers judge the timestamp by the real time, so it is not the service's, which a sandbox may move.
+    // Receivers compare the timestamp with real time, so it must not come from the service's clock, which a sandbox may move.
     const sentAt = new Date()
     const reply = await http.send({
       method: 'POST',

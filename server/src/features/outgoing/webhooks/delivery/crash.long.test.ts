@@ -13,7 +13,7 @@ import { recordEvents } from '../../../facts/outbox/record.ts'
 import { attemptDelaysMs } from '../rules.ts'
 import { secretCell } from '../subscriptions.ts'
 
-/** 100 events to two subscriptions in the usual run; SCALE=100 for a long one, with a death at the latest every 3 s. */
+/** 100 events to two subscriptions by default; SCALE=100 for a long run. A sender is killed at least every 3 s. */
 const SCALE = Number(process.env.SCALE ?? 1)
 const EVENTS = 100 * SCALE
 const KILL_AFTER = 80 * SCALE
@@ -62,7 +62,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Fails the first tries of most events, each event in its own order: an error, a reset, a silence; then takes it. */
+/** Fails the first attempts of most events, in an order per event: an error, a reset, no response; then accepts it. */
 const tries = new Map<string, number>()
 function misbehave(...[request, reply]: Parameters<Parameters<typeof startReceiver>[0] & object>): void {
   const key = `${request.path} ${request.headers['webhook-id']}`
@@ -85,8 +85,8 @@ async function startSender(): Promise<ChildProcess> {
   return child
 }
 
-/** Takes time to where all retries are due when none is, and says whether all is done. */
-async function moveOn(): Promise<boolean> {
+/** If no retry is due, moves the clock to when all are. Returns true once all deliveries are done. */
+async function advanceClock(): Promise<boolean> {
   const { rows } = await opened.pool.query<{
     left: number
     due: number
@@ -112,7 +112,7 @@ async function moveOn(): Promise<boolean> {
   return false
 }
 
-it('every event arrives although its senders are killed again and again', async () => {
+it('every event arrives although its senders are killed repeatedly', async () => {
   const data = { provider: 'cardpay', connection_id: uuidv7(), status: 'connected', reason: null }
   for (let n = 0; n < EVENTS; n += 50)
     await opened.db.transaction().execute((tx) => {
@@ -127,7 +127,7 @@ it('every event arrives although its senders are killed again and again', async 
     const already = receiver.requests.length
     const dies = Date.now() + KILL_AFTER_MS
     while (!done && receiver.requests.length < already + KILL_AFTER && Date.now() < dies) {
-      done = await moveOn()
+      done = await advanceClock()
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     sender.kill('SIGKILL')
@@ -141,9 +141,9 @@ it('every event arrives although its senders are killed again and again', async 
   const ids = new Set(outbox.map((row) => row.id))
   expect(ids.size).toBe(EVENTS)
   for (const path of [paths.first, paths.second]) {
-    const own = receiver.requests.filter((request) => request.path === path)
-    expect(new Set(own.map((request) => request.headers['webhook-id']))).toEqual(ids)
-    for (const request of own) expect(JSON.parse(request.body).id).toBe(request.headers['webhook-id'])
+    const requests = receiver.requests.filter((request) => request.path === path)
+    expect(new Set(requests.map((request) => request.headers['webhook-id']))).toEqual(ids)
+    for (const request of requests) expect(JSON.parse(request.body).id).toBe(request.headers['webhook-id'])
   }
   expect(receiver.requests.filter((request) => request.path === paths.deaf)).toEqual([])
 

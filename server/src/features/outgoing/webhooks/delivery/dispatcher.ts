@@ -1,4 +1,4 @@
-/** Drives events out: fans out each profile that has recorded something new, then sends. */
+/** Delivers events: fans out each profile with new events, then wakes the sender. */
 import { sql } from 'kysely'
 import type { Dispatcher, Service } from '../../../../context.ts'
 import { type Db, databaseNow } from '../../../../platform/db/database.ts'
@@ -6,8 +6,8 @@ import { pollNodes } from '../../../../platform/db/nodes.ts'
 import { fanOut, listLagging } from './fanout.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 
-/** A small sample of the columns that conditions name: payloads help the planner nothing and are most of the work. */
-async function learnQueue(db: Db): Promise<void> {
+/** Analyzes a small sample of the columns used in conditions. Payloads are omitted: they cost most and do not help the planner. */
+async function analyzeQueue(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local default_statistics_target = 20`.execute(tx)
     await sql`analyze webhook_deliveries (profile_id, id, subscription_id, status, next_attempt_at, number)`.execute(
@@ -16,7 +16,7 @@ async function learnQueue(db: Db): Promise<void> {
   })
 }
 
-/** Of each node: one that does not answer keeps only its own waiting. */
+/** Fan-outs per node, so a node that does not respond blocks only its own profiles. */
 const MAX_PARALLEL = 2
 const ANALYZE_AFTER = 20_000
 
@@ -37,13 +37,13 @@ export function createDispatcher(
     const node = service.nodes.of(profileId)
     if (node instanceof Promise) {
       node.then(
-        () => line(profileId),
-        (error: unknown) => log.warn('webhook fan-out put off', { error }),
+        () => enqueue(profileId),
+        (error: unknown) => log.warn('webhook fan-out delayed', { error }),
       )
-    } else line(profileId)
+    } else enqueue(profileId)
   }
 
-  function line(profileId: string): void {
+  function enqueue(profileId: string): void {
     if (stopped) return
     waiting.add(profileId)
     next()
@@ -58,7 +58,7 @@ export function createDispatcher(
       if (running.has(profileId) || (busy.get(node) ?? 0) >= MAX_PARALLEL) continue
       busy.set(node, (busy.get(node) ?? 0) + 1)
       waiting.delete(profileId)
-      const work = tellSome(profileId)
+      const work = fanOutBatch(profileId)
         .catch((error: unknown) => log.error('webhook fan-out failed', { profile_id: profileId, error }))
         .finally(() => {
           running.delete(profileId)
@@ -68,9 +68,9 @@ export function createDispatcher(
     }
   }
 
-  /** One batch; a profile with more goes to the end of the line. */
-  async function tellSome(profileId: string): Promise<void> {
-    // By the clock that senders go by: what a process ahead of it enqueues would wait for as long as that.
+  /** Fans out one batch; a profile with more events is queued again at the end. */
+  async function fanOutBatch(profileId: string): Promise<void> {
+    // The database clock, as in the senders: with a process clock that is ahead, deliveries would wait for the difference.
     const node = await service.nodes.of(profileId)
     const { patientDb } = await service.nodes.shardOf(profileId)
     const now = await databaseNow(node.patientDb)
@@ -80,10 +80,10 @@ export function createDispatcher(
     sinceAnalyze += deliveries
     if (sinceAnalyze < ANALYZE_AFTER) return
     sinceAnalyze = 0
-    await learnQueue(db)
+    await analyzeQueue(db)
   }
 
-  const looker = pollNodes(
+  const poller = pollNodes(
     service.nodes,
     lookMs,
     async (node) => {
@@ -98,11 +98,11 @@ export function createDispatcher(
       if (!stopped) return
       stopped = false
       sender.start()
-      looker.start()
+      poller.start()
     },
     async stop(graceMs) {
       stopped = true
-      looker.stop()
+      poller.stop()
       await Promise.all(Array.from(running.values(), ({ work }) => work))
       await sender.stop(graceMs)
     },

@@ -1,4 +1,4 @@
-/** What is due and the state of its subscriptions at this moment, in one query; the person it is about, in another. */
+/** Reads due deliveries and the current state of their subscriptions in one query, and the people of events in another. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../platform/db/database.ts'
 import { contactOf, type PersonContact } from '../../../facts/identity/contact.ts'
@@ -7,14 +7,14 @@ import { audience } from '../receivers.ts'
 import { MAX_IN_FLIGHT_PER_SUBSCRIPTION, type RecipientProfile } from '../rules.ts'
 import type { ProfileTurn } from './lanes.ts'
 
-export type SubscriptionNow = {
+export type SubscriptionState = {
   url: string
   app_id: string | null
   status: string
   deleted: boolean
   opens_contact: boolean
   consecutive_failures: number
-  /** Sealed, in hex. */
+  /** Encrypted, in hex. */
   secret: string
   previous_secret: string | null
   previous_secret_expires_at: string | null
@@ -33,26 +33,26 @@ export type DueRow = {
   next_attempt_at: Date
 }
 
-type Row = ({ subscription: null } & DueRow) | { subscription: SubscriptionNow; subscription_id: string }
+type Row = ({ subscription: null } & DueRow) | { subscription: SubscriptionState; subscription_id: string }
 
-/** The profile of a question: where it is one alone, what the statement is sent to its node by. */
+/** The profile of a query. For a single profile it is a parameter, by which the statement is routed to its node. */
 function profileOf(profileIds: readonly string[]): RawBuilder<string> {
   return profileIds.length === 1 ? sql`${profileIds[0]!}` : sql.ref('asked.profile_id')
 }
 
 /**
- * Each step looks up the rows of the step before by their keys, whatever the statistics say of a new profile.
- * All that differs from one question to the next comes as rows of one function, whose number and values the
- * planner cannot see, and the most that a turn may bring is a constant: where the planner can see more, it makes
- * a new plan each time, which takes longer than the question.
+ * Each step looks up the rows of the previous step by key, independent of the statistics of a new profile. Everything
+ * that differs between queries is passed as rows of one function, whose number and values the planner cannot see, and the
+ * maximum per turn is a constant. Otherwise the planner would create a new plan each time, which takes longer than the
+ * query itself.
  */
 export async function listDue(
   db: Db,
   params: { load: readonly ProfileTurn[]; now: Date },
-): Promise<{ subscriptions: Map<string, SubscriptionNow>; due: DueRow[] }> {
+): Promise<{ subscriptions: Map<string, SubscriptionState>; due: DueRow[] }> {
   const { load, now } = params
   const profileId = profileOf(load.map((part) => part.profileId))
-  const asked = load.flatMap((part) =>
+  const turns = load.flatMap((part) =>
     part.turns.map(({ lane, limit, after, open }) => ({
       profile_id: part.profileId,
       id: lane.id,
@@ -65,7 +65,7 @@ export async function listDue(
   )
   const { rows } = await sql<Row>`
     with asked as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(turns)}::jsonb)
         as asked(profile_id uuid, id uuid, most integer, after_at timestamptz, after_id uuid, now timestamptz, busy uuid[])
       where asked.profile_id = ${profileId})
     select s.id as subscription_id, jsonb_build_object('url', s.url, 'app_id', s.app_id, 'status', s.status,
@@ -94,7 +94,7 @@ export async function listDue(
           and d.next_attempt_at <= asked.now and d.id <> all(asked.busy)
         order by d.next_attempt_at, d.id limit ${sql.lit(MAX_IN_FLIGHT_PER_SUBSCRIPTION)}) as next
       order by next.next_attempt_at, next.id limit asked.most) as due`.execute(db)
-  const subscriptions = new Map<string, SubscriptionNow>()
+  const subscriptions = new Map<string, SubscriptionState>()
   const due: DueRow[] = []
   for (const row of rows)
     if (row.subscription === null) due.push(row)
@@ -107,28 +107,28 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 export type EventPerson = {
   number: number
   recorded_at: Date
-  /** Null once they are erased. */
+  /** Null after an erasure. */
   customer_id: string | null
-  /** Null where it was not asked for, or nothing is known. */
+  /** Null if it was not requested, or none is stored. */
   contact: Partial<PersonContact> | null
 }
 
-export type AskedOutcomes = { profileId: string; outcomes: ReadonlyMap<number, { open: boolean }> }
+export type RequestedOutcomes = { profileId: string; outcomes: ReadonlyMap<number, { open: boolean }> }
 
-/** The people of the outcomes, by profile, at this moment; names only where requested. */
+/** The current people of the outcomes, by profile and event number; contacts only if requested. */
 export async function listEventPeople(
   db: Db,
-  params: { load: readonly AskedOutcomes[] },
+  params: { load: readonly RequestedOutcomes[] },
 ): Promise<Map<string, Map<number, EventPerson>>> {
   const load = params.load.filter(({ outcomes }) => outcomes.size > 0)
   if (load.length === 0) return new Map()
   const profileId = profileOf(load.map((part) => part.profileId))
-  const asked = load.flatMap((part) =>
+  const requested = load.flatMap((part) =>
     Array.from(part.outcomes, ([number, { open }]) => ({ profile_id: part.profileId, number, open })),
   )
   const { rows } = await sql<EventPerson & { profile_id: string }>`
     with asked as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(profile_id uuid, number bigint, open boolean)
+      select * from jsonb_to_recordset(${JSON.stringify(requested)}::jsonb) as asked(profile_id uuid, number bigint, open boolean)
       where asked.profile_id = ${profileId})
     select asked.profile_id, asked.number, event.recorded_at, alive.id as customer_id,
       case when asked.open then ${contactOf(profileId, sql.ref('alive.id'))} end as contact
@@ -143,7 +143,7 @@ export async function listEventPeople(
   return new Map(
     Array.from(
       Map.groupBy(rows, (row) => row.profile_id),
-      ([id, own]) => [id, new Map(own.map((row) => [row.number, row]))],
+      ([id, people]) => [id, new Map(people.map((row) => [row.number, row]))],
     ),
   )
 }

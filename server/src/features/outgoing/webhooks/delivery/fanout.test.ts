@@ -29,13 +29,13 @@ const event = (id: string): OutboxEvent => ({
 const record = (...ids: string[]) =>
   app.service.db.transaction().execute((tx) => recordEvents(tx, ids.map(event), now))
 
-it('a profile that reported again what it had reported is not looked at for good', async () => {
+it('a profile that only recorded duplicates does not remain lagging', async () => {
   const { db, nodes } = app.service
   const [node] = nodes.list() as [DataNode]
   await record('a', 'b')
   expect(await fanOut(db, profileId, now)).toMatchObject({ more: false, deliveries: 2 })
   expect(await listLagging(node)).toEqual([])
-  // Numbers are taken before it is known that both were reported.
+  // Numbers are assigned before the insert detects the duplicates.
   await record('a', 'b')
   expect(await listLagging(node)).toEqual([profileId])
   expect(await fanOut(db, profileId, now)).toMatchObject({ more: false, deliveries: 0 })

@@ -1,6 +1,6 @@
 /**
- * Events become deliveries. Numbers of a profile become visible in their order, so one number per
- * profile says how far the walk has come; it moves in the transaction that writes the deliveries.
+ * Fan-out: creates deliveries from events. A profile's event numbers become visible in order, so one number per profile
+ * records the progress. It is updated in the transaction that writes the deliveries.
  */
 import { sql } from 'kysely'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
@@ -12,7 +12,7 @@ import { audience } from '../receivers.ts'
 import { personEvents, type RecipientProfile, toEnvelope, visibilityOf } from '../rules.ts'
 import { wakeQueues } from './queues.ts'
 
-const EVENTS_AT_ONCE = 500
+const EVENTS_PER_BATCH = 500
 const ROWS_PER_INSERT = 1000
 
 export type OutboxRow = {
@@ -45,7 +45,7 @@ export type NewDelivery = {
   recordedAt: Date
 }
 
-/** Profiles whose events have not all become deliveries. */
+/** Profiles with events that are not fanned out yet. */
 export async function listLagging(node: DataNode): Promise<string[]> {
   const { rows } = await acrossProfiles(
     node,
@@ -57,16 +57,16 @@ export async function listLagging(node: DataNode): Promise<string[]> {
   return rows.map((row) => row.profile_id)
 }
 
-type Held = { through_number: number; last_number: number | null }
+type FanoutRow = { through_number: number; last_number: number | null }
 
 export type FanOut = { more: boolean; deliveries: number; subscriptionIds: string[] }
 const nothing: FanOut = { more: false, deliveries: 0, subscriptionIds: [] }
 
-/** One batch of one profile; nothing while another process works on it. */
+/** Fans out one batch of a profile; does nothing while another process holds the profile's row. */
 export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanOut> {
   return inTransaction(db, async (tx) => {
-    // What is visible is a beginning of all numbers, so a row that moved since the snapshot only leaves less to do.
-    const { rows } = await sql<Held & (OutboxRow | { number: null })>`
+    // Visible numbers have no gaps, so progress made since the snapshot only means that less is left to do.
+    const { rows } = await sql<FanoutRow & (OutboxRow | { number: null })>`
       with held as materialized (
         select through_number from webhook_fanouts where profile_id = ${profileId} for update skip locked)
       select held.through_number, c.last_number, event.* from held
@@ -74,15 +74,18 @@ export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanO
       left join lateral (
         select number, id, type, provider, connection_id, app_id, occurred_at, recorded_at, data from outbox_events
         where profile_id = ${profileId} and number > held.through_number
-        order by number limit ${EVENTS_AT_ONCE}) as event on true
+        order by number limit ${EVENTS_PER_BATCH}) as event on true
       order by event.number`.execute(tx)
-    const [held] = rows
-    if (held === undefined) return nothing
+    const [fanout] = rows
+    if (fanout === undefined) return nothing
     const events = rows.filter((row) => row.number !== null)
-    const more = events.length === EVENTS_AT_ONCE
-    // Numbers that were taken for what had been recorded before have no event: the walk goes past them too.
-    const through = Math.max(events.at(-1)?.number ?? held.through_number, more ? 0 : (held.last_number ?? 0))
-    if (through === held.through_number) return nothing
+    const more = events.length === EVENTS_PER_BATCH
+    // Numbers assigned to events that were already recorded have no row; they are skipped.
+    const through = Math.max(
+      events.at(-1)?.number ?? fanout.through_number,
+      more ? 0 : (fanout.last_number ?? 0),
+    )
+    if (through === fanout.through_number) return nothing
     const deliveries = await deliveriesOf(tx, profileId, events)
     await saveDeliveries(tx, profileId, deliveries, now)
     await sql`update webhook_fanouts set through_number = ${through} where profile_id = ${profileId}`.execute(
@@ -107,7 +110,7 @@ async function deliveriesOf(tx: Tx, profileId: string, events: readonly OutboxRo
   return row?.subscriptions ? matchEvents(row.profile, row.subscriptions, events) : []
 }
 
-/** The subscription must name both type and provider, and be allowed to receive the event. */
+/** Matches subscriptions that list the event's type and provider and may receive it. */
 export function matchEvents(
   profile: RecipientProfile,
   subscriptions: readonly ActiveSubscription[],
@@ -115,16 +118,19 @@ export function matchEvents(
 ): NewDelivery[] {
   const listeners = subscriptions.map((subscription) => ({
     ...subscription,
-    reach: visibilityOf({ appId: subscription.app_id, opensContact: subscription.opens_contact }, profile),
+    visibility: visibilityOf(
+      { appId: subscription.app_id, opensContact: subscription.opens_contact },
+      profile,
+    ),
   }))
   return events.flatMap((event) => {
     const isPersonal = personEvents.includes(event.type)
     const matching = listeners.filter(
-      ({ events, providers, reach, after_number }) =>
+      ({ events, providers, visibility, after_number }) =>
         events.includes(event.type) &&
         providers.includes(event.provider) &&
         event.number > after_number &&
-        (isPersonal ? reach.receivesPersonEvents : reach.hears),
+        (isPersonal ? visibility.receivesPersonEvents : visibility.receivesEvents),
     )
     if (matching.length === 0) return []
     const payload = JSON.stringify(
@@ -146,7 +152,7 @@ export function matchEvents(
   })
 }
 
-/** Each event is sent to the database once, whatever the number of its deliveries. */
+/** Sends each payload to the database once, regardless of the number of its deliveries. */
 export async function saveDeliveries(
   tx: Tx,
   profileId: string,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
-  dueForLookOrRelease,
+  discardReadAhead,
   endLoad,
   freeSlots,
+  idleAction,
   type Lane,
   type LoadResult,
   newLane,
-  readAheadInVain,
-  recordAnswer,
+  recordResponse,
   startLoad,
   wakeLane,
 } from './lane.ts'
@@ -24,64 +24,64 @@ function loaded(result: LoadResult, { woken = false } = {}): Lane {
 
 describe('after a load', () => {
   it.each([
-    ['more', false, 'wanting'],
-    ['failed', false, 'wanting'],
-    ['drained', false, 'dry'],
+    ['more', false, 'ready'],
+    ['failed', false, 'ready'],
+    ['drained', false, 'empty'],
     ['paused', false, 'paused'],
-    ['drained', true, 'wanting'],
+    ['drained', true, 'ready'],
     ['paused', true, 'paused'],
   ] as const)('%s (woken meanwhile: %s) leads to %s', (result, woken, state) => {
     expect(loaded(result, { woken }).state).toBe(state)
   })
 })
 
-it('a wake-up of one load is not taken for one of the next', () => {
+it('a wake-up during one load does not affect the next load', () => {
   const lane = loaded('drained', { woken: true })
   startLoad(lane)
   endLoad(lane, 'drained', 0)
-  expect(lane.state).toBe('dry')
+  expect(lane.state).toBe('empty')
 })
 
-it('what is dry or paused wants a turn again once it is woken', () => {
+it('an empty or paused lane is ready again once it is woken', () => {
   for (const result of ['drained', 'paused'] as const) {
     const lane = loaded(result)
     wakeLane(lane)
-    expect(lane.state).toBe('wanting')
+    expect(lane.state).toBe('ready')
   }
 })
 
-it('no turn begins while one is under way, and none ends that did not begin', () => {
+it('a turn cannot start during another one, or end before it started', () => {
   const lane = makeLane()
-  expect(() => endLoad(lane, 'drained', 0)).toThrow("A lane that is wanting takes no 'drained'")
+  expect(() => endLoad(lane, 'drained', 0)).toThrow("Event 'drained' is invalid for a lane in state 'ready'")
   startLoad(lane)
-  expect(() => startLoad(lane)).toThrow("A lane that is loading takes no 'turn'")
+  expect(() => startLoad(lane)).toThrow("Event 'turn' is invalid for a lane in state 'loading'")
 })
 
-it('an idle lane is released after a quarter of a second, one with an open attempt looks once a second', () => {
+it('an idle lane is released after a quarter of a second, one with an open attempt polls once a second', () => {
   const lane = loaded('drained')
-  expect(dueForLookOrRelease(lane, 100)).toBe('neither')
-  expect(dueForLookOrRelease(lane, 349)).toBe('neither')
-  expect(dueForLookOrRelease(lane, 350)).toBe('release')
+  expect(idleAction(lane, 100)).toBe('none')
+  expect(idleAction(lane, 349)).toBe('none')
+  expect(idleAction(lane, 350)).toBe('release')
   lane.open.set('a', { id: 'a', dueAt: new Date(0) })
-  expect(dueForLookOrRelease(lane, 999)).toBe('neither')
-  expect(dueForLookOrRelease(lane, 1000)).toBe('look')
-  expect(dueForLookOrRelease(Object.assign(loaded('paused'), { inFlight: 1 }), 5000)).toBe('neither')
+  expect(idleAction(lane, 999)).toBe('none')
+  expect(idleAction(lane, 1000)).toBe('poll')
+  expect(idleAction(Object.assign(loaded('paused'), { inFlight: 1 }), 5000)).toBe('none')
 })
 
-it('only an endpoint that answers at once has deliveries loaded ahead of its free slots', () => {
+it('only for a fast endpoint are more deliveries loaded than it has free slots', () => {
   const lane = Object.assign(makeLane(), { inFlight: 4 })
-  recordAnswer(lane, { ok: true, durationMs: 51 })
+  recordResponse(lane, { ok: true, durationMs: 51 })
   expect(freeSlots(lane, 0)).toBe(6)
-  recordAnswer(lane, { ok: true, durationMs: 50 })
+  recordResponse(lane, { ok: true, durationMs: 50 })
   expect(freeSlots(lane, 0)).toBe(10)
-  readAheadInVain(lane)
+  discardReadAhead(lane)
   expect(freeSlots(lane, 0)).toBe(6)
 })
 
-it('ten failures in a row leave one slot; a success brings all back', () => {
+it('ten consecutive failures leave one slot; a success restores all', () => {
   const lane = makeLane()
-  for (let n = 0; n < 10; n++) recordAnswer(lane, { ok: false, durationMs: 1 })
+  for (let n = 0; n < 10; n++) recordResponse(lane, { ok: false, durationMs: 1 })
   expect(freeSlots(lane, 0)).toBe(1)
-  recordAnswer(lane, { ok: true, durationMs: 1 })
+  recordResponse(lane, { ok: true, durationMs: 1 })
   expect(freeSlots(lane, 0)).toBe(10)
 })

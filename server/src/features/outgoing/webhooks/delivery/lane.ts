@@ -1,45 +1,45 @@
 /**
- * One subscription that a sender holds under a lease, as a state machine:
+ * A lane: one subscription that a sender holds under a lease, as a state machine:
  *
- *   wanting  something may be due: it asks for a turn, unless it rests until `restUntil`
- *   loading  its turn: what is due is being read from the database
- *   dry      read to the end: nothing is due as far as this sender knows
- *   paused   the subscription is paused: nothing is sent, and nothing is lost
+ *   ready    deliveries may be due: the lane requests a turn, but not before `notBefore`
+ *   loading  its turn: due deliveries are being read from the database
+ *   empty    the queue was read to its end: nothing is due
+ *   paused   the subscription is paused: nothing is sent, deliveries are kept
  *
- *   held ─→ wanting ──turn──→ loading ──more, failed──→ wanting
- *              ↑                 ├──drained──→ dry ────┐
- *              └──── woken ──────┴──paused───→ paused ─┴─→ released after a quarter of a second
+ *   leased ─→ ready ──turn──→ loading ──more, failed──→ ready
+ *               ↑                ├──drained──→ empty ──┐
+ *               └──── woken ─────┴──paused───→ paused ─┴─→ released after a quarter of a second
  *
- * `woken` while loading is remembered: the load under way may not have seen what came in. A lane whose lease was lost
- * is dropped in any state, and its attempts are given up.
+ * A wake-up during a load is remembered, because the load may not see the new deliveries. A lane whose lease was lost
+ * is dropped in any state, and its attempts are aborted.
  */
 import { concurrencyFor } from '../rules.ts'
 
-export type LaneState = 'wanting' | 'loading' | 'dry' | 'paused'
-/** How a load ended for one subscription; `more`: there may be more than it brought. */
+export type LaneState = 'ready' | 'loading' | 'empty' | 'paused'
+/** Result of a load for one subscription; `more`: the queue may contain more than was loaded. */
 export type LoadResult = 'more' | 'drained' | 'paused' | 'failed'
 type LaneEvent = 'turn' | 'woken' | LoadResult
 
 const transitions: Record<LaneState, Partial<Record<LaneEvent, LaneState>>> = {
-  wanting: { turn: 'loading', woken: 'wanting' },
-  loading: { woken: 'loading', more: 'wanting', failed: 'wanting', drained: 'dry', paused: 'paused' },
-  dry: { woken: 'wanting' },
-  paused: { woken: 'wanting' },
+  ready: { turn: 'loading', woken: 'ready' },
+  loading: { woken: 'loading', more: 'ready', failed: 'ready', drained: 'empty', paused: 'paused' },
+  empty: { woken: 'ready' },
+  paused: { woken: 'ready' },
 }
 
-/** Where a delivery is in its subscription's queue. */
+/** Position of a delivery in its subscription's queue. */
 export type QueuePosition = { dueAt: Date; id: string }
 
-/** What the endpoint's last answers say of it. */
+/** State of the endpoint, derived from its last responses. */
 type Endpoint = {
   failures: number
-  /** `fast`: taken slots will be free when a load ends, so a load may ask for all of them. */
-  health: 'unproven' | 'answering' | 'fast'
+  /** `fast`: occupied slots will be free when a load ends, so a load may read for all of them. */
+  health: 'unproven' | 'responding' | 'fast'
 }
 
-/** How far the queue was read. */
+/** Read position in the queue. */
 type Reading = {
-  /** Everything up to here was loaded since the queue was last read from its start. */
+  /** Everything up to this position was loaded since the last read from the start. */
   after: QueuePosition | null
   fromStartAt: number
 }
@@ -48,97 +48,97 @@ export type Lane = {
   readonly id: string
   readonly profileId: string
   state: LaneState
-  /** The count of wake-ups that the queue's row had when it was last looked at. */
+  /** The queue row's wake-up counter when it was last read. */
   wakes: number
   wokenWhileLoading: boolean
   endpoint: Endpoint
   reading: Reading
-  /** In flight, or ended and not yet written down. */
+  /** Deliveries in flight, or ended with a result that is not written yet. */
   open: Map<string, QueuePosition>
   inFlight: number
-  /** Until then no turn is requested: the endpoint only fails, or the last load failed. */
-  restUntil: number
-  lookAgainAt: number
-  /** 0 while something is open. */
+  /** No turn is requested before this time, after failures of the endpoint or a failed load. */
+  notBefore: number
+  pollAt: number
+  /** 0 while deliveries are open. */
   idleSince: number
   successWrittenAt: number
-  /** Gives up the attempts that are under way. */
-  readonly abandoned: AbortController
+  /** Aborts the attempts in flight. */
+  readonly abort: AbortController
 }
 
 const FAST_MS = 50
 const FROM_START_MS = 1000
-const LOOK_AGAIN_MS = 1000
-/** A subscription that ran dry is kept this long: under a steady trickle it is not let go and claimed each time. */
+const POLL_MS = 1000
+/** An empty subscription is held this long, so that occasional deliveries do not release and claim it each time. */
 const LINGER_MS = 250
 
 export function newLane(queue: { subscription_id: string; profile_id: string; wakes: number }): Lane {
   return {
     id: queue.subscription_id,
     profileId: queue.profile_id,
-    state: 'wanting',
+    state: 'ready',
     wakes: queue.wakes,
     wokenWhileLoading: false,
     endpoint: { failures: 0, health: 'unproven' },
     reading: { after: null, fromStartAt: 0 },
     open: new Map(),
     inFlight: 0,
-    restUntil: 0,
-    lookAgainAt: 0,
+    notBefore: 0,
+    pollAt: 0,
     idleSince: 0,
     successWrittenAt: 0,
-    abandoned: new AbortController(),
+    abort: new AbortController(),
   }
 }
 
-function move(lane: Lane, event: LaneEvent): void {
+function transition(lane: Lane, event: LaneEvent): void {
   const next = transitions[lane.state][event]
-  if (next === undefined) throw new Error(`A lane that is ${lane.state} takes no '${event}'`)
+  if (next === undefined) throw new Error(`Event '${event}' is invalid for a lane in state '${lane.state}'`)
   lane.state = next
 }
 
 export function startLoad(lane: Lane): void {
-  move(lane, 'turn')
+  transition(lane, 'turn')
   lane.wokenWhileLoading = false
 }
 
 export function endLoad(lane: Lane, result: LoadResult, wallMs: number): void {
-  move(lane, result === 'drained' && lane.wokenWhileLoading ? 'more' : result)
-  lane.lookAgainAt = wallMs + LOOK_AGAIN_MS
+  transition(lane, result === 'drained' && lane.wokenWhileLoading ? 'more' : result)
+  lane.pollAt = wallMs + POLL_MS
 }
 
-/** Something new may be due. */
+/** Called when deliveries may have become due. */
 export function wakeLane(lane: Lane): void {
   if (lane.state === 'loading') lane.wokenWhileLoading = true
-  move(lane, 'woken')
+  transition(lane, 'woken')
   lane.idleSince = 0
 }
 
-/** Where nothing wakes it, a lane with attempts still open looks once a second; an idle one is released after a while. */
-export function dueForLookOrRelease(lane: Lane, wallMs: number): 'look' | 'release' | 'neither' {
-  if (lane.state !== 'dry' && lane.state !== 'paused') return 'neither'
+/** Without wake-ups, an empty lane with open attempts polls once a second; an idle one is released after a while. */
+export function idleAction(lane: Lane, wallMs: number): 'poll' | 'release' | 'none' {
+  if (lane.state !== 'empty' && lane.state !== 'paused') return 'none'
   if (!isIdle(lane)) {
     lane.idleSince = 0
-    return lane.state === 'dry' && wallMs >= lane.lookAgainAt ? 'look' : 'neither'
+    return lane.state === 'empty' && wallMs >= lane.pollAt ? 'poll' : 'none'
   }
   if (lane.idleSince === 0) lane.idleSince = wallMs
-  return wallMs - lane.idleSince >= LINGER_MS ? 'release' : 'neither'
+  return wallMs - lane.idleSince >= LINGER_MS ? 'release' : 'none'
 }
 
 export function isIdle(lane: Lane): boolean {
-  return (lane.state === 'dry' || lane.state === 'paused') && lane.inFlight === 0 && lane.open.size === 0
+  return (lane.state === 'empty' || lane.state === 'paused') && lane.inFlight === 0 && lane.open.size === 0
 }
 
 export const isProven = (lane: Lane): boolean => lane.endpoint.health !== 'unproven'
 
-export function recordAnswer(lane: Lane, answer: { ok: boolean; durationMs: number }): void {
-  lane.endpoint = answer.ok
-    ? { failures: 0, health: answer.durationMs <= FAST_MS ? 'fast' : 'answering' }
+export function recordResponse(lane: Lane, response: { ok: boolean; durationMs: number }): void {
+  lane.endpoint = response.ok
+    ? { failures: 0, health: response.durationMs <= FAST_MS ? 'fast' : 'responding' }
     : { failures: lane.endpoint.failures + 1, health: 'unproven' }
 }
 
-/** What is stored of the endpoint's failures, for a sender that has not heard from it yet. */
-export function learnFailures(lane: Lane, consecutiveFailures: number): void {
+/** Applies the stored failure count, for a sender without a recent response of the endpoint. */
+export function applyStoredFailures(lane: Lane, consecutiveFailures: number): void {
   if (!isProven(lane)) lane.endpoint.failures = Math.max(lane.endpoint.failures, consecutiveFailures)
 }
 
@@ -146,24 +146,24 @@ export function hasSlot(lane: Lane): boolean {
   return lane.inFlight < concurrencyFor(lane.endpoint.failures).inFlight
 }
 
-/** Half of the slots, or more, are filled at a time: one question for one delivery would cost more than the delivery. */
+/** 0 until half of the slots are free, because a query for a single delivery would cost more than the delivery. */
 export function freeSlots(lane: Lane, wallMs: number): number {
-  if (lane.state !== 'wanting' || wallMs < lane.restUntil) return 0
+  if (lane.state !== 'ready' || wallMs < lane.notBefore) return 0
   const slots = concurrencyFor(lane.endpoint.failures).inFlight
   const free = slots - lane.inFlight
   if (free < Math.ceil(slots / 2)) return 0
   return lane.endpoint.health === 'fast' ? slots : free
 }
 
-/** What was read ahead found no slot: it stays in the queue, and is read again when there is one. */
-export function readAheadInVain(lane: Lane): void {
+/** Deliveries were read ahead but no slot was free: they remain in the queue and are read again. */
+export function discardReadAhead(lane: Lane): void {
   lane.reading.after = null
-  if (lane.endpoint.health === 'fast') lane.endpoint.health = 'answering'
+  if (lane.endpoint.health === 'fast') lane.endpoint.health = 'responding'
 }
 
 /**
- * A long queue is read on from where it was left, which spares it the list of what is open. What joins the queue further
- * ahead meanwhile is found when it is read from the start, a second later at the most.
+ * A long queue is read from the last position, so that few open deliveries have to be excluded. Deliveries that are
+ * inserted before that position are found by a read from the start, at most a second later.
  */
 export function readFrom(lane: Lane, wallMs: number): { after: QueuePosition | null; open: string[] } {
   if (wallMs >= lane.reading.fromStartAt) lane.reading.after = null

@@ -1,6 +1,6 @@
 /**
- * The subscriptions that a sender holds, and whose turn it is. Each has a few slots of its own, so one
- * that hangs keeps none of the others waiting; profiles take turns, in the order in which they asked.
+ * The subscriptions that a sender holds, and the order of their turns. Each has its own slots, so an endpoint that hangs
+ * does not delay others. Profiles take turns in the order of their requests.
  */
 import {
   endLoad,
@@ -15,96 +15,102 @@ import {
 } from './lane.ts'
 
 export type Turn = { lane: Lane; limit: number; after: QueuePosition | null; open: string[] }
-/** A profile's turn: those of its subscriptions that have room. */
+/** A profile's turn: its subscriptions with free slots. */
 export type ProfileTurn = { profileId: string; node: string; turns: Turn[] }
 
-/** How many loads run at once on each node, and how many profiles share one. */
-export type LoadShape = { atOnce: number; profiles: number }
-/** Distributed tables are queried one profile at a time: its rows are on one node. */
-export const loadOfOneProfile: LoadShape = { atOnce: 4, profiles: 1 }
-/** With two, one is at work in the database while the other's deliveries are sent, and the rest gathers. */
-export const loadOfManyProfiles: LoadShape = { atOnce: 2, profiles: 50 }
-/** No further profile joins a load that may bring this much. */
+/** Concurrent loads per node, and maximum number of profiles per load. */
+export type LoadShape = { concurrent: number; profiles: number }
+/** Distributed tables are queried per profile, because a profile's rows are on one node. */
+export const loadOfOneProfile: LoadShape = { concurrent: 4, profiles: 1 }
+/** Two: one queries the database while the other's deliveries are sent. Further requests accumulate for the next load. */
+export const loadOfManyProfiles: LoadShape = { concurrent: 2, profiles: 50 }
+/** No further profile is added to a load of this size. */
 const FULL_LOAD = 200
-const MAX_IN_FLIGHT_OF_ALL = 1000
-/** Endpoints that have not answered well lately share this much, so that however many hang, room is left. */
-const MAX_IN_FLIGHT_OF_UNPROVEN = 500
+const MAX_IN_FLIGHT = 1000
+/** Shared limit of endpoints without a recent success, so that capacity remains however many of them hang. */
+const MAX_IN_FLIGHT_UNPROVEN = 500
 const MAX_UNWRITTEN = 5000
 
 export type Lanes = ReturnType<typeof createLanes>
 
-/** A node that does not answer keeps its own loads waiting, and no one else's. */
-export function createLanes(onWanted: () => void, shape: LoadShape, nodeOf?: (profileId: string) => string) {
+/** Loads are limited per node, so a node that does not respond blocks only its own loads. */
+export function createLanes(onRequest: () => void, shape: LoadShape, nodeOf?: (profileId: string) => string) {
   const lanes = new Map<string, Lane>()
-  const ready = new Map<string, Set<Lane>>()
+  /** Lanes that requested a turn, by profile. */
+  const requests = new Map<string, Set<Lane>>()
   const loadingProfiles = new Set<string>()
   const loads = new Map<string, number>()
   let inFlight = 0
   let unproven = 0
 
-  /** Asks for a turn, if there may be something to send. */
-  function want(lane: Lane): void {
-    if (lane.state !== 'wanting' || lanes.get(lane.id) !== lane) return
-    const own = ready.get(lane.profileId)
-    if (own === undefined) ready.set(lane.profileId, new Set([lane]))
-    else own.add(lane)
-    onWanted()
+  /** Requests a turn, if deliveries may be due. */
+  function requestTurn(lane: Lane): void {
+    if (lane.state !== 'ready' || lanes.get(lane.id) !== lane) return
+    const waiting = requests.get(lane.profileId)
+    if (waiting === undefined) requests.set(lane.profileId, new Set([lane]))
+    else waiting.add(lane)
+    onRequest()
   }
 
-  function nextTurns(profileId: string, own: Set<Lane>, room: { all: number; unproven: number }): Turn[] {
+  function nextTurns(
+    profileId: string,
+    waiting: Set<Lane>,
+    capacity: { all: number; unproven: number },
+  ): Turn[] {
     const turns: Turn[] = []
     const wallMs = Date.now()
-    for (const lane of own) {
+    for (const lane of waiting) {
       const free = freeSlots(lane, wallMs)
       if (free <= 0) {
-        own.delete(lane)
+        waiting.delete(lane)
         continue
       }
-      const limit = Math.min(free, room.all, isProven(lane) ? free : room.unproven)
+      const limit = Math.min(free, capacity.all, isProven(lane) ? free : capacity.unproven)
       if (limit <= 0) continue
-      room.all -= limit
-      if (!isProven(lane)) room.unproven -= limit
-      own.delete(lane)
+      capacity.all -= limit
+      if (!isProven(lane)) capacity.unproven -= limit
+      waiting.delete(lane)
       startLoad(lane)
       turns.push({ lane, limit, ...readFrom(lane, wallMs) })
     }
-    if (own.size === 0) ready.delete(profileId)
+    if (waiting.size === 0) requests.delete(profileId)
     return turns
   }
 
   return {
-    want,
+    requestTurn,
     get: (id: string) => lanes.get(id),
     values: () => lanes.values(),
     size: () => lanes.size,
-    hold(queue: { subscription_id: string; profile_id: string; wakes: number }): void {
+    add(queue: { subscription_id: string; profile_id: string; wakes: number }): void {
       const lane = newLane(queue)
       lanes.set(lane.id, lane)
-      want(lane)
+      requestTurn(lane)
     },
-    /** Another may hold it from now on, so what is under way is given up. */
+    /** Aborts the lane's attempts, because another sender may hold the subscription from now on. */
     drop(id: string): void {
       const lane = lanes.get(id)
       if (lane === undefined) return
       lanes.delete(id)
-      ready.get(lane.profileId)?.delete(lane)
-      lane.abandoned.abort()
+      requests.get(lane.profileId)?.delete(lane)
+      lane.abort.abort()
     },
-    /** The next profiles whose subscriptions may load, with how much each; undefined when all are busy or content. */
-    takeLoad(unwritten: number): ProfileTurn[] | undefined {
-      if (nodeOf === undefined && (loads.get('') ?? 0) >= shape.atOnce) return undefined
-      const all = Math.min(MAX_IN_FLIGHT_OF_ALL - inFlight, MAX_UNWRITTEN - unwritten)
-      const room = { all, unproven: MAX_IN_FLIGHT_OF_UNPROVEN - unproven }
+    /** Starts the next load: profiles, their subscriptions and limits. Undefined if nothing is requested or capacity is exhausted. */
+    nextLoad(unwritten: number): ProfileTurn[] | undefined {
+      if (nodeOf === undefined && (loads.get('') ?? 0) >= shape.concurrent) return undefined
+      const available = Math.min(MAX_IN_FLIGHT - inFlight, MAX_UNWRITTEN - unwritten)
+      const capacity = { all: available, unproven: MAX_IN_FLIGHT_UNPROVEN - unproven }
       const load: ProfileTurn[] = []
-      for (const [profileId, own] of ready) {
+      for (const [profileId, waiting] of requests) {
         if (loadingProfiles.has(profileId)) continue
         const node = nodeOf?.(profileId) ?? ''
-        if ((loads.get(node) ?? 0) >= shape.atOnce || (load.length > 0 && load[0]!.node !== node)) continue
-        const turns = nextTurns(profileId, own, room)
+        if ((loads.get(node) ?? 0) >= shape.concurrent || (load.length > 0 && load[0]!.node !== node))
+          continue
+        const turns = nextTurns(profileId, waiting, capacity)
         if (turns.length === 0) continue
         loadingProfiles.add(profileId)
         load.push({ profileId, node, turns })
-        if (load.length >= shape.profiles || all - room.all >= FULL_LOAD) break
+        if (load.length >= shape.profiles || available - capacity.all >= FULL_LOAD) break
       }
       if (load.length === 0) return undefined
       const { node } = load[0]!
@@ -113,7 +119,7 @@ export function createLanes(onWanted: () => void, shape: LoadShape, nodeOf?: (pr
     },
     endLoad(node = ''): void {
       loads.set(node, (loads.get(node) ?? 0) - 1)
-      onWanted()
+      onRequest()
     },
     /** A lane without a result is loaded again. */
     endTurn({ profileId, turns }: ProfileTurn, results: ReadonlyMap<string, LoadResult> = new Map()): void {
@@ -121,12 +127,12 @@ export function createLanes(onWanted: () => void, shape: LoadShape, nodeOf?: (pr
       const wallMs = Date.now()
       for (const { lane } of turns) {
         endLoad(lane, results.get(lane.id) ?? 'failed', wallMs)
-        want(lane)
+        requestTurn(lane)
       }
-      onWanted()
+      onRequest()
     },
-    /** Counts one attempt; the answer ends it. */
-    occupy(lane: Lane, position: QueuePosition): () => void {
+    /** Counts an attempt as in flight; the returned function ends it. */
+    startAttempt(lane: Lane, position: QueuePosition): () => void {
       const wasUnproven = !isProven(lane)
       lane.open.set(position.id, position)
       lane.inFlight++
@@ -136,7 +142,7 @@ export function createLanes(onWanted: () => void, shape: LoadShape, nodeOf?: (pr
         lane.inFlight--
         inFlight--
         if (wasUnproven) unproven--
-        want(lane)
+        requestTurn(lane)
       }
     },
   }

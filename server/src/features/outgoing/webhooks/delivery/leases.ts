@@ -1,27 +1,27 @@
 /**
- * Which subscriptions a sender holds: it claims those with something due, keeps them by renewing the lease, and
- * releases those that have been idle for a while.
+ * Leases of a sender on subscriptions: claims those with due deliveries, renews the leases, and releases subscriptions
+ * that have been idle for a while.
  */
 import { type Db, isDatabaseUnavailable } from '../../../../platform/db/database.ts'
 import { extendLeases } from '../../../../platform/db/lease.ts'
 import type { DataNode, Nodes } from '../../../../platform/db/nodes.ts'
 import { clockSkewMs } from '../rules.ts'
-import { dueForLookOrRelease, isIdle, type Lane, wakeLane } from './lane.ts'
+import { idleAction, isIdle, type Lane, wakeLane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
-import { abandonQueues, claimQueues, listNewWakes, lookForQueues, releaseQueues } from './queues.ts'
+import { checkQueues, claimQueues, dropLeases, listNewWakes, releaseQueues } from './queues.ts'
 import { nextDue } from './save-attempts.ts'
 
 const MAX_LANES = 2000
 const PAUSED_UNTIL = new Date('9999-01-01T00:00:00Z')
 
-/** Who holds what is in `db`; what waits, with the profile's other rows. */
+/** Leases are stored in `db`, deliveries on the node of their profile. */
 export function createLeases(
   db: Db,
   nodes: Nodes,
   lanes: Lanes,
   lease: { id: string; ms: number; onError(error: unknown): void },
 ) {
-  /** Nodes of which some are just being released. */
+  /** Nodes with a release in progress. */
   const releasing = new Set<string>()
   let skewMs = 0
   let renewAt = 0
@@ -30,15 +30,15 @@ export function createLeases(
 
   async function claim(): Promise<void> {
     const askedAt = Date.now()
-    const seen = await lookForQueues(db, now())
-    const databaseMs = seen.now.getTime() - seen.offsetMs
-    skewMs = seen.offsetMs + clockSkewMs({ askedAt, answeredAt: Date.now(), databaseMs })
+    const state = await checkQueues(db, now())
+    const databaseMs = state.now.getTime() - state.offsetMs
+    skewMs = state.offsetMs + clockSkewMs({ askedAt, answeredAt: Date.now(), databaseMs })
     const limit = MAX_LANES - lanes.size()
-    if (!seen.waiting || limit <= 0) return
+    if (!state.waiting || limit <= 0) return
     const queues = await claimQueues(db, { leaseId: lease.id, leaseMs: lease.ms, now: now(), limit })
-    // The holder of a subscription knows its node, so a lost node delays only its own subscriptions.
+    // Resolves the node of each subscription now, so that a lost node delays only its own subscriptions.
     for (const { profile_id } of queues) await nodes.of(profile_id)
-    for (const queue of queues) lanes.hold(queue)
+    for (const queue of queues) lanes.add(queue)
   }
 
   async function renew(): Promise<void> {
@@ -46,64 +46,69 @@ export function createLeases(
     renewAt = Date.now() + lease.ms / 3
     if (lanes.size() === 0) return
     const held = Array.from(lanes.values(), ({ id }) => ({ id, leaseId: lease.id }))
-    const kept = await extendLeases(db, { table: 'webhook_queues', key: 'subscription_id' }, held, lease.ms)
-    for (const { id } of held) if (!kept.has(id)) lanes.drop(id)
+    const extended = await extendLeases(
+      db,
+      { table: 'webhook_queues', key: 'subscription_id' },
+      held,
+      lease.ms,
+    )
+    for (const { id } of held) if (!extended.has(id)) lanes.drop(id)
   }
 
   function wake(lane: Lane): void {
     wakeLane(lane)
-    lanes.want(lane)
+    lanes.requestTurn(lane)
   }
 
-  /** Looks again where something may have become due, and releases what has been idle for a while. */
-  async function tidy(): Promise<void> {
+  /** Wakes lanes with deliveries that may have become due, and releases lanes that have been idle for a while. */
+  async function checkIdleLanes(): Promise<void> {
     const wallMs = Date.now()
-    // Those that had to rest ask again.
-    for (const lane of lanes.values()) lanes.want(lane)
-    const still = [...lanes.values()].filter((lane) => lane.state === 'dry' || lane.state === 'paused')
-    if (still.length === 0) return
-    for (const [id, wakes] of await listNewWakes(db, lease.id, still)) {
+    // Lanes whose `notBefore` has passed request their turn again.
+    for (const lane of lanes.values()) lanes.requestTurn(lane)
+    const inactive = [...lanes.values()].filter((lane) => lane.state === 'empty' || lane.state === 'paused')
+    if (inactive.length === 0) return
+    for (const [id, wakes] of await listNewWakes(db, lease.id, inactive)) {
       const lane = lanes.get(id)
       if (lane === undefined) continue
       lane.wakes = wakes
       wake(lane)
     }
     const idle: Lane[] = []
-    for (const lane of still) {
-      const due = dueForLookOrRelease(lane, wallMs)
-      if (due === 'look') wake(lane)
-      else if (due === 'release') idle.push(lane)
+    for (const lane of inactive) {
+      const action = idleAction(lane, wallMs)
+      if (action === 'poll') wake(lane)
+      else if (action === 'release') idle.push(lane)
     }
     if (idle.length === 0) return
     if (nodes.isDistributed) releaseByNode(idle)
     else await release(idle)
   }
 
-  /** Next to the poll, which must not wait for a node that does not answer. */
+  /** Runs in the background, because the poll must not wait for a node that does not respond. */
   function releaseByNode(idle: readonly Lane[]): void {
-    for (const [node, own] of Map.groupBy(idle, (lane) => nodes.nameOf(lane.profileId))) {
+    for (const [node, ofNode] of Map.groupBy(idle, (lane) => nodes.nameOf(lane.profileId))) {
       if (releasing.has(node)) continue
       releasing.add(node)
-      void release(own)
+      void release(ofNode)
         .catch(lease.onError)
         .finally(() => releasing.delete(node))
     }
   }
 
-  /** When the next of each lane is due; of profiles whose node is away nothing is known. */
+  /** When each lane's next delivery is due. Lanes whose node is unavailable are missing. */
   async function dueOf(lanes: readonly Lane[]): Promise<Map<string, Date | null>> {
     const due = new Map<string, Date | null>()
-    const away = new Set<DataNode>()
-    for (const [profileId, own] of Map.groupBy(lanes, (lane) => lane.profileId)) {
+    const unavailable = new Set<DataNode>()
+    for (const [profileId, ofProfile] of Map.groupBy(lanes, (lane) => lane.profileId)) {
       const node = await nodes.of(profileId)
-      if (away.has(node)) continue
+      if (unavailable.has(node)) continue
       try {
         const { patientDb } = await nodes.shardOf(profileId)
-        const next = await nextDue(patientDb, { profileId, ids: own.map((lane) => lane.id) })
-        for (const { id } of own) due.set(id, next.get(id) ?? null)
+        const next = await nextDue(patientDb, { profileId, ids: ofProfile.map((lane) => lane.id) })
+        for (const { id } of ofProfile) due.set(id, next.get(id) ?? null)
       } catch (error) {
         if (!nodes.isDistributed || !isDatabaseUnavailable(error)) throw error
-        away.add(node)
+        unavailable.add(node)
       }
     }
     return due
@@ -111,27 +116,27 @@ export function createLeases(
 
   async function release(idle: readonly Lane[]): Promise<void> {
     const due = await dueOf(idle)
-    const known = idle.filter((lane) => isIdle(lane) && due.has(lane.id))
-    const releases = known.map(({ id, wakes, state }) => {
+    const releasable = idle.filter((lane) => isIdle(lane) && due.has(lane.id))
+    const releases = releasable.map(({ id, wakes, state }) => {
       const dueAt = due.get(id) ?? null
       return { id, wakes, dueAt: dueAt !== null && state === 'paused' ? PAUSED_UNTIL : dueAt }
     })
     for (const { id } of releases) lanes.drop(id)
-    const gone = await releaseQueues(db, lease.id, releases)
-    // What came in meanwhile is claimed again: the queue's row still says that it is due.
-    const kept = releases.filter((release) => !gone.has(release.id)).map((release) => release.id)
-    if (kept.length > 0) await abandonQueues(db, lease.id, kept)
+    const released = await releaseQueues(db, lease.id, releases)
+    // Queues with new deliveries remain due and are claimed again.
+    const notReleased = releases.filter((release) => !released.has(release.id)).map((release) => release.id)
+    if (notReleased.length > 0) await dropLeases(db, lease.id, notReleased)
   }
 
   return {
-    /** The service's time, as the database sees it. */
+    /** The service's time, by the database clock. */
     now,
     wake,
     async poll(): Promise<void> {
       await claim()
       await renew()
-      await tidy()
+      await checkIdleLanes()
     },
-    abandon: () => abandonQueues(db, lease.id),
+    dropAll: () => dropLeases(db, lease.id),
   }
 }

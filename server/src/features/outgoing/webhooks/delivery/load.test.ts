@@ -13,18 +13,18 @@ import { type Loaded, loadDue } from './load.ts'
 const EVENTS = 3
 const now = new Date('2026-05-01T00:00:00Z')
 let app: TestApp
-/** Of each profile in the order of the names: what it may send. */
+/** One turn per profile. */
 const load: ProfileTurn[] = []
 
 beforeAll(async () => {
   const first = await startTestProfile()
   app = first.app
-  const rest = [await makeOwnProfile(app), await makeOwnProfile(app)]
-  for (const { profileId } of [first, ...rest]) load.push(await makeQueue(profileId))
+  const others = [await makeOwnProfile(app), await makeOwnProfile(app)]
+  for (const { profileId } of [first, ...others]) load.push(await makeQueue(profileId))
 })
 afterAll(() => app.close())
 
-/** Numbers are counted by profile, so each has an outcome of every number, about a person named after the profile. */
+/** Event numbers are per profile, so all profiles have outcomes with the same numbers. The person's email contains the profile id. */
 async function makeQueue(profileId: string): Promise<ProfileTurn> {
   const key = await makeKey(app, profileId, ['webhooks:write', 'customers:read'])
   const body = {
@@ -69,7 +69,7 @@ async function makeQueue(profileId: string): Promise<ProfileTurn> {
 
 const ONE_PROFILE_A_LOAD = 'on Citus a load is of one profile'
 
-it('what profiles load together is what each loads alone: its own deliveries, about its own people', async ({
+it('profiles that share a load get the same as alone: their own deliveries about their own people', async ({
   skip,
 }) => {
   skip(app.service.nodes.isDistributed, ONE_PROFILE_A_LOAD)
@@ -77,18 +77,18 @@ it('what profiles load together is what each loads alone: its own deliveries, ab
   for (const part of load) {
     const alone = await loadDue(app.service, { load: [part], now })
     expect(together.get(part.profileId)).toEqual(alone.get(part.profileId))
-    const { ready, found } = alone.get(part.profileId) as Loaded
+    const { ready, queues } = alone.get(part.profileId) as Loaded
     expect(ready.map(({ profileId, eventId }) => [profileId, eventId])).toEqual([
       [part.profileId, 'outcome-0'],
       [part.profileId, 'outcome-1'],
     ])
     for (const { body } of ready)
       expect(JSON.parse(body).data.contact.email).toBe(`${part.profileId}@example.com`)
-    expect(found.get(part.turns[0]!.lane.id)).toMatchObject({ state: { kind: 'open' }, count: 2 })
+    expect(queues.get(part.turns[0]!.lane.id)).toMatchObject({ state: { kind: 'open' }, count: 2 })
   }
 })
 
-it('a secret that does not open keeps its own profile waiting, not those that load with it', async ({
+it('a secret that cannot be decrypted blocks its own profile, not others in the same load', async ({
   skip,
 }) => {
   skip(app.service.nodes.isDistributed, ONE_PROFILE_A_LOAD)

@@ -14,7 +14,7 @@ import { toContact } from '../../../facts/identity/contact.ts'
 import type { OutcomeData } from '../../../facts/outbox/event-types.ts'
 import { personEvents, redactOutcome, type Visibility, visibilityOf } from '../rules.ts'
 import { secretCell } from '../subscriptions.ts'
-import { type DueRow, type EventPerson, listDue, listEventPeople, type SubscriptionNow } from './due.ts'
+import { type DueRow, type EventPerson, listDue, listEventPeople, type SubscriptionState } from './due.ts'
 import type { QueuePosition } from './lane.ts'
 import type { ProfileTurn } from './lanes.ts'
 
@@ -33,34 +33,35 @@ export type ReadyDelivery = {
   keys: readonly KeyObject[]
   body: string
 }
-/** `held`: not now, but it stays; `closed`: never. */
+/** `paused`: deliveries are kept; `closed`: deliveries are cancelled. */
 export type QueueState =
   | { kind: 'open'; consecutiveFailures: number }
-  | { kind: 'held' }
+  | { kind: 'paused' }
   | { kind: 'closed'; reason: string }
 
-/** What one subscription's turn brought. */
-export type Found = {
+/** What was read for one subscription. */
+export type QueueRead = {
   state: QueueState
-  /** How many were due, and the last of them. */
+  /** Number of due deliveries, and the last of them. */
   count: number
   last: QueuePosition | null
 }
 
 export type Loaded = {
-  found: Map<string, Found>
+  /** By subscription id. */
+  queues: Map<string, QueueRead>
   ready: ReadyDelivery[]
-  /** Due, but not to be sent to this subscription any more. */
+  /** Due, but the subscription may no longer receive them. */
   refused: { id: string; reason: string }[]
 }
 
 type Listener = {
-  subscription: SubscriptionNow
+  subscription: SubscriptionState
   visibility: Visibility | undefined
   keys: readonly KeyObject[]
 }
-/** What of a profile may be sent, before its person is known. */
-type Judged = {
+/** A profile's permitted deliveries, before their people are loaded. */
+type ProfileLoad = {
   profileId: string
   loaded: Loaded
   listeners: ReadonlyMap<string, Listener>
@@ -79,17 +80,17 @@ export async function loadDue(
   const { subscriptions, due } = await listDue(service.db, params)
   const rows = Map.groupBy(due, (row) => row.subscription_id)
   const results = new Map<string, Loaded | Error>()
-  const judged: Judged[] = []
+  const permitted: ProfileLoad[] = []
   for (const turn of load)
     try {
-      judged.push(judge(service, turn, { subscriptions, rows, now }))
+      permitted.push(filterPermitted(service, turn, { subscriptions, rows, now }))
     } catch (error) {
       results.set(turn.profileId, error as Error)
     }
   const people = await listEventPeople(service.db, {
-    load: judged.map((part) => ({ profileId: part.profileId, outcomes: outcomesIn(part) })),
+    load: permitted.map((part) => ({ profileId: part.profileId, outcomes: outcomesIn(part) })),
   })
-  for (const part of judged) {
+  for (const part of permitted) {
     const answers = await loadAnswers(
       service.db,
       part.profileId,
@@ -101,35 +102,35 @@ export async function loadDue(
   return results
 }
 
-function judge(
+function filterPermitted(
   service: Pick<Service, 'keyring'>,
   { profileId, turns }: ProfileTurn,
-  seen: {
-    subscriptions: ReadonlyMap<string, SubscriptionNow>
+  read: {
+    subscriptions: ReadonlyMap<string, SubscriptionState>
     rows: ReadonlyMap<string, DueRow[]>
     now: Date
   },
-): Judged {
+): ProfileLoad {
   const listeners = new Map<string, Listener>()
-  const loaded: Loaded = { found: new Map(), ready: [], refused: [] }
+  const loaded: Loaded = { queues: new Map(), ready: [], refused: [] }
   const sendable: DueRow[] = []
   for (const { lane } of turns) {
-    const subscription = seen.subscriptions.get(lane.id)
+    const subscription = read.subscriptions.get(lane.id)
     const visibility = subscription?.profile
       ? visibilityOf(toListener(subscription), subscription.profile)
       : undefined
     const state = stateOf(subscription, visibility)
-    const own = seen.rows.get(lane.id) ?? []
-    const last = own.at(-1)
-    loaded.found.set(lane.id, {
+    const due = read.rows.get(lane.id) ?? []
+    const last = due.at(-1)
+    loaded.queues.set(lane.id, {
       state,
-      count: own.length,
+      count: due.length,
       last: last === undefined ? null : { dueAt: last.next_attempt_at, id: last.id },
     })
     if (subscription === undefined || state.kind !== 'open') continue
-    const keys = liveKeys(service, { profileId, id: lane.id }, subscription, seen.now)
+    const keys = liveKeys(service, { profileId, id: lane.id }, subscription, read.now)
     listeners.set(lane.id, { subscription, visibility, keys })
-    for (const row of own)
+    for (const row of due)
       if (personEvents.includes(row.event_type) && visibility?.receivesPersonEvents !== true)
         loaded.refused.push({ id: row.id, reason: 'not_permitted' })
       else sendable.push(row)
@@ -138,7 +139,7 @@ function judge(
 }
 
 function readyOf(
-  part: Judged,
+  part: ProfileLoad,
   people: ReadonlyMap<number, EventPerson> | undefined,
   answers: ReadonlyMap<string, unknown>,
 ): ReadyDelivery[] {
@@ -162,24 +163,27 @@ function readyOf(
   })
 }
 
-const isOpen = (part: Judged, row: DueRow): boolean =>
+const isOpen = (part: ProfileLoad, row: DueRow): boolean =>
   part.listeners.get(row.subscription_id)?.visibility?.opensContact === true
 
-const toListener = (subscription: SubscriptionNow) => ({
+const toListener = (subscription: SubscriptionState) => ({
   appId: subscription.app_id,
   opensContact: subscription.opens_contact,
 })
 
-function stateOf(subscription: SubscriptionNow | undefined, visibility: Visibility | undefined): QueueState {
+function stateOf(
+  subscription: SubscriptionState | undefined,
+  visibility: Visibility | undefined,
+): QueueState {
   if (subscription === undefined || subscription.deleted)
     return { kind: 'closed', reason: 'subscription_deleted' }
   if (subscription.status === 'failed') return { kind: 'closed', reason: 'subscription_failed' }
-  if (subscription.status === 'paused' || visibility === undefined) return { kind: 'held' }
-  if (!visibility.hears) return { kind: 'closed', reason: 'grant_revoked' }
+  if (subscription.status === 'paused' || visibility === undefined) return { kind: 'paused' }
+  if (!visibility.receivesEvents) return { kind: 'closed', reason: 'grant_revoked' }
   return { kind: 'open', consecutiveFailures: subscription.consecutive_failures }
 }
 
-function outcomesIn(part: Judged): Map<number, { open: boolean }> {
+function outcomesIn(part: ProfileLoad): Map<number, { open: boolean }> {
   const outcomes = new Map<number, { open: boolean }>()
   for (const row of part.sendable)
     if (row.event_type === 'outcome.recorded' && row.number !== null)
@@ -187,7 +191,7 @@ function outcomesIn(part: Judged): Map<number, { open: boolean }> {
   return outcomes
 }
 
-/** The payload, of a person event with the person where the subscription may know them. */
+/** The payload. For events about people, adds their data if the subscription may receive it. */
 function bodyOf(
   row: DueRow,
   context: { open: boolean; person: EventPerson | undefined; answers: ReadonlyMap<string, unknown> },
@@ -233,7 +237,7 @@ const openedKeys = new BoundedCache<string, KeyObject>(MAX_REMEMBERED)
 function liveKeys(
   service: Pick<Service, 'keyring'>,
   of: { profileId: string; id: string },
-  subscription: SubscriptionNow,
+  subscription: SubscriptionState,
   now: Date,
 ): KeyObject[] {
   const { secret, previous_secret: previous, previous_secret_expires_at: expiresAt } = subscription

@@ -1,11 +1,11 @@
-/** Which subscriptions have something to send and who holds them. A holder that dies lets go when its lease expires. */
+/** Subscriptions with pending deliveries, and the leases on them. The lease of a crashed sender expires. */
 import { sql } from 'kysely'
 import { type Db, plainArray, type Tx } from '../../../../platform/db/database.ts'
 import { leaseEnd, noLease } from '../../../../platform/db/lease.ts'
 
-export type HeldQueue = { subscription_id: string; profile_id: string; wakes: number }
+export type LeasedQueue = { subscription_id: string; profile_id: string; wakes: number }
 
-/** Call after the deliveries are written, in their transaction. Rows are taken in one order by everyone. */
+/** Call after the deliveries are written, in their transaction. Rows are locked in a fixed order to avoid deadlocks. */
 export async function wakeQueues(
   tx: Tx,
   profileId: string,
@@ -22,8 +22,8 @@ export async function wakeQueues(
   )
 }
 
-/** The service's time and how far the sandbox moved it, and whether anything waits for a sender. */
-export async function lookForQueues(
+/** The service's time, its sandbox offset, and whether any queue waits for a sender. */
+export async function checkQueues(
   db: Db,
   now: Date,
 ): Promise<{ now: Date; offsetMs: number; waiting: boolean }> {
@@ -33,15 +33,15 @@ export async function lookForQueues(
     from (
       select clock_timestamp() + o.offset_ms * interval '1 millisecond' as now, o.offset_ms
       from (select coalesce(max(offset_ms), 0) as offset_ms from service_clock) as o) as t`.execute(db)
-  const { offset_ms: offsetMs, ...seen } = rows[0]!
-  return { ...seen, offsetMs }
+  const { offset_ms: offsetMs, ...state } = rows[0]!
+  return { ...state, offsetMs }
 }
 
 export async function claimQueues(
   db: Db,
   params: { leaseId: string; leaseMs: number; now: Date; limit: number },
-): Promise<HeldQueue[]> {
-  const { rows } = await sql<HeldQueue>`
+): Promise<LeasedQueue[]> {
+  const { rows } = await sql<LeasedQueue>`
     update webhook_queues set lease_id = ${params.leaseId}::uuid, lease_until = ${leaseEnd(params.leaseMs)}
     where subscription_id in (
       select subscription_id from webhook_queues
@@ -54,8 +54,8 @@ export async function claimQueues(
 export type Release = { id: string; wakes: number; dueAt: Date | null }
 
 /**
- * Lets go of queues in which nothing came since they were looked through. Answers the ids that went;
- * the rest is still held, or lost.
+ * Releases queues without new deliveries since they were read. Returns the released ids; the lease of the others is
+ * still held, or lost.
  */
 export async function releaseQueues(
   db: Db,
@@ -80,22 +80,22 @@ export async function releaseQueues(
   return new Set(rows.map((row) => row.subscription_id))
 }
 
-/** Those of the held queues into which something came since, with their new count. */
+/** Leased queues with new deliveries since they were read, with their current wake-up counter. */
 export async function listNewWakes(
   db: Db,
   leaseId: string,
-  held: readonly { id: string; wakes: number }[],
+  lanes: readonly { id: string; wakes: number }[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ subscription_id: string; wakes: number }>`
     select q.subscription_id, q.wakes
-    from unnest(${plainArray(held.map((lane) => lane.id))}::uuid[], ${held.map((lane) => lane.wakes)}::bigint[]) as known(id, wakes)
+    from unnest(${plainArray(lanes.map((lane) => lane.id))}::uuid[], ${lanes.map((lane) => lane.wakes)}::bigint[]) as known(id, wakes)
     join webhook_queues q on q.subscription_id = known.id and q.wakes <> known.wakes
     where q.lease_id = ${leaseId}::uuid`.execute(db)
   return new Map(rows.map((row) => [row.subscription_id, row.wakes]))
 }
 
-/** Gives queues, all of them unless they are named, to the next process that claims them. */
-export async function abandonQueues(
+/** Drops the lease on the given queues, or on all, so that another process can claim them. */
+export async function dropLeases(
   db: Db,
   leaseId: string,
   ids: readonly string[] | null = null,

@@ -4,7 +4,7 @@ import { makeOwnProfile, startTestProfile } from '../../../../../test/make.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import { type Settled, settleDeliveries } from './save-attempts.ts'
 
-/** More than a statement takes, so that a batch has a whole one and a padded one. */
+/** More than fit in a statement, so that a batch has a full and a padded one. */
 const PROFILES = 18
 const PER_PROFILE = 2
 const now = new Date('2026-05-01T00:00:00Z')
@@ -66,12 +66,12 @@ async function stored(ids: readonly string[]) {
   return new Map(rows.map((row) => [row.id as string, row]))
 }
 
-it('attempts of many profiles that are written together are those of each alone', async ({ skip }) => {
+it('attempts of many profiles written together equal those written separately', async ({ skip }) => {
   skip(app.service.nodes.isDistributed, 'on Citus attempts are written one profile at a time')
   const { db } = app.service
   for (const count of [1, 2, 5, PROFILES]) {
-    const own = profileIds.slice(0, count)
-    const byProfile = await Promise.all(own.map(async (id) => [id, await queue(id)] as const))
+    const selected = profileIds.slice(0, count)
+    const byProfile = await Promise.all(selected.map(async (id) => [id, await queue(id)] as const))
     const delivered = byProfile.flatMap(([profileId, ids]) => attempt(profileId, ids[0]!))
     const retryAt = new Date(now.getTime() + 5000)
     const retried = byProfile.flatMap(([profileId, ids]) =>
@@ -99,7 +99,7 @@ it('attempts of many profiles that are written together are those of each alone'
   }
 })
 
-it('an attempt under another profile settles nothing', async ({ skip }) => {
+it('an attempt with another profile’s id changes nothing', async ({ skip }) => {
   skip(app.service.nodes.isDistributed, 'on Citus attempts are written one profile at a time')
   const [mine, other] = profileIds as [string, string]
   const [id, ownId] = [(await queue(mine))[0]!, (await queue(other))[0]!]
@@ -108,9 +108,7 @@ it('an attempt under another profile settles nothing', async ({ skip }) => {
   expect([...rows.values()].map((row) => row.status)).toEqual(['pending', 'pending'])
 })
 
-it('two senders that settle the same deliveries of many profiles wait for each other in one order', async ({
-  skip,
-}) => {
+it('two senders that write the same deliveries of many profiles do not deadlock', async ({ skip }) => {
   skip(app.service.nodes.isDistributed, 'on Citus attempts are written one profile at a time')
   const { db } = app.service
   const inOrder = profileIds.toSorted()

@@ -1,4 +1,4 @@
-/** How tries ended, written many at a time: one statement for some profiles, one commit for all. */
+/** Writes the results of attempts in batches: one statement for several profiles, one commit for all. */
 import { type RawBuilder, sql } from 'kysely'
 import { uuidList } from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
@@ -6,59 +6,60 @@ import type { AttemptEntry } from '../deliveries.ts'
 import { isGivenUp } from '../rules.ts'
 
 const LATE_MS = 3_600_000
-const CANCEL_AT_ONCE = 5000
+const CANCEL_BATCH = 5000
 
 export type Settled = {
   profileId: string
   subscriptionId: string
   id: string
   number: number | null
-  /** Of an outcome. */
+  /** Only of outcomes. */
   recordedAt: Date | null
   status: 'delivered' | 'pending' | 'failed'
   nextAttemptAt: Date | null
   entry: AttemptEntry
   endedAt: Date
-  /** The receiver said that it is gone for good. */
+  /** The receiver responded that it is gone permanently. */
   gone: boolean
 }
 
-/** Each row is settled only in the state it was loaded in, so a try that another sender repeated counts once. */
+/** Updates a row only if it is unchanged since it was loaded, so an attempt that another sender repeated counts once. */
 export async function settleDeliveries(
   db: Db,
   settled: readonly Settled[],
-  /** Subscriptions that need no word of success: the last one was a moment ago. */
+  /** Subscriptions whose success need not be written, because one was just written. */
   quiet: ReadonlySet<string>,
 ): Promise<void> {
   const byProfile = [...Map.groupBy(settled, (entry) => entry.profileId)].sort(([a], [b]) => (a < b ? -1 : 1))
   const isPlain = (entry: Settled) => entry.status === 'delivered' && quiet.has(entry.subscriptionId)
-  // One statement needs no transaction around it, which would be most of its cost.
+  // A single statement needs no explicit transaction, which would be most of its cost.
   if (byProfile.length <= MAX_PROFILES && settled.every(isPlain) && lateOf(settled).length === 0)
     return saveAttempts(db, byProfile)
   await db.transaction().execute(async (tx) => {
     for (let start = 0; start < byProfile.length; start += MAX_PROFILES)
       await saveAttempts(tx, byProfile.slice(start, start + MAX_PROFILES))
-    for (const [profileId, own] of byProfile) {
-      await stampLate(tx, profileId, own)
-      await tally(tx, profileId, own, quiet)
+    for (const [profileId, entries] of byProfile) {
+      await stampLateDeliveries(tx, profileId, entries)
+      await updateSubscriptions(tx, profileId, entries, quiet)
     }
   })
 }
 
-type OfProfile = readonly [profileId: string, settled: readonly Settled[]]
+type ProfileEntries = readonly [profileId: string, settled: readonly Settled[]]
 
-/** Profiles of a statement. Each size is planned by itself, so there are few; places that are left over update nothing. */
+/** Profiles per statement. Each size has its own plan, so there are few sizes; unused places update nothing. */
 const STATEMENT_SIZES = [0, 1, 4, 16]
 const MAX_PROFILES = STATEMENT_SIZES.at(-1)!
-const NO_PROFILE: OfProfile = ['00000000-0000-0000-0000-000000000000', []]
+const NO_PROFILE: ProfileEntries = ['00000000-0000-0000-0000-000000000000', []]
 
 /**
- * A round trip and a plan cost more than the ten or so rows of a profile. PostgreSQL runs the last part first and then
- * the others backwards, so the profiles are listed backwards: two senders that settle the same deliveries, after a lease
- * has changed hands, would otherwise wait for each other in a circle. It promises no order; one that parts are made to
- * take, each reading what the one before returned, costs an eighth of the statement.
+ * Several profiles share a statement, because a round trip and a plan cost more than the ten or so rows of a profile.
+ * Two senders may write the same deliveries after a lease changed hands; to avoid a deadlock, all must lock profiles in
+ * the same order. PostgreSQL runs the last part first and then the others backwards, so the profiles are listed in
+ * reverse. This order is not guaranteed; enforcing one, with each part reading what the previous returned, would cost an
+ * eighth of the statement.
  */
-async function saveAttempts(tx: Db | Tx, byProfile: readonly OfProfile[]): Promise<void> {
+async function saveAttempts(tx: Db | Tx, byProfile: readonly ProfileEntries[]): Promise<void> {
   const size = STATEMENT_SIZES.find((count) => count >= byProfile.length)!
   const updates = Array.from({ length: size }, (_, index) => attemptsOf(byProfile[index] ?? NO_PROFILE))
   const [first, ...others] = updates
@@ -68,10 +69,10 @@ async function saveAttempts(tx: Db | Tx, byProfile: readonly OfProfile[]): Promi
 }
 
 /**
- * What is written comes as one object by id instead of a join: for a profile that the statistics do not
- * know, the planner would compare each row with each entry, or read all that waits to settle a few.
+ * The values are passed as one object by id instead of a join: for a profile without statistics, the planner would compare
+ * each row with each entry, or read the whole queue to update a few rows.
  */
-function attemptsOf([profileId, settled]: OfProfile): RawBuilder<unknown> {
+function attemptsOf([profileId, settled]: ProfileEntries): RawBuilder<unknown> {
   const results: Record<string, unknown> = {}
   for (const { id, entry, status, nextAttemptAt, endedAt } of settled)
     results[id] = {
@@ -98,8 +99,8 @@ function lateOf(settled: readonly Settled[]): Settled[] {
   )
 }
 
-/** Replay ends 90 days after delivery; recording represents delivery unless that came much later. */
-async function stampLate(tx: Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
+/** Replay ends 90 days after delivery. The recording time stands in for the delivery time unless delivery was much later. */
+async function stampLateDeliveries(tx: Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
   const late = lateOf(settled)
   if (late.length === 0) return
   await sql`update outbox_events set delivered_at = ${late.at(-1)!.endedAt}
@@ -108,30 +109,30 @@ async function stampLate(tx: Tx, profileId: string, settled: readonly Settled[])
   )
 }
 
-async function tally(
+async function updateSubscriptions(
   tx: Tx,
   profileId: string,
   settled: readonly Settled[],
   quiet: ReadonlySet<string>,
 ): Promise<void> {
   const bySubscription = [...Map.groupBy(settled, (entry) => entry.subscriptionId)]
-  for (const [id, own] of bySubscription.sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const lastGood = own.findLastIndex((entry) => entry.status === 'delivered')
-    const failures = own.slice(lastGood + 1)
+  for (const [id, entries] of bySubscription.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const lastSuccessIndex = entries.findLastIndex((entry) => entry.status === 'delivered')
+    const failures = entries.slice(lastSuccessIndex + 1)
     if (failures.length === 0 && quiet.has(id)) continue
-    const good = own[lastGood]
+    const lastSuccess = entries[lastSuccessIndex]
     const firstFailure = failures[0]?.endedAt ?? null
     const { rows } = await sql<{ failing_since: Date | null; status: string }>`
       update webhook_subscriptions set
-        last_delivery_at = coalesce(${good?.endedAt ?? null}::timestamptz, last_delivery_at),
-        consecutive_failures = case when ${good !== undefined} then 0 else consecutive_failures end + ${failures.length}::integer,
-        failing_since = coalesce(case when ${good !== undefined} then null else failing_since end, ${firstFailure}::timestamptz)
+        last_delivery_at = coalesce(${lastSuccess?.endedAt ?? null}::timestamptz, last_delivery_at),
+        consecutive_failures = case when ${lastSuccess !== undefined} then 0 else consecutive_failures end + ${failures.length}::integer,
+        failing_since = coalesce(case when ${lastSuccess !== undefined} then null else failing_since end, ${firstFailure}::timestamptz)
       where profile_id = ${profileId} and id = ${id} and deleted_at is null
       returning failing_since, status`.execute(tx)
-    const last = own.at(-1)!
+    const last = entries.at(-1)!
     const row = rows[0]
     if (row?.status !== 'active') continue
-    const reason = own.some((entry) => entry.gone)
+    const reason = entries.some((entry) => entry.gone)
       ? 'gone'
       : row.failing_since !== null && isGivenUp(row.failing_since, last.endedAt)
         ? 'failing_for_5_days'
@@ -154,7 +155,7 @@ export async function disable(
     .execute()
 }
 
-/** Some of what waits for a subscription that is no longer sent to; answers how many. */
+/** Cancels a batch of pending deliveries of a subscription that may no longer receive them; returns the number. */
 export async function cancelPending(
   db: Db,
   params: { profileId: string; subscriptionId: string; reason: string; now: Date },
@@ -165,7 +166,7 @@ export async function cancelPending(
     where profile_id = ${params.profileId} and id in (
       select id from webhook_deliveries
       where profile_id = ${params.profileId} and subscription_id = ${params.subscriptionId} and status = 'pending'
-      limit ${CANCEL_AT_ONCE})
+      limit ${CANCEL_BATCH})
     returning id`.execute(db)
   return rows.length
 }
@@ -182,7 +183,7 @@ export async function cancelDeliveries(
       and d.id = r.id and d.settled_at is null`.execute(db)
 }
 
-/** When each of the subscriptions has something to send next; absent where nothing waits. */
+/** When the next delivery of each subscription is due; subscriptions without pending deliveries are missing. */
 export async function nextDue(
   db: Db,
   params: { profileId: string; ids: readonly string[] },

@@ -1,7 +1,7 @@
 /**
- * Sends what is due. A sender holds whole subscriptions under a lease (`leases.ts`), so a delivery needs no claim of its
- * own and the requests in flight to one endpoint can be counted (`lanes.ts`). In turns: load what is due, make the
- * attempts, hand their results to the attempt writer.
+ * Sends due deliveries. A sender leases whole subscriptions (`leases.ts`), so single deliveries need no claim and the
+ * requests in flight to one endpoint can be counted (`lanes.ts`). Each turn loads due deliveries, attempts them and passes
+ * the results to the attempt writer.
  */
 import type { Service } from '../../../../context.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
@@ -9,23 +9,30 @@ import type { Db } from '../../../../platform/db/database.ts'
 import { concurrencyFor, nextAttemptAt } from '../rules.ts'
 import { attemptDelivery } from './attempt.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
-import { hasSlot, type Lane, type LoadResult, learnFailures, readAheadInVain, recordAnswer } from './lane.ts'
+import {
+  applyStoredFailures,
+  discardReadAhead,
+  hasSlot,
+  type Lane,
+  type LoadResult,
+  recordResponse,
+} from './lane.ts'
 import { createLanes, loadOfManyProfiles, loadOfOneProfile, type ProfileTurn, type Turn } from './lanes.ts'
 import { createLeases } from './leases.ts'
-import { type Found, type Loaded, loadDue, type ReadyDelivery } from './load.ts'
+import { type Loaded, loadDue, type QueueRead, type ReadyDelivery } from './load.ts'
 import { cancelDeliveries, cancelPending, disable, type Settled, settleDeliveries } from './save-attempts.ts'
 
 export type SenderOptions = {
   pollMs?: number
-  /** A dead sender's subscriptions are taken over this long after its last sign of life. */
+  /** The subscriptions of a crashed sender are taken over this long after it last renewed their leases. */
   leaseMs?: number
-  /** 0 to 1, for the spread of retries. */
+  /** Random number from 0 to 1, for the jitter of retries. */
   chance?: () => number
 }
 
 export type Sender = {
   start(): void
-  /** These subscriptions have something new; without any, looks who has. */
+  /** Wakes subscriptions with new deliveries; without ids, polls all. */
   wake(subscriptionIds: readonly string[]): void
   stop(graceMs?: number): Promise<void>
 }
@@ -51,7 +58,7 @@ export function createSender(
   })
   const attemptWriter = createAttemptWriter({
     write: async (batch, quiet) => settleDeliveries(await dbOf(batch[0]!.profileId), batch, quiet),
-    oneProfileAtOnce: nodes.isDistributed,
+    singleProfileBatches: nodes.isDistributed,
     ...(nodes.isDistributed && { nodeOf: nodes.nameOf }),
     quietIn: (batch) => quietIn(batch, (id) => lanes.get(id)),
     settled: (batch) => {
@@ -60,8 +67,8 @@ export function createSender(
     },
     failed: (error) => warn('webhook attempts not written', error),
   })
-  const underWay = new Set<Promise<void>>()
-  const polls = createPause()
+  const tasks = new Set<Promise<void>>()
+  const pollDelay = createDelay()
   let serving = false
   let stopping = false
   let loop: Promise<void> | undefined
@@ -78,10 +85,10 @@ export function createSender(
     while (!stopping) {
       try {
         await leases.poll()
-        await polls.wait(pollMs)
+        await pollDelay.wait(pollMs)
       } catch (error) {
-        warn('webhooks not looked for', error)
-        await polls.wait(RETRY_MS)
+        warn('webhook queues not polled', error)
+        await pollDelay.wait(RETRY_MS)
       }
     }
   }
@@ -93,7 +100,7 @@ export function createSender(
       serving = false
       if (stopping) return
       for (;;) {
-        const next = lanes.takeLoad(attemptWriter.unsettled())
+        const next = lanes.nextLoad(attemptWriter.unsettled())
         if (next === undefined) return
         track(load(next).finally(() => lanes.endLoad(next[0]!.node)))
       }
@@ -101,85 +108,89 @@ export function createSender(
   }
 
   function track(work: Promise<void>): void {
-    underWay.add(work)
-    void work.finally(() => underWay.delete(work))
+    tasks.add(work)
+    void work.finally(() => tasks.delete(work))
   }
 
-  /** A profile whose load failed is loaded again after a while. */
-  async function load(asked: readonly ProfileTurn[]): Promise<void> {
+  /** Profiles whose load failed are retried after a delay. */
+  async function load(parts: readonly ProfileTurn[]): Promise<void> {
     const failed = (part: ProfileTurn, error: unknown) => {
-      for (const { lane } of part.turns) lane.restUntil = Date.now() + RETRY_MS
+      for (const { lane } of part.turns) lane.notBefore = Date.now() + RETRY_MS
       lanes.endTurn(part)
       warn('webhooks not loaded', error)
     }
-    const loaded = await dbOf(asked[0]!.profileId)
-      .then((own) => loadDue({ db: own, keyring: service.keyring }, { load: asked, now: leases.now() }))
+    const loaded = await dbOf(parts[0]!.profileId)
+      .then((dataDb) => loadDue({ db: dataDb, keyring: service.keyring }, { load: parts, now: leases.now() }))
       .catch((error: Error) => error)
     await Promise.all(
-      asked.map(async (part) => {
-        const own = loaded instanceof Error ? loaded : loaded.get(part.profileId)!
-        if (own instanceof Error) failed(part, own)
-        else await serve(part, own).catch((error: unknown) => failed(part, error))
+      parts.map(async (part) => {
+        const result = loaded instanceof Error ? loaded : loaded.get(part.profileId)!
+        if (result instanceof Error) failed(part, result)
+        else await serve(part, result).catch((error: unknown) => failed(part, error))
       }),
     )
   }
 
-  async function serve(part: ProfileTurn, { found, refused, ready }: Loaded): Promise<void> {
+  async function serve(part: ProfileTurn, { queues, refused, ready }: Loaded): Promise<void> {
     const { profileId, turns } = part
     const results = new Map<string, LoadResult>()
-    for (const turn of turns) results.set(turn.lane.id, await take(turn, found.get(turn.lane.id)!))
+    for (const turn of turns) results.set(turn.lane.id, await applyQueueRead(turn, queues.get(turn.lane.id)!))
     if (refused.length > 0)
       await cancelDeliveries(await dbOf(profileId), { profileId, refused, now: leases.now() })
     const byId = new Map(turns.map(({ lane }) => [lane.id, lane]))
     for (const delivery of stopping ? [] : ready) {
       const lane = byId.get(delivery.subscriptionId)!
       if (hasSlot(lane)) {
-        begin(lane, delivery)
+        startDelivery(lane, delivery)
         continue
       }
-      readAheadInVain(lane)
+      discardReadAhead(lane)
       results.set(lane.id, 'more')
     }
     lanes.endTurn(part, results)
   }
 
-  async function take({ lane, limit, after }: Turn, { state, count, last }: Found): Promise<LoadResult> {
+  async function applyQueueRead(
+    { lane, limit, after }: Turn,
+    { state, count, last }: QueueRead,
+  ): Promise<LoadResult> {
     const isFull = count >= limit
     lane.reading.after = isFull ? last : null
     switch (state.kind) {
       case 'open':
-        learnFailures(lane, state.consecutiveFailures)
-        // Where the end was reached from the middle, the queue is read once more from its start.
+        applyStoredFailures(lane, state.consecutiveFailures)
+        // If the read did not begin at the start of the queue, the queue is read again from there.
         return isFull || after !== null ? 'more' : 'drained'
-      case 'held':
+      case 'paused':
         return 'paused'
       case 'closed': {
         const { profileId, id } = lane
         const { reason } = state
         const now = leases.now()
-        const own = await dbOf(profileId)
-        if (reason === 'grant_revoked') await disable(own, { profileId, id, status: 'paused', reason, now })
-        const cancelled = await cancelPending(own, { profileId, subscriptionId: id, reason, now })
+        const dataDb = await dbOf(profileId)
+        if (reason === 'grant_revoked')
+          await disable(dataDb, { profileId, id, status: 'paused', reason, now })
+        const cancelled = await cancelPending(dataDb, { profileId, subscriptionId: id, reason, now })
         return cancelled > 0 ? 'more' : 'drained'
       }
     }
   }
 
-  function begin(lane: Lane, delivery: ReadyDelivery): void {
+  function startDelivery(lane: Lane, delivery: ReadyDelivery): void {
     const { pauseMs } = concurrencyFor(lane.endpoint.failures)
-    if (pauseMs > 0) lane.restUntil = Date.now() + pauseMs
-    const end = lanes.occupy(lane, delivery)
+    if (pauseMs > 0) lane.notBefore = Date.now() + pauseMs
+    const end = lanes.startAttempt(lane, delivery)
     track(send(lane, delivery).finally(end))
   }
 
   async function send(lane: Lane, delivery: ReadyDelivery): Promise<void> {
     const at = leases.now()
-    const result = await attemptDelivery(service.publicHttp, delivery, lane.abandoned.signal)
+    const result = await attemptDelivery(service.publicHttp, delivery, lane.abort.signal)
     if (result === undefined) {
       lane.open.delete(delivery.id)
       return
     }
-    recordAnswer(lane, result)
+    recordResponse(lane, result)
     const endedAt = leases.now()
     const attempt = delivery.attempts + 1
     const gone = result.status === 410
@@ -210,26 +221,26 @@ export function createSender(
       loop ??= run()
     },
     wake(subscriptionIds) {
-      const held = subscriptionIds.map((id) => lanes.get(id))
-      for (const lane of held) if (lane !== undefined) leases.wake(lane)
-      if (held.length === 0 || held.includes(undefined)) polls.end()
+      const wokenLanes = subscriptionIds.map((id) => lanes.get(id))
+      for (const lane of wokenLanes) if (lane !== undefined) leases.wake(lane)
+      if (wokenLanes.length === 0 || wokenLanes.includes(undefined)) pollDelay.end()
     },
     async stop(graceMs = 5000) {
       if (loop === undefined) return
       stopping = true
-      polls.end()
+      pollDelay.end()
       await loop
-      const patience = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
-      await Promise.race([Promise.all(underWay), patience])
-      for (const lane of lanes.values()) lane.abandoned.abort()
-      await Promise.all(underWay)
+      const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
+      await Promise.race([Promise.all(tasks), grace])
+      for (const lane of lanes.values()) lane.abort.abort()
+      await Promise.all(tasks)
       await attemptWriter.drain()
-      await leases.abandon()
+      await leases.dropAll()
     },
   }
 }
 
-/** Subscriptions that keep succeeding are reported so once a second, not once a batch; after a failure, at once. */
+/** A success is written once a second per subscription instead of once per batch; after a failure, immediately. */
 function quietIn(batch: readonly Settled[], laneOf: (id: string) => Lane | undefined): Set<string> {
   const quiet = new Set<string>()
   const wallMs = Date.now()
@@ -244,8 +255,8 @@ function quietIn(batch: readonly Settled[], laneOf: (id: string) => Lane | undef
   return quiet
 }
 
-/** A wait that can be ended early. */
-function createPause(): { wait(ms: number): Promise<void>; end(): void } {
+/** A delay that can be ended early. */
+function createDelay(): { wait(ms: number): Promise<void>; end(): void } {
   let end = () => {}
   return {
     wait: (ms) =>

@@ -23,7 +23,7 @@ const run = promisify(execFile)
 const WRITERS = 20
 const READERS = 5
 const seed = printedSeed('replay order')
-/** 5 transactions each in the usual run; SCALE=50 and more for a long one. */
+/** 5 transactions each by default; SCALE=50 and more for a long run. */
 const TRANSACTIONS = 5 * Number(process.env.SCALE ?? 1)
 
 let app: TestApp
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Small and seeded, so that a failure can be run again. */
+/** A small seeded generator, so that failures can be reproduced. */
 function makeRandom(start: number): () => number {
   let state = start
   return () => {
@@ -61,7 +61,7 @@ const open = (url: string, max: number): Opened => ({
 
 class RolledBack extends Error {}
 
-/** Writes with pauses before and after the number is taken, and takes one transaction in twenty back. */
+/** Writes with pauses before and after the number is assigned, and rolls back one transaction in twenty. */
 async function write(db: Db, writer: number, committed: Set<string>): Promise<void> {
   const random = makeRandom(seed + writer)
   for (let n = 0; n < TRANSACTIONS; n++) {
@@ -103,7 +103,7 @@ async function write(db: Db, writer: number, committed: Set<string>): Promise<vo
 
 type Reader = { seen: string[]; cursor: string | undefined }
 
-/** Pages until it has caught up with everything after the writers are done. */
+/** Reads pages until it has caught up after the writers are done. */
 async function read(
   baseUrl: string,
   reader: Reader,
@@ -135,7 +135,7 @@ async function round(db: Db, baseUrl: string, readers: Reader[], committed: Set<
   await Promise.all(reading)
 }
 
-/** With PG_BIN, the folder of the server's own tools, a real dump; they do not come with the embedded server. */
+/** With PG_BIN, the folder of PostgreSQL's tools, a real dump and restore; the embedded server does not include them. */
 async function restore(from: Opened, to: Opened): Promise<void> {
   const tools = process.env.PG_BIN
   if (tools === undefined) return copyTables(from, to)
@@ -151,7 +151,7 @@ async function restore(from: Opened, to: Opened): Promise<void> {
   }
 }
 
-/** Every row of every table into a fresh database, as a dump and its restore would bring it. */
+/** Copies every row of every table to a fresh database, equivalent to a dump and restore. */
 async function copyTables(from: OpenDatabase, to: OpenDatabase): Promise<void> {
   const client = await to.pool.connect()
   try {
@@ -179,7 +179,7 @@ async function inOrder(database: OpenDatabase): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-it('readers see every outcome once and in one order, while writers overlap and after a restore', async () => {
+it('readers see every outcome once and in one order, with concurrent writers and after a restore', async () => {
   const { connectionString } = app.pool.options as { connectionString: string }
   const first = open(connectionString, WRITERS + 2)
   const copy = await cloneDatabase()

@@ -25,7 +25,7 @@ beforeAll(async () => {
      select $1, id, 'email', id, id || '@example.com', now() from unnest($2::uuid[]) as i(id)`,
     [profileId, people],
   )
-  await tell(people.map((personId, n) => outcome(ids[n]!, personId)))
+  await record(people.map((personId, n) => outcome(ids[n]!, personId)))
 })
 afterAll(() => app.close())
 
@@ -45,11 +45,11 @@ function outcome(id: string, personId: string): OutboxEvent {
   return outcomeRecorded(profileId, data, { id, appId: uuidv7(), connectionId: null, customerId: personId })
 }
 
-async function tell(events: OutboxEvent[]): Promise<void> {
+async function record(events: OutboxEvent[]): Promise<void> {
   await app.service.db.transaction().execute((tx) => recordEvents(tx, events, app.service.clock.now()))
 }
 
-// A page is read 256 at a time: sizes around one, two and a bit more of them.
+// A page is read in parts of 256: sizes around one part, two, and in between.
 it.each([100, 255, 256, 257, 500])(
   'pages of %i bring every outcome once, each with its person',
   async (limit) => {
@@ -80,7 +80,7 @@ it.each([100, 255, 256, 257, 500])(
   },
 )
 
-it('a page that was read in parts is one line in the log of accesses', async () => {
+it('a page that was read in parts is one entry in the access log', async () => {
   const logged = async () =>
     (
       await app.pool.query('select customer_ids from pii_access_log where profile_id = $1 order by id', [
@@ -94,7 +94,7 @@ it('a page that was read in parts is one line in the log of accesses', async () 
   expect(lines[0].customer_ids).toEqual(people.slice(0, 500))
 })
 
-it('outcomes far apart among other events are found, and the cursor behind them goes on', async () => {
+it('sparse outcomes among other events are found, and the cursor continues after them', async () => {
   const other = { provider: 'cardpay', connection_id: uuidv7(), status: 'connected', reason: null } as const
   const others = Array.from({ length: 3000 }, () =>
     connectionEvent('connection.connected', profileId, other, app.service.clock.now()),
@@ -110,7 +110,7 @@ it('outcomes far apart among other events are found, and the cursor behind them 
     more = (pagination as Page).has_next
   }
   const [near, far] = [uuidv7(), uuidv7()]
-  await tell([...others, outcome(near, people[0]!), ...others, outcome(far, people[1]!), ...others])
+  await record([...others, outcome(near, people[0]!), ...others, outcome(far, people[1]!), ...others])
   for (const [id, hasNext] of [
     [near, true],
     [far, false],

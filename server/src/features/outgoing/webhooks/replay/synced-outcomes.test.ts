@@ -29,13 +29,13 @@ const replayAs = async (scopes: ('customers:read' | 'conversions:read')[]) => {
 const accesses = async () =>
   (await shop.owner.call(listPersonAccess, { params: { workspaceId: shop.workspaceId } })).data
 
-it('an outcome that a sync brought names its connection', async () => {
+it('an outcome from a sync contains its connection', async () => {
   const outcomes = await replayAs(['conversions:read'])
   expect(outcomes.length).toBeGreaterThan(5)
   expect(new Set(outcomes.map((event) => event.connection_id))).toEqual(new Set([connectionId]))
 })
 
-it('a replay that shows people says so in the log of accesses; one without them leaves no trace', async () => {
+it('a replay with people is in the access log; one without is not', async () => {
   const hidden = await replayAs(['conversions:read'])
   expect(hidden.every((event) => event.data.contact === null && event.data.contact_withheld)).toBe(true)
   expect(await accesses()).toEqual([])
