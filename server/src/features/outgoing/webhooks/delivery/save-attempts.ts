@@ -99,7 +99,7 @@ function lateOf(settled: readonly Settled[]): Settled[] {
   )
 }
 
-/** Replay ends 90 days after delivery. The recording time stands in for the delivery time unless delivery was much later. */
+/** Replay ends 90 days after delivery. The recording time is used as the delivery time, unless delivery was much later. */
 async function stampLateDeliveries(tx: Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
   const late = lateOf(settled)
   if (late.length === 0) return
