@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 
 const here = import.meta.dirname
 
-/** The script as served: one file without imports, readable by browsers of 2018. */
+/** Builds the script as served: one file without imports, for browsers of 2018 and later. */
 export async function buildTracker(): Promise<string> {
   const result = await build({
     entryPoints: [join(here, 'src/index.ts')],
@@ -17,11 +17,11 @@ export async function buildTracker(): Promise<string> {
     outfile: join(here, 'dist/tracker.js'),
     write: false,
   })
-  // Its argument is set by the server.
+  // The server sets the argument.
   return `(T=>{${result.outputFiles[0]!.text.trim()}})(!0)`
 }
 
-/** Renamed into place, so that a server never reads half of it. */
+/** Writes and renames the file, so that a server never reads a partial one. */
 export async function writeTracker(): Promise<void> {
   const text = await buildTracker()
   const fresh = join(here, `dist/tracker.${process.pid}.tmp`)

@@ -32,7 +32,7 @@ it('a report is made, and a finished one downloaded', async () => {
   await page.getByText('In progress').waitFor()
   await drain()
   // The business had nothing in the last days.
-  await page.getByText('There was no spend, no payment and no campaign in these days.').waitFor()
+  await page.getByText('There was no spend, payment or campaign on these days.').waitFor()
   const body = { date_from: '2026-05-01', date_to: '2026-05-31' }
   await person.call(generateReports, { params: { workspaceId }, body })
   await drain()

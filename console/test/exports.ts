@@ -223,7 +223,7 @@ export function exportFlows(world: () => ConsoleWorld): void {
     await page.goto(`/p/${shop.profileId}/exports?tab=audiences`)
     await field.fill(crypto.randomUUID())
     await page.getByRole('button', { name: 'Exclude 1 customer' }).click()
-    await page.getByText('is no customer of this profile').waitFor()
+    await page.getByText('is not a customer of this profile').waitFor()
     await page.getByRole('button', { name: 'Remove all exclusions' }).click()
     const dialog = page.getByRole('dialog')
     await picture(page, 'export-audiences-clear')

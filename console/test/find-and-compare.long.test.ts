@@ -52,7 +52,7 @@ afterAll(async () => {
 it('all clients are searched, tagged and switched to', async () => {
   const { page } = visit
   await page.goto(`/p/${shop}/clients?${days}`)
-  const row = page.getByRole('row', { name: /Choose Shop/ })
+  const row = page.getByRole('row', { name: /Select Shop/ })
   await row.getByText('€129.90').waitFor()
   await row.getByText('+29.9%').waitFor()
   await page.getByLabel('Select Shop').check()

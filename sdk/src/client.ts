@@ -1,10 +1,10 @@
-/** Calls operations: authentication, retries with one idempotency key, pages, typed errors. */
+/** Calls operations: authentication, retries with one idempotency key, pagination, typed errors. */
 import { ConnectionError, type ErrorFields, toError } from './errors.ts'
 import type { Operation, RawBody } from './operation.ts'
 import { isRetryable, waitBefore } from './retries.ts'
 
 export type ClientOptions = {
-  /** Where the service is, for example https://whence.example; in a page of the service itself the path before `/api`. */
+  /** Base URL of the service, for example https://whence.example. On a page of the service itself: the path before `/api`. */
   baseUrl: string
   /** An API key or user token. Without one and without `app`, a browser sends the session cookie of its own origin. */
   token?: string
@@ -12,9 +12,9 @@ export type ClientOptions = {
   app?: { clientId: string; clientSecret: string }
   /** Sent with every request. */
   headers?: Record<string, string>
-  /** Attempts after the first; 3 unless set. With 0 a write carries a key only if the call gives one. */
+  /** Retries after the first attempt; default 3. With 0, a write has an idempotency key only if the call sets one. */
   maxRetries?: number
-  /** Milliseconds for one attempt; 60,000 unless set. */
+  /** Timeout of one attempt in milliseconds; default 60,000. */
   timeoutMs?: number
   fetch?: typeof fetch
   /** For tests. */
@@ -22,7 +22,7 @@ export type ClientOptions = {
 }
 
 export type CallOptions = {
-  /** Sent instead of a new one, to repeat a call of another process. */
+  /** Used instead of a generated key, to retry a call of another process. */
   idempotencyKey?: string
   signal?: AbortSignal
 }
@@ -33,7 +33,7 @@ type Parts = {
   body?: unknown
   raw?: RawBody<string>
 }
-/** An input whose parts are all optional may be left out. */
+/** The input may be omitted if all its parts are optional. */
 export type Arguments<Input> =
   Partial<Input> extends Input
     ? [input?: NoInfer<Input> & CallOptions]
@@ -42,7 +42,7 @@ export type Page<Row> = { data: Row[]; pagination: { has_next: boolean; cursor: 
 
 export type Client = {
   call<Input, Output>(operation: Operation<Input, Output>, ...input: Arguments<Input>): Promise<Output>
-  /** Every row of a list, page by page. */
+  /** Iterates over all rows of a list, page by page. */
   rows<Input, Row>(operation: Operation<Input, Page<Row>>, ...input: Arguments<Input>): AsyncGenerator<Row>
 }
 
@@ -68,8 +68,8 @@ export function createClient(options: ClientOptions): Client {
         { method: operation.method, headers, ...(body === undefined ? {} : { body }) },
         input,
       )
-      if (outcome instanceof Response && outcome.ok) return readAnswer<Output>(operation, outcome)
-      const { error, retryAfter, isFinal } = await failureOf(outcome, canRepeat(operation))
+      if (outcome instanceof Response && outcome.ok) return readBody<Output>(operation, outcome)
+      const { error, retryAfter, isFinal } = await failureOf(outcome, isIdempotent(operation))
       const waitMs = waitBefore(attempt, retryAfter, Math.random(), Date.now())
       if (isFinal || attempt > maxRetries || waitMs === undefined || input.signal?.aborted) throw error
       await sleep(waitMs)
@@ -102,21 +102,21 @@ export function createClient(options: ClientOptions): Client {
   return { call, rows } as Client
 }
 
-/** A read, or a write that the service recognises when it comes twice. */
-const canRepeat = (operation: Operation<unknown, unknown>) =>
+/** Reads, and writes that the service deduplicates. */
+const isIdempotent = (operation: Operation<unknown, unknown>) =>
   operation.method === 'GET' || operation.takesKey === true || operation.batch !== undefined
 
-async function failureOf(outcome: Response | Error, canRepeat: boolean) {
+async function failureOf(outcome: Response | Error, isIdempotent: boolean) {
   if (outcome instanceof Error)
-    return { error: new ConnectionError(outcome), retryAfter: null, isFinal: !canRepeat }
+    return { error: new ConnectionError(outcome), retryAfter: null, isFinal: !isIdempotent }
   const text = await outcome.text().catch(() => '')
   const fields = readError(text)
-  // Refused before any work: safe to repeat whatever the operation is.
-  const isRefused = outcome.status === 429
+  // A rate-limited request did nothing, so any operation is safe to retry.
+  const isRateLimited = outcome.status === 429
   return {
     error: toError(outcome.status, fields),
     retryAfter: outcome.headers.get('retry-after'),
-    isFinal: !isRetryable(outcome.status, fields.code) || !(canRepeat || isRefused),
+    isFinal: !isRetryable(outcome.status, fields.code) || !(isIdempotent || isRateLimited),
   }
 }
 
@@ -128,7 +128,7 @@ function readError(text: string): ErrorFields {
   }
 }
 
-async function readAnswer<Output>(operation: Operation<unknown, Output>, reply: Response): Promise<Output> {
+async function readBody<Output>(operation: Operation<unknown, Output>, reply: Response): Promise<Output> {
   if (operation.isFile) return (await reply.blob()) as Output
   return (reply.status === 204 ? null : await reply.json()) as Output
 }
@@ -139,27 +139,29 @@ function authorizationOf({ token, app }: ClientOptions): Record<string, string> 
   return {}
 }
 
-/** The address of a request, for links and for showing it. */
+/** The URL of a request, for links and for display. */
 export function urlOf(
   baseUrl: string,
   { path }: Operation<unknown, unknown>,
   { params = {}, query = {} }: Pick<Parts, 'params' | 'query'> = {},
 ): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const pathWithParams = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null) search.set(name, String(value))
   const text = search.size === 0 ? '' : `?${search}`
-  return `${baseUrl.replace(/\/+$/, '')}${filled}${text}`
+  return `${baseUrl.replace(/\/+$/, '')}${pathWithParams}${text}`
 }
 
-/** Without `crypto.randomUUID`, which a page that did not come by HTTPS lacks. */
+/** Does not use `crypto.randomUUID`, which is missing on pages without HTTPS. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Elements without an idempotency key get one, so that a retry counts none twice. */
+/** Adds idempotency keys to batch elements without one, so that a retry counts none twice. */
 function bodyOf(
   operation: Operation<unknown, unknown>,
   { body, raw }: Parts,
@@ -169,8 +171,8 @@ function bodyOf(
   const { batch } = operation
   if (batch === undefined) return JSON.stringify(body)
   const elements = (body as Record<string, Record<string, unknown>[]>)[batch] ?? []
-  const keyed = elements.map((element) => ({ idempotency_key: newIdempotencyKey(), ...element }))
-  return JSON.stringify({ ...(body as object), [batch]: keyed })
+  const elementsWithKeys = elements.map((element) => ({ idempotency_key: newIdempotencyKey(), ...element }))
+  return JSON.stringify({ ...(body as object), [batch]: elementsWithKeys })
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

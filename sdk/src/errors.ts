@@ -1,18 +1,18 @@
-/** A refusal of the service. Branch on the class or on `code`. */
+/** An error response of the service. Branch on the class or on `code`. */
 export class WhenceError extends Error {
   readonly status: number
-  /** Stable, for programs: see /docs/errors. */
+  /** Stable error code; see /docs/errors. */
   readonly code: string
   readonly requestId: string | undefined
   readonly reason: string | undefined
-  /** The parameter or member that was refused, such as `properties.value`. */
+  /** The invalid parameter or member, such as `properties.value`. */
   readonly field: string | undefined
-  /** What is wrong with `field`, without its name. */
+  /** The problem with `field`, without its name. */
   readonly problem: string | undefined
-  /** The rule that `field` breaks, such as `required` or `too_big`, where it is one of those. */
+  /** The violated rule, such as `required` or `too_big`, if it is a standard rule. */
   readonly rule: string | undefined
   constructor(status: number, error: ErrorFields) {
-    super(error.message ?? `The service answered ${status}`)
+    super(error.message ?? `The service responded with status ${status}`)
     this.name = new.target.name
     this.status = status
     this.code = error.code ?? 'unknown'
@@ -38,21 +38,21 @@ export type ErrorFields = {
 export class InvalidRequestError extends WhenceError {}
 /** 401: the credential is missing, expired or revoked. */
 export class AuthenticationError extends WhenceError {}
-/** 403: the credential lacks a scope, or the person a role. */
+/** 403: the credential lacks a scope, or the user a role. */
 export class PermissionError extends WhenceError {}
-/** 404: unknown, or not the caller's. */
+/** 404: does not exist, or belongs to someone else. */
 export class NotFoundError extends WhenceError {}
-/** 409: the state does not allow it. */
+/** 409: not allowed in the current state. */
 export class ConflictError extends WhenceError {}
 /** 429, after all retries. */
 export class RateLimitError extends WhenceError {}
 /** 5xx, after all retries. */
 export class ServerError extends WhenceError {}
 
-/** No answer, after all retries; `cause` is the reason. */
+/** No response after all retries; `cause` is the underlying error. */
 export class ConnectionError extends Error {
   constructor(cause: unknown) {
-    super('The service did not answer', { cause })
+    super('The service did not respond', { cause })
     this.name = 'ConnectionError'
   }
 }

@@ -1,12 +1,12 @@
-/** What the client needs to know of an operation; its types are in the signature only. */
+/** Description of an operation for the client. Its types exist only in the signature. */
 export type Operation<Input, Output> = {
   /** The `operationId` of the API reference, for cache keys and logs. */
   readonly name: string
   readonly method: string
   readonly path: string
-  /** Repeating it with the same Idempotency-Key is safe. */
+  /** Accepts an Idempotency-Key, so retries are safe. */
   readonly takesKey?: boolean
-  /** The member whose elements carry an idempotency key each. */
+  /** Name of the body member whose elements have idempotency keys. */
   readonly batch?: string
   readonly isFile?: boolean
   readonly types?: { input: Input; output: Output }
@@ -14,7 +14,7 @@ export type Operation<Input, Output> = {
 
 export type RawBody<Type extends string> = { type: Type; content: string | Uint8Array<ArrayBuffer> | Blob }
 
-/** What an operation takes: `params`, `query`, `body`. */
+/** Input of an operation: `params`, `query`, `body`. */
 export type InputOf<Called> = Called extends Operation<infer Input, unknown> ? Input : never
-/** The `data` of an operation's answer. */
+/** The `data` of an operation's response. */
 export type DataOf<Called> = Called extends Operation<unknown, { data: infer Data }> ? Data : never

@@ -1,4 +1,4 @@
-/** When a failed request is sent again. Pure. */
+/** Which failed requests are retried, and when. */
 const MAX_WAIT_MS = 60_000
 const FIRST_WAIT_MS = 500
 const MAX_BACKOFF_MS = 8000
@@ -7,20 +7,20 @@ export function isRetryable(status: number, code: string | undefined): boolean {
   return status === 408 || status === 429 || status >= 500 || code === 'idempotency_key_in_flight'
 }
 
-/** Milliseconds before the next attempt; undefined where the service asks for more than a minute. `chance` is 0 to 1. */
+/** Milliseconds before the next attempt; undefined if Retry-After is more than a minute. `chance` (0 to 1) adds jitter. */
 export function waitBefore(
   attempt: number,
   retryAfter: string | null,
   chance: number,
   now: number,
 ): number | undefined {
-  const askedMs = readRetryAfter(retryAfter, now)
-  if (askedMs > MAX_WAIT_MS) return undefined
+  const retryAfterMs = readRetryAfter(retryAfter, now)
+  if (retryAfterMs > MAX_WAIT_MS) return undefined
   const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS)
-  return Math.max(askedMs, backoffMs * (0.5 + chance / 2))
+  return Math.max(retryAfterMs, backoffMs * (0.5 + chance / 2))
 }
 
-/** Seconds or a date. */
+/** Parses seconds or a date. */
 function readRetryAfter(header: string | null, now: number): number {
   if (header === null) return 0
   const seconds = Number(header)

@@ -9,8 +9,8 @@ type Headers_ = Headers | Record<string, string | string[] | undefined>
 const TOLERANCE_SECONDS = 300
 
 /**
- * The event, if one of the secrets signed exactly these bytes within five minutes. Pass the body as it arrived, not
- * parsed and written again, and both secrets while one replaces the other.
+ * Returns the event if one of the secrets signedBytes exactly these bytes within the last five minutes. Pass the raw body, not
+ * parsed and serialized again, and both secrets during a rotation.
  */
 export async function verifyWebhook(
   body: string | Uint8Array<ArrayBuffer>,
@@ -26,16 +26,16 @@ export async function verifyWebhook(
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new WebhookVerificationError('webhook-timestamp is too far from now')
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes)
+  const signedBytes = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes)
   for (const secret of typeof secrets === 'string' ? [secrets] : secrets)
-    if (await isSigned(secret, signed, signatures))
+    if (await isSigned(secret, signedBytes, signatures))
       return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent
-  throw new WebhookVerificationError('No signature fits')
+  throw new WebhookVerificationError('No signature matches')
 }
 
 async function isSigned(
   secret: string,
-  signed: Uint8Array<ArrayBuffer>,
+  signedBytes: Uint8Array<ArrayBuffer>,
   signatures: string,
 ): Promise<boolean> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
@@ -44,7 +44,7 @@ async function isSigned(
   const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify'])
   for (const entry of signatures.split(' ')) {
     const signature = entry.startsWith('v1,') ? fromBase64(entry.slice(3)) : undefined
-    if (signature !== undefined && (await crypto.subtle.verify(algorithm, key, signature, signed)))
+    if (signature !== undefined && (await crypto.subtle.verify(algorithm, key, signature, signedBytes)))
       return true
   }
   return false

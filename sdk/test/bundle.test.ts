@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 
-it('a typical import is at most 12 KB, compressed, and brings no other operation', async () => {
+it('a typical import is at most 12 KB compressed and includes no other operation', async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `import { createClient, listCampaigns, sendEvent, verifyWebhook } from './src/index.ts'

@@ -24,12 +24,12 @@ import {
 import { waitBefore } from '../src/retries.ts'
 
 type Sent = { url: string; headers: Record<string, string>; body: string | undefined }
-type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | Error
+type FakeResponse = { status?: number; headers?: Record<string, string>; body?: unknown } | Error
 
-/** A service that gives these answers in turn. */
-const fake = (...answers: Answer[]) => fakeWith({ token: 'key' }, ...answers)
+/** A client whose requests get these responses in order. */
+const fake = (...responses: FakeResponse[]) => fakeWith({ token: 'key' }, ...responses)
 
-function fakeWith(options: Partial<ClientOptions>, ...answers: Answer[]) {
+function fakeWith(options: Partial<ClientOptions>, ...responses: FakeResponse[]) {
   const sent: Sent[] = []
   const waits: number[] = []
   const client = createClient({
@@ -42,24 +42,24 @@ function fakeWith(options: Partial<ClientOptions>, ...answers: Answer[]) {
         headers: request!.headers as Record<string, string>,
         body: request!.body as string | undefined,
       })
-      const answer = answers.shift()!
-      if (answer instanceof Error) throw answer
-      const { status = 200, headers = {}, body = { data: [], meta: {} } } = answer
+      const response = responses.shift()!
+      if (response instanceof Error) throw response
+      const { status = 200, headers = {}, body = { data: [], meta: {} } } = response
       return new Response(JSON.stringify(body), { status, headers })
     },
   })
   return { client, sent, waits }
 }
-const refused = (code: string) => ({ error: { code, message: 'No', request_id: 'req_1' } })
+const errorBody = (code: string) => ({ error: { code, message: 'No', request_id: 'req_1' } })
 const subscription: { body: CreateWebhookSubscriptionRequest } = {
   body: { url: 'https://a.example/', events: ['export.completed'], providers: ['platform'] },
 }
 
-it('repeats what may pass later with one idempotency key, and returns the answer', async () => {
+it('retries temporary failures with one idempotency key, and returns the response', async () => {
   const { client, sent, waits } = fake(
     new TypeError('fetch failed'),
     { status: 503 },
-    { status: 409, body: refused('idempotency_key_in_flight') },
+    { status: 409, body: errorBody('idempotency_key_in_flight') },
     { status: 201, body: { data: { id: '1' }, meta: {} } },
   )
   expect(await client.call(createWebhookSubscription, subscription)).toMatchObject({
@@ -70,11 +70,11 @@ it('repeats what may pass later with one idempotency key, and returns the answer
   expect(waits).toHaveLength(3)
 })
 
-it('waits as long as Retry-After says, and gives up at once beyond a minute', async () => {
+it('waits for Retry-After, and gives up immediately if it is more than a minute', async () => {
   const soon = fake({ status: 429, headers: { 'retry-after': '7' } }, {})
   await soon.client.call(listGoals)
   expect(soon.waits).toEqual([7000])
-  const late = fake({ status: 429, headers: { 'retry-after': '61' }, body: refused('rate_limit_exceeded') })
+  const late = fake({ status: 429, headers: { 'retry-after': '61' }, body: errorBody('rate_limit_exceeded') })
   await expect(late.client.call(listGoals)).rejects.toBeInstanceOf(RateLimitError)
   expect(late.sent).toHaveLength(1)
   expect(waitBefore(1, 'Tue, 17 Nov 2026 10:00:30 GMT', 0, Date.parse('2026-11-17T10:00:00Z'))).toBe(30_000)
@@ -83,13 +83,13 @@ it('waits as long as Retry-After says, and gives up at once beyond a minute', as
   ])
 })
 
-it('gives up after three repetitions, with a class per kind of failure', async () => {
+it('gives up after three retries, with an error class per kind of failure', async () => {
   const broken = fake({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 })
   await expect(broken.client.call(listGoals)).rejects.toBeInstanceOf(ServerError)
   expect(broken.sent).toHaveLength(4)
   const dead = fake(...Array.from({ length: 4 }, () => new TypeError('fetch failed')))
   await expect(dead.client.call(listGoals)).rejects.toBeInstanceOf(ConnectionError)
-  const conflict = fake({ status: 409, body: refused('invalid_state') })
+  const conflict = fake({ status: 409, body: errorBody('invalid_state') })
   const error = await conflict.client.call(listGoals).catch((one: unknown) => one)
   expect(error).toBeInstanceOf(ConflictError)
   expect(error).toMatchObject({ status: 409, code: 'invalid_state', requestId: 'req_1', message: 'No' })
@@ -106,7 +106,7 @@ it('gives up after three repetitions, with a class per kind of failure', async (
   })
 })
 
-it('does not repeat a write that the service would not recognise, unless it was refused unread', async () => {
+it('retries a write without an idempotency key only after a rate limit', async () => {
   const input = { body: { email: 'a@example.com', password: 'x' } }
   const lost = fake(new TypeError('fetch failed'), {})
   await expect(lost.client.call(signIn, input)).rejects.toBeInstanceOf(ConnectionError)
@@ -116,7 +116,7 @@ it('does not repeat a write that the service would not recognise, unless it was 
   expect(limited.sent).toHaveLength(2)
 })
 
-it('gives each event of a batch a key of its own, the same in every attempt', async () => {
+it('gives each event of a batch its own key, the same in every attempt', async () => {
   const { client, sent } = fake(new TypeError('fetch failed'), { status: 202 })
   await client.call(sendEvents, {
     body: { events: [{ event_name: 'visit' }, { event_name: 'visit', idempotency_key: 'mine' }] },
@@ -127,7 +127,7 @@ it('gives each event of a batch a key of its own, the same in every attempt', as
   expect(second.idempotency_key).toBe('mine')
 })
 
-it('follows the cursor through all pages and leaves out what is not set', async () => {
+it('follows the cursor through all pages and omits undefined parameters', async () => {
   const page = (id: string, cursor: string | null) => ({
     body: { data: [{ payment_id: id }], pagination: { has_next: cursor !== null, cursor }, meta: {} },
   })
@@ -142,7 +142,7 @@ it('follows the cursor through all pages and leaves out what is not set', async 
   ])
 })
 
-it('in a page of the service: below its path, with its headers, by the cookie and without repetitions', async () => {
+it('works on a page of the service: with its path and headers, by cookie and without retries', async () => {
   const options = { baseUrl: '/prefix', headers: { 'x-app': 'shop' }, maxRetries: 0 }
   const { client, sent } = fakeWith(options, {}, { status: 503 })
   await client.call(listGoals)
@@ -152,7 +152,7 @@ it('in a page of the service: below its path, with its headers, by the cookie an
   expect(sent).toHaveLength(2)
 })
 
-it('makes a key for a write that it may repeat only, also on a page that did not come by HTTPS', async () => {
+it('generates a key only for writes that it may retry, also on a page without HTTPS', async () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
   onTestFinished(() => void vi.unstubAllGlobals())
   const once = fakeWith({ maxRetries: 0 }, {}, {})
@@ -167,14 +167,14 @@ it('makes a key for a write that it may repeat only, also on a page that did not
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
 })
 
-it('a file is a Blob', async () => {
+it('returns a file as a Blob', async () => {
   const { client } = fake({ body: 'a,b' })
   const file = await client.call(downloadReport, { params: { workspaceId: '1', reportId: '2' } })
   expect(file).toBeInstanceOf(Blob)
   expect(await file.text()).toBe('"a,b"')
 })
 
-it('an aborted call is not repeated', async () => {
+it('an aborted call is not retried', async () => {
   const { client, sent } = fake(new DOMException('aborted', 'AbortError'), {})
   await expect(client.call(listGoals, { signal: AbortSignal.abort() })).rejects.toBeInstanceOf(
     ConnectionError,
@@ -182,7 +182,7 @@ it('an aborted call is not repeated', async () => {
   expect(sent).toHaveLength(1)
 })
 
-it('an operation knows its name, which is that of its export', () => {
+it('the name of an operation is the name of its export', () => {
   const isOperation = (value: unknown): value is Operation<unknown, unknown> =>
     typeof value === 'object' && value !== null && 'method' in value
   const operations = Object.entries(sdk).filter(([, value]) => isOperation(value))
@@ -190,14 +190,14 @@ it('an operation knows its name, which is that of its export', () => {
   for (const [name, operation] of operations) expect(operation).toMatchObject({ name })
 })
 
-it('shows the address of a request', () => {
+it('builds the URL of a request', () => {
   const query = { profile_id: 'p 1' }
   expect(urlOf('https://whence.example/', getConnection, { params: { id: 'a/b' }, query })).toBe(
     'https://whence.example/api/v1/connections/a%2Fb?profile_id=p+1',
   )
 })
 
-it('names what an operation takes and gives, and the members of an enumeration', () => {
+it('exports types of input and data, and the values of an enumeration', () => {
   const input: InputOf<typeof getConnection> = { params: { id: '1' } }
   const rows: DataOf<typeof listPayments> = []
   expect([input.params.id, rows.length]).toEqual(['1', 0])

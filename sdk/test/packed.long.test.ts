@@ -1,6 +1,6 @@
 /**
- * The package as others get it: packed, installed in an empty project, compiled, its README run against a service, and
- * called with each Node that it promises.
+ * The package as users get it: packed, installed in an empty project, compiled, its README run against a service, and
+ * called with each Node version that it supports.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -73,22 +73,26 @@ it('every example of the README compiles in an empty project and runs against th
   expect(printed.at(-1)).toContain('Acme Madrid')
 })
 
-outsideIt('its types compile with the TypeScript that most people have', { timeout: 60_000 }, async () => {
-  const code = `import { createClient, sendEvent, type WebhookEvent } from '@whence/sdk'
+outsideIt(
+  'its types compile with the TypeScript version that most projects use',
+  { timeout: 60_000 },
+  async () => {
+    const code = `import { createClient, sendEvent, type WebhookEvent } from '@whence/sdk'
     const client = createClient({ baseUrl: '', token: '' })
     export const status = (): Promise<'accepted' | 'updated' | 'unchanged'> =>
       client.call(sendEvent, { body: { event_name: 'lead_created' } }).then((answer) => answer.data.status)
     // @ts-expect-error: no such member
     client.call(sendEvent, { body: { event: 'lead_created' } })
     export const typeOf = (event: WebhookEvent) => event.type`
-  for (const extension of ['mts', 'cts', 'ts']) writeFileSync(join(folder, `types.${extension}`), code)
-  const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom', '--module']
-  await runOutside('typescript/bin/tsc', [...options, 'nodenext', 'types.mts', 'types.cts'], folder)
-  const bundled = ['esnext', '--moduleResolution', 'bundler', 'types.ts']
-  await runOutside('typescript/bin/tsc', [...options, ...bundled], folder)
-})
+    for (const extension of ['mts', 'cts', 'ts']) writeFileSync(join(folder, `types.${extension}`), code)
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom', '--module']
+    await runOutside('typescript/bin/tsc', [...options, 'nodenext', 'types.mts', 'types.cts'], folder)
+    const bundled = ['esnext', '--moduleResolution', 'bundler', 'types.ts']
+    await runOutside('typescript/bin/tsc', [...options, ...bundled], folder)
+  },
+)
 
-/** Node itself, from packages without install scripts; null where they have none for this machine. */
+/** Path of a Node binary from npm packages; null if there is none for this machine. */
 function nodeOf(major: string): string | null {
   const path = `${outsideFolder}node_modules/node-${major}-${process.arch}/bin/node`
   const isPublished = process.platform === 'linux' && /^(x64|arm64)$/.test(process.arch)

@@ -10,12 +10,12 @@ const signed = (secrets: readonly string[], at = now) => ({
   ...signWebhook(secrets.map(toSigningKey), { id: 'e1', sentAt: at, body }),
 })
 
-it('returns the event that the service signed, from text or bytes and from either kind of headers', async () => {
+it('returns a signed event, from text or bytes and from both kinds of headers', async () => {
   const headers = signed([secret])
   expect(await verifyWebhook(body, headers, secret, { now })).toMatchObject({ type: 'conversion.credited' })
   const bytes = new TextEncoder().encode(body)
   expect(await verifyWebhook(bytes, new Headers(headers), [other, secret], { now })).toEqual(JSON.parse(body))
-  // While a secret is replaced, both sign.
+  // During a rotation, both secrets sign.
   await verifyWebhook(body, signed([other, secret]), secret, { now })
 })
 
@@ -27,7 +27,7 @@ it.each([
   ['a request from the future', body, signed([secret]), new Date(now.getTime() - 360_000)],
   ['no signature', body, { ...signed([secret]), 'webhook-signature': '' }, now],
   ['an unknown version', body, { ...signed([secret]), 'webhook-signature': 'v2,AAAA' }, now],
-])('refuses %s', async (_, text, headers, at) => {
+])('rejects %s', async (_, text, headers, at) => {
   await expect(verifyWebhook(text, headers, secret, { now: at })).rejects.toBeInstanceOf(
     WebhookVerificationError,
   )

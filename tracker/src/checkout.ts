@@ -1,4 +1,4 @@
-// Carries the visitor's id into checkouts on other hosts, so that the payment comes back with it.
+// Passes the visitor's id to checkouts on other hosts, so that the payment is reported with it.
 import { linkOf } from './clicks.ts'
 import { guarded } from './guarded.ts'
 import { hostOf, isSameSite } from './landing.ts'
@@ -9,8 +9,8 @@ const LINK_FIELD = 'client_reference_id'
 const FORM_FIELD = 'whence_id'
 const CART_FIELD = '_whence_id'
 /**
- * Hosted payment pages take the field in their address (dev.to/stripe/payment-link-data-passing-1njp, looked up
- * 2026-11-16); page elements take it as an attribute, which was not tried with an account.
+ * Hosted payment pages read the field from their URL (dev.to/stripe/payment-link-data-passing-1njp, checked
+ * 2026-11-16); page elements read it from an attribute, which was not tested with an account.
  */
 const LINK_HOST = 'buy.stripe.com'
 const ELEMENTS = 'stripe-pricing-table,stripe-buy-button'
@@ -21,16 +21,16 @@ type StoreWindow = Window & { Shopify?: { routes?: { root?: string } } }
 export function watchCheckout(tracker: Tracker, mode: string): void {
   if (mode === 'off') return
   const isAuto = mode !== 'marked'
-  const given = new Set<string>()
-  /** What the page wrote itself stays; what we wrote for an earlier visitor does not. */
-  const isOurs = (value: string | null) => !value || given.has(value)
+  const writtenIds = new Set<string>()
+  /** Values written by the page are kept; values that we wrote for an earlier visitor are replaced. */
+  const isOurs = (value: string | null) => !value || writtenIds.has(value)
   const visitor = () => {
     const id = tracker.visitorId()
-    given.add(id)
+    writtenIds.add(id)
     return id
   }
 
-  const pointed = guarded((event: Event) => {
+  const onPointer = guarded((event: Event) => {
     const anchor = linkOf(event)
     if (!anchor) return
     const mark = anchor.getAttribute(MARK)
@@ -38,10 +38,10 @@ export function watchCheckout(tracker: Tracker, mode: string): void {
     const href = withField(anchor.href, mark || LINK_FIELD, visitor(), isOurs)
     if (href !== anchor.href) anchor.href = href
   })
-  // A link that is opened from its menu gets no click.
-  for (const name of ['click', 'auxclick', 'contextmenu']) document.addEventListener(name, pointed, true)
+  // A link opened from its context menu gets no click event.
+  for (const name of ['click', 'auxclick', 'contextmenu']) document.addEventListener(name, onPointer, true)
 
-  // Of every way to send a form, by the page's own scripts too.
+  // Covers every way to submit a form, including the page's own scripts.
   document.addEventListener(
     'formdata',
     guarded((event: Event) => {
@@ -56,10 +56,10 @@ export function watchCheckout(tracker: Tracker, mode: string): void {
   const fillElements = guarded(() => {
     document.querySelectorAll(ELEMENTS).forEach((element) => {
       const id = visitor()
-      const known = element.getAttribute(ELEMENT_ATTRIBUTE)
-      if (known === id || !isOurs(known)) return
+      const currentValue = element.getAttribute(ELEMENT_ATTRIBUTE)
+      if (currentValue === id || !isOurs(currentValue)) return
       if (id) element.setAttribute(ELEMENT_ATTRIBUTE, id)
-      else if (known) element.removeAttribute(ELEMENT_ATTRIBUTE)
+      else if (currentValue) element.removeAttribute(ELEMENT_ATTRIBUTE)
     })
   })
   if (isAuto) new MutationObserver(fillElements).observe(document, { childList: true, subtree: true })
@@ -69,7 +69,7 @@ export function watchCheckout(tracker: Tracker, mode: string): void {
     if (!isAuto) return
     fillElements()
     const fill = () => {
-      // One after another, so that a refusal does not overtake what it takes back.
+      // Sequential, so that withdrawing consent cannot overtake an earlier update.
       cart = cart.then(() => fillCart(visitor()))
     }
     if (document.readyState === 'complete' || inStore()) fill()
@@ -77,12 +77,12 @@ export function watchCheckout(tracker: Tracker, mode: string): void {
   })
 }
 
-/** The rest of the address stays as the page wrote it, letter by letter. */
+/** Sets a query parameter; the rest of the URL is unchanged. */
 export function withField(href: string, name: string, id: string, isOurs: (value: string | null) => boolean) {
   const url = new URL(href)
-  const known = url.searchParams.get(name)
-  if (known === id || !isOurs(known)) return href
-  if (known !== null) url.searchParams.delete(name)
+  const currentValue = url.searchParams.get(name)
+  if (currentValue === id || !isOurs(currentValue)) return href
+  if (currentValue !== null) url.searchParams.delete(name)
   if (id) url.search += `${url.search ? '&' : '?'}${name}=${id}`
   return url.href
 }
@@ -90,8 +90,8 @@ export function withField(href: string, name: string, id: string, isOurs: (value
 const inStore = () => (window as StoreWindow).Shopify?.routes?.root
 
 /**
- * A cart is stored by the store, not in the page: request it first, because a purchase removes it without notice.
- * https://shopify.dev/docs/api/ajax/reference/cart, looked up 2026-11-16.
+ * The cart is stored by the store and not in the page, and a purchase removes it without notice. So it is read first.
+ * https://shopify.dev/docs/api/ajax/reference/cart, checked 2026-11-16.
  */
 async function fillCart(id: string): Promise<void> {
   const root = inStore()
@@ -105,6 +105,6 @@ async function fillCart(id: string): Promise<void> {
       body: JSON.stringify({ attributes: { [CART_FIELD]: id } }),
     })
   } catch {
-    // The next page tries again.
+    // The next page retries.
   }
 }

@@ -4,16 +4,16 @@ import { siteHost } from './store.ts'
 import { clean } from './text.ts'
 import type { Tracker } from './tracker.ts'
 
-/** The link that an event happened on, inside open shadow trees too. */
+/** The link of an event's target, also inside open shadow trees. */
 export function linkOf(event: Event): HTMLAnchorElement | undefined {
   const target = (event.composedPath()[0] ?? event.target) as Element | null
   const anchor = target?.closest?.<HTMLAnchorElement>('a[href],area[href]')
-  // An SVG link's href is no string.
+  // The href of an SVG link is not a string.
   if (anchor && typeof anchor.href === 'string') return anchor
 }
 
 export function watchClicks(tracker: Tracker): void {
-  const clicked = (event: Event) => {
+  const onClick = (event: Event) => {
     const anchor = linkOf(event)
     if (!anchor) return
     const link = classifyLink(anchor.href, siteHost())
@@ -26,11 +26,11 @@ export function watchClicks(tracker: Tracker): void {
     })
   }
   // Capture, because pages stop the propagation of their own clicks.
-  document.addEventListener('click', clicked, true)
+  document.addEventListener('click', onClick, true)
   document.addEventListener(
     'auxclick',
     (event) => {
-      if (event.button === 1) clicked(event)
+      if (event.button === 1) onClick(event)
     },
     true,
   )
@@ -38,7 +38,7 @@ export function watchClicks(tracker: Tracker): void {
 
 export function watchForms(tracker: Tracker, mode: string): void {
   if (mode === 'off') return
-  const counted = new Set<string>()
+  const recordedForms = new Set<string>()
   document.addEventListener(
     'submit',
     (event) => {
@@ -62,9 +62,9 @@ export function watchForms(tracker: Tracker, mode: string): void {
         form_name: clean(form.getAttribute('name'), 200) || undefined,
         form_action: clean(form.getAttribute('action'), 2048) || undefined,
       }
-      const once = JSON.stringify([properties, traits])
-      if (counted.has(once)) return
-      counted.add(once)
+      const formKey = JSON.stringify([properties, traits])
+      if (recordedForms.has(formKey)) return
+      recordedForms.add(formKey)
       tracker.record('form_lead', mark || 'lead_created', properties, traits)
     },
     true,

@@ -1,9 +1,9 @@
-// What an answer of the collector means, and how long to wait before the next try.
+// Interprets responses of the collector, and computes the wait before a retry.
 import { MAX_BATCH_BYTES, MAX_BATCH_EVENTS } from './wire.ts'
 
 export type Verdict = 'stored' | 'drop' | 'stop' | 'split' | 'wait' | 'failed'
 
-/** Only 202 means stored: a parked or misrouted first-party domain happily answers 200. */
+/** Only 202 means stored, because a parked or misrouted first-party domain may respond with 200. */
 export function verdictOf(status: number): Verdict {
   switch (status) {
     case 202:
@@ -28,7 +28,7 @@ export function verdictOf(status: number): Verdict {
 
 const DAY_MS = 86_400_000
 
-/** Milliseconds asked for by a Retry-After header, or undefined when it says nothing usable. */
+/** Milliseconds of a Retry-After header; undefined if it is missing or invalid. */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (!header) return
   const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
@@ -39,7 +39,7 @@ export function backoffMs(failures: number, random: number): number {
   return Math.min(300_000, 1000 * 2 ** Math.min(failures, 20)) * (0.5 + random / 2)
 }
 
-/** How many of these sizes, from the first on, fit into one request; at least one. */
+/** Number of leading events that fit into one request; at least one. */
 export function fitBatch(sizes: number[], max = MAX_BATCH_EVENTS): number {
   let bytes = 100
   let count = 0

@@ -1,4 +1,4 @@
-// Keeps one visit across the business's own domains: a link there carries a short-lived token of the visit.
+// Continues one visit across the business's domains: links to them get a short-lived token of the visit.
 import { withField } from './checkout.ts'
 import { linkOf } from './clicks.ts'
 import { guarded } from './guarded.ts'
@@ -6,28 +6,28 @@ import { isOnDomain, isSameSite, VISIT_FIELD } from './landing.ts'
 import { siteHost } from './store.ts'
 import type { Tracker } from './tracker.ts'
 
-/** Half of the time that a token is valid for. */
-const ASK_AGAIN_MS = 60_000
+/** Half the lifetime of a token. */
+const REFRESH_MS = 60_000
 
 export function watchDomains(tracker: Tracker, domains: string): void {
   let token = ''
-  let askAt = 0
-  const pointed = guarded((event: Event) => {
+  let refreshAt = 0
+  const onPointer = guarded((event: Event) => {
     const anchor = linkOf(event)
     if (!anchor || !isOnDomain(anchor.href, domains) || isSameSite(anchor.hostname, siteHost())) return
     if (event.type === 'click') {
       anchor.href = withField(anchor.href, VISIT_FIELD, tracker.visitorId() && token, () => true)
-    } else if (tracker.visitorId() && Date.now() > askAt) {
-      askAt = Date.now() + ASK_AGAIN_MS
-      void tracker.askVisit().then((answer) => {
-        token = answer
+    } else if (tracker.visitorId() && Date.now() > refreshAt) {
+      refreshAt = Date.now() + REFRESH_MS
+      void tracker.askVisit().then((visitToken) => {
+        token = visitToken
       })
     }
   })
   tracker.whenVisitor(() => {
     token = ''
-    askAt = 0
+    refreshAt = 0
   })
   if (domains)
-    for (const name of ['click', 'focusin', 'pointerover']) document.addEventListener(name, pointed, true)
+    for (const name of ['click', 'focusin', 'pointerover']) document.addEventListener(name, onPointer, true)
 }

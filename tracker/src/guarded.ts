@@ -1,4 +1,4 @@
-/** Nothing the tracker does may break the page it is on. */
+/** Catches errors, because the tracker must not break the page. */
 export function guarded<T extends unknown[]>(action: (...args: T) => void): (...args: T) => void {
   return (...args) => {
     try {

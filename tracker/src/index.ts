@@ -1,4 +1,4 @@
-// The script tag's entry: reads its attributes, takes over the page's queue of calls, and never throws into
+// Entry point: reads the script tag's attributes, processes the page's queue of calls, and never throws into
 // the page.
 import { watchCheckout } from './checkout.ts'
 import { watchClicks, watchForms } from './clicks.ts'
@@ -32,10 +32,10 @@ const TRAITS = [
 ] as const
 
 function traitsOf(value: unknown): Traits {
-  const given = Object(value) as Record<string, unknown>
+  const values = Object(value) as Record<string, unknown>
   const traits: Traits = {}
   for (const name of TRAITS) {
-    const text = clean(given[name], 320)
+    const text = clean(values[name], 320)
     if (text) traits[name] = text
   }
   return traits
@@ -51,8 +51,8 @@ function run(tracker: Tracker, [command, first, second, third]: [unknown, ...unk
       tracker.record('page_view', 'page_view', first, {}, { navigation: 'manual' })
       break
     case 'identify': {
-      const named = typeof first === 'string' || typeof first === 'number'
-      const traits = traitsOf(named ? { ...Object(second), external_id: first } : first)
+      const hasId = typeof first === 'string' || typeof first === 'number'
+      const traits = traitsOf(hasId ? { ...Object(second), external_id: first } : first)
       if (!Object.keys(traits).length) throw new Error('identify needs a trait')
       tracker.record('identify', 'identify', {}, traits)
       break
@@ -72,7 +72,7 @@ function run(tracker: Tracker, [command, first, second, third]: [unknown, ...unk
       break
     }
     case 'declare': {
-      // How the customer says they heard of the business.
+      // The customer's answer to how they heard of the business.
       if (!clean(first, 50)) throw new Error('declare needs an answer')
       const { text, order_id } = Object(second) as Record<string, unknown>
       tracker.record('track', 'declared_source', { answer_key: first, answer_text: text, order_id }, {})
@@ -95,23 +95,23 @@ function run(tracker: Tracker, [command, first, second, third]: [unknown, ...unk
   }
 }
 
-function configFrom(given: Record<string, unknown>, source: string): Config | undefined {
-  // A service below a path prefix is named with it.
+function configFrom(values: Record<string, unknown>, source: string): Config | undefined {
+  // The URL of a service below a path prefix includes the prefix.
   const baseOf = (value: unknown) =>
     value ? new URL(String(value), location.href).href.split(/[?#]/)[0]!.replace(/\/$/, '') : ''
-  const key = clean(given.key, 200)
+  const key = clean(values.key, 200)
   if (!key) return
-  const consent = given.consent
+  const consent = values.consent
   return {
     key,
-    origin: baseOf(given.origin) || (source && new URL(source).origin),
-    canonical: baseOf(given.canonical),
+    origin: baseOf(values.origin) || (source && new URL(source).origin),
+    canonical: baseOf(values.canonical),
     consent: isConsent(consent) ? consent : 'granted',
-    sessionMinutes: sessionMinutesOf(given.sessionMinutes),
-    forms: String(given.forms || 'auto'),
-    spa: String(given.spa || 'on'),
-    checkout: String(given.checkout || 'auto'),
-    domains: String(given.domains || ''),
+    sessionMinutes: sessionMinutesOf(values.sessionMinutes),
+    forms: String(values.forms || 'auto'),
+    spa: String(values.spa || 'on'),
+    checkout: String(values.checkout || 'auto'),
+    domains: String(values.domains || ''),
   }
 }
 
@@ -128,18 +128,18 @@ function isAutomated(): boolean {
 
 function start(config: Config, queued: Call[]): (call: Call) => void {
   const tracker = createTracker(config)
-  // Before consent is known, because a refusal takes the visitor's id out of the cart again.
+  // Before consent is known, because denied consent removes the visitor's id from the cart.
   watchCheckout(tracker, config.checkout)
-  // A choice that the page made before we loaded comes before anything is recorded.
-  const asked = queued.filter((call) => call[0] === 'consent' && isConsent(call[1])).pop()
-  tracker.startConsent(asked?.[1] as Consent | undefined, Object(asked?.[2]).ads)
+  // A consent that the page set before the script loaded applies before anything is recorded.
+  const queuedConsent = queued.filter((call) => call[0] === 'consent' && isConsent(call[1])).pop()
+  tracker.startConsent(queuedConsent?.[1] as Consent | undefined, Object(queuedConsent?.[2]).ads)
   watchPages(tracker, config.spa)
   watchClicks(tracker)
-  // After the clicks, so that no recorded address contains a token.
+  // After watchClicks, so that recorded URLs contain no token.
   watchDomains(tracker, config.domains)
   watchForms(tracker, config.forms)
   const { flush, leave, retryNow } = tracker.outbox
-  // Before the page leaves, it stops waiting for another domain's visit.
+  // On leaving, stop waiting for another domain's visit.
   addEventListener('pagehide', () => tracker.settle())
   addEventListener('pagehide', leave)
   document.addEventListener('visibilitychange', () => (document.hidden ? leave() : flush()))
@@ -157,8 +157,8 @@ function main(): void {
   const queue: Call[] = window.whence?.q ?? []
   let perform: ((call: Call) => void) | undefined
 
-  const tryStart = (given: Record<string, unknown>) => {
-    const config = perform ? undefined : configFrom(given, source)
+  const tryStart = (values: Record<string, unknown>) => {
+    const config = perform ? undefined : configFrom(values, source)
     if (config) perform = isAutomated() ? () => {} : start(config, queue)
   }
   const whence: Whence = (...call) => {

@@ -1,4 +1,4 @@
-// What a page's own URL says about where the visitor came from.
+// Reads from a page's URL and referrer where the visitor came from.
 import { clean } from './text.ts'
 import { type Ad, type Arrival, CLICK_IDS, type ClickIds, type Utm } from './wire.ts'
 
@@ -6,23 +6,23 @@ const UTM = ['source', 'medium', 'campaign', 'term', 'content']
 export type Landing = { utm: Utm; click_ids: ClickIds; ad: Ad }
 
 export function readLanding(url: string): Landing {
-  const found: Record<string, string> = {}
+  const params: Record<string, string> = {}
   try {
     new URL(url).searchParams.forEach((value, name) => {
-      found[name.toLowerCase()] = found[name.toLowerCase()] || value
+      params[name.toLowerCase()] = params[name.toLowerCase()] || value
     })
   } catch {
-    // A page without a parsable address (about:, data:) brought nothing.
+    // A page without a parsable URL (about:, data:) has no tags.
   }
   const pick = (names: readonly string[], prefix: string, max: number) => {
     const out: Record<string, string> = {}
     for (const name of names) {
-      const value = clean(found[(prefix + name).toLowerCase()], max)
+      const value = clean(params[(prefix + name).toLowerCase()], max)
       if (value) out[name] = value
     }
     return out
   }
-  found.ad_set_id = found.adset_id || found.ad_set_id || ''
+  params.ad_set_id = params.adset_id || params.ad_set_id || ''
   return {
     utm: pick(UTM, 'utm_', 512),
     click_ids: pick(CLICK_IDS, '', 512),
@@ -33,10 +33,15 @@ export function readLanding(url: string): Landing {
 export const LINK_FIELD = 'whence_link'
 export const VISIT_FIELD = 'whence_visit'
 
-/** The token that a link carries in a parameter, and the address without it, otherwise as it was. */
+/** Extracts the token from a URL parameter, and returns the URL without it. */
 export function takeToken(url: string, field: string): { token: string; url: string } {
-  const [found, mark, token, next] = new RegExp(`([?&])${field}=([^&#]*)(&?)`).exec(url) || ['', '', '', '']
-  return { token: clean(token, 200), url: url.replace(found!, next ? mark! : '') }
+  const [match, separator, token, next] = new RegExp(`([?&])${field}=([^&#]*)(&?)`).exec(url) || [
+    '',
+    '',
+    '',
+    '',
+  ]
+  return { token: clean(token, 200), url: url.replace(match!, next ? separator! : '') }
 }
 
 export function isSameSite(host: string, site: string): boolean {
@@ -44,7 +49,7 @@ export function isSameSite(host: string, site: string): boolean {
   return !!host && (host === own || host.endsWith(`.${own}`))
 }
 
-/** Whether an address is on one of the domains, which are separated by commas. */
+/** Whether the URL is on one of the comma-separated domains. */
 export function isOnDomain(url: string, domains: string): boolean {
   return domains.split(',').some((one) => isSameSite(hostOf(url), one))
 }
@@ -57,13 +62,13 @@ export function hostOf(url: string): string {
   }
 }
 
-const nothing = (): Landing => ({ utm: {}, click_ids: {}, ad: {} })
+const emptyLanding = (): Landing => ({ utm: {}, click_ids: {}, ad: {} })
 const marks = (landing: Landing) => JSON.stringify([landing.utm, landing.click_ids, landing.ad])
-const UNMARKED = marks(nothing())
+const UNMARKED = marks(emptyLanding())
 
 /**
- * Tags and referrers stay visible after the visit they belong to: on reload, on going back, on routes and
- * internal links that drag the query along. Those count once; a fresh load from outside counts every time.
+ * Tags and referrers stay visible after the visit they belong to: on reload, on back navigation, on routes and
+ * internal links that keep the query. Those count once; a new load from another site counts every time.
  */
 export function readArrival(
   page: { url: string; referrer: string; fresh: boolean; site: string },
@@ -72,7 +77,7 @@ export function readArrival(
   const host = hostOf(page.referrer)
   const internal = isSameSite(host, page.site)
   let landing = readLanding(page.url)
-  if ((!page.fresh || internal) && seen.includes(marks(landing))) landing = nothing()
+  if ((!page.fresh || internal) && seen.includes(marks(landing))) landing = emptyLanding()
   let referrer = host === '' || internal ? '' : clean(page.referrer, 2048)
   if (!page.fresh && seen.includes(referrer)) referrer = ''
   return { referrer, ...landing }

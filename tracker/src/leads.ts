@@ -1,4 +1,4 @@
-// Which fields of a form name a person. Everything else in the form stays unread.
+// Finds the form fields that identify a person. Other fields are not read.
 import { clean } from './text.ts'
 import type { Traits } from './wire.ts'
 
@@ -7,8 +7,8 @@ export type Field = { type: string; name: string; autocomplete: string; value: s
 const READABLE = /^(text|email|tel|)$/
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-type Wanted = keyof Traits | 'name'
-const HINTS: [Wanted, RegExp, RegExp][] = [
+type TraitName = keyof Traits | 'name'
+const HINTS: [TraitName, RegExp, RegExp][] = [
   ['email', /email/, /e-?mail/i],
   ['phone', /^tel/, /phone|mobile|whatsapp|celular|telefon|^tel$/i],
   ['first_name', /given-name/, /first[-_ ]?name|given[-_ ]?name|^fname$/i],
@@ -17,17 +17,17 @@ const HINTS: [Wanted, RegExp, RegExp][] = [
 ]
 
 export function readTraits(fields: Field[]): Traits {
-  const found: Partial<Record<Wanted, string>> = {}
+  const values: Partial<Record<TraitName, string>> = {}
   for (const field of fields) {
     const value = clean(field.value, 320)
     if (!value || !READABLE.test(field.type)) continue
-    const wanted = wantedFrom(field)
-    if (!wanted || found[wanted]) continue
-    if (wanted === 'email' && !EMAIL.test(value)) continue
-    if (wanted === 'phone' && value.replace(/\D/g, '').length < 7) continue
-    found[wanted] = value
+    const trait = traitOf(field)
+    if (!trait || values[trait]) continue
+    if (trait === 'email' && !EMAIL.test(value)) continue
+    if (trait === 'phone' && value.replace(/\D/g, '').length < 7) continue
+    values[trait] = value
   }
-  const { name, ...traits } = found
+  const { name, ...traits } = values
   if (name && !traits.first_name) {
     const [first, ...rest] = name.split(/\s+/)
     traits.first_name = first
@@ -36,11 +36,11 @@ export function readTraits(fields: Field[]): Traits {
   return traits
 }
 
-function wantedFrom(field: Field): Wanted | undefined {
+function traitOf(field: Field): TraitName | undefined {
   if (field.type === 'email') return 'email'
   if (field.type === 'tel') return 'phone'
-  for (const [wanted, autocomplete] of HINTS) {
-    if (field.autocomplete.split(/\s+/).some((token) => autocomplete.test(token))) return wanted
+  for (const [trait, autocomplete] of HINTS) {
+    if (field.autocomplete.split(/\s+/).some((token) => autocomplete.test(token))) return trait
   }
-  for (const [wanted, , name] of HINTS) if (name.test(field.name)) return wanted
+  for (const [trait, , name] of HINTS) if (name.test(field.name)) return trait
 }

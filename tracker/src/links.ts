@@ -27,7 +27,7 @@ export type Link =
   | { type: 'chat_click'; app: string; host: string }
   | { type: 'outbound_click'; kind: string; host: string }
 
-/** What a click on this address leads to, or undefined when it stays on the site. */
+/** Classifies a link; undefined if it stays on the site. */
 export function classifyLink(href: string, site: string): Link | undefined {
   const scheme = href.slice(0, href.indexOf(':')).toLowerCase()
   if (CHAT_SCHEMES[scheme]) return { type: 'chat_click', app: CHAT_SCHEMES[scheme], host: '' }

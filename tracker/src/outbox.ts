@@ -1,5 +1,5 @@
-// Every event stays here until the collector answers 202 for it. One entry per event, so that tabs writing
-// at the same time cannot overwrite each other; a re-send is harmless because event ids never change.
+// Stores every event until the collector responds with 202. One entry per event, so that tabs writing
+// concurrently cannot overwrite each other. Resending is harmless because event ids never change.
 import { backoffMs, fitBatch, retryAfterMs, verdictOf } from './delivery.ts'
 import { erase, names, read, write } from './store.ts'
 import {
@@ -13,13 +13,13 @@ import {
 const PATH = '/api/tracking/collect'
 const ENTRY = 'e.'
 const MAX_WAITING = 500
-const ANSWER_MS = 10_000
-const GATHER_MS = 100
+const TIMEOUT_MS = 10_000
+const BATCH_DELAY_MS = 100
 const PREFER_CANONICAL_MS = 600_000
 const DAY_MS = 86_400_000
 
-type Answer = { status: number; retryAfter: string | null }
-type Waiting = { name: string; text: string; event: WireEvent; size: number }
+type Reply = { status: number; retryAfter: string | null }
+type WaitingEvent = { name: string; text: string; event: WireEvent; size: number }
 
 export type Outbox = { add(event: WireEvent): void; flush(): void; leave(): void; retryNow(): void }
 
@@ -42,46 +42,46 @@ export function openOutbox(
     return until('canonical') > 0 ? [config.canonical, config.origin] : [config.origin, config.canonical]
   }
 
-  /** A time further off than any wait we set comes from a clock that was moved, and is ignored. */
+  /** Milliseconds until the stored time. A time further away than any wait we set means that the clock was changed; it is ignored. */
   function until(name: string): number {
     const ms = Number(read(name) ?? 0) - Date.now()
     return ms > DAY_MS ? 0 : ms
   }
 
-  function waiting(): Waiting[] {
-    const found: Waiting[] = []
+  function waiting(): WaitingEvent[] {
+    const entries: WaitingEvent[] = []
     for (const name of names()) {
       if (!name.startsWith(ENTRY) || inFlight.has(name)) continue
       const text = read(name)
       if (!text) continue
       try {
-        // A sent_at is added on the way out.
-        found.push({ name, text, event: JSON.parse(text), size: new Blob([text]).size + 40 })
+        // The size includes `sent_at`, which is added when sending.
+        entries.push({ name, text, event: JSON.parse(text), size: new Blob([text]).size + 40 })
       } catch {
         erase(name)
       }
     }
-    found.sort((a, b) => (a.event.occurred_at < b.event.occurred_at ? -1 : 1))
-    for (const old of found.splice(0, Math.max(0, found.length - MAX_WAITING))) erase(old.name)
-    return found
+    entries.sort((a, b) => (a.event.occurred_at < b.event.occurred_at ? -1 : 1))
+    for (const old of entries.splice(0, Math.max(0, entries.length - MAX_WAITING))) erase(old.name)
+    return entries
   }
 
-  function next(from: Waiting[]): Waiting[] {
+  function next(from: WaitingEvent[]): WaitingEvent[] {
     const sizes = from.map((entry) => entry.size)
     return from.slice(0, fitBatch(sizes, maxEvents))
   }
 
-  function bodyOf(batch: Waiting[]): string {
+  function bodyOf(batch: WaitingEvent[]): string {
     const sent_at = new Date().toISOString()
     const events = batch.map((entry): SentEvent => ({ ...entry.event, sent_at }))
     return JSON.stringify({ key: config.key, events } satisfies CollectBody)
   }
 
-  async function post(origin: string, body: string): Promise<Answer> {
+  async function post(origin: string, body: string): Promise<Reply> {
     const abort = new AbortController()
-    const deadline = setTimeout(() => abort.abort(), ANSWER_MS)
+    const deadline = setTimeout(() => abort.abort(), TIMEOUT_MS)
     try {
-      const answer = await fetch(origin + PATH, {
+      const response = await fetch(origin + PATH, {
         method: 'POST',
         body,
         // text/plain needs no preflight.
@@ -90,7 +90,7 @@ export function openOutbox(
         keepalive: true,
         signal: abort.signal,
       })
-      return { status: answer.status, retryAfter: answer.headers.get('Retry-After') }
+      return { status: response.status, retryAfter: response.headers.get('Retry-After') }
     } catch {
       return { status: 0, retryAfter: null }
     } finally {
@@ -98,14 +98,14 @@ export function openOutbox(
     }
   }
 
-  async function postSomewhere(body: string): Promise<Answer> {
+  async function postWithFallback(body: string): Promise<Reply> {
     const [first, second] = origins() as [string, string?]
-    // A try that begins without a network says nothing about the first origin, even if the network is back since.
+    // An attempt that starts offline proves nothing about the first origin, even if the network is back since.
     const offline = navigator.onLine === false
     const answer = await post(first, body)
     if (!second || offline || verdictOf(answer.status) !== 'failed' || !isAllowed()) return answer
     const other = await post(second, body)
-    // When both fail it is the network, which says nothing about the first origin.
+    // If both fail, it is the network, which proves nothing about the first origin.
     if (verdictOf(other.status) !== 'failed' && isAllowed()) {
       if (second === config.canonical) write('canonical', String(Date.now() + PREFER_CANONICAL_MS))
       else erase('canonical')
@@ -113,10 +113,10 @@ export function openOutbox(
     return other
   }
 
-  function settle(batch: Waiting[], answer: Answer): void {
-    // Consent withdrawn meanwhile has emptied the storage, which stays empty.
+  function settle(batch: WaitingEvent[], answer: Reply): void {
+    // If consent was withdrawn meanwhile, the storage is empty and must stay empty.
     if (!isAllowed()) return
-    // What was written under the same id meanwhile, a newer version of an order, was not in this request.
+    // A newer version of an order may have been written under the same id meanwhile; it was not in this request.
     const forget = () => {
       for (const { name, text } of batch) if (read(name) === text) erase(name)
     }
@@ -130,15 +130,15 @@ export function openOutbox(
       if (batch.length === 1) forget()
       else maxEvents = batch.length >> 1
     } else {
-      // At least our own pause, so that "Retry-After: 0" is no invitation to a busy loop.
-      const asked = retryAfterMs(answer.retryAfter, Date.now()) ?? 0
-      const ms = Math.max(asked, backoffMs(failures++, Math.random()))
+      // At least our own backoff, so that "Retry-After: 0" causes no busy loop.
+      const requestedMs = retryAfterMs(answer.retryAfter, Date.now()) ?? 0
+      const ms = Math.max(requestedMs, backoffMs(failures++, Math.random()))
       if (verdict === 'wait') write('wait', String(Date.now() + ms))
       else retryAt = Date.now() + ms
     }
   }
 
-  function later(ms: number): void {
+  function scheduleFlush(ms: number): void {
     clearTimeout(timer)
     timer = setTimeout(flush, ms)
   }
@@ -149,12 +149,12 @@ export function openOutbox(
     const batch = next(waiting())
     if (!batch.length) return
     if (pause > 0) {
-      later(pause)
+      scheduleFlush(pause)
       return
     }
     busy = true
     for (const entry of batch) inFlight.add(entry.name)
-    void postSomewhere(bodyOf(batch)).then((answer) => {
+    void postWithFallback(bodyOf(batch)).then((answer) => {
       for (const entry of batch) inFlight.delete(entry.name)
       settle(batch, answer)
       busy = false
@@ -167,12 +167,12 @@ export function openOutbox(
       const text = JSON.stringify(event)
       if (new Blob([text]).size > MAX_BATCH_BYTES - 200) throw new Error('event too large')
       write(ENTRY + event.event_id, text)
-      later(GATHER_MS)
+      scheduleFlush(BATCH_DELAY_MS)
     },
     flush,
     /**
-     * The answer to a beacon is never seen, so its events stay until a later request confirms them. Leaving
-     * is announced more than once; each event goes by beacon only the first time.
+     * The response to a beacon cannot be read, so its events stay stored until a later request confirms them. Leaving
+     * fires several events; each stored event is sent by beacon only once.
      */
     leave() {
       if (stopped || !isAllowed() || until('wait') > 0) return

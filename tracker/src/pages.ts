@@ -1,5 +1,5 @@
-// When a page view happens: on load, when a prerendered page is shown, on history navigation, and when the
-// back/forward cache brings a page back.
+// Records page views: on load, when a prerendered page is shown, on history navigation, and when the
+// back/forward cache restores a page.
 import type { Tracker } from './tracker.ts'
 import type { Navigation } from './wire.ts'
 
@@ -12,18 +12,18 @@ export function watchPages(tracker: Tracker, spa: string): void {
     return location.pathname + location.search + (spa === 'hash' ? location.hash : '')
   }
 
-  function view(navigation: Navigation, referrer = ''): void {
+  function recordView(navigation: Navigation, referrer = ''): void {
     path = location.pathname
     address = addressNow()
     tracker.record('page_view', 'page_view', {}, {}, { navigation, referrer })
   }
 
-  /** Rewriting the query in place (filters, removed tags) is the same page; a new path is not. */
+  /** Replacing only the query (filters, removed tags) is the same page; a new path is not. */
   function moved(replaced: boolean): void {
-    // A turn later, so that a redirect counts once and the new title is there.
+    // In the next task, so that a redirect counts once and the new title is set.
     setTimeout(() => {
       if (replaced && location.pathname === path && spa !== 'hash') address = addressNow()
-      if (addressNow() !== address) view('spa')
+      if (addressNow() !== address) recordView('spa')
     })
   }
 
@@ -31,8 +31,8 @@ export function watchPages(tracker: Tracker, spa: string): void {
     const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
     const type = entry?.type
     const moved = location.href !== landing
-    if (moved) view('spa')
-    else view(type === 'reload' || type === 'back_forward' ? type : 'navigate', document.referrer)
+    if (moved) recordView('spa')
+    else recordView(type === 'reload' || type === 'back_forward' ? type : 'navigate', document.referrer)
   }
 
   if ((document as Document & { prerendering?: boolean }).prerendering) {
@@ -41,7 +41,7 @@ export function watchPages(tracker: Tracker, spa: string): void {
   tracker.whenRegained(first)
 
   addEventListener('pageshow', (event) => {
-    if (event.persisted) view('bfcache')
+    if (event.persisted) recordView('bfcache')
   })
 
   if (spa === 'off') return

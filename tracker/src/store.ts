@@ -1,4 +1,4 @@
-// The browser's storage, with memory in its place where it is closed or full.
+// Browser storage, with memory as a fallback if it is blocked or full.
 const PREFIX = 'whence.'
 const COOKIE = 'whence'
 const COOKIE_SECONDS = 400 * 86_400
@@ -26,7 +26,7 @@ export function erase(name: string): void {
   try {
     localStorage.removeItem(PREFIX + name)
   } catch {
-    // Nothing was stored there either.
+    // Blocked storage contains nothing.
   }
 }
 
@@ -37,7 +37,7 @@ export function names(): string[] {
       .filter((name) => name.startsWith(PREFIX))
       .map((name) => name.slice(PREFIX.length))
   } catch {
-    // Closed storage holds nothing.
+    // Blocked storage contains nothing.
   }
   return stored.concat(Object.keys(memory))
 }
@@ -66,16 +66,16 @@ export function readCookie(name: string): string | undefined {
   return new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1]
 }
 
-/** The widest domain that takes a cookie is the site: the browser itself knows the public suffixes. */
+/** The site is the widest domain on which a cookie can be set, because browsers block cookies on public suffixes. */
 function findDomain(): string {
   const labels = location.hostname.split('.')
   if (/^[\d.]+$|:/.test(location.hostname)) return ''
   for (let index = labels.length - 2; index >= 0; index--) {
     const candidate = labels.slice(index).join('.')
     putCookie('whence_probe', '1', 10, candidate)
-    const taken = hasCookie('whence_probe')
+    const isSet = hasCookie('whence_probe')
     putCookie('whence_probe', '', 0, candidate)
-    if (taken) return candidate
+    if (isSet) return candidate
   }
   return ''
 }

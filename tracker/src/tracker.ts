@@ -29,7 +29,7 @@ export const VERSION = '1.0.0'
 const MAX_PENDING = 100
 const MAX_SEEN = 20
 const MAX_ORDERS = 20
-/** How long events wait to hear whose visit they continue; leaving the page ends it. */
+/** How long events wait for the visit that they continue; leaving the page ends the wait. */
 const VISIT_WAIT_MS = 10_000
 
 export type Consent = 'granted' | 'pending' | 'denied'
@@ -46,7 +46,7 @@ export type Config = {
   domains: string
 }
 
-/** An event as it happened; who it belongs to is settled only once consent allows storage. */
+/** An event before it is assigned to a visitor, which happens once consent allows storage. */
 type Draft = {
   id: string
   at: number
@@ -73,14 +73,14 @@ export function createTracker(config: Config) {
   let publishedId = ''
   const listeners: ((id: string) => void)[] = []
   let linkToken = ''
-  /** Of the visit that goes on here; until it is settled, events wait. */
+  /** Token of the visit that continues here; events wait until it is resolved. */
   let visitToken = ''
-  // Before anything is recorded, so that no stored address and no referrer contains the token.
+  // Before anything is recorded, so that stored URLs and referrers do not contain the token.
   guarded(() => {
     const link = takeToken(location.href, LINK_FIELD)
     const visit = takeToken(link.url, VISIT_FIELD)
     linkToken = link.token
-    // Anyone can have a token made for a visit of their own; only a page of the business may bring one.
+    // Anyone can get a token for their own visit, so it is accepted only from pages of the business.
     if (isOnDomain(document.referrer, config.domains)) visitToken = visit.token
     if (visit.url !== location.href) history.replaceState(history.state, '', visit.url)
   })()
@@ -111,7 +111,7 @@ export function createTracker(config: Config) {
     else pending = pending.concat(draft).slice(-MAX_PENDING)
   }
 
-  /** Two events never share a millisecond, so their order survives the outbox. */
+  /** Gives every event a unique millisecond, so that the outbox keeps their order. */
   function tick(): number {
     const now = Date.now()
     lastAt = now > lastAt || lastAt - now > 1000 ? now : lastAt + 1
@@ -127,7 +127,7 @@ export function createTracker(config: Config) {
     writeVisitorText(formatVisitor(visitor))
     if (visitor.id !== publishedId) publishVisitor(visitor.id)
     const occurred_at = new Date(draft.at).toISOString()
-    const arrival = draft.navigation ? arrive(draft) : NOTHING
+    const arrival = draft.navigation ? arrive(draft) : NO_ARRIVAL
     const touches = touch({ at: occurred_at, url: draft.url, ...arrival })
     outbox.add({
       event_id,
@@ -163,7 +163,7 @@ export function createTracker(config: Config) {
     return arrival
   }
 
-  /** A direct visit replaces no earlier touch; it counts only if there is none. */
+  /** A direct visit does not replace an earlier touch. */
   function touch(now: Touch): Pick<WireEvent['context'], 'first_touch' | 'latest_touch'> {
     const first_touch = readJson<Touch>('first', now)
     const latest_touch = marksOf(now).length ? now : readJson<Touch>('latest', now)
@@ -172,7 +172,7 @@ export function createTracker(config: Config) {
     return { first_touch, latest_touch }
   }
 
-  /** An operator's install check opens a page with a token that we hand back. */
+  /** Reports back the token with which an install check opens a page. */
   function verify(url: string): void {
     const token = hostOf(url) && new URL(url).searchParams.get('whence_verify')
     if (!token) return
@@ -183,7 +183,7 @@ export function createTracker(config: Config) {
     )
   }
 
-  /** `ads`: whether the visitor also agrees to measuring ads; a choice that leaves it out keeps the last one. */
+  /** `ads`: consent to ad measurement; if omitted, the previous choice remains. */
   function setConsent(value: Consent, chosen: boolean, ads?: unknown): void {
     const regained = consent === 'denied' && value === 'granted' && chosen
     consent = value
@@ -212,7 +212,7 @@ export function createTracker(config: Config) {
     for (const draft of drafts) guarded(keep)(draft)
   }
 
-  /** The visit of another domain of the business goes on here; without an answer this browser's own does. */
+  /** Continues the visit of another domain of the business, or this browser's own visit if there was no response. */
   function settle(visitor?: string): void {
     if (!visitToken) return
     visitToken = ''
@@ -221,7 +221,7 @@ export function createTracker(config: Config) {
     keepPending()
   }
 
-  /** A token for the visit here, or the visit of a token; empty where there is none. */
+  /** Requests a token for this visit, or the visit of a token; empty if there is none. */
   async function askVisit(visit = readVisitorText()): Promise<string> {
     try {
       const body = JSON.stringify({ key: config.key, visit })
@@ -232,7 +232,7 @@ export function createTracker(config: Config) {
     }
   }
 
-  /** Empty without consent, and before the first event of a new visitor. */
+  /** The visitor's id; empty without consent and before the first event of a new visitor. */
   function visitorId(): string {
     return (consent === 'granted' && parseVisitor(readVisitorText())?.id) || ''
   }
@@ -243,8 +243,8 @@ export function createTracker(config: Config) {
   }
 
   /**
-   * A reloaded thank-you page reports its order again: with the same sum that is no event, with another
-   * sum (an upsell) it is a newer version of the first.
+   * A reloaded thank-you page reports its order again: with the same sum there is no event, with another
+   * sum (an upsell) it is a newer version of the first event.
    */
   function eventIdOf({ id, type, properties }: Draft): string | undefined {
     const { order_id: order, value, currency } = properties
@@ -262,24 +262,24 @@ export function createTracker(config: Config) {
   return {
     record: guarded(record),
     setConsent,
-    startConsent(asked?: Consent, ads?: unknown) {
-      // A grant is remembered for pages that start undecided; a page that says "denied" means it.
+    startConsent(queuedConsent?: Consent, ads?: unknown) {
+      // A stored grant applies to pages that start as "pending", but not to pages that start as "denied".
       const remembered = consent === 'pending' && read('consent') === 'granted' ? 'granted' : consent
-      setConsent(asked ?? remembered, !!asked, ads)
+      setConsent(queuedConsent ?? remembered, !!queuedConsent, ads)
       if (visitorId()) publishVisitor(visitorId())
     },
-    /** Runs when a visitor who had refused agrees: the page they are looking at is unknown so far. */
+    /** Runs when a visitor grants consent after denying it: the current page is not recorded yet. */
     whenRegained(action: () => void) {
       onRegain = action
     },
     visitorId,
     askVisit,
     settle,
-    /** Publishes the visitor's id: at once if known, and on every change; empty after consent is withdrawn. */
+    /** Calls back with the visitor's id: immediately if known, and on every change; empty after consent is withdrawn. */
     whenVisitor(listener: (id: string) => void) {
-      const heard = guarded(listener)
-      listeners.push(heard)
-      if (publishedId) heard(publishedId)
+      const guardedListener = guarded(listener)
+      listeners.push(guardedListener)
+      if (publishedId) guardedListener(publishedId)
     },
     reset() {
       if (consent !== 'granted') return
@@ -294,12 +294,12 @@ export function createTracker(config: Config) {
 const AD_REFUSAL = { ad_user_data: 'denied', ad_personalization: 'denied' }
 
 function adCookies(): AdCookies | undefined {
-  const found: AdCookies = {}
+  const cookies: AdCookies = {}
   for (const name of ['fbp', 'fbc', 'ttp'] as const) {
     const value = clean(readCookie(`_${name}`), 512)
-    if (value) found[name] = value
+    if (value) cookies[name] = value
   }
-  return Object.keys(found).length ? found : undefined
+  return Object.keys(cookies).length ? cookies : undefined
 }
 
-const NOTHING: Arrival = { referrer: '', utm: {}, click_ids: {}, ad: {} }
+const NO_ARRIVAL: Arrival = { referrer: '', utm: {}, click_ids: {}, ad: {} }

@@ -1,10 +1,10 @@
-// Who is here and in which session: one small text that fits a cookie.
+// The visitor and session ids, as one short text for a cookie.
 export type Visitor = { id: string; session: string; lastSeen: number }
 
-const FORM = /^([0-9a-f-]{36})\.([0-9a-f-]{36})\.([0-9a-z]{1,10})$/
+const FORMAT = /^([0-9a-f-]{36})\.([0-9a-f-]{36})\.([0-9a-z]{1,10})$/
 
 export function parseVisitor(text: string | undefined): Visitor | undefined {
-  const parts = FORM.exec(text ?? '')
+  const parts = FORMAT.exec(text ?? '')
   return parts ? { id: parts[1]!, session: parts[2]!, lastSeen: Number.parseInt(parts[3]!, 36) } : undefined
 }
 
@@ -12,7 +12,7 @@ export function formatVisitor(visitor: Visitor): string {
   return `${visitor.id}.${visitor.session}.${visitor.lastSeen.toString(36)}`
 }
 
-/** Either direction counts: a visit remembered from a clock that ran ahead must not last until then. */
+/** Continues or starts a session. The gap counts in both directions, so that a session from a clock that was ahead does not last until then. */
 export function visit(
   known: Visitor | undefined,
   at: number,
@@ -39,7 +39,7 @@ export function sessionMinutesOf(value: unknown): number {
 declare const TIMED_IDS: boolean
 
 /**
- * Random, or, as a UUID of version 8, beginning with its time and a mark: the server stores what belongs to such ids in the
+ * Random, or a version 8 UUID that starts with its time and a mark. The server stores the records of such ids in
  * order of time (`withTimeOf`), so that a large profile's indexes grow at one end.
  */
 export function makeId(): string {

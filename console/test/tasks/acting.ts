@@ -105,7 +105,7 @@ export const actingTasks: Tasks = {
     await page.goto(`/p/${demo}/imports?tab=sales`)
     const rows = ['date,amount,order,email', `${yesterday()} 14:30,77.70,R-77,till@example.com`]
     await page.getByLabel('Or paste the rows').fill(rows.join('\n'))
-    await page.getByText('1 row, all fine').waitFor()
+    await page.getByText('1 row, no problems').waitFor()
     await page.getByRole('button', { name: 'Import 1 sale' }).click()
     const imported = async () => {
       await desk.settled()
