@@ -13,9 +13,9 @@ const selectorFields = {
 }
 const hasOneSelector = (body: Record<string, unknown>) =>
   Object.keys(selectorFields).filter((name) => body[name] !== undefined).length === 1
-const ONE_SELECTOR = 'give exactly one of customer_id, email, phone, external_id and anonymous_id'
+const ONE_SELECTOR = 'send exactly one of customer_id, email, phone, external_id and anonymous_id'
 
-const Count = z.int().describe('Anonymised records; report totals do not change')
+const Count = z.int().describe('Number of anonymised records; report totals do not change')
 
 export const ErasureReceipt = z.object({
   erasure_id: z.uuid(),
@@ -56,8 +56,8 @@ export const getErasure = endpoint({
   mcp: { description: 'Status and counts of a customer erasure, by receipt id.' },
   method: 'GET',
   path: '/customers/erasures/{erasure_id}',
-  summary: 'The receipt of an erasure',
-  description: 'Counts of anonymised records.',
+  summary: 'Get the receipt of an erasure',
+  description: 'Contains the status and the number of anonymised records.',
   tag,
   access: { kind: 'profile', scopes: ['identity:read'] },
   params: z.object({ erasure_id: z.uuid() }),
@@ -85,8 +85,8 @@ export const getWorkspaceErasure = endpoint({
   name: 'getWorkspaceErasure',
   method: 'GET',
   path: '/workspaces/{workspaceId}/customer-erasures/{erasure_id}',
-  summary: "The receipt of an erasure in one of the workspace's profiles",
-  description: 'Counts of anonymised records.',
+  summary: "Get the receipt of an erasure in one of the workspace's profiles",
+  description: 'Contains the status and the number of anonymised records.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams.extend({ erasure_id: z.uuid() }),

@@ -57,7 +57,7 @@ export type ErasureServices = {
   identityPepper: KeyObject
 }
 
-/** Runs all pending erasures of the profile. An erasure that is requested meanwhile has its own job. */
+/** Runs all pending erasures of the profile. An erasure requested while this runs has its own job. */
 export async function runPendingErasures(
   services: ErasureServices,
   profileId: string,
@@ -141,7 +141,7 @@ async function processQueuedEvents(
   }
 }
 
-/** Returns a check: does the event's reported click repeat another touch of the person (an echo)? */
+/** Returns a predicate: true if the event's reported click repeats another touch of the person (an echo). */
 async function loadEchoCheck(
   tx: Tx,
   profileId: string,
@@ -167,7 +167,7 @@ function sourceToKeepFor({ channelOverrides }: AttributionProfile) {
     )
 }
 
-/** The caller holds the profile's lock. Events of other people are only processed again: their payer may have changed. */
+/** The caller holds the profile's lock. Events of other people are only reprocessed, because their payer may have changed. */
 async function anonymiseEvents(
   tx: Tx,
   profile: AttributionProfile,

@@ -18,7 +18,7 @@ export const listExchangeRates = endpoint({
   name: 'listExchangeRates',
   method: 'GET',
   path: '/quality/exchange-rates',
-  summary: 'Exchange rates that were entered by hand for the profile',
+  summary: 'List exchange rates that were entered by hand for the profile',
   description:
     'Newest day first. Reference rates are not listed. `meta.fx_missing_rates` of a report lists the missing rates.',
   tag,
@@ -32,7 +32,7 @@ export const saveExchangeRate = endpoint({
   path: '/quality/exchange-rates',
   summary: 'Enter an exchange rate and convert the amounts that lacked one',
   description:
-    'Applies on its day and for up to 7 days after it, until there is a newer rate. Takes precedence over the reference rate of the same day. Payments, refunds and spend of those days are converted again in the background. Entering the same rate again changes nothing.',
+    'Applies on its day and for up to 7 days after it, until there is a newer rate. Takes precedence over the reference rate of the same day. Payments, refunds and spend of those days are converted again in the background. Entering the same rate again has no effect.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({
@@ -55,7 +55,7 @@ export const deleteExchangeRate = endpoint({
   path: '/quality/exchange-rates/{currency}/{day}',
   summary: 'Remove an exchange rate that was entered by hand',
   description:
-    'Its amounts are converted with the reference rate. Without a reference rate they count as missing a rate again.',
+    'Its amounts are converted with the reference rate. Without a reference rate, they are reported as missing a rate again.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   params: z.object({ currency: Currency, day }),

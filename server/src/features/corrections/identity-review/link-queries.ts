@@ -28,17 +28,17 @@ type LinkFilter = {
   limit: number
 }
 
-/** In key order, so that the index reads only the page. */
+/** Sorted by key, so that the index reads only the rows of the page. */
 export async function findLinks(db: Db | Tx, filter: LinkFilter): Promise<LinkRow[]> {
   const { profileId, identifierIds, pair, after } = filter
   const ids = uuidList(identifierIds ?? [])
-  const ofIdentifiers =
+  const identifierFilter =
     identifierIds === null
       ? sql``
       : sql`and (l.weak_id = any(${ids}::uuid[]) or l.strong_id = any(${ids}::uuid[]))`
-  const ofPair =
+  const pairFilter =
     pair === null ? sql`` : sql`and l.weak_id = ${pair.weakId} and l.strong_id = ${pair.strongId}`
-  const beyond =
+  const cursorFilter =
     after === null
       ? sql``
       : sql`and (l.weak_id, l.strong_id) > (${after.weakId}::uuid, ${after.strongId}::uuid)`
@@ -49,7 +49,7 @@ export async function findLinks(db: Db | Tx, filter: LinkFilter): Promise<LinkRo
     from (
       select l.weak_id, l.strong_id, min(l.observed_at) as first_observed_at, max(l.observed_at) as last_observed_at,
         count(*)::int as events
-      from identity_links l where l.profile_id = ${profileId} ${ofIdentifiers} ${ofPair} ${beyond}
+      from identity_links l where l.profile_id = ${profileId} ${identifierFilter} ${pairFilter} ${cursorFilter}
       group by l.weak_id, l.strong_id) as l
     join identifiers w on w.profile_id = ${profileId} and w.id = l.weak_id
     join identifiers s on s.profile_id = ${profileId} and s.id = l.strong_id

@@ -1,4 +1,4 @@
-/** Links between identifiers of one event, and the decisions that people make about them. */
+/** Links between identifiers of the same event, and decisions of people about them. */
 import type { ProfileContext } from '../../../context.ts'
 import { actorOf, recordInProfile } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -12,9 +12,9 @@ import { findLiveCustomer, loadMembers } from '../../facts/identity/members.ts'
 import { resolveChanged, toNode } from '../../facts/identity/resolve.ts'
 import { findLinks, type LinkRow, type LinkStatus, type Pair, saveLinkDecision } from './link-queries.ts'
 
-export const linkIdOf = (row: Pick<LinkRow, 'weak_id' | 'strong_id'>) => `${row.weak_id}.${row.strong_id}`
+export const toLinkId = (row: Pick<LinkRow, 'weak_id' | 'strong_id'>) => `${row.weak_id}.${row.strong_id}`
 
-export function pairOf(linkId: string): Pair {
+export function parseLinkId(linkId: string): Pair {
   const [weakId, strongId] = linkId.toLowerCase().split('.')
   return { weakId: weakId!, strongId: strongId! }
 }
@@ -39,7 +39,7 @@ export async function listIdentityLinks(
     status: query.status ?? null,
     limit: query.limit + 1,
   })
-  return toPage(links, query.limit, (row) => [linkIdOf(row)])
+  return toPage(links, query.limit, (row) => [toLinkId(row)])
 }
 
 async function listIdentifierIds({ db, profile }: ProfileContext, customerId: string): Promise<string[]> {
@@ -49,14 +49,14 @@ async function listIdentifierIds({ db, profile }: ProfileContext, customerId: st
   return [...(await loadMembers(db, profile.id, [customerId])).keys()]
 }
 
-export const linkForm =
+export const linkIdPattern =
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function readLinkCursor(cursor: string | undefined): Pair | null {
   if (cursor === undefined) return null
   const id = decodeCursor(cursor)?.[0]
-  if (typeof id !== 'string' || !linkForm.test(id)) throw toError(invalidCursor())
-  return pairOf(id)
+  if (typeof id !== 'string' || !linkIdPattern.test(id)) throw toError(invalidCursor())
+  return parseLinkId(id)
 }
 
 /** Recomputes the affected customers in the same transaction. Only a rejected link stops connecting identifiers. */
@@ -92,7 +92,7 @@ export async function decideIdentityLink(
     })
     await recordInProfile(tx, context, {
       action: `identity.link_${status}`,
-      subject: linkIdOf(link),
+      subject: toLinkId(link),
       detail: { before: { status: link.status }, after: { status } },
     })
     return getLink(tx, profileId, linkId)
@@ -101,7 +101,7 @@ export async function decideIdentityLink(
 
 async function getLink(tx: Tx, profileId: string, linkId: string): Promise<LinkRow> {
   const filter = { profileId, identifierIds: null, after: null, status: null, limit: 1 }
-  const [link] = await findLinks(tx, { ...filter, pair: pairOf(linkId) })
+  const [link] = await findLinks(tx, { ...filter, pair: parseLinkId(linkId) })
   if (link === undefined) throw new ApiError('not_found', 'No such link.')
   return link
 }

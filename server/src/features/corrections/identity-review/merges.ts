@@ -1,4 +1,4 @@
-/** A person's decision that two customers are one. Only the decision is stored, so taking it back is exact. */
+/** Merges of customers by a person. Only the decision is stored, so an undo restores the previous state exactly. */
 import type { Merge } from '@whence/engine'
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'

@@ -25,22 +25,22 @@ export type ProposalRow = {
   created_at: Date
 }
 
-/** A merged pair is shown as before the merge. Without `sides_at_merge`, the surviving customer is first unless another was chosen. */
-function sideOf(side: 'first' | 'second'): RawBuilder<string> {
+/** Customer id of a side; for a merged pair, as before the merge. Without `sides_at_merge`, the first side is the surviving customer, unless the other one was chosen. */
+function sideColumn(side: 'first' | 'second'): RawBuilder<string> {
   const index = sql.lit(side === 'first' ? 0 : 1)
-  const now = side === 'first' ? sql`f.customer_id` : sql`s.customer_id`
+  const current = side === 'first' ? sql`f.customer_id` : sql`s.customer_id`
   const [usual, other] =
     side === 'first'
       ? [sql`m.into_customer_id`, sql`m.from_customer_id`]
       : [sql`m.from_customer_id`, sql`m.into_customer_id`]
-  return sql`case when m.id is null then ${now}
+  return sql`case when m.id is null then ${current}
     when p.sides_at_merge is not null then (p.sides_at_merge -> ${index} ->> 'customer_id')::uuid
     when m.from_customer_id = p.first_id or m.into_customer_id = p.second_id then ${other} else ${usual} end`
 }
 
 /** Pairs of existing, unerased customers. Pairs that became one customer without a decision are left out. */
 const proposals = (profileId: string, now: Date) => sql`
-  select p.id, ${sideOf('first')} as first_id, ${sideOf('second')} as second_id, p.shared_kinds, p.contradictions, least(99, greatest(1, p.score)) as score, p.snoozed_until, p.merge_id,
+  select p.id, ${sideColumn('first')} as first_id, ${sideColumn('second')} as second_id, p.shared_kinds, p.contradictions, least(99, greatest(1, p.score)) as score, p.snoozed_until, p.merge_id,
     case when m.id is null then null else p.sides_at_merge end as sides_at_merge, p.decided_at, p.created_at,
     case when p.status = 'snoozed' and p.snoozed_until <= ${now}::timestamptz then 'open' else p.status end as status
   from merge_proposals p
@@ -86,7 +86,7 @@ export async function findProposal(db: Db | Tx, params: { profileId: string; now
   return rows[0]
 }
 
-export type FoundPair = { first_id: string; second_id: string; kinds: number[] }
+export type CandidatePair = { first_id: string; second_id: string; kinds: number[] }
 
 /** Identifiers that more customers share, such as an office phone, are ignored. */
 const MAX_SHARING = 3
@@ -107,9 +107,12 @@ const sharedPairs = (profileId: string) => sql`
       where a.id < b.id group by a.id, b.id)`
 
 /** Customers who share a weaker identifier and have no proposal yet. */
-export async function findPairs(tx: Tx, params: { profileId: string; limit: number }): Promise<FoundPair[]> {
+export async function findPairs(
+  tx: Tx,
+  params: { profileId: string; limit: number },
+): Promise<CandidatePair[]> {
   const { profileId } = params
-  const { rows } = await sql<FoundPair>`
+  const { rows } = await sql<CandidatePair>`
     with ${sharedPairs(profileId)},
     proposed as (
       select f.customer_id as one_id, s.customer_id as other_id from merge_proposals p

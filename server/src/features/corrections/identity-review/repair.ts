@@ -1,6 +1,6 @@
 /**
  * Repairs customers whose reported email or phone is not a valid identifier. A repair is written as an ordinary event,
- * so it is resolved, retracted and erased like one. A value that another customer has is left to the merge proposals.
+ * so it is resolved, retracted and erased like one. A value that another customer already has is not repaired; a merge proposal has to resolve it.
  */
 import { identifierKinds } from '@whence/engine'
 import { canReadPeople, type ProfileContext } from '../../../context.ts'
@@ -104,7 +104,7 @@ function toRepairedCustomers(context: ProfileContext, customers: readonly [strin
   }))
 }
 
-/** Previews unless `apply` is set; the same repair again changes nothing. */
+/** Previews unless `apply` is set. Idempotent: repeating a repair changes nothing. */
 export async function repairIdentity(
   context: ProfileContext,
   body: { apply: boolean; country?: string | undefined; customer_ids?: string[] | undefined },
@@ -116,9 +116,9 @@ export async function repairIdentity(
     const repairs = (await findRepairs(context, tx, body.country ?? null)).filter(
       (repair) => customerIds?.has(repair.customerId) ?? true,
     )
-    const free = repairs.filter((repair) => !repair.isTaken)
-    if (!body.apply || free.length === 0) return { repairs, written: 0 }
-    const events = free.map((repair) => toEvent(profileId, repair, now))
+    const repairable = repairs.filter((repair) => !repair.isTaken)
+    if (!body.apply || repairable.length === 0) return { repairs, written: 0 }
+    const events = repairable.map((repair) => toEvent(profileId, repair, now))
     const statuses = await writeEvents(tx, { profileId, events })
     const written = statuses.filter((status) => status !== 'unchanged').length
     await recordInProfile(tx, context, {

@@ -48,7 +48,7 @@ export const identityRoutes: readonly Route[] = [
 
 function toLink(row: LinkRow) {
   return {
-    id: links.linkIdOf(row),
+    id: links.toLinkId(row),
     status: row.status,
     weaker: {
       identifier_id: row.weak_id,

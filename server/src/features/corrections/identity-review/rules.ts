@@ -20,7 +20,7 @@ const weights: Record<IdentifierKind, number> = {
 /** The score is multiplied by this if names or emails differ. People change email addresses more often than names. */
 const contradictionFactors: Record<Contradiction, number> = { name: 0.4, email: 0.7 }
 
-/** 0 and 100 would be certainty, which no evidence gives. */
+/** Limits a score to 1 to 99: no evidence gives certainty. */
 export const boundScore = (score: number): number => Math.min(99, Math.max(1, Math.round(score)))
 
 /** 1 to 99. Each further kind of shared identifier raises it, each contradiction lowers it. */
@@ -53,7 +53,7 @@ export function findContradictions(
   ]
 }
 
-/** Without accents, case and punctuation: `José` is `jose`, `J.` is `j`. */
+/** Removes accents, case and punctuation: `José` becomes `jose`, `J.` becomes `j`. */
 const plain = (value: string | null) =>
   (value ?? '')
     .normalize('NFKD')

@@ -17,15 +17,15 @@ export async function describeCustomers(
   customerIds: readonly string[],
 ): Promise<(customerId: string) => Side> {
   const { db, profile } = context
-  const open = canReadPeople(context)
+  const canSeePeople = canReadPeople(context)
   const ids = [...new Set(customerIds)]
   const kinds = await listKinds(db, { profileId: profile.id, customerIds: ids })
-  const contacts = open ? await showContacts(context, ids) : new Map<string, PersonContact>()
+  const contacts = canSeePeople ? await showContacts(context, ids) : new Map<string, PersonContact>()
   return (customerId) => ({
     customer_id: customerId,
     identifier_kinds: (kinds.get(customerId) ?? []).flatMap((kind) => identifierKinds[kind] ?? []),
     contact: contacts.get(customerId) ?? null,
-    contact_withheld: !open,
+    contact_withheld: !canSeePeople,
   })
 }
 
@@ -35,10 +35,12 @@ export async function describeMergedSides(
   sides: readonly MergedSide[],
 ): Promise<(side: MergedSide) => Side> {
   const { db, profile, shown } = context
-  const open = canReadPeople(context)
+  const canSeePeople = canReadPeople(context)
   const identifierIds = sides.flatMap((side) => side.identifier_ids)
   const kinds = await listKindsOf(db, { profileId: profile.id, identifierIds })
-  const contacts = open ? await loadContactsBySide(db, profile.id, sides) : new Map<string, PersonContact>()
+  const contacts = canSeePeople
+    ? await loadContactsBySide(db, profile.id, sides)
+    : new Map<string, PersonContact>()
   for (const id of contacts.keys()) shown.add(id)
   return (side) => ({
     customer_id: side.customer_id,
@@ -47,6 +49,6 @@ export async function describeMergedSides(
       .sort((a, b) => a - b)
       .flatMap((kind) => identifierKinds[kind] ?? []),
     contact: contacts.get(side.customer_id) ?? null,
-    contact_withheld: !open,
+    contact_withheld: !canSeePeople,
   })
 }

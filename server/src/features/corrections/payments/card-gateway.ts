@@ -29,7 +29,9 @@ export function readReport(body: Body, now: Date) {
     throw new ApiError('validation_error', 'must not be negative.', { field: 'value' })
   const occurredAt = body.occurred_at === undefined ? now : new Date(body.occurred_at)
   if (occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS)
-    throw new ApiError('validation_error', 'more than 24 hours ahead.', { field: 'occurred_at' })
+    throw new ApiError('validation_error', 'must be at most 24 hours in the future.', {
+      field: 'occurred_at',
+    })
   return { externalId, amountMinor: parsed.amountMinor, occurredAt }
 }
 
@@ -45,7 +47,7 @@ export async function reportCardGatewayPayment(context: ProfileContext, body: Bo
         occurredAt: occurredAt.toISOString(),
         amount: { amountMinor, currency: body.currency },
         status: body.status,
-        person: personOf(body.customer),
+        person: toPerson(body.customer),
         orderId: body.order_id ?? null,
       },
     ],
@@ -60,7 +62,7 @@ export async function reportCardGatewayPayment(context: ProfileContext, body: Bo
   return { payment_id: sent.id, status: status! }
 }
 
-function personOf(customer: Body['customer']) {
+function toPerson(customer: Body['customer']) {
   return {
     ...emptyPerson(),
     email: customer?.email ?? null,

@@ -65,7 +65,7 @@ export const Payment = z.object({
     .nullable(),
 })
 
-const amountBound = z.string().regex(amountForm, 'not a plain decimal such as 129.90').optional()
+const amountBound = z.string().regex(amountForm, 'must be a plain decimal such as 129.90').optional()
 
 const instant = (text: string) =>
   z
@@ -76,8 +76,8 @@ const instant = (text: string) =>
 
 /** The operation validates these, because each has its own error code. */
 const listQuery = {
-  from: instant('Not before this time; ISO 8601, or a day'),
-  to: instant('Not after this time; ISO 8601, or a day'),
+  from: instant('Start of the range, inclusive; ISO 8601 time or day'),
+  to: instant('End of the range, inclusive; ISO 8601 time or day'),
   ...pageQuery,
 }
 
@@ -89,7 +89,7 @@ export const listPayments = endpoint({
   },
   method: 'GET',
   path: '/payments',
-  summary: 'Payments with manual corrections',
+  summary: 'List payments with manual corrections',
   description:
     'Payments between `from` and `to`, newest first, with refunds and first-payment flags. `search` matches an amount, an order id, a payment id or, with `customers:read`, the name, email or phone of the payer. `amount_min` and `amount_max` are in the currency of each payment.',
   tag,
@@ -111,8 +111,9 @@ export const setInstallment = endpoint({
   name: 'setInstallment',
   method: 'PUT',
   path: '/payments/{payment_id}/installment',
-  summary: 'Mark or unmark a later installment, which is never a first payment',
-  description: "The customer's first-payment flags are recomputed before the response.",
+  summary: 'Mark or unmark a payment as a later installment',
+  description:
+    "An installment is never a first payment. The customer's first-payment flags are recomputed before the response.",
   tag,
   personLevel: 'withheld',
   access: writes,
@@ -131,8 +132,9 @@ export const setPayer = endpoint({
   },
   method: 'PUT',
   path: '/payments/{payment_id}/payer',
-  summary: 'Set the payer by customer id, email or phone; `customer_id: null` removes it',
-  description: "The payment moves to that customer's journey and is credited again.",
+  summary: 'Set or remove the payer of a payment',
+  description:
+    "By customer id, email or phone; `customer_id: null` removes the payer. The payment moves to that customer's journey and its credit is recomputed.",
   tag,
   personLevel: 'withheld',
   access: writes,
@@ -146,7 +148,7 @@ export const setPayer = endpoint({
     .refine(
       (body) =>
         [body.customer_id, body.email, body.phone].filter((value) => value !== undefined).length === 1,
-      'give one of customer_id, email and phone',
+      'send exactly one of customer_id, email and phone',
     ),
   reply: Payment,
   errors: ['not_found', 'customer_not_in_profile', 'payment_assignment_incomplete'],
@@ -194,7 +196,7 @@ export const listPaymentLinkage = endpoint({
   name: 'listPaymentLinkage',
   method: 'GET',
   path: '/payments/linkage',
-  summary: 'How each sale reached an ad',
+  summary: 'List how payments are linked to ads',
   description:
     'For each payment: the customer, the touch that the model credits most, and the ad of that touch, if any.',
   tag,

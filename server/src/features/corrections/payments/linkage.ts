@@ -11,11 +11,11 @@ import { type AdPath, resolvePaths } from '../../attribution/crediting/credits/p
 import { listEntityNames } from '../../attribution/crediting/describe-touches.ts'
 import { listChannelOverrides, loadSettings } from '../../attribution/crediting/settings.ts'
 import { hasCustomer, listPayments, type PaymentRow } from './queries.ts'
-import type { After, TimeRange } from './rules.ts'
+import type { PageCursor, TimeRange } from './rules.ts'
 
 export async function listPaymentLinkage(
   context: ProfileContext,
-  params: { range: TimeRange; model: Model; after: After | null; limit: number },
+  params: { range: TimeRange; model: Model; after: PageCursor | null; limit: number },
 ) {
   const { db, profile } = context
   const rows = await listPayments(db, {
@@ -99,7 +99,7 @@ function toRow(
     value: toDecimalNumber(payment.value_minor, payment.currency),
     currency: payment.currency,
     customer_id: hasCustomer(payment) ? payment.customer_id : null,
-    linkage: linkageOf(touch, path),
+    linkage: classifyLinkage(touch, path),
     matched_by: touch === undefined ? null : (identifierKinds[touch.identifier_kind] ?? null),
     touch:
       touch === undefined
@@ -119,7 +119,7 @@ function toRow(
 
 type Linkage = 'ad' | 'ad_set' | 'campaign' | 'paid_click' | 'other_touch' | 'direct' | 'no_touch'
 
-function linkageOf(touch: CandidateTouch | undefined, path: AdPath | undefined): Linkage {
+function classifyLinkage(touch: CandidateTouch | undefined, path: AdPath | undefined): Linkage {
   if (touch === undefined || path === undefined) return 'no_touch'
   if (path.adId !== null) return 'ad'
   if (path.adSetId !== null) return 'ad_set'

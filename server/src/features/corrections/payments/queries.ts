@@ -8,7 +8,7 @@ import { rowsWhere } from '../../../platform/db/rows.ts'
 import { conversionsOf } from '../../facts/events/derived-rows.ts'
 import type { PersonSearch } from '../../facts/identity/search.ts'
 import { customersFound } from '../../facts/identity/search-queries.ts'
-import type { After, TimeRange } from './rules.ts'
+import type { PageCursor, TimeRange } from './rules.ts'
 
 export type PaymentRow = {
   id: string
@@ -90,18 +90,18 @@ export async function listPayments(
     status: 'all' | 'unidentified' | 'arrived'
     search?: PersonSearch | null
     amount?: readonly AmountBounds[] | null
-    after: After | null
+    after: PageCursor | null
     limit: number
   },
 ): Promise<PaymentRow[]> {
   const { range, after } = params
-  const ofStatus =
+  const statusFilter =
     params.status === 'all'
       ? sql``
       : params.status === 'unidentified'
         ? sql`and c.kind >= ${ANONYMOUS}`
         : sql`and p.status in ('succeeded', 'disputed')`
-  const beyond =
+  const cursorFilter =
     after === null
       ? sql``
       : sql`and (p.occurred_at, p.id) < (${after.occurredAt}::timestamptz, ${after.id}::uuid)`
@@ -110,8 +110,8 @@ export async function listPayments(
       ? sql``
       : sql`and ${isWithin(params.amount, sql.ref('p.value_minor'), sql.ref('p.currency'))}`
   const { rows } = await sql<PaymentRow>`
-    ${payments(params.profileId)} and p.occurred_at between ${range.from} and ${range.to} ${ofStatus} ${amount}
-      ${params.search == null ? sql`` : sql`and ${matches(params.search)}`} ${beyond}
+    ${payments(params.profileId)} and p.occurred_at between ${range.from} and ${range.to} ${statusFilter} ${amount}
+      ${params.search == null ? sql`` : sql`and ${matches(params.search)}`} ${cursorFilter}
     order by p.occurred_at desc, p.id desc limit ${params.limit}`.execute(db)
   return rows
 }

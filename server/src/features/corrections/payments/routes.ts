@@ -20,7 +20,7 @@ export const paymentRoutes: readonly Route[] = [
     async (context, { query }) => {
       const status = accepted(readStatus(query.status))
       const range = accepted(readTimes(query))
-      const found = await listPayments(context.db, {
+      const matches = await listPayments(context.db, {
         profileId: context.profile.id,
         range,
         status,
@@ -28,10 +28,10 @@ export const paymentRoutes: readonly Route[] = [
         after: accepted(readCursor(query.cursor)),
         limit: query.limit + 1,
       })
-      const rows = found.slice(0, query.limit)
+      const rows = matches.slice(0, query.limit)
       return {
         data: await toPayments(context, rows),
-        extra: { pagination: pageOf(found.length > query.limit, rows.at(-1)) },
+        extra: { pagination: pageOf(matches.length > query.limit, rows.at(-1)) },
       }
     },
     ({ query }) => [
@@ -41,19 +41,19 @@ export const paymentRoutes: readonly Route[] = [
     ],
   ),
   route(contract.setInstallment, async (context, { params, body }) =>
-    one(context, await operations.setInstallment(context, params.payment_id, body.is_installment)),
+    toPaymentReply(context, await operations.setInstallment(context, params.payment_id, body.is_installment)),
   ),
   route(contract.setPayer, async (context, { params, body }) =>
-    one(context, await operations.setPayer(context, params.payment_id, body)),
+    toPaymentReply(context, await operations.setPayer(context, params.payment_id, body)),
   ),
   route(
     contract.recordRefund,
     async (context, { params, body }) =>
-      one(context, await operations.recordRefund(context, params.payment_id, body)),
+      toPaymentReply(context, await operations.recordRefund(context, params.payment_id, body)),
     ({ body }, { now }) => accepted(readRefundTime(body.refunded_at, null, now)),
   ),
   route(contract.deleteRefund, async (context, { params }) =>
-    one(context, await operations.deleteRefund(context, params.payment_id)),
+    toPaymentReply(context, await operations.deleteRefund(context, params.payment_id)),
   ),
   route(
     contract.listPaymentLinkage,
@@ -97,7 +97,7 @@ function pageOf(hasNext: boolean, last: PaymentRow | undefined) {
   }
 }
 
-async function one(context: ProfileContext, row: PaymentRow) {
+async function toPaymentReply(context: ProfileContext, row: PaymentRow) {
   const [data] = await toPayments(context, [row])
   return { data: data! }
 }
@@ -112,9 +112,9 @@ function toManualRefund(row: PaymentRow) {
 }
 
 async function toPayments(context: ProfileContext, rows: readonly PaymentRow[]) {
-  const open = canReadPeople(context)
+  const canSeePeople = canReadPeople(context)
   const payerIds = rows.filter(hasIdentifiedPayer).map((row) => row.customer_id)
-  const contacts = open ? await showContacts(context, payerIds) : new Map()
+  const contacts = canSeePeople ? await showContacts(context, payerIds) : new Map()
   return rows.map((row) => {
     const money = (amountMinor: number) => toDecimalNumber(amountMinor, row.currency)
     const refunded = row.provider_refunds_minor + (row.manual_minor ?? 0)
@@ -135,7 +135,7 @@ async function toPayments(context: ProfileContext, rows: readonly PaymentRow[]) 
             customer_id: row.customer_id,
             assigned: row.payer_identifier_id !== null,
             contact: contacts.get(row.customer_id) ?? null,
-            contact_withheld: !open,
+            contact_withheld: !canSeePeople,
           }
         : null,
       is_first_payment: row.is_first_payment,

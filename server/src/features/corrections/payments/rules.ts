@@ -29,14 +29,14 @@ function readInstant(text: string | undefined): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-export type After = { occurredAt: Date; id: string }
+export type PageCursor = { occurredAt: Date; id: string }
 
-export function readCursor(cursor: string | undefined): After | null | Refusal {
+export function readCursor(cursor: string | undefined): PageCursor | null | Refusal {
   const place = readTimeCursor(cursor)
   return place === null || place instanceof Refusal ? place : { occurredAt: place.at, id: place.id }
 }
 
-/** Above 0 and at most the value that the provider has not refunded. */
+/** Parses a refund amount: more than 0, at most the part that the provider has not refunded. */
 export function readRefundAmount(
   amount: number | string,
   currency: string,
@@ -52,7 +52,7 @@ export function readRefundAmount(
   return parsed.amountMinor
 }
 
-/** Not before the payment, if its time is given, and not in the future. */
+/** Parses the refund's time: not in the future, and not before the payment if its time is known. */
 export function readRefundTime(
   refundedAt: string | undefined,
   paidAt: Date | null,

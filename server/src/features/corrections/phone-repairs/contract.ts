@@ -41,7 +41,7 @@ export const previewPhoneRepair = endpoint({
   name: 'previewPhoneRepair',
   method: 'POST',
   path: '/identity/phone-repairs/preview',
-  summary: 'Customers that a phone repair would split',
+  summary: 'Preview which customers a phone repair would split',
   description:
     'Returns customers who were merged because a number without a country code was read as a number of another country, and the customers that each would be split into. Nothing is changed.',
   tag,
@@ -53,7 +53,7 @@ export const previewPhoneRepair = endpoint({
   reply: z.object({
     events: z.int().describe('Events with a misread number'),
     customers: z.int().describe('Customers that would be split'),
-    truncated: z.boolean().describe('True if there is more than the preview covers'),
+    truncated: z.boolean().describe('True if the preview does not cover all events or customers'),
     people: z.array(
       z.object({
         customer_id: z.uuid(),
@@ -79,7 +79,7 @@ export const startPhoneRepair = endpoint({
   name: 'startPhoneRepair',
   method: 'POST',
   path: '/identity/phone-repairs',
-  summary: 'Split customers that misread phone numbers merged',
+  summary: 'Split customers that were merged by misread phone numbers',
   description:
     'Reprocesses the events of the preview in the background, which updates customers, credit and reports. `undo` restores them.',
   tag,
@@ -94,8 +94,8 @@ export const listPhoneRepairs = endpoint({
   name: 'listPhoneRepairs',
   method: 'GET',
   path: '/identity/phone-repairs',
-  summary: 'Phone repairs of the profile, newest first',
-  description: 'With the status of each and the number of events that it reprocessed.',
+  summary: 'List phone repairs of the profile, newest first',
+  description: 'Includes the status and the number of reprocessed events.',
   tag,
   access: { kind: 'profile', scopes: ['identity:read'] },
   query: z.object(pageQuery),

@@ -49,7 +49,7 @@ async function sendAsBefore(key: string, input: Record<string, unknown>): Promis
   return event.id
 }
 
-/** An American clicks an ad, an Egyptian pays. */
+/** An American visitor clicks an ad and an Egyptian customer pays; the misread number merges them. */
 async function makeMerged() {
   const visitId = await sendAsBefore('visit', {
     anonymous_id: 'browser',

@@ -100,8 +100,8 @@ async function describe(
   events: readonly MisreadEvent[],
   before: State,
 ) {
-  const open = canReadPeople(context)
-  if (open) for (const { customerId } of splits) context.shown.add(customerId)
+  const canSeePeople = canReadPeople(context)
+  if (canSeePeople) for (const { customerId } of splits) context.shown.add(customerId)
   const describeOne = await describeCustomers(
     context,
     splits.flatMap((split) => [...split.parts.keys()]),
@@ -111,15 +111,15 @@ async function describe(
     customer_id: customerId,
     misread: (reasons.get(customerId) ?? []).slice(0, MAX_REASONS).map(({ event, typed, misread }) => ({
       event_id: event.id,
-      typed: open ? typed : null,
+      typed: canSeePeople ? typed : null,
       read_as_country: misread.readAsCountry,
       country: misread.number === null ? null : misread.country,
     })),
-    parts: [...parts].map(([id, facts]) => ({ ...describeOne(id), ...totalsOf(facts) })),
+    parts: [...parts].map(([id, facts]) => ({ ...describeOne(id), ...sumFacts(facts) })),
   }))
 }
 
-function totalsOf(facts: readonly FactRow[]) {
+function sumFacts(facts: readonly FactRow[]) {
   const count = (kind: FactRow['kind']) => facts.filter((fact) => fact.kind === kind).length
   const sums = new Map<string, number>()
   for (const { value_minor, currency } of facts)

@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await startTestApp()
   shop = await makeShop(app)
   connectionId = (await shop.connected('storefront')).id
-  // Without the first sync: three orders are enough.
+  // Skips the first sync: three orders are enough.
   await app.pool.query('delete from jobs')
   await app.pool.query('update connection_syncs set next_run_at = null')
   for (const email of ['ana@example.com', 'bo@example.com', 'cy@example.com'])
