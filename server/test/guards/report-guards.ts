@@ -49,7 +49,7 @@ export const reportGuards: readonly Guard[] = [
     replacement: 'where id = ${params.id}`.execute(db)',
     test: {
       file: `${folder}/client-reports.test.ts`,
-      title: 'tenant’s reports do not exist for a stranger, nor in another workspace',
+      title: 'reports return 404 to strangers and in another workspace',
     },
   },
   {

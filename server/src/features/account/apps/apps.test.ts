@@ -124,16 +124,16 @@ it('shows the agreement as accepted, then withdrawn', async () => {
 it('revoking an authorization ends every key it minted', async () => {
   const { data } = await register()
   const partner = basic(data.client_id, data.client_secret)
-  const made = await partner(createProfile, { body: { workspace_id: workspaceId, name: 'Dealer' } })
+  const created = await partner(createProfile, { body: { workspace_id: workspaceId, name: 'Dealer' } })
   const connected = await owner.call(listConnectedApps, { params: { workspaceId } })
   expect(connected.data.map((row) => [row.grant, row.profile_id])).toEqual([
-    ['attribution', made.data.profile_id],
-    ['connections', made.data.profile_id],
+    ['attribution', created.data.profile_id],
+    ['connections', created.data.profile_id],
   ])
   const [first] = connected.data
   await owner.call(revokeConnectedApp, { params: { workspaceId, id: first!.id } })
-  expect(await authenticateBearer(app.service, made.data.api_key!)).toBeUndefined()
-  expect(await authenticateBearer(app.service, made.data.connections_key!)).toMatchObject({
+  expect(await authenticateBearer(app.service, created.data.api_key!)).toBeUndefined()
+  expect(await authenticateBearer(app.service, created.data.connections_key!)).toMatchObject({
     grant: 'connections',
   })
   const params = { workspaceId, id: first!.id }

@@ -44,7 +44,7 @@ beforeAll(async () => {
     if (request.url === '/v1/billing_portal/sessions')
       return send(200, { url: `https://portal.example/${form.get('customer')}` })
     if (request.method === 'POST') {
-      const made = {
+      const session = {
         id: `cs_${++minted}`,
         reference: form.get('client_reference_id')!,
         success: form.get('success_url')!,
@@ -52,8 +52,8 @@ beforeAll(async () => {
         expiresAt: Number(form.get('expires_at')),
         paid: false,
       }
-      sessions.push(made)
-      return send(200, { id: made.id, url: `https://pay.example/${made.id}` })
+      sessions.push(session)
+      return send(200, { id: session.id, url: `https://pay.example/${session.id}` })
     }
     if (request.url?.startsWith('/v1/subscriptions/'))
       return send(200, {
@@ -182,7 +182,7 @@ async function sendWebhook(type: string, object: object, secret = SECRET): Promi
   return reply.status
 }
 
-describe('a payer who never comes back', () => {
+describe('a payer who does not return from the payment page', () => {
   it('has paid once the provider is queried, with the period that the provider names', async () => {
     const created = await open('growth')
     await runReview()

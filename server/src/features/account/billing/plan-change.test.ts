@@ -113,7 +113,7 @@ describe('a subscription that has ended at the provider', () => {
   it.each([
     ['canceled', true],
     ['unknown', false],
-  ])('and %s there is over here, and the plan is paid by a new checkout', async (how, isKnown) => {
+  ])('and is %s there ends here too, and a new checkout can be paid', async (how, isKnown) => {
     const { workspaceId, subscriptionId } = await openPaid()
     if (isKnown) provider.subscriptions.get(subscriptionId)!.status = how
     else provider.subscriptions.delete(subscriptionId)
@@ -126,7 +126,7 @@ describe('a subscription that has ended at the provider', () => {
     expect([await statusOf(id), (await subscriptionOf(workspaceId)).status]).toEqual(['completed', 'active'])
   })
 
-  it('and does not exist there ends once it is read, and can be paid again', async () => {
+  it('and does not exist there ends once it is read, and a new checkout can be paid', async () => {
     const { workspaceId, subscriptionId } = await openPaid()
     provider.subscriptions.delete(subscriptionId)
     await runReview(1.01)

@@ -124,7 +124,7 @@ it('opens the platform’s page, and the plan changes only when the platform rep
 })
 
 it.each(['removed', 'without a token'])(
-  'ends after the paid time and the grace where the store is %s',
+  'ends after the paid period and the grace period if the store is %s',
   async (how) => {
     const left = await makeShop(app)
     const { id } = await left.connected('storefront')

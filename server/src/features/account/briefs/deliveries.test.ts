@@ -269,18 +269,18 @@ describe('a webhook for briefs', () => {
   })
 
   it('keeps its address secret, and is listed and removed by owners and admins only', async () => {
-    const { data: made } = await hook('slack')
-    expect(made).toMatchObject({ host: new URL(receiver.url).host, last_error: null })
-    expect(JSON.stringify([made, await listed()])).not.toContain('secret')
+    const { data: created } = await hook('slack')
+    expect(created).toMatchObject({ host: new URL(receiver.url).host, last_error: null })
+    expect(JSON.stringify([created, await listed()])).not.toContain('secret')
     const { rows } = await app.pool.query('select url from brief_receivers')
     expect((rows[0].url as Buffer).toString('latin1')).not.toContain('secret')
     const viewer = await makeViewer()
     expect((await listed(viewer)).webhooks).toEqual([])
-    const webhook = { params: { ...params, webhookId: made.id } }
+    const webhook = { params: { ...params, webhookId: created.id } }
     expect(await refusalOf(viewer.call(deleteBriefWebhook, webhook))).toMatchObject({ status: 403 })
     const stranger = await makePerson(app, 'Stranger')
     const foreign = { workspaceId: await makeWorkspace(stranger, 'agency') }
-    const theirs = stranger.call(deleteBriefWebhook, { params: { ...foreign, webhookId: made.id } })
+    const theirs = stranger.call(deleteBriefWebhook, { params: { ...foreign, webhookId: created.id } })
     expect(await refusalOf(theirs)).toMatchObject({ status: 404, code: 'not_found' })
     await owner.call(deleteBriefWebhook, webhook)
     expect((await listed()).webhooks).toEqual([])

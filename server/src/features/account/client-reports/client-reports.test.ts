@@ -38,7 +38,7 @@ describe('the figures of a report', () => {
     ['en', /€[\d,]+\.\d\d|-€[\d,]+\.\d\d/g, (text: string) => text.replace(/[€,]/g, '')],
     ['es', /-?[\d.]+,\d\d €/g, (text: string) => text.replace(/[€.\s]/g, '').replace(',', '.')],
   ] as const)(
-    'are those of the API to the minor unit, read from the PDF in %s',
+    'equal those of the API to the minor unit, read from the PDF in %s',
     async (language, form, plain) => {
       const id = await generate({ format: 'pdf', language })
       await drain()
@@ -143,8 +143,8 @@ describe('the figures of a report', () => {
   })
 })
 
-describe('another', () => {
-  it('tenant’s reports do not exist for a stranger, nor in another workspace', async () => {
+describe('access', () => {
+  it('reports return 404 to strangers and in another workspace', async () => {
     const id = await generate()
     const stranger = await makePerson(app, 'Stranger')
     expect(await refusalOf(stranger.call(getReportsHub, { params }))).toMatchObject({ status: 404 })
@@ -154,14 +154,14 @@ describe('another', () => {
       status: 404,
     })
     const foreign = { ...days, profile_ids: [profileId] }
-    const asked = stranger.call(generateReports, {
+    const generated = stranger.call(generateReports, {
       params: { workspaceId: theirs.workspaceId },
       body: foreign,
     })
-    expect(await refusalOf(asked)).toMatchObject({ status: 404 })
+    expect(await refusalOf(generated)).toMatchObject({ status: 404 })
   })
 
-  it('person’s profile grant limits what the hub shows', async () => {
+  it('the hub shows only profiles that the person can open', async () => {
     const member = await makePerson(app, 'Member')
     await app.pool.query(
       "insert into workspace_members (workspace_id, user_id, role, created_at) values ($1, $2, 'viewer', now())",
@@ -171,7 +171,7 @@ describe('another', () => {
     expect(await refusalOf(generated)).toMatchObject({ status: 403 })
   })
 
-  it('kind of workspace gets no mail: provisioned by an app, or on the starter plan where plans are billed', async () => {
+  it('no reports are mailed for app-provisioned workspaces, nor on the starter plan if plans are billed', async () => {
     await app.pool.query("update workspaces set acquisition_source = 'oauth' where id = $1", [
       params.workspaceId,
     ])

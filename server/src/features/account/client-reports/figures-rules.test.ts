@@ -10,7 +10,7 @@ it.each([
   [50, 100, '-50.0 %'],
   [1200, 100, '>+999 %'],
   [-1200, 100, '<-999 %'],
-])('the change to %i from %i is written %s', (now, before, text) => {
+])('the change to %i from %i is formatted as %s', (now, before, text) => {
   expect(createFormatters('en', 'EUR').change(now, before)?.text).toBe(text)
 })
 

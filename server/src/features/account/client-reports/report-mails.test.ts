@@ -126,10 +126,10 @@ describe('a schedule', () => {
       ['refused', 'recipients_required'],
     ])
     expect((await hub()).schedules).toEqual([])
-    const made = (
+    const created = (
       await patch({ cadence: 'monthly', day: 31, recipients: ['A@Client.example', 'a@client.example'] })
     ).data
-    expect(made[0]).toMatchObject({
+    expect(created[0]).toMatchObject({
       status: 'created',
       schedule: { recipients: ['a@client.example'], day: 31 },
     })

@@ -39,11 +39,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 it('seeds a plausible business through the real connectors once, and deletes it again', async () => {
-  const made = await owner.call(createDemoProfile, { body: { workspace_id: workspaceId } })
+  const created = await owner.call(createDemoProfile, { body: { workspace_id: workspaceId } })
   const again = await owner.call(createDemoProfile, { body: { workspace_id: workspaceId } })
-  expect(again.data).toMatchObject({ profile_id: made.data.profile_id, created: false })
+  expect(again.data).toMatchObject({ profile_id: created.data.profile_id, created: false })
   await drainJobs(app.service, jobs)
-  const profileId = made.data.profile_id
+  const profileId = created.data.profile_id
   await app.service.processor.settled(profileId)
   const connections = await owner.call(listConnections, { query: { profile_id: profileId } })
   expect(

@@ -110,15 +110,15 @@ describe('the page of a live link', () => {
 
 describe('a live link', () => {
   it('returns 404 once it is revoked, has expired or its profile is archived', async () => {
-    const made = await create()
+    const created = await create()
     const expiring = await create({ expires_in_days: 1 })
-    expect((await open(made.url)).status).toBe(200)
-    expect((await list()).find(({ id }) => id === made.id)).toMatchObject({
+    expect((await open(created.url)).status).toBe(200)
+    expect((await list()).find(({ id }) => id === created.id)).toMatchObject({
       views: 1,
       last_viewed_at: expect.any(String),
     })
-    await revoke(made.id)
-    await revoke(made.id)
+    await revoke(created.id)
+    await revoke(created.id)
     const { shop, partner } = await makeGovernedShop(desk.app)
     const { data: ofShop } = await shop.owner.call(createLiveLink, {
       params: { workspaceId: shop.workspaceId },
@@ -127,17 +127,17 @@ describe('a live link', () => {
     expect((await open(ofShop.url)).status).toBe(200)
     await partner.call(archiveProfile, { params: { profileId: shop.profileId } })
     await setClock('2026-06-05T12:00:00Z')
-    const urls = [made.url, expiring.url, ofShop.url, made.url.replace(/.{3}$/, 'AAA')]
-    const answers = await Promise.all(
+    const urls = [created.url, expiring.url, ofShop.url, created.url.replace(/.{3}$/, 'AAA')]
+    const replies = await Promise.all(
       urls.map(async (url) => {
         const reply = await open(url)
         return `${reply.status} ${await reply.text()}`
       }),
     )
     await setClock('2026-06-03T12:00:00Z')
-    expect(answers[0]).toMatch(/^404 /)
-    expect(new Set(answers).size).toBe(1)
-    expect((await list()).map(({ id }) => id)).not.toContain(made.id)
+    expect(replies[0]).toMatch(/^404 /)
+    expect(new Set(replies).size).toBe(1)
+    expect((await list()).map(({ id }) => id)).not.toContain(created.id)
   })
 
   it('with a password shows nothing without it, and limits attempts by IP address', async () => {
@@ -215,8 +215,8 @@ describe('a live link', () => {
       status: 403,
       reason: 'owner_decision_required',
     })
-    const { data: made } = await owner.call(createLiveLink, { params, body: locked })
-    expect((await open(made.url)).status).toBe(200)
+    const { data: created } = await owner.call(createLiveLink, { params, body: locked })
+    expect((await open(created.url)).status).toBe(200)
     await drainJobs(desk.app.service, accessJobs)
     const subjects = (await mailsTo(desk.app, owner.email)).map(({ subject }) => subject)
     expect(subjects.filter((subject) => /^A live link shows figures of/.test(subject!))).toHaveLength(1)
@@ -242,10 +242,10 @@ describe('a live link', () => {
   })
 
   it('belongs to its workspace and is managed by its editors', async () => {
-    const made = await create()
+    const created = await create()
     const other = await makeShop(desk.app)
     const elsewhere = { workspaceId: other.workspaceId }
-    const foreign = other.owner.call(revokeLiveLink, { params: { ...elsewhere, liveLinkId: made.id } })
+    const foreign = other.owner.call(revokeLiveLink, { params: { ...elsewhere, liveLinkId: created.id } })
     expect((await refusalOf(foreign)).status).toBe(404)
     const ofOther = other.owner.call(createLiveLink, {
       params: elsewhere,
@@ -264,9 +264,9 @@ describe('a live link', () => {
       })
       .execute()
     expect((await viewer.call(listLiveLinks, { params: desk.params })).data.length).toBeGreaterThan(0)
-    const byViewer = viewer.call(revokeLiveLink, { params: { ...desk.params, liveLinkId: made.id } })
+    const byViewer = viewer.call(revokeLiveLink, { params: { ...desk.params, liveLinkId: created.id } })
     expect((await refusalOf(byViewer)).status).toBe(403)
-    expect((await open(made.url)).status).toBe(200)
+    expect((await open(created.url)).status).toBe(200)
   })
 })
 

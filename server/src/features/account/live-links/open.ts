@@ -110,7 +110,7 @@ async function waitSeconds(service: Service, id: string, ip: string): Promise<nu
   }
 }
 
-/** The reply that asks for the password or checks it; null if this browser has entered it already. */
+/** Shows the password page or checks the password; null if this browser is unlocked. */
 async function requirePassword(
   service: Service,
   request: PageRequest,

@@ -180,9 +180,9 @@ describe('a code is refused', () => {
     ['after a minute', { verifier: null, lateMs: 61_000 }],
   ])('%s', async (_, change) => {
     const partner = await register()
-    const asked = await requestFor(partner.client.client_id, 'analytics')
-    const back = await new ConsentBrowser(app.baseUrl).agree(asked.url, owner, { profile_id: profileId })
-    const request = { ...asked, verifier: change.verifier ?? asked.verifier }
+    const original = await requestFor(partner.client.client_id, 'analytics')
+    const back = await new ConsentBrowser(app.baseUrl).agree(original.url, owner, { profile_id: profileId })
+    const request = { ...original, verifier: change.verifier ?? original.verifier }
     const reply = await later(app, change.lateMs, () => exchange(partner, back, request))
     expect([reply.status, ((await reply.json()) as { error: string }).error]).toEqual([400, 'invalid_grant'])
   })
@@ -214,18 +214,21 @@ describe('a code is refused', () => {
   })
 })
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   it.each([
     [{ client_id: 'app_unknown' }],
     [{ redirect_uri: 'https://evil.example/' }],
     [{ redirect_uri: 'https://partner.example/callback' }],
     [{ client_id: 'a\u0000b' }],
-  ])('in who asks (%j) is shown to the person and redirects nowhere', async (changes) => {
-    const partner = await register()
-    const { url } = await requestFor(partner.client.client_id, 'analytics', changes)
-    const reply = await new ConsentBrowser(app.baseUrl).get(url)
-    expect([reply.status, reply.headers.get('location')]).toEqual([400, null])
-  })
+  ])(
+    'with a wrong client or redirect URI (%j) shows an error page and does not redirect',
+    async (changes) => {
+      const partner = await register()
+      const { url } = await requestFor(partner.client.client_id, 'analytics', changes)
+      const reply = await new ConsentBrowser(app.baseUrl).get(url)
+      expect([reply.status, reply.headers.get('location')]).toEqual([400, null])
+    },
+  )
 
   it.each([
     [{ response_type: 'token' }, 'unsupported_response_type'],
@@ -235,7 +238,7 @@ describe('a request that is wrong', () => {
     [{ scope: 'attribution' }, 'invalid_scope'],
     [{ scope: 'nonsense' }, 'invalid_scope'],
     [{ resource: 'https://other.example' }, 'invalid_target'],
-  ])('in what it asks (%j) goes back as %s', async (changes, error) => {
+  ])('with wrong parameters (%j) redirects back with the error %s', async (changes, error) => {
     const partner = await register(['analytics'])
     const { url, state } = await requestFor(partner.client.client_id, 'analytics', changes)
     const reply = await new ConsentBrowser(app.baseUrl).get(url)

@@ -154,8 +154,8 @@ describe('a consent that hands the profile over', () => {
 describe('in a workspace that the app created', () => {
   it('the app adopts a profile that a person created there, until a person withdraws it', async () => {
     await start()
-    const made = await partner.call(createWorkspace, { body: { email: owner.email, plan: 'growth' } })
-    workspaceId = made.data.workspace_id
+    const workspace = await partner.call(createWorkspace, { body: { email: owner.email, plan: 'growth' } })
+    workspaceId = workspace.data.workspace_id
     profileId = await makeProfile(owner, workspaceId)
     const other = await partner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Second' } })
     expect((await adopt()).data).toMatchObject({ adopted: true, api_key: expect.any(String) })
@@ -192,36 +192,41 @@ describe('the relation of an app to a profile', () => {
   const own = { own: true, live: true, byConsent: false }
 
   it.each<[string, Partial<AppRelation>, boolean, string]>([
-    ['nothing', {}, false, 'no_profile'],
-    ['a reader', { authorized: true }, false, 'consent_missing'],
-    ['allowed by a person', { authorized: true, consentId: 'a' }, false, 'by_consent'],
+    ['no relation', {}, false, 'no_profile'],
+    ['authorized without consent to adopt', { authorized: true }, false, 'consent_missing'],
+    ['adoption consented', { authorized: true, consentId: 'a' }, false, 'by_consent'],
     ['owner of the workspace', {}, true, 'in_own_workspace'],
     ['withdrawn', { withdrawn: true }, true, 'withdrawn'],
-    ['withdrawn and allowed again', { withdrawn: true, consentId: 'a' }, true, 'by_consent'],
+    ['withdrawn and consented again', { withdrawn: true, consentId: 'a' }, true, 'by_consent'],
     ['governing', { governing: own }, false, 'already_governed'],
-    ['governing no longer', { governing: { ...own, live: false } }, false, 'no_profile'],
-    ['late', { consentId: 'a', governing: { ...own, own: false } }, false, 'governed_by_another_app'],
-    ['too late', { consentId: 'a', archivedAt: new Date() }, true, 'no_profile'],
-  ])('%s', (_, profile, ownsWorkspace, verdict) => {
+    ['no longer governing', { governing: { ...own, live: false } }, false, 'no_profile'],
+    [
+      'consented, but another app governs',
+      { consentId: 'a', governing: { ...own, own: false } },
+      false,
+      'governed_by_another_app',
+    ],
+    ['consented, but archived', { consentId: 'a', archivedAt: new Date() }, true, 'no_profile'],
+  ])('adoption: %s', (_, profile, ownsWorkspace, verdict) => {
     expect(canAdopt({ ...none, ...profile }, ownsWorkspace).verdict).toBe(verdict)
   })
 
   it.each<[string, Partial<AppRelation>, string]>([
-    ['its maker', { provisioned: true, governing: own }, 'archive'],
+    ['the app that created it', { provisioned: true, governing: own }, 'archive'],
     [
-      'its maker, let back in by a person',
+      'the app that created it, with a new consent of a person',
       { provisioned: true, governing: { ...own, byConsent: true } },
       'adopted',
     ],
-    ['its maker, withdrawn', { provisioned: true, governing: null }, 'no_profile'],
-    ['one that adopted it', { governing: own }, 'adopted'],
+    ['the app that created it, withdrawn', { provisioned: true, governing: null }, 'no_profile'],
+    ['an app that adopted it', { governing: own }, 'adopted'],
     [
-      'its maker, again',
+      'the app that created it, already archived',
       { provisioned: true, governing: { ...own, live: false }, archivedAt: new Date() },
       'already_archived',
     ],
-    ['a stranger', { archivedAt: new Date() }, 'no_profile'],
-  ])('%s archives: %#', (_, profile, verdict) => {
+    ['an unrelated app', { archivedAt: new Date() }, 'no_profile'],
+  ])('archive by %s', (_, profile, verdict) => {
     expect(canArchive({ ...none, ...profile })).toBe(verdict)
   })
 })

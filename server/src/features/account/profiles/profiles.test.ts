@@ -152,7 +152,7 @@ it.each([
   [{ scopes: ['attribution'] }, 403, 'insufficient_scope'],
   [{ scopes: ['payments:write'] }, 403, 'insufficient_scope'],
   [{ scopes: ['workspaces:write'] }, 422, 'validation_error'],
-])('an app registered for analytics alone is refused %j', async (fields, status, code) => {
+])('an app registered for analytics only is refused %j', async (fields, status, code) => {
   const { partner, workspaceId } = await provisionedWorkspace(['analytics'])
   const call = partner.call(createProfile, { body: { workspace_id: workspaceId, ...dealer, ...fields } })
   expect(await refusalOf(call)).toMatchObject({ status, code })

@@ -96,10 +96,10 @@ it('requires access to the profile and one of the read scopes', async () => {
 
 it('a profile provisioned by an app waits for the app to enable attribution', async () => {
   const partner = await makeApp(app, workspaceId)
-  const made = await partner.call(createProfile, {
+  const created = await partner.call(createProfile, {
     body: { workspace_id: workspaceId, name: 'Dealer', scopes: ['analytics'] },
   })
-  const { profile_id: profileId, api_key: apiKey } = made.data
+  const { profile_id: profileId, api_key: apiKey } = created.data
   expect((await statesOf(app.as(apiKey), profileId)).attribution_enabled).toBe('todo')
   await partner.call(setEntitlement, {
     params: { profileId, feature: 'attribution' },

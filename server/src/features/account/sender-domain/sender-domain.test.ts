@@ -159,7 +159,7 @@ it.each(['localhost', 'a b.example', 'http://agency.example', 'agency.example.',
   },
 )
 
-it('is refused for a workspace that an app provisioned, and on the starter plan where plans are billed', async () => {
+it('is refused for a workspace that an app provisioned, and on the starter plan if plans are billed', async () => {
   await app.pool.query("update workspaces set acquisition_source = 'oauth' where id = $1", [
     params.workspaceId,
   ])
@@ -173,11 +173,11 @@ it('is refused for a workspace that an app provisioned, and on the starter plan 
   try {
     const person = await makePerson(billed)
     const workspaceId = await makeWorkspace(person, 'starter')
-    const asked = person.call(registerSenderDomain, {
+    const request = person.call(registerSenderDomain, {
       params: { workspaceId },
       body: { domain: 'agency.example' },
     })
-    expect(await refusalOf(asked)).toMatchObject({ status: 402, code: 'plan_upgrade_required' })
+    expect(await refusalOf(request)).toMatchObject({ status: 402, code: 'plan_upgrade_required' })
     expect((await person.call(getSenderDomain, { params: { workspaceId } })).data).toBeNull()
   } finally {
     await billed.close()

@@ -48,11 +48,11 @@ it('a person becomes owner, and the same name within ten minutes is the same wor
 })
 
 it('ten concurrent equal creations create one workspace', async () => {
-  const made = await Promise.all(
+  const replies = await Promise.all(
     Array.from({ length: 10 }, () => owner.call(createWorkspace, { body: { name: 'At once' } })),
   )
-  expect(new Set(made.map(({ data }) => data.workspace_id)).size).toBe(1)
-  expect(made.filter(({ data }) => data.created)).toHaveLength(1)
+  expect(new Set(replies.map(({ data }) => data.workspace_id)).size).toBe(1)
+  expect(replies.filter(({ data }) => data.created)).toHaveLength(1)
 })
 
 it('after the window the same name creates a new workspace', async () => {
