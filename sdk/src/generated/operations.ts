@@ -1352,7 +1352,7 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     impressions?: number
     /** Clicks, as the platform reports them */
     clicks?: number
-    /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads cannot be added */
+    /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads does not add up */
     reach?: number | null
     /** Clicks per 100 impressions; null without impressions */
     ctr?: number | null
@@ -1657,7 +1657,7 @@ export const testChannelRules: Operation<{ query: { url: string; referrer?: stri
   meta: ProfileMeta
 }> = { name: 'testChannelRules', method: 'GET', path: '/api/v1/quality/channel-rules/test' }
 
-/** Exchange rates that were entered by hand for the profile */
+/** List exchange rates that were entered by hand for the profile */
 export const listExchangeRates: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ExchangeRate>
@@ -1800,7 +1800,7 @@ export const explainConversion: Operation<{ params: { id: string }; query?: { mo
   meta: ExplainConversionMeta
 }> = { name: 'explainConversion', method: 'GET', path: '/api/v1/conversions/{id}/explain' }
 
-/** Payments with manual corrections */
+/** List payments with manual corrections */
 export const listPayments: Operation<{ query: { status?: string; search?: string; amount_min?: string; amount_max?: string; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Payment>
@@ -1809,14 +1809,14 @@ export const listPayments: Operation<{ query: { status?: string; search?: string
   meta: ProfileMeta
 }> = { name: 'listPayments', method: 'GET', path: '/api/v1/payments' }
 
-/** Mark or unmark a later installment, which is never a first payment */
+/** Mark or unmark a payment as a later installment */
 export const setInstallment: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: SetInstallmentRequest }, {
   /** The result */
   data: Payment
   meta: ProfileMeta
 }> = { name: 'setInstallment', method: 'PUT', path: '/api/v1/payments/{payment_id}/installment', takesKey: true }
 
-/** Set the payer by customer id, email or phone; `customer_id: null` removes it */
+/** Set or remove the payer of a payment */
 export const setPayer: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: SetPayerRequest }, {
   /** The result */
   data: Payment
@@ -1837,7 +1837,7 @@ export const deleteRefund: Operation<{ params: { payment_id: string }; query?: {
   meta: ProfileMeta
 }> = { name: 'deleteRefund', method: 'DELETE', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
 
-/** How each sale reached an ad */
+/** List how payments are linked to ads */
 export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<{
@@ -2688,7 +2688,7 @@ export const eraseCustomer: Operation<{ query?: { profile_id?: string }; body: E
   meta: ProfileMeta
 }> = { name: 'eraseCustomer', method: 'POST', path: '/api/v1/customers/erasures', takesKey: true }
 
-/** The receipt of an erasure */
+/** Get the receipt of an erasure */
 export const getErasure: Operation<{ params: { erasure_id: string }; query?: { profile_id?: string } }, {
   /** The result */
   data: ErasureReceipt
@@ -2702,7 +2702,7 @@ export const eraseWorkspaceCustomer: Operation<{ params: { workspaceId: string }
   meta: WorkspaceMeta
 }> = { name: 'eraseWorkspaceCustomer', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/customer-erasures', takesKey: true }
 
-/** The receipt of an erasure in one of the workspace's profiles */
+/** Get the receipt of an erasure in one of the workspace's profiles */
 export const getWorkspaceErasure: Operation<{ params: { workspaceId: string; erasure_id: string } }, {
   /** The result */
   data: ErasureReceipt
@@ -2716,7 +2716,7 @@ export const scanMergeProposals: Operation<{ query?: { profile_id?: string }; bo
   meta: ProfileMeta
 }> = { name: 'scanMergeProposals', method: 'POST', path: '/api/v1/identity/merge-proposals/scan', takesKey: true }
 
-/** Pairs of customers that may be the same person, newest first */
+/** List pairs of customers that may be the same person, newest first */
 export const listMergeProposals: Operation<{ query?: { status?: "open" | "snoozed" | "merged" | "dismissed"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<MergeProposal>
@@ -2757,7 +2757,7 @@ export const previewMerge: Operation<{ query: { from_customer_id: string; into_c
   meta: ProfileMeta
 }> = { name: 'previewMerge', method: 'GET', path: '/api/v1/identity/merge-preview' }
 
-/** Past merges into a customer, newest first */
+/** List past merges into a customer, newest first */
 export const listMerges: Operation<{ query: { customer_id: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<{
@@ -2781,14 +2781,14 @@ export const listMerges: Operation<{ query: { customer_id: string; cursor?: stri
   meta: ProfileMeta
 }> = { name: 'listMerges', method: 'GET', path: '/api/v1/identity/merge-history' }
 
-/** Undo a merge; both customers are separate again */
+/** Undo a merge and separate the customers again */
 export const undoMerge: Operation<{ params: { auditLogId: string }; query?: { profile_id?: string }; body?: UndoMergeRequest }, {
   /** The result */
   data: UndoMergeReply
   meta: ProfileMeta
 }> = { name: 'undoMerge', method: 'POST', path: '/api/v1/identity/merges/{auditLogId}/undo', takesKey: true }
 
-/** Links between identifiers that appeared in the same event */
+/** List links between identifiers that appeared in the same event */
 export const listIdentityLinks: Operation<{ query?: { customer_id?: string; status?: LinkStatus; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<IdentityLink>
@@ -2797,14 +2797,14 @@ export const listIdentityLinks: Operation<{ query?: { customer_id?: string; stat
   meta: ProfileMeta
 }> = { name: 'listIdentityLinks', method: 'GET', path: '/api/v1/identity/links' }
 
-/** Accept or reject a link; a rejected link does not connect customers */
+/** Accept or reject a link between identifiers */
 export const decideIdentityLink: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: DecideIdentityLinkRequest }, {
   /** The result */
   data: IdentityLink
   meta: ProfileMeta
 }> = { name: 'decideIdentityLink', method: 'POST', path: '/api/v1/identity/links/{id}/decide', takesKey: true }
 
-/** Customers whose email or phone can be repaired, and counts of duplicates */
+/** List customers whose email or phone can be repaired, and count duplicates */
 export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?: number; offset?: string; profile_id?: string } }, {
   /** The result */
   data: ScanIdentityRepairsReply
@@ -2820,28 +2820,28 @@ export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?
   meta: ProfileMeta
 }> = { name: 'scanIdentityRepairs', method: 'GET', path: '/api/v1/identity/repair-scan' }
 
-/** Preview or apply the repairs of the repair scan; merges no customers */
+/** Preview or apply the repairs of the repair scan */
 export const repairIdentity: Operation<{ query?: { profile_id?: string }; body?: RepairIdentityRequest }, {
   /** The result */
   data: RepairIdentityReply
   meta: ProfileMeta
 }> = { name: 'repairIdentity', method: 'POST', path: '/api/v1/identity/repair', takesKey: true }
 
-/** Customers that a phone repair would split */
+/** Preview which customers a phone repair would split */
 export const previewPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: PreviewPhoneRepairRequest }, {
   /** The result */
   data: PreviewPhoneRepairReply
   meta: ProfileMeta
 }> = { name: 'previewPhoneRepair', method: 'POST', path: '/api/v1/identity/phone-repairs/preview' }
 
-/** Split customers that misread phone numbers merged */
+/** Split customers that were merged by misread phone numbers */
 export const startPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: StartPhoneRepairRequest }, {
   /** The result */
   data: StartPhoneRepairReply
   meta: ProfileMeta
 }> = { name: 'startPhoneRepair', method: 'POST', path: '/api/v1/identity/phone-repairs', takesKey: true }
 
-/** Phone repairs of the profile, newest first */
+/** List phone repairs of the profile, newest first */
 export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<{

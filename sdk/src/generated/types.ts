@@ -616,7 +616,7 @@ export type CampaignTotal = {
   impressions: number
   /** Clicks, as the platform reports them */
   clicks: number
-  /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads cannot be added */
+  /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads does not add up */
   reach: number | null
   /** Clicks per 100 impressions; null without impressions */
   ctr: number | null
@@ -2287,7 +2287,7 @@ export type DetailedRow = {
   impressions: number
   /** Clicks, as the platform reports them */
   clicks: number
-  /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads cannot be added */
+  /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads does not add up */
   reach: number | null
   /** Clicks per 100 impressions; null without impressions */
   ctr: number | null
@@ -2438,15 +2438,15 @@ export type ErasureReceipt = {
   completed_at: string | null
   /** Count per kind */
   counts: {
-    /** Anonymised records; report totals do not change */
+    /** Number of anonymised records; report totals do not change */
     identifiers: number
-    /** Anonymised records; report totals do not change */
+    /** Number of anonymised records; report totals do not change */
     events: number
-    /** Anonymised records; report totals do not change */
+    /** Number of anonymised records; report totals do not change */
     touches: number
-    /** Anonymised records; report totals do not change */
+    /** Number of anonymised records; report totals do not change */
     conversions: number
-    /** Anonymised records; report totals do not change */
+    /** Number of anonymised records; report totals do not change */
     payments: number
   }
 }
@@ -2470,7 +2470,7 @@ export type EventInput = {
     currency?: string | null
     /** The shop's order number */
     order_id?: string | number | null
-    /** The sender's reference of the purchased item; must not contain personal data */
+    /** The sender's reference of the purchased item, without personal data */
     subject_ref?: string | null
     [name: string]: unknown
   }
@@ -3295,7 +3295,7 @@ export type GetCampaignReply = {
   impressions: number
   /** Clicks, as the platform reports them */
   clicks: number
-  /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads cannot be added */
+  /** Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads does not add up */
   reach: number | null
   /** Clicks per 100 impressions; null without impressions */
   ctr: number | null
@@ -4350,7 +4350,7 @@ export type HipaaAgreement = {
 }
 
 export type IdentityLink = {
-  /** The two identifiers, the weaker first */
+  /** Ids of the two identifiers, the weaker one first */
   id: string
   /** State of the identity link */
   status: LinkStatus
@@ -5573,7 +5573,7 @@ export type PatchSchedulesRequest = {
     language?: "en" | "es"
     /** Attribution model */
     model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-    /** True if a person must approve each report before it is sent */
+    /** True if reports wait for approval by a person before they are sent */
     approval?: boolean
   }
 }
@@ -5700,7 +5700,7 @@ export type PreviewPhoneRepairReply = {
   events: number
   /** Customers that would be split */
   customers: number
-  /** True if there is more than the preview covers */
+  /** True if the preview does not cover all events or customers */
   truncated: boolean
   /** People */
   people: Array<{
@@ -6332,7 +6332,7 @@ export type ReportSchedule = {
   language: "en" | "es"
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** True if a person must approve each report before it is sent */
+  /** True if reports wait for approval by a person before they are sent */
   approval: boolean
   /** Time of the next run */
   next_run_at: string | null
@@ -6640,7 +6640,7 @@ export type ScanIdentityRepairsReply = {
   duplicate_phone_groups: number
   /** Values that `POST /identity/repair` can write */
   auto_repairable_count: number
-  /** Informational; merges are decided on merge proposals */
+  /** Informational; duplicates are merged through merge proposals */
   auto_merge_count: number
   /** Profiles */
   profiles: Array<{

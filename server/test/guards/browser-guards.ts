@@ -146,7 +146,10 @@ export const browserGuards: readonly Guard[] = [
     file: 'server/src/features/account/oauth/authorize.ts',
     snippet: 'if (!matchesRedirect(client.redirectUris, redirectUri))',
     replacement: 'if (false)',
-    test: { file: oauth, title: 'with a wrong client or redirect URI (%j) shows an error page and does not redirect' },
+    test: {
+      file: oauth,
+      title: 'with a wrong client or redirect URI (%j) shows an error page and does not redirect',
+    },
   },
   {
     name: 'auth: a code is worth something with its verifier only',

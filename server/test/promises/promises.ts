@@ -18,15 +18,11 @@ export const promises: Readonly<Record<string, Tested>> = {
       file: `${features}/sources/connect/reasons.test.ts`,
       title: 'reports how many accounts wait for a choice, without their names',
     },
-  'What the CNAME record must point to': {
-    file: `${features}/sources/tracking/tracking.test.ts`,
-    title: 'stores the result of a domain’s DNS check',
-  },
-  'Where the person goes afterwards; its origin must be registered for the app': {
+  'Where the person is redirected afterwards; its origin must be registered for the app': {
     file: `${features}/sources/connect/attacks.test.ts`,
     title: 'is accepted for exactly the registered and the additionally allowed origins',
   },
-  'how many accounts wait for a choice, where one must be made': {
+  'Several accounts are available: a person must choose one': {
     file: `${features}/sources/connect/reasons.test.ts`,
     title: 'reports how many accounts wait for a choice, without their names',
   },
@@ -58,10 +54,10 @@ export const promises: Readonly<Record<string, Tested>> = {
     file: own,
     title: 'a pixel is activated only where the connection is live',
   },
-  'Campaigns of a peer group must differ by more than their own days explain (dispersion and memory are estimated from up to 84 days of each), and the subject must differ from the peer group’s median with a posterior of 0.9 and be unchanged for three days.':
+  'Campaigns of a peer group must differ by more than their daily variation explains (overdispersion and autocorrelation are estimated from up to 84 days of each), and the subject must differ from the peer group’s median with a posterior probability of 0.9 and be unchanged for three days.':
     {
       file: `${features}/insights/recommendations/recommendations.test.ts`,
-      title: 'pause what is known to be bad, and nothing that was changed, is frozen or is hardly known',
+      title: 'pause a clearly bad campaign, but not one that was changed, is paused or has too little data',
     },
   'Ads are compared inside their campaigns only, chance is 999 shuffles, and at least 8 ads in 3 campaigns must carry it.':
     {

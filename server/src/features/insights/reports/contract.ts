@@ -331,7 +331,7 @@ export const getAdIdQuality = endpoint({
   path: '/quality/ad-ids',
   summary: 'Paid clicks with and without an ad id, and the credit lost without one',
   description:
-    'A paid click without an ad id cannot be credited to an ad; usually its tracking template lacks the ad id macro. `unknown_ads` is always current, even with `as_of`, and is not part of `result_hash`.',
+    'A paid click without an ad id is not credited to any ad; usually its tracking template lacks the ad id macro. `unknown_ads` is always current, even with `as_of`, and is not part of `result_hash`.',
   tag,
   access,
   revalidates: true,

@@ -26,14 +26,14 @@ export const asOfQuery = {
     .datetime({ offset: true })
     .optional()
     .describe(
-      'Returns the report as it was at this time; all days of the range must have been closed by then',
+      'Returns the report as it was at this time; refused unless all days of the range were closed by then',
     ),
 }
 
 /** For reports without `as_of`. */
 export const refusesAsOf = {
   as_of:
-    'is not supported: this report reads customers, whose earlier states are not stored and must not be after an erasure',
+    'is not supported: this report reads customers, whose earlier states are not stored, so that an erasure is complete',
 }
 
 export const OutcomesByType = z.record(z.string(), z.int())
@@ -70,7 +70,7 @@ export const traffic = {
     .int()
     .nullable()
     .describe(
-      'Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads cannot be added',
+      'Unique accounts as reported by the platform for the range; null otherwise, because reach of days or ads does not add up',
     ),
   ctr: z.number().nullable(),
   avg_cpm: z.number().nullable(),

@@ -70,7 +70,7 @@ export const objects: Readonly<Record<string, string>> = {
   shop: 'Name or domain of the store',
   start_url: 'Link for a user of an app: opens the consent page of the provider',
   status_reason: 'Reason for the status; null if there is no problem',
-  subject_ref: "The sender's reference of the purchased item; must not contain personal data",
+  subject_ref: "The sender's reference of the purchased item, without personal data",
   support_email: 'Support email address',
   sync: 'State of the data synchronisation',
   test_event_code: "The platform's code for test events",

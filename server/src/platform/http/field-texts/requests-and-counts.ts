@@ -8,7 +8,7 @@ export const requestsAndCounts: Readonly<Record<string, string>> = {
   ads_scored: 'Ads with a score',
   age_seconds: 'Age in seconds',
   answer_key: 'Key of the answer in the vocabulary',
-  approval: 'True if a person must approve each report before it is sent',
+  approval: 'True if reports wait for approval by a person before they are sent',
   archived: 'Whether it is archived',
   asked_at: 'When the customer answered the question',
   atribu_cash_conversions: 'Payments credited here',
