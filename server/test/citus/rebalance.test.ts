@@ -60,8 +60,8 @@ describe.skipIf(url === undefined)('rebalancing on Citus (skipped without CITUS_
   it('a plan moves nothing; then each node has one of two tenants, and no event is lost', async () => {
     expect((await perNode()).map(({ tenants }) => tenants).sort()).toEqual([0, 2])
     const lines: string[] = []
-    const tell = (line: string) => void lines.push(line)
-    await rebalanceDatabase(own.url, { isPlan: true, tell })
+    const print = (line: string) => void lines.push(line)
+    await rebalanceDatabase(own.url, { isPlan: true, print })
     expect((await perNode()).map(({ tenants }) => tenants).sort()).toEqual([0, 2])
     const sent: [string, string][] = []
     let moving = true
@@ -73,7 +73,7 @@ describe.skipIf(url === undefined)('rebalancing on Citus (skipped without CITUS_
           sent.push([profileId, id])
         }
     })()
-    const report = await rebalanceDatabase(own.url, { isPlan: false, tell }).finally(() => {
+    const report = await rebalanceDatabase(own.url, { isPlan: false, print }).finally(() => {
       moving = false
     })
     await sending
@@ -90,6 +90,6 @@ describe.skipIf(url === undefined)('rebalancing on Citus (skipped without CITUS_
       )
       expect(rows[0]!.found).toBe(ids.length)
     }
-    expect((await rebalanceDatabase(own.url, { isPlan: false, tell }))[0]).toContain('nothing to move')
+    expect((await rebalanceDatabase(own.url, { isPlan: false, print }))[0]).toContain('nothing to move')
   }, 600_000)
 })

@@ -91,7 +91,7 @@ export const insightsGuards: readonly Guard[] = [
   {
     name: 'calibration: a new verdict ends cached answers without it',
     file: 'server/src/features/insights/experiments/queries.ts',
-    snippet: 'await moveReportNumber(tx, params.profileId)',
+    snippet: 'await incrementReportVersion(tx, params.profileId)',
     replacement: '',
     test: {
       file: 'server/src/features/insights/experiments/geo-studies.test.ts',

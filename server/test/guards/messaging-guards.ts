@@ -234,7 +234,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: 'fail(toOutboundError(new Error()))',
     test: {
       file: 'server/src/platform/outbound/streams.test.ts',
-      title: 'a body whose source fails is sent to no end, and opens no breaker against the host',
+      title: 'a body whose source fails is aborted, and does not trip the circuit breaker of the host',
     },
   },
   {

@@ -98,7 +98,7 @@ export const moneyGuards: readonly Guard[] = [
     replacement: 'where jobs.id = held.id returning jobs.id`.execute(db)\n',
     test: {
       file: 'server/src/platform/jobs/failures.test.ts',
-      title: 'that expires gives the job to another worker, and the first can no longer end it',
+      title: 'that expires passes the job to another worker, and the first can no longer complete it',
     },
   },
   {

@@ -5,7 +5,7 @@ const client = 'server/src/platform/outbound/client.test.ts'
 const connectors = 'server/test/every-connector.test.ts'
 const banklink = 'server/src/connectors/banklink/official-client.test.ts'
 const signed = 'are believed only with the signature over their very bytes'
-const hostile = 'refuses %s and opens no connection'
+const hostile = 'rejects %s without opening a connection'
 
 export const outsideGuards: readonly Guard[] = [
   {
@@ -287,7 +287,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: 'const signatures = keys.slice(0, 1).map((key) => {',
     test: {
       file: 'server/src/platform/outbound/standard-webhooks.test.ts',
-      title: 'is authentic under either secret while two live, and under no other',
+      title: 'verifies with either secret while two are valid, and with no other',
     },
   },
   {
@@ -325,22 +325,22 @@ export const outsideGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: client,
-      title: 'judges the very answer that it connects to, when the name changes its address',
+      title: 'checks the same address that it connects to, if the name changes its address (DNS rebinding)',
     },
   },
   {
     name: 'ssrf: a user name in a URL is refused',
     file: 'server/src/platform/outbound/client.ts',
     snippet:
-      "if (url.username || url.password) throw new OutboundError('blocked', 'The URL carries a user name')",
+      "if (url.username || url.password) throw new OutboundError('blocked', 'The URL contains a user name or password')",
     replacement: '',
-    test: { file: client, title: 'refuses a URL that carries %s' },
+    test: { file: client, title: 'rejects a URL with %s' },
   },
   {
     name: 'limits: a reply is read up to its bound',
     file: 'server/src/platform/outbound/client.ts',
     snippet: 'if (size > maxBytes) tooLarge()',
     replacement: '',
-    test: { file: client, title: 'refuses a reply that is too large, announced or not' },
+    test: { file: client, title: 'rejects a response that is too large, announced or not' },
   },
 ]

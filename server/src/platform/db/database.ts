@@ -13,7 +13,7 @@ import { arrayLiteral } from './bulk/array-literal.ts'
 import { CopyOut, CopyReader } from './copy/copy-out.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
 import type { Db, NamedClient, Tx } from './handles.ts'
-import { gatherReads } from './read-columns.ts'
+import { batchReads } from './read-columns.ts'
 import type { DB } from './schema.ts'
 import { withSettings } from './session-settings.ts'
 import { type Ahead, LATE, runStatement } from './statement.ts'
@@ -273,7 +273,7 @@ export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> 
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute((tx) => {
-      gatherReads(tx)
+      batchReads(tx)
       return read(tx)
     })
 }

@@ -16,7 +16,7 @@ const asRoot = process.getuid?.() === 0
 const onLinux = process.platform === 'linux'
 const program = fileURLToPath(new URL('../../../test/embedded-process.ts', import.meta.url))
 
-/** A checkout under a closed home can be read by root only, so no other user can run it. */
+/** A checkout under a private home directory is readable only by root, so no other user can run it. */
 const othersCanRun =
   asRoot && spawnSync(process.execPath, ['--check', program], { uid: 1, gid: 1, env: {} }).status === 0
 
@@ -25,10 +25,10 @@ const linuxTest = onLinux ? test : it.skip
 let home: string
 let undo: (() => Promise<unknown> | unknown)[]
 
-// Each test starts several servers, which takes its time on a busy machine.
+// Each test starts several servers, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
 
-/** A directory after its first start, for tests of later states: creating one takes a second of a core. */
+/** An initialised data directory for tests of later starts: creating one takes a second of CPU. */
 let used: string
 beforeAll(async () => {
   used = await mkdtemp(join(tmpdir(), 'whence-embedded-'))
@@ -41,9 +41,9 @@ afterAll(() => rm(used, { recursive: true, force: true }))
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'whence-embedded-'))
-  // mkdtemp closes the directory to others; most tests want the usual, open one.
+  // mkdtemp creates a private directory; most tests need a normal one.
   await chmod(home, 0o755)
-  // A server whose parent was killed ends a little later, and until then writes files of its own.
+  // A server whose parent was killed exits a little later, and writes files until then.
   undo = [() => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })]
 })
 
@@ -57,7 +57,7 @@ async function start(dataDir = join(home, 'data'), choose = chooseAccount): Prom
   return server
 }
 
-/** A data directory as an earlier start left it. */
+/** A copy of an initialised data directory. */
 function takeUsed(dataDir = join(home, 'data')): string {
   mkdirSync(dirname(dataDir), { recursive: true })
   expect(spawnSync('cp', ['-a', join(used, 'data'), dataDir]).status).toBe(0)
@@ -75,7 +75,7 @@ async function ask<T>(server: Embedded, text: string): Promise<T[]> {
   }
 }
 
-/** Rows are numbered without gaps, so every committed one is there when as many are. */
+/** Rows are numbered without gaps, so all committed rows exist if the count matches. */
 async function countUpTo(server: Embedded, last: number): Promise<number> {
   const [row] = await ask<{ n: number }>(
     server,
@@ -84,7 +84,7 @@ async function countUpTo(server: Embedded, last: number): Promise<number> {
   return row!.n
 }
 
-/** Another process that owns the directory and commits rows; resolves once it has committed some. */
+/** Starts another process that uses the directory and commits rows; resolves after the first commits. */
 async function startProcess(dataDir: string, account: { uid?: number; gid?: number } = {}) {
   const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'pipe'], ...account })
   const said: string[] = []
@@ -134,7 +134,7 @@ async function parentOf(pid: number): Promise<number> {
   return Number(/^PPid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1])
 }
 
-test('the data survives a stop, and stopping twice is one stop', async () => {
+test('the data survives a stop, and stop is idempotent', async () => {
   takeUsed()
   const first = await start()
   await ask(first, 'create table kept as select 7 as n')
@@ -143,7 +143,7 @@ test('the data survives a stop, and stopping twice is one stop', async () => {
   expect(await ask(second, 'select n from kept')).toEqual([{ n: 7 }])
 })
 
-test('the connection string and the settings reach the same database, by socket only and with real commits', async () => {
+test('the connection string and the config open the same database, by socket only and with durable commits', async () => {
   const server = await startEmbedded({ dataDir: takeUsed(), log: () => {} })
   undo.push(() => server.stop())
   const client = new pg.Client({ connectionString: server.connectionString })
@@ -161,7 +161,7 @@ test('the connection string and the settings reach the same database, by socket 
   expect(socket.mode & 0o077).toBe(0)
 })
 
-test('a second process on the directory is refused in one plain sentence, and the first goes on', async () => {
+test('a second process on the directory gets a clear error, and the first continues', async () => {
   const dataDir = takeUsed()
   const other = await startProcess(dataDir)
   const refusal = await start(dataDir).catch((error: Error) => error.message)
@@ -207,7 +207,7 @@ linuxTest('a server whose parent and guard were both killed is found and stopped
     .trim()
     .split(' ')
     .map(Number)
-  // Held, so that it is killed before it can do anything about its guard's end.
+  // Stopped, so that it is killed before it can react to the end of its guard.
   process.kill(other.pid, 'SIGSTOP')
   for (const process_ of [guard, ...children.filter((child) => child !== pid)])
     process.kill(process_, 'SIGKILL')
@@ -218,7 +218,7 @@ linuxTest('a server whose parent and guard were both killed is found and stopped
   expect(await countUpTo(server, committed)).toBe(committed)
 })
 
-test('a killed server is brought back with its data while the parent lives', async () => {
+test('a killed server is restarted with its data while the parent runs', async () => {
   const dataDir = takeUsed()
   const server = await start()
   await ask(server, 'create table kept as select 7 as n')
@@ -230,7 +230,7 @@ test('a killed server is brought back with its data while the parent lives', asy
 
 test('a stale lock file whose process id is now another program’s does not block the start', async () => {
   const dataDir = takeUsed()
-  // PostgreSQL itself distinguishes only processes of other users from its own.
+  // PostgreSQL itself only recognises processes of other users.
   const other = spawn('sleep', ['600'], asRoot ? { uid: 65534, gid: 65534 } : {})
   undo.push(() => other.kill())
   const cluster = join(dataDir, 'postgres')
@@ -239,14 +239,14 @@ test('a stale lock file whose process id is now another program’s does not blo
   expect(isRunning(other.pid!)).toBe(true)
 })
 
-test('what an interrupted first start left is cleared away', async () => {
+test('remains of an interrupted first start are removed', async () => {
   const dataDir = join(home, 'data')
   await mkdir(join(dataDir, 'postgres.999999.new', 'base'), { recursive: true })
   await start()
   expect(await readdir(dataDir)).not.toContain('postgres.999999.new')
 })
 
-test('a data directory with a long path works, and its socket directory goes when it stops', async () => {
+test('a data directory with a long path works, and its socket directory is removed on stop', async () => {
   const server = await start(takeUsed(join(home, 'a'.repeat(120), 'data')))
   expect(await ask(server, 'select 1 as n')).toEqual([{ n: 1 }])
   expect(server.config.host.length).toBeLessThan(80)
@@ -254,7 +254,7 @@ test('a data directory with a long path works, and its socket directory goes whe
   await expect(stat(server.config.host)).rejects.toThrow('ENOENT')
 })
 
-test('a cluster of another major version is named in one sentence', async () => {
+test('a cluster of another major version is reported clearly', async () => {
   const dataDir = takeUsed()
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '12\n')
   await expect(start()).rejects.toThrow(/was made by PostgreSQL 12, but 18\S+ is installed/)
@@ -279,7 +279,7 @@ describe.runIf(asRoot)('as root', () => {
 
   const longLinuxTest = onLinux ? longIt : it.skip
   longLinuxTest(
-    'under a closed parent and without user namespaces a copy of the binaries serves',
+    'under a private parent and without user namespaces it runs a copy of the binaries',
     async () => {
       await chmod(home, 0o700)
       const withoutNamespaces: typeof chooseAccount = (binaries, dataDir) =>
@@ -290,7 +290,7 @@ describe.runIf(asRoot)('as root', () => {
       const second = await start(undefined, withoutNamespaces)
       expect(await ask(second, 'select n from kept')).toEqual([{ n: 7 }])
       await second.stop()
-      // The directory changes hands when the way of running changes.
+      // The directory's owner changes with the account.
       const third = await start()
       expect(await ask(third, 'select n from kept')).toEqual([{ n: 7 }])
     },
@@ -317,13 +317,13 @@ describe.runIf(asRoot)('as root', () => {
 })
 
 describe('binaries', () => {
-  test('a platform without them gets one sentence that says to set DATABASE_URL', async () => {
+  test('an unsupported platform gets an error that suggests DATABASE_URL', async () => {
     await expect(findBinaries(home, 'sunos-sparc')).rejects.toThrow(
       /^There is no embedded PostgreSQL for this platform \(sunos-sparc\): set DATABASE_URL to a PostgreSQL server\.$/,
     )
   })
 
-  test('library links that no install script made are made', async () => {
+  test('library links that no install script created are created', async () => {
     const native = join(home, 'native')
     await mkdir(join(native, 'lib'), { recursive: true })
     await writeFile(join(native, 'lib', 'libpq.so.5.18'), 'library')

@@ -10,28 +10,28 @@ import { clearOrphan, launch, type Postmaster, socketDirOf } from './embedded/po
 import { PORT, type Settings, serverSettings, toArguments } from './embedded/settings.ts'
 
 /**
- * A real PostgreSQL next to the service: the binaries of an npm package, one data directory, a unix
- * socket and nothing on the network. The server lives and dies with this process, however that dies.
+ * A PostgreSQL server run by the service: binaries from an npm package, one data directory, a unix socket and no
+ * network. The server stops with this process, however that ends.
  */
 export type Embedded = {
   config: { host: string; port: number; user: string; database: string; ssl: false }
   connectionString: string
-  /** Quick, may be called twice; the data stays. */
+  /** Fast and idempotent; the data is kept. */
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = {
   dataDir: string
-  /** Rare and worth seeing: an orphan stopped, a crash. */
+  /** Rare, notable events: an orphan stopped, a crash. */
   log: Log
-  /** Every line the server says. */
+  /** Every output line of the server. */
   serverLog?: Log
   /** Server settings beyond the defaults. */
   settings?: Settings
 }
 
 const DATABASE = 'whence'
-/** After a crash, children of the old server may hold its shared memory for a while. */
+/** After a crash, child processes of the old server may keep its shared memory for a while. */
 const RETRY_MS = 15_000
 
 export async function startEmbedded(options: EmbeddedOptions, choose = chooseAccount): Promise<Embedded> {
@@ -46,7 +46,7 @@ export async function startEmbedded(options: EmbeddedOptions, choose = chooseAcc
     const { bavail, bsize } = await statfs(dataDir)
     const args = toArguments(serverSettings(socketDir, bavail * bsize, options.settings ?? {}))
     const server = await supervise(
-      () => launchPatiently(() => launch(account, cluster, args, options.serverLog ?? (() => {}))),
+      () => launchWithRetry(() => launch(account, cluster, args, options.serverLog ?? (() => {}))),
       options.log,
     )
     const config = { host: socketDir, port: PORT, user: USER, database: DATABASE, ssl: false as const }
@@ -76,21 +76,21 @@ export async function startEmbedded(options: EmbeddedOptions, choose = chooseAcc
   }
 }
 
-/** How to reach the server that another process of ours runs on this data; undefined where none does. */
+/** Connection settings of the server that another Whence process runs on this data; undefined if there is none. */
 export async function findRunningEmbedded(dataDir: string): Promise<Embedded['config'] | undefined> {
   const host = await socketDirOf(join(resolve(dataDir), 'postgres'))
   if (host === undefined) return undefined
   return { host, port: PORT, user: USER, database: DATABASE, ssl: false }
 }
 
-/** Brings the server back when it ends without being asked to. */
+/** Restarts the server if it exits unexpectedly. */
 async function supervise(start: () => Promise<Postmaster>, log: Log): Promise<{ stop(): Promise<void> }> {
   let stopping = false
   let current: Promise<Postmaster | undefined> = start()
   const watch = async (server: Postmaster) => {
     await server.exited
     if (stopping) return
-    log('The embedded database ended unexpectedly: starting it again.')
+    log('The embedded database exited unexpectedly: restarting it.')
     current = start().catch((cause: Error) => {
       log(cause.message)
       return undefined
@@ -108,14 +108,14 @@ async function supervise(start: () => Promise<Postmaster>, log: Log): Promise<{ 
   }
 }
 
-async function launchPatiently(attempt: () => ReturnType<typeof launch>): Promise<Postmaster> {
+async function launchWithRetry(attempt: () => ReturnType<typeof launch>): Promise<Postmaster> {
   const deadline = Date.now() + RETRY_MS
   for (;;) {
     const result = await attempt()
     if (!('failure' in result)) return result
     const reason = result.failure.join(' ')
-    const passes = /shared memory block|lock file|could not bind/.test(reason)
-    if (!passes || Date.now() > deadline) throw new Error(`The embedded database did not start: ${reason}`)
+    const isTransient = /shared memory block|lock file|could not bind/.test(reason)
+    if (!isTransient || Date.now() > deadline) throw new Error(`The embedded database did not start: ${reason}`)
     await delay(200)
   }
 }

@@ -1,4 +1,4 @@
-/** Which table refers to which, and an order that respects it. */
+/** Foreign keys between tables, and the order of tables that follows from them. */
 import type pg from 'pg'
 
 export type ForeignKey = { child: string; parent: string }
@@ -16,7 +16,7 @@ export function childrenFirst(tables: readonly string[], keys: readonly ForeignK
   const visiting = new Set<string>()
   const visit = (table: string) => {
     if (order.includes(table)) return
-    if (visiting.has(table)) throw new Error(`Foreign keys of ${table} go in a circle`)
+    if (visiting.has(table)) throw new Error(`Foreign keys of ${table} form a cycle`)
     visiting.add(table)
     for (const key of keys) if (key.parent === table && tables.includes(key.child)) visit(key.child)
     order.push(table)

@@ -1,4 +1,4 @@
-/** Writes the tables of the migrated database, so that a query cannot drift from the schema. */
+/** Generates the table types from the migrated database, so that queries cannot drift from the schema. */
 import type pg from 'pg'
 
 type Column = { table: string; name: string; type: string; nullable: boolean; has_default: boolean }

@@ -1,4 +1,4 @@
-/** What queries are sent through. */
+/** Types of database handles. */
 import type { Kysely, Transaction } from 'kysely'
 import type pg from 'pg'
 import type { DB } from './schema.ts'
@@ -7,8 +7,8 @@ import type { Ahead } from './statement.ts'
 export type Db = Kysely<DB>
 export type Tx = Transaction<DB>
 
-/** The part of a client that Kysely uses. */
+/** The client interface that Kysely uses. */
 export type NamedClient = {
-  query(text: string, given: unknown[], ahead?: readonly Ahead[]): Promise<pg.QueryResult>
+  query(text: string, parameters: unknown[], ahead?: readonly Ahead[]): Promise<pg.QueryResult>
   release(error?: Error): void
 }

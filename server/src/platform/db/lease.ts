@@ -1,11 +1,11 @@
 /**
- * Leases on rows: an id that fences, and an end after which the row is free again. A holder names its id in every later
- * statement, so one that lost the row changes nothing.
+ * Leases on rows: a fencing id and an expiry. The owner includes its lease id in every later statement, so an owner
+ * that lost the lease changes nothing.
  */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Of one row, by the service's clock. */
+/** Lease on one row, by the service's clock. */
 export function leaseIn<Id extends string, Until extends string>(id: Id, until: Until) {
   return {
     none: { [id]: null, [until]: null } as Record<Id | Until, null>,
@@ -15,16 +15,19 @@ export function leaseIn<Id extends string, Until extends string>(id: Id, until: 
   }
 }
 
-/** Of many rows, by the database's clock: the transaction's time, since Citus takes no volatile function in an update. */
+/**
+ * Leases on many rows, by the database's clock: the transaction time, because Citus rejects volatile functions in
+ * an update.
+ */
 export const leaseEnd = (ms: number) => sql`now() + ${ms}::float8 * interval '1 millisecond'`
 export const noLease = sql`lease_id = null, lease_until = null`
 
 export type Leased = { id: string; leaseId: string }
 
-export const heldRows = (rows: readonly Leased[]) => sql`
+export const leasedRows = (rows: readonly Leased[]) => sql`
   unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.leaseId)}::uuid[]) as held (id, lease_id)`
 
-/** Extends the leases and returns the ids that are still held. Rows are locked in the order of their keys. */
+/** Extends the leases and returns the ids still leased by the caller. Rows are locked in key order. */
 export async function extendLeases(
   db: Db,
   { table, key = 'id' }: { table: string; key?: string },
@@ -32,11 +35,11 @@ export async function extendLeases(
   ms: number,
 ): Promise<Set<string>> {
   const [leased, id] = [sql.table(table), sql.ref(`leased.${key}`)]
-  const { rows: kept } = await sql<{ id: string }>`
+  const { rows: extended } = await sql<{ id: string }>`
     with mine as (
       select ${id} as id from ${leased} as leased
-      where (${id}, leased.lease_id) in (select id, lease_id from ${heldRows(rows)}) order by 1 for update)
+      where (${id}, leased.lease_id) in (select id, lease_id from ${leasedRows(rows)}) order by 1 for update)
     update ${leased} as leased set lease_until = ${leaseEnd(ms)}
     from mine where ${id} = mine.id returning mine.id`.execute(db)
-  return new Set(kept.map((row) => row.id))
+  return new Set(extended.map((row) => row.id))
 }

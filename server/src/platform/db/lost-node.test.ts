@@ -16,7 +16,7 @@ it.each([
   expect(answer.retryAfter).toBeGreaterThan(0)
 })
 
-it('an error of the question stays one', () => {
+it('an error of the statement itself is not reported as unavailable', () => {
   const error = Object.assign(new Error('column "shard" does not exist'), { code: '42703' })
   expect(isDatabaseUnavailable(error)).toBe(false)
 })

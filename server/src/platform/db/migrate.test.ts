@@ -25,10 +25,10 @@ async function poolOn(database: Promise<ClonedDatabase>): Promise<pg.Pool> {
   return pool
 }
 
-/** Migrations up to here were released before the rule. */
+/** Migrations up to this one were released before the rule existed. */
 const LAST_WITHOUT_THE_RULE = '0450_credited_in_order_of_time.sql'
 
-it('processes that start at once on an empty database all come up, with one schema', async () => {
+it('processes that start concurrently on an empty database all start, with one schema', async () => {
   const database = await emptyDatabase()
   made.push(database)
   const config = readConfig({ LOG_LEVEL: 'silent', SANDBOX: 'off' })
@@ -59,7 +59,7 @@ it('processes that start at once on an empty database all come up, with one sche
 })
 
 describe('a database of newer code', () => {
-  it('is refused in a sentence, and left as it is', async () => {
+  it('is rejected with a clear error and left unchanged', async () => {
     const pool = await poolOn(cloneDatabase())
     await pool.query(`insert into schema_migrations (name, applied_at) values ('9990_future.sql', now())`)
     await pool.query(`delete from schema_migrations where name = '0420_readiness.sql'`)
@@ -70,7 +70,7 @@ describe('a database of newer code', () => {
     expect(rowCount).toBe(0)
   })
 
-  it('is run on where the newer code says that this code may', async () => {
+  it('is used if the newer migration allows this code', async () => {
     const pool = await poolOn(cloneDatabase())
     await pool.query(
       `insert into schema_migrations (name, applied_at, runs_with) values ('9990_future.sql', now(), $1)`,
@@ -89,7 +89,7 @@ describe('a database of newer code', () => {
   })
 })
 
-it('what is applied says with which release it still runs, and comes after that release', async () => {
+it('applied migrations record the oldest compatible release and follow that release', async () => {
   const pool = await poolOn(cloneDatabase())
   const { rows } = await pool.query('select distinct runs_with from schema_migrations')
   expect(rows).toEqual([{ runs_with: previousRelease.lastMigration }])
@@ -97,7 +97,7 @@ it('what is applied says with which release it still runs, and comes after that 
   expect(at).toBeGreaterThan(0)
 })
 
-it('a process that reads and writes whole rows goes on when a migration adds a column', async () => {
+it('a process that reads and writes whole rows continues when a migration adds a column', async () => {
   const database = await cloneDatabase()
   made.push(database)
   const { db, pool, close } = openDatabase({ connectionString: database.connectionString, max: 1 })
@@ -112,7 +112,7 @@ it('a process that reads and writes whole rows goes on when a migration adds a c
   expect(await write(2)).toEqual({ id: 2, offset_ms: 5, more: null })
 })
 
-it('a migration that finds its table in use lets others pass, and comes back for it', async () => {
+it('a migration whose table is locked lets others proceed and retries', async () => {
   const pool = await poolOn(emptyDatabase())
   const at = knownMigrations.indexOf('0340_traits_in_time.sql')
   await migrate(pool, knownMigrations.slice(0, at))
@@ -129,7 +129,7 @@ it('a migration that finds its table in use lets others pass, and comes back for
     return rowCount
   }
   await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(1)
-  // It gives up the place at which everybody else would wait behind it.
+  // It leaves the lock queue, in which all others would wait behind it.
   await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(0)
   expect(settled).toBe(false)
   await holder.query('rollback')
@@ -137,7 +137,7 @@ it('a migration that finds its table in use lets others pass, and comes back for
   await migrating
 })
 
-it('a migration holds one table at a time, so that no request and it wait for each other', () => {
+it('a migration locks one table at a time, so that it cannot deadlock with requests', () => {
   const tableOfIndex = new Map<string, string>()
   for (const name of knownMigrations) {
     const [made, held] = [new Set<string>(), new Set<string>()]

@@ -1,7 +1,7 @@
 /**
- * Applies the plain SQL files of `migrations/` in order, each in its own transaction, once. Every migration since the
- * previous release leaves that release's code working (docs/decisions/0421), which the database remembers: code meets
- * a schema that is newer than itself and knows whether it may go on.
+ * Applies the SQL files of `migrations/` in order, each once and in its own transaction. Every migration since the
+ * previous release is compatible with that release's code (docs/decisions/0421), which the database records: older
+ * code that finds a newer schema can check whether it may run.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -10,32 +10,32 @@ import type pg from 'pg'
 import { distributeNew } from './distribute.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
-/** Migrations and the distribution of tables follow each other. */
+/** Advisory lock that serialises migrations and the distribution of tables. */
 export const LOCK_KEY = 4_400_001
-/** A migration that waits for a table makes every request on that table wait behind it. */
+/** While a migration waits for a table lock, every request on that table waits behind it. */
 const LOCK_TIMEOUT_MS = 3000
 const LOCK_ATTEMPTS = 40
 const LOCK_PAUSE_MS = 500
-/** Someone else holds the table or rows: lock_not_available, deadlock_detected. */
-const HELD_BY_OTHERS = ['55P03', '40P01']
+/** Another transaction has the lock: lock_not_available, deadlock_detected. */
+const LOCK_CONFLICTS = ['55P03', '40P01']
 
-/** The release before this one: its version, a commit to run it from, and the newest migration that its code knows. */
+/** The previous release: its version, its commit, and the newest migration that its code includes. */
 export const previousRelease = JSON.parse(
   readFileSync(new URL('previous-release.json', folder), 'utf8'),
 ) as Readonly<{ version: string; commit: string; lastMigration: string }>
 
-/** The migrations that this code was written for. */
+/** The migrations included in this code. */
 export const knownMigrations: readonly string[] = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))
   .sort()
 
 export type AppliedMigration = {
   name: string
-  /** The newest migration that code must know to run on the schema that this one left; null before 0420. */
+  /** The newest migration that code must include to run on the schema after this one; null before 0420. */
   runs_with: string | null
 }
 
-/** Migrations of newer code, apart by whether this code runs on what they left. */
+/** Migrations of newer code, divided by whether this code can run on the resulting schema. */
 export function newerMigrations(
   applied: readonly AppliedMigration[],
   known: readonly string[] = knownMigrations,
@@ -53,16 +53,17 @@ export type MigrationProgress = {
   done: number
   total: number
   seconds: number
-  /** How often it had to wait for another transaction. */
+  /** Number of retries because of locks of other transactions. */
   waits: number
 }
 
-/** The database belongs to newer code. */
+/** The database was migrated by newer, incompatible code. */
 export class NewerSchemaError extends Error {
   override name = 'NewerSchemaError'
 }
 
-/** One statement per call, as Citus wants; no migration holds a function body, so a semicolon at a line's end separates. */
+/** Splits a file into statements, because Citus needs one per call. Migrations contain no function bodies, so a semicolon at
+ * the end of a line separates statements. */
 export function statementsOf(file: string): string[] {
   return file
     .replace(/^[ \t]*--.*$/gm, '')
@@ -71,7 +72,7 @@ export function statementsOf(file: string): string[] {
     .filter((statement) => statement !== '')
 }
 
-/** Answers the migrations of newer code that this code runs with; throws where it does not. */
+/** Returns migrations of newer code that this code is compatible with; throws if there are incompatible ones. */
 export async function migrate(
   pool: pg.Pool,
   wanted: readonly string[] = knownMigrations,
@@ -79,7 +80,7 @@ export async function migrate(
 ): Promise<{ newer: string[] }> {
   const client = await pool.connect()
   try {
-    // Other processes that start now wait until the first one has finished.
+    // Other starting processes wait until this one has finished.
     await client.query('set statement_timeout = 0')
     await client.query(`select pg_advisory_lock(${LOCK_KEY})`)
     const applied = await openRecord(client)
@@ -92,14 +93,14 @@ export async function migrate(
     const missing = wanted.filter((file) => !names.has(file))
     for (const [index, name] of missing.entries()) {
       const startedAt = performance.now()
-      const waits = await applyPatiently(client, name)
+      const waits = await applyWithRetry(client, name)
       const seconds = (performance.now() - startedAt) / 1000
       onProgress({ name, done: index + 1, total: missing.length, seconds, waits })
     }
     await distributeNew(client)
     return { newer: compatible }
   } finally {
-    // The connection ends, and with it the lock and the setting.
+    // Closing the connection releases the lock and the setting.
     client.release(true)
   }
 }
@@ -115,14 +116,14 @@ async function openRecord(client: pg.PoolClient): Promise<AppliedMigration[]> {
   return (await client.query<AppliedMigration>('select name, runs_with from schema_migrations')).rows
 }
 
-/** Returns how often another transaction held the table. */
-async function applyPatiently(client: pg.PoolClient, name: string): Promise<number> {
+/** Returns the number of retries because of lock conflicts. */
+async function applyWithRetry(client: pg.PoolClient, name: string): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
       await apply(client, name)
       return attempt - 1
     } catch (error) {
-      const isLocked = HELD_BY_OTHERS.includes((error as { code?: string }).code ?? '')
+      const isLocked = LOCK_CONFLICTS.includes((error as { code?: string }).code ?? '')
       if (!isLocked || attempt === LOCK_ATTEMPTS)
         throw new Error(
           `Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,19 +1,19 @@
-/** Whether a node of a distributed database answers: asked once a second at most, however many want to know. */
+/** Availability of the nodes of a distributed database, checked at most once a second. */
 import { databaseAnswers } from './answer-timeout.ts'
 import type { DataNode } from './nodes.ts'
 
-type Known = { answers: boolean; at: number; asking: Promise<boolean> | undefined }
+type NodeStatus = { answers: boolean; at: number; checking: Promise<boolean> | undefined }
 
-const KNOWN_MS = 1000
-const knownOf = new WeakMap<DataNode, Known>()
+const STATUS_TTL_MS = 1000
+const statusOf = new WeakMap<DataNode, NodeStatus>()
 
-/** As it was found last; asks again in the background. For figures that must not wait for a node that hangs. */
+/** The last known state; rechecks in the background. For callers that must not wait for a hanging node. */
 export function nodeAnswered(node: DataNode): boolean {
   void nodeAnswers(node)
-  return knownOf.get(node)?.answers ?? true
+  return statusOf.get(node)?.answers ?? true
 }
 
-/** Now, and not as it was lately. */
+/** Checks immediately, without the cache. */
 export function pingNode({ db }: DataNode): Promise<boolean> {
   return databaseAnswers(db).then(
     () => true,
@@ -22,13 +22,13 @@ export function pingNode({ db }: DataNode): Promise<boolean> {
 }
 
 export async function nodeAnswers(node: DataNode): Promise<boolean> {
-  const known = knownOf.get(node) ?? { answers: true, at: Number.NEGATIVE_INFINITY, asking: undefined }
-  knownOf.set(node, known)
-  if (performance.now() - known.at < KNOWN_MS) return known.answers
-  known.asking ??= pingNode(node).then((answers) => {
-    Object.assign(known, { answers, at: performance.now(), asking: undefined })
+  const status = statusOf.get(node) ?? { answers: true, at: Number.NEGATIVE_INFINITY, checking: undefined }
+  statusOf.set(node, status)
+  if (performance.now() - status.at < STATUS_TTL_MS) return status.answers
+  status.checking ??= pingNode(node).then((answers) => {
+    Object.assign(status, { answers, at: performance.now(), checking: undefined })
     return answers
   })
-  // No caller waits for a node that is still away.
-  return known.answers ? known.asking : false
+  // Callers do not wait for a node that was unavailable.
+  return status.answers ? status.checking : false
 }

@@ -1,7 +1,7 @@
 /**
- * Where a profile's rows lie. On Citus every node can be asked for anything, but a question costs least on the node
- * that holds the profile's shard: no other node takes part. So each node has its own connections, and a profile's work
- * goes to its node; what is no profile's goes to the coordinator. Elsewhere there is one node.
+ * Maps profiles to database nodes. On Citus any node can run any query, but a query is cheapest on the node with
+ * the profile's shard, because no other node takes part. So each node has its own connection pool, and work of a
+ * profile goes to its node; other work goes to the coordinator. Without Citus there is one node.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { BoundedCache } from '../bounded-cache.ts'
@@ -13,46 +13,49 @@ import { listShardTables } from './shards/shard-tables.ts'
 
 export type DataNode = {
   name: string
-  /** Gives up a statement that takes too long. */
+  /** With the statement timeout of requests. */
   db: Db
   patientDb: Db
-  /** Ids of the shards that lie here, by table, in one order for all; null where tables are whole. */
+  /** Ids of the shards on this node per table, in the same order for all tables; null if tables are not distributed. */
   shards: ReadonlyMap<string, readonly string[]> | null
 }
 
-/** `patientDb` is for background work, `slowDb` for a request that may take long. */
+/** `patientDb` is for background work, `slowDb` for slow requests. */
 export type ProfileShard = { db: Db; slowDb: Db; patientDb: Db }
 
-/** The profiles of one shard. Its database refuses what cannot be asked of that shard alone. */
+/** The profiles of one shard. Its database rejects statements that need more than that shard. */
 export type DataPart = { node: DataNode; db: Db }
 
 export type Nodes = {
   isDistributed: boolean
-  /** For what is no profile's. */
+  /** For data that belongs to no profile. */
   main: DataNode
   of(profileId: string): DataNode | Promise<DataNode>
-  /** The name of the profile's node, as far as it is known without asking; who asked for the node knows it. */
+  /** The name of the profile's node, if cached; it is after a call of `of`. */
   nameOf(profileId: string): string
-  /** For what is of this profile only: speaks to the tables of its shard, without Citus' planning. */
+  /** For data of this profile only: uses the tables of its shard directly, without Citus' planner. */
   shardOf(profileId: string): ProfileShard | Promise<ProfileShard>
-  /** Parts that cover all profiles, each for background work (`shards/every-shard.ts`). */
+  /** Parts that together cover all profiles, for background work (`shards/every-shard.ts`). */
   parts(): readonly DataPart[]
   list(): readonly DataNode[]
-  /** Looks up again where the shards lie. */
+  /** Reloads the locations of the shards. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
-/** Tables that are scanned for work on each node; the first locates a profile. */
+/** Tables polled for work on each node; the first locates a profile. */
 const polledTables = ['profile_locks', 'event_queue', 'outbox_counters', 'webhook_fanouts'] as const
 type PolledTable = (typeof polledTables)[number]
 
 const REFRESH_MS = 5000
-const MAX_REMEMBERED = 100_000
+const MAX_CACHED_HASHES = 100_000
 const MAX_PAUSE_MS = 5000
-const FAN_OUT_AND_SENDERS = 4
-/** The first batch of a shard costs a connection four times the later ones, the next five half more. */
-const KEEP_BACKGROUND_MS = 600_000
+const FAN_OUT_AND_SENDER_CONNECTIONS = 4
+/**
+ * On a new connection the first batch of a shard costs four times as much as later ones, the next five half as much
+ * again.
+ */
+const BACKGROUND_IDLE_MS = 600_000
 
 export function oneNode(db: Db, patientDb = db): Nodes {
   const node: DataNode = { name: 'database', db, patientDb, shards: null }
@@ -74,7 +77,7 @@ export function oneNode(db: Db, patientDb = db): Nodes {
 
 const distributed = new WeakSet<object>()
 
-/** Whether the tables of this database, or of this transaction's, are distributed. */
+/** Whether the tables of this database or transaction are distributed. */
 export function isDistributed(db: Parameters<typeof poolOf>[0]): boolean {
   return distributed.has(poolOf(db)) && !isShard(db)
 }
@@ -90,7 +93,7 @@ type Placement = {
 type OpenShard = ProfileShard & { part: DataPart }
 type ShardRange = { low: number; node: DataNode; shard: OpenShard }
 
-/** `patientDb` is the coordinator where there is one. */
+/** `patientDb` connects to the coordinator, if there is one. */
 export async function openNodes(
   patientDb: Db,
   options: { limitMs: number; isDirect: boolean; processing?: number; onError(error: unknown): void },
@@ -106,10 +109,10 @@ export async function openNodes(
     shards: null,
   })
   const first = toNode('coordinator', patientDb, tables.coordinator)
-  const throughFirst = { db: first.db, slowDb: first.patientDb, patientDb: first.patientDb }
-  const wholeOfFirst = { node: first, db: first.patientDb }
+  const viaCoordinator = { db: first.db, slowDb: first.patientDb, patientDb: first.patientDb }
+  const wholeCoordinator = { node: first, db: first.patientDb }
   const opened = new Map<string, OpenDatabase & { node: DataNode }>()
-  const hashes = new BoundedCache<string, number>(MAX_REMEMBERED)
+  const hashes = new BoundedCache<string, number>(MAX_CACHED_HASHES)
   const shards = new Map<string, OpenShard>()
   const background = new Map<DataNode, OpenDatabase>()
   let ranges: ShardRange[] = []
@@ -117,8 +120,8 @@ export async function openNodes(
 
   function nodeAt(host: string, port: number): DataNode {
     const name = `${host}:${port}`
-    const known = opened.get(name)
-    if (known !== undefined) return known.node
+    const existing = opened.get(name)
+    if (existing !== undefined) return existing.node
     const database = openDatabase(addressedTo(poolOf(patientDb).options, host, port))
     distributed.add(database.pool)
     const node = toNode(name, database.db, tables.worker)
@@ -126,15 +129,15 @@ export async function openNodes(
     return node
   }
 
-  /** Connections of their own for background work: the fewer they are, the fewer have each shard's plans to make. */
+  /** A separate, small pool for background work: each connection has to plan the statements of each shard. */
   function backgroundDb(node: DataNode): Db {
-    const known = background.get(node)
-    if (known !== undefined) return known.db
-    const max = (options.processing ?? 2) + FAN_OUT_AND_SENDERS
+    const existing = background.get(node)
+    if (existing !== undefined) return existing.db
+    const max = (options.processing ?? 2) + FAN_OUT_AND_SENDER_CONNECTIONS
     const database = openDatabase({
       ...poolOf(node.patientDb).options,
       max,
-      idleTimeoutMillis: KEEP_BACKGROUND_MS,
+      idleTimeoutMillis: BACKGROUND_IDLE_MS,
     })
     distributed.add(database.pool)
     background.set(node, database)
@@ -143,8 +146,8 @@ export async function openNodes(
 
   function shardAt(node: DataNode, id: string): OpenShard {
     const name = `${node.name} ${id}`
-    const known = shards.get(name)
-    if (known !== undefined) return known
+    const existing = shards.get(name)
+    if (existing !== undefined) return existing
     const own = { id, tables: tables.shards.get(id) ?? new Map(), onMoved }
     const shard = {
       db: openShard(node.patientDb, own, { limitMs: options.limitMs }),
@@ -162,11 +165,11 @@ export async function openNodes(
 
   async function refresh(): Promise<void> {
     const placements = await listPlacements(patientDb)
-    const held = Map.groupBy(placements, ({ group_id, host, port }) =>
+    const placementsByNode = Map.groupBy(placements, ({ group_id, host, port }) =>
       group_id === 0 ? first : nodeAt(host, port),
     )
-    for (const [node, own] of held) node.shards = shardsByTable(own)
-    nodes = [...held.keys()]
+    for (const [node, nodePlacements] of placementsByNode) node.shards = shardsByTable(nodePlacements)
+    nodes = [...placementsByNode.keys()]
     const homes = placements.filter(({ table }) => table === polledTables[0])
     // Shards were split.
     if (homes.some(({ shard }) => !tables.shards.has(shard))) tables = await listShardTables(patientDb)
@@ -175,7 +178,7 @@ export async function openNodes(
       return { low, node, shard: shardAt(node, shard) }
     })
     for (const [name, database] of opened) {
-      if (held.has(database.node)) continue
+      if (placementsByNode.has(database.node)) continue
       opened.delete(name)
       for (const key of shards.keys()) if (key.startsWith(`${name} `)) shards.delete(key)
       await background.get(database.node)?.close()
@@ -184,7 +187,7 @@ export async function openNodes(
     }
   }
 
-  async function learn(profileId: string): Promise<number> {
+  async function loadHash(profileId: string): Promise<number> {
     const { rows } = await sql<{ hash: number }>`select worker_hash(${profileId}::uuid) as hash`.execute(
       first.db,
     )
@@ -194,11 +197,11 @@ export async function openNodes(
 
   const rangeOf = (hash: number) => ranges.findLast(({ low }) => low <= hash)
 
-  /** Of the range that the profile is in, once that is known. */
+  /** Reads from the profile's shard range, after loading its hash if needed. */
   function find<T>(profileId: string, read: (range: ShardRange | undefined) => T): T | Promise<T> {
-    const within = (hash: number) => read(rangeOf(hash))
+    const readRange = (hash: number) => read(rangeOf(hash))
     const hash = hashes.get(profileId)
-    return hash === undefined ? learn(profileId).then(within) : within(hash)
+    return hash === undefined ? loadHash(profileId).then(readRange) : readRange(hash)
   }
 
   await refresh()
@@ -215,8 +218,8 @@ export async function openNodes(
       return hash === undefined ? first.name : (rangeOf(hash)?.node ?? first).name
     },
     shardOf: (profileId) =>
-      options.isDirect ? find(profileId, (range) => range?.shard ?? throughFirst) : throughFirst,
-    parts: () => (options.isDirect ? ranges.map(({ shard }) => shard.part) : [wholeOfFirst]),
+      options.isDirect ? find(profileId, (range) => range?.shard ?? viaCoordinator) : viaCoordinator,
+    parts: () => (options.isDirect ? ranges.map(({ shard }) => shard.part) : [wholeCoordinator]),
     list: () => nodes,
     refresh,
     async close() {
@@ -256,8 +259,8 @@ function addressedTo(options: Options, host: string, port: number): Options {
 }
 
 /**
- * A question of all profiles that lie on a node: asked of its shards, of the tables where these are whole. Asked of the
- * distributed tables it would go to every node, and fail while any of them is away.
+ * A query over all profiles of a node: runs on its shards, or on the tables if these are not distributed. On the
+ * distributed tables it would involve every node, and fail while any of them is down.
  */
 export function acrossProfiles<Row>(
   node: DataNode,
@@ -273,38 +276,40 @@ export function acrossProfiles<Row>(
   return sql<Row>`${sql.join(parts, sql` union all `)}`
 }
 
-/** On a distributed database the other processes' work is looked for less often: a process wakes for its own by itself. */
-const SLOWER = 5
+/**
+ * On a distributed database polling for other processes' work is this much slower; own work wakes a process
+ * directly.
+ */
+const DISTRIBUTED_POLL_FACTOR = 5
 
 /**
- * Looks at every node again and again, each by itself: one that is away is tried again, less and less often, while the
- * others are looked at as ever.
+ * Polls every node independently: a node that is down is retried with backoff, while the others are polled as usual.
  */
 export function pollNodes(
   nodes: Nodes,
   everyMs: number,
-  look: (node: DataNode) => Promise<void>,
+  poll: (node: DataNode) => Promise<void>,
   onError: (error: unknown, node: DataNode) => void,
 ): { start(): void; stop(): void } {
-  const away = new Map<string, { failures: number; until: number }>()
-  const looking = new Set<string>()
+  const unavailable = new Map<string, { failures: number; until: number }>()
+  const polling = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
-  async function lookAt(node: DataNode): Promise<void> {
-    if (looking.has(node.name) || (away.get(node.name)?.until ?? 0) > performance.now()) return
-    looking.add(node.name)
+  async function pollNode(node: DataNode): Promise<void> {
+    if (polling.has(node.name) || (unavailable.get(node.name)?.until ?? 0) > performance.now()) return
+    polling.add(node.name)
     try {
-      await look(node)
-      away.delete(node.name)
+      await poll(node)
+      unavailable.delete(node.name)
     } catch (error) {
-      const failures = (away.get(node.name)?.failures ?? 0) + 1
+      const failures = (unavailable.get(node.name)?.failures ?? 0) + 1
       if (failures === 1) onError(error, node)
       const pauseMs = Math.min(MAX_PAUSE_MS, everyMs * 2 ** failures)
-      away.set(node.name, { failures, until: performance.now() + pauseMs })
+      unavailable.set(node.name, { failures, until: performance.now() + pauseMs })
       // A shard may have moved.
       await nodes.refresh().catch(() => {})
     } finally {
-      looking.delete(node.name)
+      polling.delete(node.name)
     }
   }
 
@@ -312,9 +317,9 @@ export function pollNodes(
     start() {
       timer ??= setInterval(
         () => {
-          for (const node of nodes.list()) void lookAt(node)
+          for (const node of nodes.list()) void pollNode(node)
         },
-        nodes.isDistributed ? everyMs * SLOWER : everyMs,
+        nodes.isDistributed ? everyMs * DISTRIBUTED_POLL_FACTOR : everyMs,
       )
       timer.unref()
     },

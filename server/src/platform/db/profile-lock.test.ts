@@ -14,7 +14,7 @@ const transaction = <T>(
   work: Parameters<ReturnType<TestApp['service']['db']['transaction']>['execute']>[0],
 ) => app.service.db.transaction().execute(work) as Promise<T>
 
-it('a profile that was never locked can be locked, then is, then is free again', async () => {
+it('a new profile can be locked, is then locked, and is free after release', async () => {
   const profileId = uuidv7()
   await transaction(async (tx) => {
     expect(await tryLockProfile(tx, profileId)).toBe(true)
@@ -31,7 +31,7 @@ it('a profile that was never locked can be locked, then is, then is free again',
   })
 })
 
-it('first locks of one profile follow each other', async () => {
+it('concurrent first locks of one profile are serialised', async () => {
   const profileId = uuidv7()
   let holders = 0
   let most = 0
@@ -46,7 +46,7 @@ it('first locks of one profile follow each other', async () => {
   expect(most).toBe(1)
 })
 
-it('the lock is the row: its holder keeps the profile, by whatever connection', async () => {
+it('the lock is the row: any connection that locks it blocks the profile', async () => {
   const profileId = uuidv7()
   await transaction((tx) => lockProfile(tx, profileId))
   const client = await app.pool.connect()
@@ -62,7 +62,7 @@ it('the lock is the row: its holder keeps the profile, by whatever connection', 
   }
 })
 
-it('a process of the release before this one, which takes the advisory lock, is waited for too', async () => {
+it('a process of the previous release, which takes the advisory lock, is also waited for', async () => {
   const profileId = uuidv7()
   await transaction((tx) => lockProfile(tx, profileId))
   const client = await app.pool.connect()

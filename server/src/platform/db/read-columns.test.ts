@@ -17,7 +17,7 @@ const rowsOf = (count: number) => sql<Row>`
     date '2026-01-31' + n as day, md5(n::text)::uuid as id, n % 2 = 0 as "isKnown"
   from generate_series(1, ${count}::int) n order by n desc`
 
-it('reads the rows that the query itself gives, in their order', async () => {
+it('returns the same rows as the query, in the same order', async () => {
   const { db } = app.service
   const { rows } = await rowsOf(7).execute(db)
   expect(rows).toHaveLength(7)
@@ -26,7 +26,7 @@ it('reads the rows that the query itself gives, in their order', async () => {
   expect(await readColumns(db, columns, rowsOf(0))).toEqual([])
 })
 
-it('sends what a snapshot reads at the same moment as one statement', async () => {
+it('combines concurrent reads of a snapshot into one statement', async () => {
   const texts: string[] = []
   const db = withWrappedClients(app.service.db, (client) => ({
     query(text, given) {
@@ -44,7 +44,7 @@ it('sends what a snapshot reads at the same moment as one statement', async () =
   expect(texts.filter((text) => text.includes('generate_series'))).toHaveLength(2)
 })
 
-it('refuses each of the reads that were sent together where one of them fails', async () => {
+it('rejects all combined reads if one of them fails', async () => {
   let refused: string[] = []
   const reading = inSnapshot(app.service.db, async (tx) => {
     const reads = [
@@ -58,7 +58,7 @@ it('refuses each of the reads that were sent together where one of them fails', 
   expect(refused).toEqual(['rejected', 'rejected'])
 })
 
-it('reads instants to the millisecond', async () => {
+it('reads timestamps with millisecond precision', async () => {
   const at = '2026-01-31T23:59:59.123Z'
   const [row] = await readColumns(
     app.service.db,

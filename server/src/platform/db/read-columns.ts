@@ -1,25 +1,28 @@
 /**
- * Many rows as one: a JSON list for each column, which the service reads by one `JSON.parse` instead of value by value.
- * It takes less of the service and a little more of the database. What a snapshot (`inSnapshot`) reads in this way at the
- * same moment is one statement: each costs a message and an answer, which for a small one is more than its rows.
+ * Reads many rows as one: a JSON list per column, parsed by one `JSON.parse` instead of value by value. Costs less
+ * CPU in the service and a little more in the database. Concurrent reads of a snapshot (`inSnapshot`) are combined
+ * into one statement, because for small ones the round trip costs more than the rows.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from './handles.ts'
 
-/** What JSON has as the driver reads it: text, ids, days, booleans, whole numbers and lists of text. An instant is text (`toInstant`). */
+/**
+ * Types that are the same in JSON and in the driver: text, ids, days, booleans, whole numbers and lists of text.
+ * Timestamps are text (`toInstant`).
+ */
 type Value = string | number | boolean | string[] | null
-/** Null where there is no row. */
+/** Null if there are no rows. */
 type Lists = (Value[] | null)[]
-type Read = { lists: RawBuilder<unknown>; done(lists: Lists): void; failed(error: unknown): void }
+type PendingRead = { lists: RawBuilder<unknown>; done(lists: Lists): void; failed(error: unknown): void }
 
-const gathered = new WeakMap<object, Read[]>()
+const pendingReads = new WeakMap<object, PendingRead[]>()
 
-/** From now on, reads of this transaction wait for those that follow at the same moment. */
-export function gatherReads(tx: Tx): void {
-  gathered.set(tx, [])
+/** Enables batching: reads of this transaction issued in the same tick become one statement. */
+export function batchReads(tx: Tx): void {
+  pendingReads.set(tx, [])
 }
 
-/** `columns` are those of the query, in the order in which the rows have them. */
+/** `columns` are those of the query, in the order of the rows' properties. */
 export async function readColumns<Row extends { [Name in keyof Row]: Value }>(
   db: Db | Tx,
   columns: readonly (keyof Row & string)[],
@@ -31,7 +34,7 @@ export async function readColumns<Row extends { [Name in keyof Row]: Value }>(
     (select json_build_array(${sql.join(columns.map((name) => sql`json_agg(${sql.ref(name)})`))})
     from (${query}) as listed)`,
   )
-  // A copy of a row with all members takes one piece of memory; one that grows member by member takes several.
+  // Copying a complete object allocates once; adding properties one by one allocates several times.
   const blank = Object.fromEntries(columns.map((name) => [name, null])) as Record<string, Value>
   const rows: Row[] = []
   for (let at = 0; at < (lists[0]?.length ?? 0); at++) {
@@ -42,7 +45,7 @@ export async function readColumns<Row extends { [Name in keyof Row]: Value }>(
   return rows
 }
 
-/** Of an instant that was read as JSON. */
+/** Converts a timestamp that was read as JSON. */
 export function toInstant(text: string | null): Date | null {
   return text === null ? null : new Date(text)
 }
@@ -50,13 +53,13 @@ export function toInstant(text: string | null): Date | null {
 function readLists(db: Db | Tx, lists: RawBuilder<unknown>): Promise<Lists> {
   const { promise, resolve, reject } = Promise.withResolvers<Lists>()
   const read = { lists, done: resolve, failed: reject }
-  const waiting = gathered.get(db)
+  const waiting = pendingReads.get(db)
   if (waiting === undefined) void send(db, [read])
   else if (waiting.push(read) === 1) queueMicrotask(() => void send(db, waiting.splice(0)))
   return promise
 }
 
-async function send(db: Db | Tx, reads: readonly Read[]): Promise<void> {
+async function send(db: Db | Tx, reads: readonly PendingRead[]): Promise<void> {
   try {
     const columns = reads.map(({ lists }, at) => sql`${lists} as ${sql.ref(`read_${at}`)}`)
     const { rows } = await sql<Record<string, Lists>>`select ${sql.join(columns)}`.execute(db)

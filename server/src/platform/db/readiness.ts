@@ -1,10 +1,10 @@
-/** Whether the database can be worked on: it answers, takes a write, and has a schema that this code runs with. */
+/** Readiness of the database: it responds, accepts writes, and has a schema that this code can run with. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { type AppliedMigration, newerMigrations } from './migrate.ts'
 
-/** More than one page, so that the write needs room of its own. */
+/** More than one page, so that the write needs new disk space. */
 const FILLER_BYTES = 16 * 1024
 
 export async function hasNewerSchema(db: Db): Promise<boolean> {
@@ -12,7 +12,7 @@ export async function hasNewerSchema(db: Db): Promise<boolean> {
   return newerMigrations(rows).incompatible.length > 0
 }
 
-/** Throws what the database says where it takes no write: a full disk, a standby, a lost connection. */
+/** Throws the database's error if it accepts no writes: a full disk, a standby, a lost connection. */
 export async function probeWrite(db: Db, now: Date): Promise<void> {
   const row = { probed_at: now, filler: randomBytes(FILLER_BYTES) }
   await db

@@ -17,7 +17,7 @@ afterAll(async () => {
   await cloned.drop()
 })
 
-/** Three syncs of one profile, of which one has an error, and one of another profile. */
+/** Three syncs of one profile, one with an error, and one of another profile. */
 async function makeSyncs() {
   const [own, other] = [randomUUID(), randomUUID()]
   const sync = { pages: 0, updated_at: day(1) }
@@ -47,7 +47,7 @@ it('matches a value, any of a list, and null', async () => {
   expect(await both.list({ columns: ['profile_id'] })).toHaveLength(2)
 })
 
-it('selects the named columns, or all, in the order asked for', async () => {
+it('selects the given columns, or all, in the requested order', async () => {
   const { own } = await makeSyncs()
   const rows = rowsWhere(database.db, 'connection_syncs', { profile_id: own })
   expect(await rows.list({ columns: ['state'], orderBy: ['next_run_at desc', 'state'] })).toEqual([
@@ -65,7 +65,7 @@ it('selects the named columns, or all, in the order asked for', async () => {
   expect(await one.get()).toMatchObject({ profile_id: own, state: 'idle', cursor: null })
 })
 
-it('finds nothing where nothing matches, and get throws', async () => {
+it('find returns undefined if nothing matches, and get throws', async () => {
   const none = rowsWhere(database.db, 'connection_syncs', { profile_id: randomUUID() })
   expect(await none.find()).toBeUndefined()
   expect(await none.exists()).toBe(false)
@@ -73,7 +73,7 @@ it('finds nothing where nothing matches, and get throws', async () => {
   await expect(none.get()).rejects.toThrow('no result')
 })
 
-it('changes and deletes what matches, and nothing else', async () => {
+it('updates and deletes only matching rows', async () => {
   const { own, other, connections } = await makeSyncs()
   const errors = rowsWhere(database.db, 'connection_syncs', { profile_id: own, last_error: null })
   expect(await errors.update({ cursor: 'next' })).toBe(2)
@@ -102,11 +102,11 @@ it('locks the row until the transaction ends', async () => {
   })
 })
 
-it('a value that is missing is refused: it would match every row', async () => {
+it('an undefined value is rejected, because it would match every row', async () => {
   const { own } = await makeSyncs()
   const connection_id: string | undefined = undefined
   const rows = rowsWhere(database.db, 'connection_syncs', { profile_id: own, connection_id })
   await expect(rows.delete()).rejects.toThrow('No value to match connection_id with')
-  // @ts-expect-error A distributed table is not read without the profile.
+  // @ts-expect-error A distributed table cannot be read without the profile.
   rowsWhere(database.db, 'connection_syncs', { connection_id: own })
 })

@@ -18,21 +18,21 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const at = '2026-11-03T10:20:30.456Z'
-const question = `select '${at}'::timestamptz as at, '2026-11-03'::date as day, current_setting('datestyle') as style`
+const query = `select '${at}'::timestamptz as at, '2026-11-03'::date as day, current_setting('datestyle') as style`
 
-it('times and days are read right on a database that writes them another way', async () => {
+it('times and days are parsed correctly on a database with another datestyle', async () => {
   const plain = new pg.Client({ connectionString: database.connectionString })
   await plain.connect()
-  expect((await plain.query(question)).rows[0].style).toBe('SQL, DMY')
+  expect((await plain.query(query)).rows[0].style).toBe('SQL, DMY')
   await plain.end()
   const { pool, close } = openDatabase({ connectionString: database.connectionString, max: 1 })
-  expect((await pool.query(question)).rows).toEqual([
+  expect((await pool.query(query)).rows).toEqual([
     { at: new Date(at), day: '2026-11-03', style: expect.stringMatching(/^ISO,/) },
   ])
   await close()
 })
 
-it('options in the address are kept, and do not change how times are written', async () => {
+it('options in the connection string are kept, but cannot change the datestyle', async () => {
   const separator = database.connectionString.includes('?') ? '&' : '?'
   const options = encodeURIComponent('-c datestyle=German -c work_mem=5MB')
   const connectionString = `${database.connectionString}${separator}options=${options}`
@@ -44,7 +44,7 @@ it('options in the address are kept, and do not change how times are written', a
   await close()
 })
 
-it('a backup’s connection writes times in the form that every server reads', async () => {
+it('a backup’s connection uses the ISO datestyle', async () => {
   const client = await connectAlone({ connectionString: database.connectionString }, 'test')
   const { rows } = await client.query(`select '${at}'::timestamptz::text as at`)
   expect(rows[0].at).toMatch(/^2026-11-03 \d\d:\d\d:30\.456/)

@@ -1,15 +1,15 @@
 /**
- * Rows of parameters, inserted for one profile. Citus sends `insert … select` to the profile's shard only where it reads
- * a table of that shard; otherwise it collects the rows on the node that received it and commits in two phases (15 ms
- * instead of 2 for a rollup). So there they are joined with the profile's own row, which the holder of the profile's
- * lock knows to be there: `select ${ownId(tx, id)}, unnest(…) ${fromAnchor(tx, id)}`. One database needs none of it.
+ * Routes bulk inserts to the profile's shard. Citus pushes `insert … select` down only if it reads a table of that
+ * shard; otherwise it collects the rows on the receiving node and uses two-phase commit (15 ms instead of 2 for a
+ * rollup). So on Citus the rows are joined with the profile's row in `profile_locks`, which exists while the
+ * profile is locked: `select ${ownId(tx, id)}, unnest(…) ${fromAnchor(tx, id)}`. Not needed on a single database.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './database.ts'
 import { isDistributed } from './nodes.ts'
 import { addLock } from './profile-lock.ts'
 
-/** For callers that do not hold the profile's lock. */
+/** Creates the row, for callers without the profile's lock. */
 export async function ensureOwn(tx: Tx, profileId: string): Promise<void> {
   if (isDistributed(tx)) await addLock(tx, profileId)
 }
@@ -18,12 +18,12 @@ export function ownId(tx: Tx, profileId: string): RawBuilder<string> {
   return isDistributed(tx) ? sql`own.profile_id` : sql`${profileId}::uuid`
 }
 
-/** The `from` of a select that has none. */
+/** `from` clause for a select without one. */
 export function fromAnchor(tx: Tx, profileId: string): RawBuilder<unknown> {
   return isDistributed(tx) ? sql`from profile_locks as own where own.profile_id = ${profileId}` : sql``
 }
 
-/** The end of a `from` that lists parameters. */
+/** Appended to a `from` clause that lists parameters. */
 export function joinOwn(tx: Tx, profileId: string): RawBuilder<unknown> {
   return isDistributed(tx) ? sql`cross join profile_locks as own where own.profile_id = ${profileId}` : sql``
 }

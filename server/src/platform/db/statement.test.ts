@@ -21,7 +21,7 @@ afterAll(async () => {
   await cloned.drop()
 })
 
-/** How often the database described the columns of an answer. */
+/** Counts the column descriptions sent by the database. */
 function countDescriptions(): () => number {
   let count = 0
   const { connection } = client as unknown as { connection: NodeJS.EventEmitter }
@@ -31,12 +31,12 @@ function countDescriptions(): () => number {
   return () => count
 }
 
-it('is used with the version of the driver whose inner parts it was written against', () => {
+it('matches the driver version whose internals it depends on', () => {
   const { version } = createRequire(import.meta.url)('pg/package.json') as { version: string }
   expect(version, 'read pg/lib/query.js and pg/lib/connection.js again before changing this').toBe('8.23.1')
 })
 
-it('asks for the columns of a statement once, and reads every answer by them', async () => {
+it('requests the columns of a statement once and reuses them for every result', async () => {
   const described = countDescriptions()
   const ask = (n: number) =>
     runStatement(client, 'numbered', 'select $1::int as n, $2::text as word', [n, 'a'])
@@ -44,12 +44,12 @@ it('asks for the columns of a statement once, and reads every answer by them', a
   expect(described()).toBe(1)
 })
 
-it('counts the rows of a statement that answers none, the second time too', async () => {
+it('counts the affected rows of a statement without result, also the second time', async () => {
   const write = (n: number) => runStatement(client, 'written', 'insert into kept values ($1, null)', [n])
   for (const n of [1, 2]) expect(await write(n)).toMatchObject({ command: 'INSERT', rowCount: 1, rows: [] })
 })
 
-it('a statement that failed once answers the next time', async () => {
+it('a statement that failed once works the next time', async () => {
   const divide = (by: number) => runStatement(client, 'divided', 'select 6 / $1::int as quotient', [by])
   await expect(divide(0)).rejects.toThrow('division by zero')
   expect((await divide(2)).rows).toEqual([{ quotient: 3 }])
@@ -57,7 +57,7 @@ it('a statement that failed once answers the next time', async () => {
   expect((await divide(3)).rows).toEqual([{ quotient: 2 }])
 })
 
-it('a table that changes under a statement is an error, never a row read wrongly', async () => {
+it('a table that changes under a statement is an error, never a misread row', async () => {
   await client.query('create temp table changing (n integer)')
   await client.query('insert into changing values (1)')
   const ask = () => runStatement(client, 'changing', 'select * from changing', [])
@@ -66,7 +66,7 @@ it('a table that changes under a statement is an error, never a row read wrongly
   await expect(ask()).rejects.toThrow('cached plan must not change result type')
 })
 
-it('an answer that does not come in time is an error', async () => {
+it('a response that does not arrive in time is an error', async () => {
   const slow = new pg.Client({ connectionString: cloned.connectionString })
   await slow.connect()
   try {
@@ -74,14 +74,14 @@ it('an answer that does not come in time is an error', async () => {
       'timeout',
     )
   } finally {
-    // Its statement still runs; dropping the database ends it.
+    // The statement still runs; dropping the database ends it.
     slow.on('error', () => {})
     void slow.end()
   }
 })
 
 it.each(['named', undefined])(
-  'a statement (%s) has its whole time, however long those before it took',
+  'a statement (%s) has its full time limit, however long earlier ones took',
   async (name) => {
     const locks = [1, 2, 3]
     for (const lock of locks) await client.query('select pg_advisory_lock($1)', [lock])
@@ -104,7 +104,7 @@ it.each(['named', undefined])(
       vi.advanceTimersByTime(1000)
       const [, , late, behind] = await ended
       expect(late).toMatchObject({ status: 'rejected', reason: { message: 'Query read timeout' } })
-      // It waits for nothing: the connection is closed.
+      // It does not wait, because the connection is closed.
       expect(behind).toMatchObject({
         status: 'rejected',
         reason: { message: expect.stringContaining('terminated') },
@@ -141,13 +141,13 @@ describe('a statement with others ahead of it', () => {
   })
   afterEach(() => client.query('truncate words'))
 
-  it('returns its own rows only, each time, and sees what they did', async () => {
+  it('returns only its own rows and sees their changes', async () => {
     for (const total of [1, 2, 3])
       expect((await count([insertWord('a'), failFor('b')])).rows).toEqual([{ count: total }])
     expect(await words()).toEqual(['a', 'a', 'a'])
   })
 
-  it('is one transaction with them: if it fails, they did nothing', async () => {
+  it('is one transaction with them: if it fails, they are rolled back', async () => {
     const failed = await count([insertWord('a')], 0).catch((error) => error)
     expect([failed.message, failedAhead(failed)]).toEqual(['division by zero', false])
     expect(await words()).toEqual([])
@@ -172,7 +172,7 @@ describe('a statement with others ahead of it', () => {
     },
   )
 
-  it('a transaction that begins ahead stays open', async () => {
+  it('a transaction begun by a statement ahead stays open', async () => {
     expect((await count([begin, insertWord('a')])).rows).toEqual([{ count: 1 }])
     await client.query('rollback')
     expect(await words()).toEqual([])

@@ -1,20 +1,20 @@
 /**
- * A statement with a name: PostgreSQL plans it once per connection. What columns it has cannot change after that (the
- * database refuses a plan whose columns would be others), so they are asked for once too, not with every execution.
- * With or without a name, its time limit counts from when it is sent; the driver's own limit also counts the time that it
- * waits behind other statements.
+ * Named (prepared) statements: PostgreSQL plans each once per connection. The result columns cannot change after
+ * that (the database rejects a plan whose columns changed), so they are also requested once, not with every
+ * execution. The time limit counts from when the statement is sent; the driver's own limit includes time queued
+ * behind other statements.
  */
 import pg from 'pg'
 
 /**
- * A statement sent ahead of another one in the same message, whose rows no one reads. It keeps its name and its plan, or
- * has none if the name is empty. Outside of a transaction both are one, and if it fails the other is not executed.
+ * A statement pipelined ahead of another one in the same message; its rows are discarded. With a name it is
+ * prepared once. Outside of a transaction both form one, and if it fails the other is not executed.
  */
 export type Ahead = { name: string; text: string; values: readonly string[] }
 
 const aheadFailures = new WeakSet<object>()
 
-/** Whether a statement that was sent ahead failed, so that the requested one did nothing. */
+/** Whether a statement that was sent ahead failed, so that the actual one was not executed. */
 export function failedAhead(error: unknown): boolean {
   return error instanceof Error && aheadFailures.has(error)
 }
@@ -22,7 +22,7 @@ export function failedAhead(error: unknown): boolean {
 type Columns = { fields: unknown[]; _parsers: unknown; _prebuiltEmptyResultObject: unknown }
 type Done = (error: Error | null, result: pg.QueryResult) => void
 
-/** Members of the driver's query that its types lack. */
+/** Members of the driver's query class that are missing in its types. */
 interface DriverQuery {
   name: string | undefined
   text: string
@@ -40,23 +40,23 @@ interface DriverQuery {
 
 const DriverQuery = pg.Query as unknown as new (text: string, values: unknown[]) => DriverQuery
 
-type Known = { columns: Map<string, Columns>; undescribed: pg.Connection }
-const knownTo = new WeakMap<pg.Connection, Known>()
+type ConnectionCache = { columns: Map<string, Columns>; undescribed: pg.Connection }
+const caches = new WeakMap<pg.Connection, ConnectionCache>()
 
-function known(connection: pg.Connection): Known {
-  let found = knownTo.get(connection)
-  if (found === undefined) {
+function cacheFor(connection: pg.Connection): ConnectionCache {
+  let cache = caches.get(connection)
+  if (cache === undefined) {
     const undescribed = Object.create(connection, { describe: { value: () => {} } })
-    found = { columns: new Map(), undescribed }
-    knownTo.set(connection, found)
+    cache = { columns: new Map(), undescribed }
+    caches.set(connection, cache)
   }
-  return found
+  return cache
 }
 
-/** The driver's own message for a statement that took longer than its limit; the connection is closed then. */
+/** The driver's message for a statement that exceeded its limit; the connection is then closed. */
 export const LATE = 'Query read timeout'
 
-/** Members of the driver's connection that its types lack. */
+/** Members of the driver's connection that are missing in its types. */
 type Wire = {
   submittedNamedStatements: Record<string, string>
   parse(statement: { name: string; text: string }): void
@@ -69,7 +69,10 @@ type Named = { name: string | undefined; text: string }
 class Statement extends DriverQuery {
   limitMs: number | undefined
   ahead: readonly Ahead[]
-  /** Those ahead that have not ended. The driver takes what comes for an answer to `name`, so that is one of theirs meanwhile. */
+  /**
+   * Statements ahead that have not completed. The driver attributes responses to `name`, so it is temporarily set
+   * to theirs.
+   */
   waitingFor: Named[] = []
 
   constructor(name: string | undefined, text: string, values: unknown[], done: Done, options: Options) {
@@ -105,7 +108,7 @@ class Statement extends DriverQuery {
       const timer = setTimeout(() => {
         this.handleError(new Error(LATE), connection)
         this.callback = () => {}
-        // What waits behind it would wait for its answer.
+        // Queued statements would wait for its response.
         connection.stream.destroy()
       }, this.limitMs)
       this.callback = (error, result) => {
@@ -131,7 +134,7 @@ class Statement extends DriverQuery {
   }
 
   private prepareOwn(connection: pg.Connection): void {
-    const { columns, undescribed } = known(connection)
+    const { columns, undescribed } = cacheFor(connection)
     const own = this.name === undefined ? undefined : columns.get(this.name)
     if (own !== undefined) {
       this._result.fields = own.fields
@@ -159,7 +162,7 @@ class Statement extends DriverQuery {
       this.become(next)
       return
     }
-    const { columns } = known(connection)
+    const { columns } = cacheFor(connection)
     if (this.name !== undefined && !columns.has(this.name)) {
       const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
       columns.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })

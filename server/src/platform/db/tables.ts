@@ -1,7 +1,8 @@
 /**
- * How each table lives on Citus. Distributed tables carry `profile_id` and are sharded by it. Reference tables are copied
- * to every node, and written only while all nodes are up: only what workers join with a profile's own rows is one.
- * Managed ones lie on the coordinator and every node reaches them there; local ones only the coordinator knows.
+ * Kind of each table on Citus. Distributed tables have `profile_id` and are sharded by it. Reference tables are
+ * replicated to every node and writable only while all nodes are up, so only tables that workers join with a
+ * profile's rows are reference tables. Managed tables are on the coordinator and accessible from every node; local
+ * ones only from the coordinator.
  */
 export type TableKind = 'distributed' | 'reference' | 'managed' | 'local'
 
@@ -182,14 +183,14 @@ const kinds = {
 
 export const tableKinds: Record<string, TableKind> = kinds
 
-/** Tables of profiles' data: a statement on one names the profile. */
+/** Tables of profile data: statements on them must include the profile. */
 export type DistributedTable = {
   [Table in keyof typeof kinds]: (typeof kinds)[Table] extends 'distributed' ? Table : never
 }[keyof typeof kinds]
 
 /**
- * Distributed tables whose rows outlive the purge of an archived profile, with the count of the
- * archive's answer that lists them.
+ * Distributed tables whose rows are retained when an archived profile is purged, with the response field that
+ * counts them.
  */
 export const keptOnPurge: Record<
   string,

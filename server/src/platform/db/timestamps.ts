@@ -1,9 +1,9 @@
-/** Most times come as UTC to the millisecond or microsecond; the general parser costs five times this one. */
+/** Fast path for UTC timestamps, which are the majority; the general parser takes five times as long. */
 const UTC_SUFFIX = '+00'
 const MODERN_LENGTH = '2026-01-01 00:00:00+00'.length
 
-export function parseTimestamp(text: string, otherwise: (text: string) => unknown): unknown {
-  if (!text.endsWith(UTC_SUFFIX) || text.length < MODERN_LENGTH || text[10] !== ' ') return otherwise(text)
+export function parseTimestamp(text: string, fallback: (text: string) => unknown): unknown {
+  if (!text.endsWith(UTC_SUFFIX) || text.length < MODERN_LENGTH || text[10] !== ' ') return fallback(text)
   const ms = Date.parse(`${text.slice(0, 10)}T${text.slice(11, -UTC_SUFFIX.length)}Z`)
-  return Number.isNaN(ms) ? otherwise(text) : new Date(ms)
+  return Number.isNaN(ms) ? fallback(text) : new Date(ms)
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../../test/database.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
-import { inParts, readTogether, together } from './together.ts'
+import { inParts, pipelineReads, together } from './together.ts'
 
 let cloned: ClonedDatabase
 let database: OpenDatabase
@@ -18,14 +18,14 @@ afterAll(async () => {
   await cloned.drop()
 })
 
-/** So many turns of the loop that whatever could begin by itself has begun. */
+/** Waits enough event loop ticks for everything that can start to have started. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await setImmediate()
 }
 
 const written = async () => (await database.pool.query('select n from written order by n')).rows
 
-it('when one write fails, none of the others is done, not even after the transaction', async () => {
+it('when one write fails, none of the others takes effect, not even after the transaction', async () => {
   const steps: string[] = []
   const failing = database.db.transaction().execute((tx) =>
     together(
@@ -45,9 +45,9 @@ it('when one write fails, none of the others is done, not even after the transac
   expect(await written()).toEqual([])
 })
 
-it('reads of one transaction answer in their order, one after the other', async () => {
+it('reads of one transaction resolve in order', async () => {
   const answers = await database.db.transaction().execute((tx) =>
-    readTogether(
+    pipelineReads(
       sql<{ n: number }>`select 1 as n`.execute(tx).then(({ rows }) => rows[0]!.n),
       sql<{ word: string }>`select 'two' as word`.execute(tx).then(({ rows }) => rows[0]!.word),
       Promise.resolve(undefined),
@@ -56,21 +56,21 @@ it('reads of one transaction answer in their order, one after the other', async 
   expect(answers).toEqual([1, 'two', undefined])
 })
 
-it('of reads that failed it names the cause, not what the transaction refused after it, once all have ended', async () => {
+it('of failed reads it throws the original error, not those of the aborted transaction, after all have ended', async () => {
   const steps: string[] = []
   const failing = database.db.transaction().execute((tx) => {
     const twice = async () => {
       await sql`select 1`.execute(tx)
       await sql`select 2`.execute(tx).finally(() => steps.push('refused'))
     }
-    return readTogether(twice(), sql`select 1 / 0`.execute(tx)).finally(() => steps.push('rejected'))
+    return pipelineReads(twice(), sql`select 1 / 0`.execute(tx)).finally(() => steps.push('rejected'))
   })
   await expect(failing).rejects.toThrow('division by zero')
   expect(steps).toEqual(['refused', 'rejected'])
   expect((await database.pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
 })
 
-it('writes of one transaction are all done once it settles', async () => {
+it('all writes of one transaction are complete when it settles', async () => {
   await database.db.transaction().execute((tx) =>
     together(
       async () => {
@@ -106,7 +106,7 @@ it('work in parts covers every row once, three parts at a time', async () => {
   expect(parts).toEqual([[1, 2], [3, 4], [5, 6], [7]])
 })
 
-it('once a part has failed none starts, and those in flight end before the failure is thrown', async () => {
+it('after a part has failed no other starts, and those in flight end before the error is thrown', async () => {
   const steps: string[] = []
   const under = new Map<number, PromiseWithResolvers<void>>()
   const working = inParts(

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Writes of one transaction that need nothing of each other: while the database does one, the next is prepared.
- * All have ended when this settles, so none outlives the transaction that a failed one rolls back.
+ * Pipelines independent writes of one transaction: while the database executes one, the next is prepared. All have
+ * ended when this settles, so none outlives the transaction after a failure.
  */
 export async function together(...writes: (() => Promise<unknown>)[]): Promise<void> {
   const started: Promise<unknown>[] = []
@@ -11,22 +11,22 @@ export async function together(...writes: (() => Promise<unknown>)[]): Promise<v
     // Thrown below, once all have ended.
     work.catch(() => {})
     started.push(work)
-    // What was started goes out before the next one takes the thread.
+    // Lets the started statement be sent before the next write uses the thread.
     await setImmediate()
   }
   for (const result of await Promise.allSettled(started))
     if (result.status === 'rejected') throw result.reason
 }
 
-/** What a transaction says to every statement after one that failed. */
+/** Error code of statements in an already failed transaction. */
 const ABORTED = '25P02'
 const isAborted = (error: unknown) => error instanceof Error && 'code' in error && error.code === ABORTED
 
 /**
- * Reads of one transaction that need nothing of each other, in the order in which they are sent: the database has the
- * next one while the service works on the rows of the last. All have ended when this settles.
+ * Pipelines independent reads of one transaction in order: the database executes the next one while the service
+ * processes the rows of the last. All have ended when this settles.
  */
-export async function readTogether<T extends readonly unknown[]>(
+export async function pipelineReads<T extends readonly unknown[]>(
   ...reads: { [Index in keyof T]: Promise<T[Index]> }
 ): Promise<T> {
   const ended = await Promise.allSettled(reads)
@@ -35,12 +35,12 @@ export async function readTogether<T extends readonly unknown[]>(
   return ended.map((end) => (end as PromiseFulfilledResult<unknown>).value) as unknown as T
 }
 
-/** So few rows that the database is never long without a statement, so many that its statements are worth it. */
+/** Small enough that the database is rarely idle, large enough to amortise the statement. */
 const PART = 2000
 
 /**
- * Parts of one transaction's work that need nothing of each other, three under way at a time: while the service works
- * on one, the database has a statement of the next. None begins once one has failed, and all have ended when this settles.
+ * Runs independent parts of one transaction's work, three at a time: while the service processes one, the database
+ * executes a statement of the next. After a failure no new part starts, and all have ended when this settles.
  */
 export async function inParts<Row>(
   rows: readonly Row[],
@@ -49,7 +49,7 @@ export async function inParts<Row>(
 ): Promise<void> {
   let next = 0
   const failures: unknown[] = []
-  async function lane(): Promise<void> {
+  async function worker(): Promise<void> {
     while (next < rows.length) {
       const from = next
       next += size
@@ -61,7 +61,7 @@ export async function inParts<Row>(
       }
     }
   }
-  await together(lane, lane, lane)
-  // The first is the cause: after it the transaction refuses all others.
+  await together(worker, worker, worker)
+  // The first error is the cause; later ones only report the failed transaction.
   if (failures.length > 0) throw failures[0]
 }

@@ -1,20 +1,20 @@
-/** Work over all profiles: where a node of the database is away, its profiles are left out and the others are not. */
+/** Work over all profiles. If a database node is down, only its profiles are skipped. */
 import type { JobContext } from '../../context.ts'
 import type { Db } from '../db/database.ts'
 import { onEveryShard } from '../db/shards/every-shard.ts'
 import { type EnqueueOptions, enqueueMany, type JobRef } from './enqueue.ts'
 
-/** `work` may be called several times, each for some of the profiles, with the database that these are in. */
+/** `work` may be called several times, each with a database that has a part of the profiles. */
 export function forAllProfiles(
   { service, log }: Pick<JobContext, 'service' | 'log'>,
   work: (db: Db) => Promise<void>,
 ): Promise<void> {
   return onEveryShard(service.nodes, work, (error, node) =>
-    log.warn('the profiles of a node were left out', { node: node.name, error }),
+    log.warn('database node unavailable: its profiles were skipped', { node: node.name, error }),
   )
 }
 
-/** Queues a job for each of what `find` finds among the profiles. */
+/** Enqueues a job for each item that `find` returns. */
 export function enqueueForAll<P>(
   context: Pick<JobContext, 'service' | 'log' | 'db'>,
   job: JobRef<P>,

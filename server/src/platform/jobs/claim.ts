@@ -1,8 +1,8 @@
 /**
- * Taking work. Claims of all workers follow each other under one lock, so a claim always sees what
- * is already running: that is what keeps the runs of one dedupe key from overlapping. Profiles take
- * turns: the claim walks the index from profile to profile, starting after the one served last, and
- * reads only the rows it takes, however long one profile's backlog is.
+ * Claims jobs. Claims of all workers are serialised by one lock, so a claim always sees which jobs are running;
+ * this prevents overlapping runs of one dedupe key. Profiles are served round-robin: the claim walks the index from
+ * profile to profile, starting after the last served one, and reads only the rows it takes, however long a
+ * profile's backlog is.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -10,7 +10,7 @@ import { leaseEnd } from '../db/lease.ts'
 
 const CLAIM_LOCK = 4_400_002
 const LAST_PROFILE = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const PROMOTE_AT_ONCE = 1000
+const PROMOTE_BATCH = 1000
 
 export type ClaimedJob = {
   id: string
@@ -29,7 +29,7 @@ export type Turn = {
   limit: number
   leaseId: string
   leaseSeconds: number
-  /** Per lane the profile that was served last. */
+  /** The last served profile per lane. */
   served: Map<number, string>
 }
 
@@ -111,7 +111,7 @@ function claimLane(lane: number, turn: Turn) {
     returning jobs.id, name, profile_id, payload, attempts, max_attempts, lease_id, dedupe_key, picked.turn`
 }
 
-/** Jobs whose time has come, by the service's clock, join the ready ones. */
+/** Makes scheduled jobs ready when they are due by the service's clock. */
 export async function promoteDue(db: Db): Promise<void> {
   await sql`
     update jobs set state = 'ready'
@@ -119,6 +119,6 @@ export async function promoteDue(db: Db): Promise<void> {
       select id from jobs
       where state = 'scheduled' and run_at <= clock_timestamp()
         + coalesce((select max(offset_ms) from service_clock), 0) * interval '1 millisecond'
-      order by run_at limit ${PROMOTE_AT_ONCE}::integer for update skip locked
+      order by run_at limit ${PROMOTE_BATCH}::integer for update skip locked
     )`.execute(db)
 }

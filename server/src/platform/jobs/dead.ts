@@ -1,4 +1,4 @@
-/** Jobs that failed for good: they can be looked at, tried again, or thrown away. */
+/** Dead jobs: failed permanently; they can be listed, requeued or discarded. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { SERVICE_PROFILE } from './enqueue.ts'
@@ -37,7 +37,7 @@ export async function listDeadJobs(
   }))
 }
 
-/** Gives dead jobs all their tries again; returns how many there were. */
+/** Requeues dead jobs with all attempts; returns their number. */
 export async function requeueDeadJobs(db: Db | Tx, ids: readonly string[]): Promise<number> {
   const { rows } = await sql`
     update jobs set state = 'ready', attempts = 0, died_at = null
@@ -51,12 +51,12 @@ export async function discardDeadJobs(db: Db | Tx, diedBefore: Date): Promise<nu
   return rows.length
 }
 
-/** Drops the waiting and dead work of a profile that is archived; what runs comes to its end. */
+/** Deletes the waiting and dead jobs of an archived profile; running jobs finish. */
 export async function deleteProfileJobs(db: Db | Tx, profileId: string): Promise<void> {
   await db.deleteFrom('jobs').where('profile_id', '=', profileId).where('state', '<>', 'running').execute()
 }
 
-/** How many jobs wait, run and are dead. */
+/** Number of jobs per state. */
 export async function countJobs(
   db: Db | Tx,
 ): Promise<Record<'scheduled' | 'ready' | 'running' | 'dead', number>> {

@@ -6,17 +6,17 @@ import type { Db, Tx } from '../db/database.ts'
 export const SERVICE_PROFILE = '00000000-0000-0000-0000-000000000000'
 
 export type EnqueueOptions = {
-  /** Whose work it is; profiles take turns. Absent for work of the whole service. */
+  /** Profiles are served round-robin. Absent for work of the whole service. */
   profileId?: string
   /** Not before this time of the service's clock. */
   runAt?: Date
-  /** Due jobs of one profile, name and key become one run, and such runs never overlap. */
+  /** Due jobs with the same profile, name and key are merged into one run, and such runs never overlap. */
   dedupeKey?: string
   priority?: Priority
 }
 export type Priority = 'urgent' | 'normal' | 'bulk'
 
-/** What enqueueing needs to know of a job: its cause need not know how it runs. */
+/** The part of a job definition needed to enqueue it, without its implementation. */
 export type JobRef<P> = { name: string; payload: z.ZodType<P>; slow?: boolean; maxAttempts?: number }
 
 const urgency = { urgent: 0, normal: 1, bulk: 2 } as const
@@ -27,7 +27,7 @@ const DEFAULT_MAX_ATTEMPTS = 5
 export const quickLanes: readonly number[] = Object.values(urgency)
 export const slowLanes: readonly number[] = quickLanes.map((lane) => lane + SLOW)
 
-/** Puts the job into the caller's transaction: it exists if and only if what caused it does. */
+/** Inserts the job in the caller's transaction, so it exists only if that commits. */
 export async function enqueue<P>(
   db: Db | Tx,
   job: JobRef<P>,

@@ -16,7 +16,7 @@ import { upkeepSchedules } from './upkeep.ts'
 useWorkbench()
 
 describe('a failing job', () => {
-  it('is tried five times with growing delays, then dead, seen, and run again when re-queued', async () => {
+  it('is tried five times with increasing delays, then dead and listed, and runs again when requeued', async () => {
     let broken = true
     const { definition, seen } = recorder('fails', async () => {
       if (broken) throw new Error('the provider is down')
@@ -50,14 +50,14 @@ describe('a failing job', () => {
     expect(await listDeadJobs(app.service.db)).toEqual([])
   })
 
-  it('waits longer each time, and never as long as another would', () => {
+  it('waits longer each time, with jitter', () => {
     const low = [1, 2, 3, 4].map((attempt) => retryDelayMs(attempt, 0))
     const high = [1, 2, 3, 4].map((attempt) => retryDelayMs(attempt, 1))
     expect(low).toEqual([2500, 10_000, 40_000, 160_000])
     expect(high).toEqual([7500, 30_000, 120_000, 480_000])
   })
 
-  it('waits as often as it takes while the disk is full, which uses up no try', async () => {
+  it('waits while the disk is full, without using up attempts', async () => {
     let full = true
     const { definition, seen } = recorder('no_room', async () => {
       if (full) throw Object.assign(new Error('No space left on device'), { code: '53100' })
@@ -79,7 +79,7 @@ describe('a failing job', () => {
     expect(await listDeadJobs(app.service.db)).toMatchObject([{ id, attempts: 5 }])
   })
 
-  it('is dead at once when a retry makes no sense, or its payload is not valid', async () => {
+  it('is dead immediately if it must not be retried or its payload is invalid', async () => {
     const { definition, seen } = recorder('hopeless', async () => {
       throw new JobError('The account is gone', 'never')
     })
@@ -93,7 +93,7 @@ describe('a failing job', () => {
     expect(errors.sort()).toEqual(['JobError: The account is gone', 'The payload is not valid'])
   })
 
-  it('may say itself when to try again', async () => {
+  it('can set its own retry delay', async () => {
     const { definition, seen } = recorder('failing', async ({ attempt }) => {
       if (attempt === 1) throw new JobError('Too many requests', { afterMs: 0 })
     })
@@ -103,7 +103,7 @@ describe('a failing job', () => {
     expect(seen.length).toBe(2)
   })
 
-  it('that died a month ago is forgotten, a younger one is kept', async () => {
+  it('that died a month ago is deleted, a younger one is kept', async () => {
     const { definition } = recorder('forgotten')
     const ids = [uuidv7(), uuidv7()]
     for (const note of ids) await enqueue(app.service.db, definition, { note })
@@ -118,7 +118,7 @@ describe('a failing job', () => {
 })
 
 describe('a lease', () => {
-  it('that expires gives the job to another worker, and the first can no longer end it', async () => {
+  it('that expires passes the job to another worker, and the first can no longer complete it', async () => {
     const { definition, seen } = recorder('expired')
     await enqueue(app.service.db, definition, { note: 'x' })
     const [lost] = await claim(app.service.db, turn(['expired'], 1, { leaseSeconds: 0 }))
@@ -138,7 +138,7 @@ describe('a lease', () => {
     expect(seen).toEqual([])
   })
 
-  it('that expires five times kills the job that kills its workers', async () => {
+  it('that expires five times makes the job dead, because it kills its workers', async () => {
     const { definition } = recorder('poison')
     await enqueue(app.service.db, definition, { note: 'x' })
     const bystander = recorder('bystander')
@@ -159,7 +159,7 @@ describe('a lease', () => {
     const gate = Promise.withResolvers<void>()
     const { definition, seen } = recorder('long', () => gate.promise)
     await enqueue(app.service.db, definition, { note: 'x' })
-    // A lease so long that no busy machine uses it up: what counts is that it is always whole again.
+    // A lease long enough for a busy machine; the test checks that it is always fully renewed.
     work([definition], { leaseSeconds: 600, heartbeatMs: 10, reapMs: 10 })
     work([definition], { leaseSeconds: 600, heartbeatMs: 10, reapMs: 10 })
     await until(() => seen.length === 1)
@@ -181,7 +181,7 @@ describe('a lease', () => {
     expect(seen.length).toBe(1)
   })
 
-  it('that was lost makes the job stop', async () => {
+  it('that was lost aborts the job', async () => {
     const stopped = Promise.withResolvers<string>()
     const { definition } = recorder('robbed', ({ signal }) => {
       return new Promise((_, reject) => {
@@ -200,7 +200,7 @@ describe('a lease', () => {
 })
 
 describe('a worker that stops', () => {
-  it('lets short jobs finish, gives back the rest untried, and another goes on at once', async () => {
+  it('lets short jobs finish and releases the others without using an attempt, so another worker continues immediately', async () => {
     const finish = Promise.withResolvers<void>()
     const short = recorder('short', () => finish.promise)
     const aborted: JobContext['signal'][] = []
@@ -228,7 +228,7 @@ describe('a worker that stops', () => {
     expect(next.seen).toMatchObject([{ note: 'l', attempt: 1 }])
   })
 
-  it('gives back a short job that does not end in time', async () => {
+  it('releases a short job that does not end in time', async () => {
     const { definition } = recorder('endless', () => new Promise(() => {}))
     await enqueue(app.service.db, definition, { note: 'x' })
     const worker = work([definition])

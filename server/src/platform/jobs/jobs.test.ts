@@ -12,7 +12,7 @@ import { nextRunAt } from './schedule.ts'
 useWorkbench()
 
 describe('enqueueing', () => {
-  it('belongs to the transaction that causes it', async () => {
+  it('is part of the transaction of the caller', async () => {
     const { definition, seen } = recorder('belongs')
     const profileId = uuidv7()
     const rolledBack = app.service.db.transaction().execute(async (tx) => {
@@ -55,7 +55,7 @@ describe('enqueueing', () => {
 })
 
 describe('turns', () => {
-  it('go round the profiles, however long the backlog of one is', async () => {
+  it('rotate over the profiles, however long the backlog of one is', async () => {
     const { definition } = recorder('turns')
     const profiles = [uuidv7(), uuidv7(), uuidv7()].sort()
     const [loud] = profiles
@@ -88,14 +88,14 @@ describe('turns', () => {
     expect(order).toEqual([{ note: 'urgent' }, { note: 'normal' }, { note: 'bulk' }])
   })
 
-  it('leave work alone that this process does not know', async () => {
+  it('skip jobs that this process does not know', async () => {
     const { definition } = recorder('unknown')
     await enqueue(app.service.db, definition, { note: 'for a newer version' })
     expect(await claim(app.service.db, turn(['known'], 10))).toEqual([])
     expect((await countJobs(app.service.db)).ready).toBe(1)
   })
 
-  it('of short work are not kept waiting by slow work', async () => {
+  it('of short jobs are not blocked by slow jobs', async () => {
     const gate = Promise.withResolvers<void>()
     const slow = recorder('slow', () => gate.promise, true)
     const quick = recorder('quick')
@@ -115,7 +115,7 @@ describe('turns', () => {
 })
 
 describe('a dedupe key', () => {
-  it('makes one run of all that waits, and one more of what came during it, never at once', async () => {
+  it('merges all waiting jobs into one run and jobs enqueued during it into another, never concurrently', async () => {
     const gate = Promise.withResolvers<void>()
     let running = 0
     let most = 0
@@ -146,7 +146,7 @@ describe('a dedupe key', () => {
     expect(most).toBe(2)
   })
 
-  it('never lets two claims that race run the same work', async () => {
+  it('never lets two concurrent claims run the same job', async () => {
     const { definition } = recorder('race')
     for (let round = 0; round < 20; round++) {
       const add = () => enqueue(app.service.db, definition, { note: `${round}` }, { dedupeKey: `${round}` })
@@ -168,7 +168,7 @@ describe('a schedule', () => {
   const tick = (run: () => void) =>
     job({ name: 'tick', payload: z.strictObject({}), run: async () => run() }) as Job<Record<string, never>>
 
-  it('runs once per due time on any number of workers, and does not make up for missed times', async () => {
+  it('runs once per due time on any number of workers, and skips missed times', async () => {
     let runs = 0
     const schedules = [{ name: 'hourly', job: tick(() => runs++), rule: { everySeconds: 3600 } }]
     for (let i = 0; i < 3; i++) work([schedules[0]!.job], { schedules })
@@ -187,7 +187,7 @@ describe('a schedule', () => {
     expect(runs).toBe(2)
   })
 
-  it('that is due at the start runs whenever a worker starts, and by its rule from then on', async () => {
+  it('with atStart runs whenever a worker starts, and then by its rule', async () => {
     let runs = 0
     const schedules = [
       { name: 'first', job: tick(() => runs++), atStart: true, rule: { everySeconds: 6 * 3600 } },
@@ -204,7 +204,7 @@ describe('a schedule', () => {
     await until(() => runs === 3)
   })
 
-  it('of every day names the next such time', () => {
+  it('with a daily rule returns the next such time', () => {
     const at = (text: string) => new Date(text)
     expect(nextRunAt({ dailyAtUtc: '03:30' }, at('2025-01-01T03:29:59Z'))).toEqual(at('2025-01-01T03:30:00Z'))
     expect(nextRunAt({ dailyAtUtc: '03:30' }, at('2025-01-01T03:30:00Z'))).toEqual(at('2025-01-02T03:30:00Z'))
@@ -212,7 +212,7 @@ describe('a schedule', () => {
   })
 })
 
-it('the worker counts what became of its jobs', async () => {
+it('the worker counts the results of its jobs', async () => {
   const counts: Record<string, number> = {}
   const metrics = {
     count: (name: string, labels: Record<string, string>) => {

@@ -16,7 +16,7 @@ const fail = (error: unknown) => {
 }
 
 describe('a process', () => {
-  it('is listed with version, role and keys while it runs, and as stopped afterwards', async () => {
+  it('is listed with version, role and keys while running, and as stopped afterwards', async () => {
     const { db } = app.service
     const registration = await registerProcess(db, own, fail)
     const [running] = await listProcesses(db)
@@ -36,7 +36,7 @@ describe('a process', () => {
     expect(isLive(stopped!)).toBe(false)
   })
 
-  it('reports how long ago its worker looked for jobs, and null where it runs none', async () => {
+  it('reports how long ago its worker polled for jobs, and null if it runs none', async () => {
     const { db } = app.service
     const workers = [() => performance.now() - 90_000, () => undefined]
     const registrations = await Promise.all(
@@ -49,7 +49,7 @@ describe('a process', () => {
     for (const registration of registrations) await registration.stop()
   })
 
-  it('without a heartbeat counts as gone, and is forgotten after a day', async () => {
+  it('without a heartbeat is not live, and is deleted after a day', async () => {
     const { db } = app.service
     await registerProcess(db, own, fail).then(({ stop }) => stop())
     await app.pool.query(
@@ -70,7 +70,7 @@ describe('a process that is two releases behind', () => {
     seconds_since_seen: 1,
   })
 
-  it('is too old while a process runs whose previous release is newer', () => {
+  it('is too old while a running process has a newer previous release', () => {
     expect(isTooOld([other('0.9.0')], '0.8.0')).toBe(true)
     expect(isTooOld([other('0.10.0')], '0.9.0')).toBe(true)
     expect(isTooOld([other('0.8.0')], '0.8.0')).toBe(false)
@@ -78,7 +78,7 @@ describe('a process that is two releases behind', () => {
     expect(isTooOld([{ ...other('0.9.0'), seconds_since_seen: 61 }], '0.8.0')).toBe(false)
   })
 
-  it('is not ready, and is again when the newer one has stopped', async () => {
+  it('is not ready until the newer one has stopped', async () => {
     const readyz = async () => {
       const reply = await fetch(`${app.baseUrl}/readyz`)
       return [reply.status, ((await reply.json()) as { reason?: string }).reason]

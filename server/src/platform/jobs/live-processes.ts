@@ -1,6 +1,6 @@
 /**
- * Processes of the service that share this database. Each writes a row with a heartbeat, so that operators, readiness
- * checks and key rotation see which versions, roles and keys are in use. All times come from the database's clock.
+ * Processes of the service on this database. Each writes a row with a heartbeat, from which operators, readiness checks
+ * and key rotation see the versions, roles and keys in use. All times are from the database's clock.
  */
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import { previousRelease } from '../db/migrate.ts'
 import { compareVersions, readBuildId, version } from '../version.ts'
 
 const BEAT_MS = 10_000
-/** A process without a heartbeat for this long counts as gone. */
+/** A process without a heartbeat for this long is considered gone. */
 export const GONE_AFTER_SECONDS = 60
 
 export type ProcessRole = 'all' | 'api' | 'worker'
@@ -27,17 +27,17 @@ export type ServiceProcess = {
   started_at: Date
   stopped_at: Date | null
   seconds_since_seen: number
-  /** Null where the process runs no jobs. */
+  /** Null if the process runs no jobs. */
   seconds_since_worked: number | null
 }
 
 export type Registration = {
-  /** Writes the heartbeat now. */
+  /** Writes the heartbeat immediately. */
   beat(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `workerSeenAt` is the moment, in milliseconds of `performance.now()`, at which the worker last looked for jobs. */
+/** `workerSeenAt` is when the worker last polled for jobs, in milliseconds of `performance.now()`. */
 export async function registerProcess(
   db: Db,
   own: { role: ProcessRole; masterKeyIds: readonly string[]; workerSeenAt: () => number | undefined },
@@ -49,7 +49,7 @@ export async function registerProcess(
     const workerAge = seenAt === undefined ? null : (performance.now() - seenAt) / 1000
     await saveProcess(db, { id, ...own, workerAge, isStopping })
   }
-  await forgetOldProcesses(db)
+  await deleteOldProcesses(db)
   await write(false)
   const timer = setInterval(() => void write(false).catch(onError), BEAT_MS)
   timer.unref()
@@ -83,11 +83,11 @@ async function saveProcess(
       stopped_at = excluded.stopped_at`.execute(db)
 }
 
-async function forgetOldProcesses(db: Db): Promise<void> {
+async function deleteOldProcesses(db: Db): Promise<void> {
   await sql`delete from service_processes where seen_at < clock_timestamp() - interval '1 day'`.execute(db)
 }
 
-/** Running ones first, then those of the last day. */
+/** Running processes first, then those stopped in the last day. */
 export async function listProcesses(db: Db): Promise<ServiceProcess[]> {
   const { rows } = await sql<ServiceProcess>`
     select id, role, version, runs_beside, build, host, pid, master_key_ids, started_at, stopped_at,
@@ -101,7 +101,7 @@ export function isLive(process: Pick<ServiceProcess, 'stopped_at' | 'seconds_sin
   return process.stopped_at === null && process.seconds_since_seen <= GONE_AFTER_SECONDS
 }
 
-/** True if a running process needs a newer release next to it than the given one. Pure. */
+/** True if a running process requires a newer release to run next to it than the given one. Pure. */
 export function isTooOld(
   processes: readonly Pick<ServiceProcess, 'stopped_at' | 'seconds_since_seen' | 'runs_beside'>[],
   own: string = version,

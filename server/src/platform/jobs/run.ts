@@ -1,4 +1,4 @@
-/** One try of one job, and what its end means. */
+/** One attempt of one job, and its outcome. */
 import type { Service } from '../../context.ts'
 import { type Job, JobError } from '../contract/job.ts'
 import { isDatabaseUnavailable, isOutOfSpace } from '../db/database.ts'
@@ -10,16 +10,16 @@ import { traced } from '../tracing.ts'
 import type { ClaimedJob } from './claim.ts'
 import { SERVICE_PROFILE } from './enqueue.ts'
 
-/** What waits was no try: it is not the job that failed. */
+/** `waits` does not count as an attempt, because the job itself did not fail. */
 export type Outcome =
   | { result: 'done' }
   | { result: 'failed' | 'waits'; error: string; dead: boolean; delayMs: number }
 
 const MAX_ERROR_LENGTH = 500
 const WAIT_MS = 30_000
-const NODE_AWAY = 'The node of the database that holds the profile does not answer'
+const NODE_UNAVAILABLE = 'The database node of the profile is not responding'
 
-/** 5 s, 20 s, 80 s, 320 s, each between half and one and a half of it. */
+/** 5 s, 20 s, 80 s, 320 s, each with ±50 % jitter. */
 export const retryDelayMs = (attempt: number, chance = Math.random()): number =>
   jitter(backoffMs(attempt - 1, { firstMs: 5000, factor: 4 }), 0.5, chance)
 
@@ -33,8 +33,8 @@ export async function runJob(
   if (!payload.success) return { result: 'failed', error: 'The payload is not valid', dead: true, delayMs: 0 }
   const profileId = claimed.profile_id === SERVICE_PROFILE ? null : claimed.profile_id
   try {
-    // Begun, it would hold its slot for as long as a node that hangs says nothing.
-    if (await isNodeAway(service, profileId, nodeAnswers)) return waits(NODE_AWAY)
+    // Checked before the start: otherwise the job would occupy its slot while the node hangs.
+    if (await isNodeUnavailable(service, profileId, nodeAnswers)) return waits(NODE_UNAVAILABLE)
     const context = {
       service,
       db: service.patientDb,
@@ -52,27 +52,30 @@ export async function runJob(
     return { result: 'done' }
   } catch (error) {
     const fields = { job: claimed.name, job_id: claimed.id, attempt: claimed.attempts, error }
-    const isNoFaultOfTheJob =
+    const isInfrastructureFault =
       isOutOfSpace(error) ||
-      (isDatabaseUnavailable(error) && (await isNodeAway(service, profileId, pingNode)))
+      (isDatabaseUnavailable(error) && (await isNodeUnavailable(service, profileId, pingNode)))
     const retry = error instanceof JobError ? error.retry : { afterMs: retryDelayMs(claimed.attempts) }
-    const dead = !isNoFaultOfTheJob && (retry === 'never' || claimed.attempts >= claimed.max_attempts)
+    const dead = !isInfrastructureFault && (retry === 'never' || claimed.attempts >= claimed.max_attempts)
     if (!signal.aborted) {
       if (dead) service.log.error('job is dead', fields)
       else service.log.warn('job failed', fields)
     }
-    if (isNoFaultOfTheJob) return waits(sentence(error))
-    return { result: 'failed', error: sentence(error), dead, delayMs: retry === 'never' ? 0 : retry.afterMs }
+    if (isInfrastructureFault) return waits(errorText(error))
+    return { result: 'failed', error: errorText(error), dead, delayMs: retry === 'never' ? 0 : retry.afterMs }
   }
 }
 
-/** A full disk, or a node that is away: until that is over. Not all of them come back at one moment. */
+/**
+ * Retry later because of a full disk or unavailable node; with jitter, so that jobs do not all return at the same
+ * time.
+ */
 function waits(error: string): Outcome {
   return { result: 'waits', error, dead: false, delayMs: jitter(WAIT_MS, 0.5, Math.random()) }
 }
 
-/** True if the node of a distributed database that holds the profile does not answer, or cannot be determined. */
-async function isNodeAway(
+/** True if the profile's node of a distributed database does not respond or cannot be determined. */
+async function isNodeUnavailable(
   { nodes }: Service,
   profileId: string | null,
   answers: (node: DataNode) => Promise<boolean>,
@@ -85,7 +88,7 @@ async function isNodeAway(
   }
 }
 
-function sentence(error: unknown): string {
+function errorText(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return redact(text).slice(0, MAX_ERROR_LENGTH)
 }

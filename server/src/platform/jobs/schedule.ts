@@ -1,4 +1,4 @@
-/** Schedules: one row each, locked while it is looked at, so that only one worker starts a due run. */
+/** Schedules: one row each, locked while it is checked, so that only one worker starts a due run. */
 
 import { sql } from 'kysely'
 import { DAY_MS } from '../contract/dates.ts'
@@ -7,7 +7,7 @@ import { type Db, databaseNow } from '../db/database.ts'
 import { rowsWhere } from '../db/rows.ts'
 import { enqueue } from './enqueue.ts'
 
-/** The first time after `now` that the rule names. Pure. */
+/** The first time after `now` that matches the rule. Pure. */
 export function nextRunAt(rule: Schedule['rule'], now: Date): Date {
   if ('everySeconds' in rule) return new Date(now.getTime() + rule.everySeconds * 1000)
   const [hour = 0, minute = 0] = rule.dailyAtUtc.split(':').map(Number)
@@ -15,7 +15,7 @@ export function nextRunAt(rule: Schedule['rule'], now: Date): Date {
   return new Date(today > now.getTime() ? today : today + DAY_MS)
 }
 
-/** Inserts a row for each new schedule, and restarts one whose rule was changed or that is due at the start. */
+/** Inserts new schedules, and reschedules those whose rule changed or that run at start. */
 export async function registerSchedules(db: Db, schedules: readonly Schedule[]): Promise<void> {
   const now = await databaseNow(db)
   for (const schedule of schedules) {
@@ -29,7 +29,7 @@ export async function registerSchedules(db: Db, schedules: readonly Schedule[]):
   }
 }
 
-/** Enqueues each due schedule once, together with its next time. */
+/** Enqueues each due schedule once and sets its next time, in one transaction. */
 export async function enqueueDueSchedules(db: Db, schedules: readonly Schedule[]): Promise<number> {
   const now = await databaseNow(db)
   const { rows: due } = await sql<{ name: string }>`

@@ -1,19 +1,22 @@
-/** Ending work. Each statement checks the lease, so a worker that lost a job cannot end another's run of it. */
+/**
+ * Completes, fails and releases jobs. Each statement checks the lease, so a worker that lost a job cannot end
+ * another worker's run.
+ */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { heldRows, type Leased, noLease } from '../db/lease.ts'
+import { leasedRows, type Leased, noLease } from '../db/lease.ts'
 
 export type Failure = Leased & { result: 'failed' | 'waits'; error: string; dead: boolean; delayMs: number }
 
-/** Returns the ids that were still held. */
+/** Returns the ids whose lease was still valid. */
 export async function complete(db: Db, jobs: readonly Leased[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    delete from jobs using ${heldRows(jobs)}
+    delete from jobs using ${leasedRows(jobs)}
     where jobs.id = held.id and jobs.lease_id = held.lease_id returning jobs.id`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** Back to waiting, or dead for good. The delay runs on the service's clock. */
+/** Reschedules the job, or marks it dead. The delay is measured by the service's clock. */
 export async function fail(db: Db, failure: Failure): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     update jobs
@@ -26,14 +29,14 @@ export async function fail(db: Db, failure: Failure): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Gives jobs back untried, for another worker to take at once. */
+/** Releases jobs without counting an attempt, for another worker to take immediately. */
 export async function release(db: Db, jobs: readonly Leased[]): Promise<void> {
   await sql`
     update jobs set state = 'ready', attempts = attempts - 1, ${noLease}
-    from ${heldRows(jobs)} where jobs.id = held.id and jobs.lease_id = held.lease_id`.execute(db)
+    from ${leasedRows(jobs)} where jobs.id = held.id and jobs.lease_id = held.lease_id`.execute(db)
 }
 
-/** Takes back what dead workers held. A job that has brought down its last try is dead itself. */
+/** Reclaims jobs with expired leases. A job without attempts left becomes dead. */
 export async function reapExpired(db: Db): Promise<{ name: string; state: string }[]> {
   const { rows } = await sql<{ name: string; state: string }>`
     update jobs

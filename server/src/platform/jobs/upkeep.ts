@@ -1,4 +1,4 @@
-/** A dead job stays long enough to be looked at and re-queued, then goes. */
+/** Dead jobs are kept long enough to be inspected and requeued, then deleted. */
 
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'

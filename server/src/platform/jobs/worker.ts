@@ -1,7 +1,7 @@
 /**
- * Runs jobs. Two pools claim for themselves, one for short work and one for slow work. A pool takes
- * as much at a time as it lately finished, and ends what is finished in one statement, so a busy
- * worker moves to large batches by itself while an idle one starts a job within a poll.
+ * Runs jobs. Two pools claim independently, one for short and one for slow jobs. The batch size of a claim follows
+ * the number of recently finished jobs, and finished jobs are completed in one statement, so a busy worker uses
+ * large batches while an idle one starts a job within one poll.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../../context.ts'
@@ -23,29 +23,29 @@ export type WorkerOptions = {
   quickSlots?: number
   slowSlots?: number
   pollMs?: number
-  /** A dead worker's jobs are taken back this long after its last heartbeat, and a poll of the reaper. */
+  /** A dead worker's jobs are reclaimed this long after its last heartbeat, plus one poll of the reaper. */
   leaseSeconds?: number
   heartbeatMs?: number
   reapMs?: number
 }
 
 export type Worker = {
-  /** Looks for work now instead of at the next poll. */
+  /** Polls immediately instead of at the next interval. */
   wake(): void
-  /** When it last looked for jobs and the database answered, in milliseconds of `performance.now()`. */
+  /** Time of the last successful poll, in milliseconds of `performance.now()`. */
   seenAt(): number
-  /** Takes no more work, lets short jobs finish, signals slow ones to stop, gives back the rest. */
+  /** Claims no more jobs, lets short ones finish, aborts slow ones, releases the rest. */
   stop(graceMs?: number): Promise<void>
 }
 
-type Held = Leased & { job: ClaimedJob; controller: AbortController; started: boolean; ended: boolean }
+type LeasedJob = Leased & { job: ClaimedJob; controller: AbortController; started: boolean; ended: boolean }
 type Pool = {
   slots: number
   lanes: readonly number[]
   names: readonly string[]
   maxPrefetched: number
-  held: Map<string, Held>
-  waiting: Held[]
+  held: Map<string, LeasedJob>
+  waiting: LeasedJob[]
   active: number
   finishedSinceClaim: number
   served: Map<number, string>
@@ -66,32 +66,32 @@ export function startWorker(options: WorkerOptions): Worker {
   const pools = [quick, slow]
   const signals = new EventTarget()
   const stopped = new AbortController()
-  let finished: Held[] = []
+  let finished: LeasedJob[] = []
   let flushing: Promise<void> | undefined
   let stopping = false
   let seenAt = performance.now()
 
-  const nudge = () => void signals.dispatchEvent(new Event('nudge'))
+  const wake = () => void signals.dispatchEvent(new Event('wake'))
   const warn = (message: string, error: unknown) => {
     if (!stopping) service.log.warn(message, { error })
   }
 
-  /** Resolves at the next nudge, or after the given time. */
+  /** Resolves at the next wake-up, or after the given time. */
   function pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer)
-        signals.removeEventListener('nudge', done)
+        signals.removeEventListener('wake', done)
         resolve()
       }
       const timer = setTimeout(done, ms)
-      signals.addEventListener('nudge', done)
+      signals.addEventListener('wake', done)
     })
   }
 
   async function work(pool: Pool): Promise<void> {
     while (!stopping) {
-      const limit = room(pool)
+      const limit = claimLimit(pool)
       let claimed: ClaimedJob[] = []
       if (limit > 0 && pool.names.length > 0) {
         pool.finishedSinceClaim = 0
@@ -109,7 +109,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function accept(pool: Pool, job: ClaimedJob): void {
-    const held: Held = {
+    const held: LeasedJob = {
       id: job.id,
       leaseId: job.lease_id,
       job,
@@ -131,7 +131,7 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  async function run(pool: Pool, held: Held): Promise<void> {
+  async function run(pool: Pool, held: LeasedJob): Promise<void> {
     const startedAt = performance.now()
     const definition = definitions.get(held.job.name)!
     const outcome = await runJob(service, definition, held.job, held.controller.signal)
@@ -143,7 +143,7 @@ export function startWorker(options: WorkerOptions): Worker {
         flush()
         return
       }
-      // A try that was stopped did not fail: stop() gives it back.
+      // An aborted attempt did not fail: stop() releases it.
       if (held.controller.signal.aborted) return
       held.ended = true
       const kept = await fail(service.db, { id: held.id, leaseId: held.leaseId, ...outcome })
@@ -152,7 +152,7 @@ export function startWorker(options: WorkerOptions): Worker {
     } finally {
       pool.active--
       fill(pool)
-      nudge()
+      wake()
     }
   }
 
@@ -163,12 +163,12 @@ export function startWorker(options: WorkerOptions): Worker {
   function flush(): void {
     flushing ??= flushAll().finally(() => {
       flushing = undefined
-      nudge()
+      wake()
     })
   }
 
   async function flushAll(): Promise<void> {
-    // Lets the jobs that end in the same turn of the event loop be ended together.
+    // Batches jobs that finish in the same tick.
     await new Promise(setImmediate)
     while (finished.length > 0) {
       const batch = finished
@@ -180,7 +180,7 @@ export function startWorker(options: WorkerOptions): Worker {
           count(held.job.name, kept.has(held.id) ? 'done' : 'lost')
           for (const pool of pools) if (pool.held.get(held.id) === held) pool.held.delete(held.id)
         }
-        nudge()
+        wake()
       } catch (error) {
         warn('jobs not settled', error)
         finished.push(...batch)
@@ -222,7 +222,7 @@ export function startWorker(options: WorkerOptions): Worker {
     await repeat(SCHEDULE_MS, 'schedules', async () => {
       if (!registered) await registerSchedules(service.db, schedules)
       registered = true
-      if ((await enqueueDueSchedules(service.db, schedules)) > 0) nudge()
+      if ((await enqueueDueSchedules(service.db, schedules)) > 0) wake()
     })
   }
 
@@ -239,7 +239,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function stop(graceMs = 5000): Promise<void> {
     stopping = true
-    nudge()
+    wake()
     stopped.abort()
     abort(slow)
     const deadline = Date.now() + graceMs
@@ -247,15 +247,15 @@ export function startWorker(options: WorkerOptions): Worker {
     abort(quick)
     await Promise.all(loops)
     await flushing
-    const left = pools.flatMap((pool) => [...pool.held.values()]).filter((held) => !held.ended)
-    if (left.length > 0) await release(service.db, left)
+    const unfinished = pools.flatMap((pool) => [...pool.held.values()]).filter((held) => !held.ended)
+    if (unfinished.length > 0) await release(service.db, unfinished)
   }
 
-  return { wake: nudge, seenAt: () => seenAt, stop }
+  return { wake, seenAt: () => seenAt, stop }
 }
 
-/** How many jobs to take now: none before all taken ones have begun, and none while the database does not end them. */
-function room(pool: Pool): number {
+/** Number of jobs to claim: none while claimed ones wait to start, and none while completions pile up. */
+function claimLimit(pool: Pool): number {
   if (pool.waiting.length > 0 || pool.active >= pool.slots || pool.held.size > 2 * MAX_PREFETCHED) return 0
   const target = Math.max(pool.slots, Math.min(pool.maxPrefetched, 2 * pool.finishedSinceClaim))
   return target - pool.active

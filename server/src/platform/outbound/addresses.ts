@@ -1,6 +1,6 @@
 /**
- * Which addresses a request of a stranger's making may reach. IPv4 is refused by list; IPv6 is
- * allowed by list, because most of its space is special and more of it becomes so every year.
+ * Addresses that requests to user-supplied URLs may connect to (SSRF protection). IPv4 uses a block list; IPv6 an
+ * allow list, because most of its space is special and more is assigned every year.
  */
 import { BlockList, isIP } from 'node:net'
 
@@ -23,7 +23,7 @@ const special4 = blockList([
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // A cloud platform serves machine credentials on this otherwise public address.
+  // Azure serves machine credentials on this otherwise public address.
   '168.63.129.16/32',
 ])
 
@@ -39,7 +39,7 @@ const special6 = blockList([
   '3fff::/20',
 ])
 
-/** Reads `address/prefix` entries; throws a plain sentence on one that is not a network. */
+/** Parses `address/prefix` entries; throws a clear error on an invalid one. */
 export function blockList(cidrs: readonly string[]): BlockList {
   const list = new BlockList()
   for (const cidr of cidrs) {

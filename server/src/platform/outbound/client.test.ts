@@ -16,7 +16,7 @@ function outbound(options: OutboundOptions): Outbound {
   return client
 }
 
-/** Listens on every address of the machine, counts what connects and answers nothing. */
+/** Listens on all addresses, counts connections and never responds. */
 async function listenAndCount() {
   let connections = 0
   const sockets = new Set<Socket>()
@@ -46,7 +46,7 @@ async function serve(listener: RequestListener) {
 }
 
 describe('an outbound with the public guard', () => {
-  it.each(hostileUrls)('refuses %s and opens no connection', async (template) => {
+  it.each(hostileUrls)('rejects %s without opening a connection', async (template) => {
     const target = await listenAndCount()
     const client = outbound({ guard: 'public', resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
     const url = template.replaceAll('PORT', String(target.port))
@@ -54,7 +54,7 @@ describe('an outbound with the public guard', () => {
     expect(target.connections()).toBe(0)
   })
 
-  it('without the guard the same listener is reached, so the count can tell', async () => {
+  it('without the guard the same listener is reached, so the count is meaningful', async () => {
     const target = await listenAndCount()
     const client = outbound({ guard: 'none' })
     const url = `https://127.0.0.1:${target.port}/`
@@ -77,7 +77,7 @@ describe('an outbound with the public guard', () => {
     expect(target.connections()).toBe(0)
   })
 
-  it.each(['user@', 'user:secret@', ':secret@'])('refuses a URL that carries %s', async (who) => {
+  it.each(['user@', 'user:secret@', ':secret@'])('rejects a URL with %s', async (who) => {
     const client = outbound({ guard: 'public', allowCidrs: ['127.0.0.1/32'] })
     const target = await serve((_, response) => void response.end('ok'))
     const url = `http://${who}127.0.0.1:${target.port}/`
@@ -85,7 +85,7 @@ describe('an outbound with the public guard', () => {
     expect(target.connections()).toBe(0)
   })
 
-  it('judges the very answer that it connects to, when the name changes its address', async () => {
+  it('checks the same address that it connects to, if the name changes its address (DNS rebinding)', async () => {
     const target = await serve((_, response) => void response.end('ok'))
     const answers = ['127.0.0.1', '127.0.0.2']
     let lookups = 0
@@ -100,7 +100,7 @@ describe('an outbound with the public guard', () => {
     expect(target.connections()).toBe(1)
   })
 
-  it('reaches an allowed network, also over plain http, and nothing outside it', async () => {
+  it('connects to an allowed network, also over plain http, and to nothing outside it', async () => {
     const target = await serve((_, response) => void response.end('ok'))
     const client = outbound({ guard: 'public', allowCidrs: ['127.0.0.1/32', 'fd00::/8'] })
     expect((await client.send({ method: 'GET', url: target.url })).status).toBe(200)
@@ -113,7 +113,7 @@ describe('an outbound with the public guard', () => {
     expect(target.connections()).toBe(1)
   })
 
-  it('with httpsOnly refuses plain http even inside an allowed network', async () => {
+  it('with httpsOnly rejects plain http even inside an allowed network', async () => {
     const target = await serve((_, response) => void response.end('ok'))
     const client = outbound({ guard: 'public', allowCidrs: ['127.0.0.1/32'], httpsOnly: true })
     await expect(client.send({ method: 'GET', url: target.url })).rejects.toMatchObject({ kind: 'blocked' })
@@ -121,7 +121,7 @@ describe('an outbound with the public guard', () => {
   })
 
   it.each(['10.0.0.0', '10.0.0.0/33', '10.0.0/8', 'localhost/8', '::/129', ''])(
-    'refuses %j as an allowed network at the start',
+    'rejects %j as an allowed network at creation',
     (cidr) => {
       expect(() => createOutbound({ guard: 'public', allowCidrs: [cidr] })).toThrow(/CIDR/)
     },
@@ -161,14 +161,14 @@ describe('an outbound', () => {
     expect(inner.connections()).toBe(0)
   })
 
-  it('reuses its connections for requests that follow each other', async () => {
+  it('reuses connections for successive requests', async () => {
     const target = await serve((_, response) => void response.end('ok'))
     const client = outbound({ guard: 'none' })
     for (let i = 0; i < 20; i++) await client.send({ method: 'POST', url: target.url, body: 'x' })
     expect(target.connections()).toBeLessThanOrEqual(2)
   })
 
-  it('holds no more connections to one origin than it may', async () => {
+  it('limits the connections per origin', async () => {
     const target = await serve((_, response) => void setImmediate(() => response.end('ok')))
     const client = outbound({ guard: 'none', maxConnectionsPerOrigin: 3 })
     const sends = Array.from({ length: 30 }, () => client.send({ method: 'GET', url: target.url }))
@@ -176,14 +176,14 @@ describe('an outbound', () => {
     expect(target.connections()).toBeLessThanOrEqual(3)
   })
 
-  it('ends a reply that never comes as a timeout', async () => {
+  it('reports a missing response as a timeout', async () => {
     const target = await serve(() => {})
     const client = outbound({ guard: 'none' })
     const sent = client.send({ method: 'GET', url: target.url, timeoutMs: 50 })
     await expect(sent).rejects.toMatchObject({ kind: 'timeout' })
   })
 
-  it('ends a reply that drips as a timeout of the whole', async () => {
+  it('reports a slowly dripping response as a total timeout', async () => {
     const target = await serve((_, response) => {
       const drip = setInterval(() => response.write('x'), 5)
       response.on('close', () => clearInterval(drip))
@@ -192,7 +192,7 @@ describe('an outbound', () => {
     await expect(client.send({ method: 'GET', url: target.url })).rejects.toMatchObject({ kind: 'timeout' })
   })
 
-  it('ends a connection that is not made in time as a timeout, name lookup included', async () => {
+  it('reports a slow connect, including name lookup, as a timeout', async () => {
     const client = outbound({ guard: 'none', connectTimeoutMs: 30, resolve: () => new Promise(() => {}) })
     const sent = client.send({ method: 'GET', url: 'http://slow.example.com/' })
     await expect(sent).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe('an outbound', () => {
     })
   })
 
-  it('ends at once when its caller gives up, before or during the request', async () => {
+  it('ends immediately when its caller aborts, before or during the request', async () => {
     const target = await serve(() => {})
     const client = outbound({ guard: 'none' })
     const before = client.send({ method: 'GET', url: target.url, signal: AbortSignal.abort() })
@@ -212,7 +212,7 @@ describe('an outbound', () => {
     await expect(during).rejects.toMatchObject({ kind: 'timeout' })
   })
 
-  it('refuses a reply that is too large, announced or not', async () => {
+  it('rejects a response that is too large, announced or not', async () => {
     const target = await serve((request, response) => {
       if (request.url === '/announced') response.setHeader('content-length', 2000)
       response.write(Buffer.alloc(1000))
@@ -227,7 +227,7 @@ describe('an outbound', () => {
     expect((await exact.send({ method: 'GET', url: target.url })).bytes.length).toBe(2000)
   })
 
-  it('truncates a reply that is too large where the caller allows it', async () => {
+  it('truncates a response that is too large if configured', async () => {
     const target = await serve((_, response) => void response.end(Buffer.alloc(300_000, 7)))
     const client = outbound({ guard: 'none', maxBytes: 1000, oversize: 'truncate' })
     const reply = await client.send({ method: 'GET', url: target.url })
@@ -235,7 +235,7 @@ describe('an outbound', () => {
     expect(Buffer.from(reply.bytes).equals(Buffer.alloc(1000, 7))).toBe(true)
   })
 
-  it('reports a reset, a refused connection, a cut reply and garbage as unreachable', async () => {
+  it('reports a reset, a refused connection, a truncated response and garbage as unreachable', async () => {
     const reset = await serve((request) => void request.socket.resetAndDestroy())
     const cut = await serve((_, response) => {
       response.writeHead(200, { 'content-length': 100 })
@@ -258,7 +258,7 @@ describe('an outbound', () => {
     }
   })
 
-  it('never repeats the query or a header in an error', async () => {
+  it('never includes the query or a header in an error', async () => {
     const client = outbound({ guard: 'none' })
     const url = 'http://127.0.0.1:1/path?token=sekret1'
     const error = await client

@@ -15,22 +15,22 @@ import {
   type OutboundRequest,
 } from './outbound.ts'
 
-/** These two files of it: with fetch, websockets and mocks, which the whole package loads, a process takes 5 MB more. */
+/** Loads only two files of undici: the whole package with fetch, websockets and mocks takes 5 MB more per process. */
 const require = createRequire(import.meta.url)
 const Agent: typeof UndiciAgent = require('undici/lib/dispatcher/agent.js')
 const connect: typeof buildConnector = require('undici/lib/core/connect.js')
 
 export type OutboundOptions = {
-  /** `public`: strangers name the URL, only public addresses over https. `none`: the operator configured it. */
+  /** `public`: user-supplied URLs, only public addresses over https. `none`: URLs configured by the operator. */
   guard: 'public' | 'none'
-  /** Networks that `public` lets through besides, also over plain http. */
+  /** Networks that `public` additionally allows, also over plain http. */
   allowCidrs?: readonly string[]
   connectTimeoutMs?: number
   totalTimeoutMs?: number
   maxBytes?: number
-  /** What a reply beyond `maxBytes` becomes: an error, or its first bytes. */
+  /** A response beyond `maxBytes` is an error, or is truncated. */
   oversize?: 'refuse' | 'truncate'
-  /** Refuses plain http altogether. */
+  /** Rejects plain http in all cases. */
   httpsOnly?: boolean
   maxConnectionsPerOrigin?: number
   resolve?: Resolve
@@ -46,14 +46,14 @@ export function createOutbound(options: OutboundOptions): Outbound {
     connect: guardedConnector(options, allowed),
     connections: options.maxConnectionsPerOrigin ?? 100,
     keepAliveTimeout: 30_000,
-    // The whole budget of a try is one timer of ours.
+    // A single timer of ours covers the whole attempt.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
   })
-  const passed = new BoundedCache<string, URL>(MAX_PASSED)
-  /** The URL's text is checked once; the address behind a name is checked at every connection. */
-  const checked = (text: string): URL => passed.recall(text, () => checkUrl(text, options, allowed))
+  const checkedUrls = new BoundedCache<string, URL>(MAX_CHECKED_URLS)
+  /** The URL's text is checked once; the address of its host is checked on every connection. */
+  const checked = (text: string): URL => checkedUrls.recall(text, () => checkUrl(text, options, allowed))
   return {
     send: async (request) => {
       const url = checked(request.url)
@@ -66,9 +66,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-const MAX_PASSED = 1000
+const MAX_CHECKED_URLS = 1000
 
-/** Why a user's URL would never be called, as far as the URL alone shows; undefined if it may be. */
+/** Reason why a user-supplied URL is rejected, judging by the URL alone; undefined if it is allowed. */
 export function urlRefusal(text: string, allowCidrs: readonly string[]): string | undefined {
   const options: OutboundOptions = { guard: 'public', allowCidrs }
   try {
@@ -87,7 +87,7 @@ function addressRule(options: OutboundOptions): Allowed {
     isInside(extra, address) || (protocol === 'https:' && isPublicAddress(address))
 }
 
-/** A literal address never reaches `lookup`, so it is judged here, in the one spelling the URL parser leaves. */
+/** A literal IP address never reaches `lookup`, so it is checked here, in the canonical form of the URL parser. */
 function checkUrl(text: string, options: OutboundOptions, allowed: Allowed): URL {
   const url = URL.parse(text)
   if (!url) throw new OutboundError('blocked', 'The URL is not valid')
@@ -97,7 +97,7 @@ function checkUrl(text: string, options: OutboundOptions, allowed: Allowed): URL
   if (plain && options.guard === 'public' && !options.allowCidrs?.length) {
     throw new OutboundError('blocked', 'The URL is not https')
   }
-  if (url.username || url.password) throw new OutboundError('blocked', 'The URL carries a user name')
+  if (url.username || url.password) throw new OutboundError('blocked', 'The URL contains a user name or password')
   const host = bareHost(url.hostname)
   if (isIP(host) && !allowed(url.protocol, host)) {
     throw new OutboundError('blocked', 'The address is not public')
@@ -110,8 +110,8 @@ function bareHost(hostname: string): string {
 }
 
 /**
- * The address that was judged is the address that is connected to: the name is resolved once, inside
- * the connection, so a name server that changes its answer afterwards changes nothing.
+ * The checked address is the one that is connected to: the name is resolved once, inside the connection, which
+ * prevents DNS rebinding.
  */
 function guardedConnector(options: OutboundOptions, allowed: Allowed): buildConnector.connector {
   const resolve = options.resolve ?? ((hostname) => systemLookup(hostname, { all: true }))
@@ -150,7 +150,10 @@ function notPublic(): OutboundError {
   return new OutboundError('blocked', 'The address is not public')
 }
 
-/** One request on the raw dispatcher: no stream and no abort signal per request, which halves its cost. */
+/**
+ * One request on undici's dispatcher directly, without a stream and abort signal per request, which halves its
+ * cost.
+ */
 function exchange(
   agent: UndiciAgent,
   url: URL,
@@ -185,18 +188,18 @@ function exchange(
     settle()
     sink?.end()
     resolve({ status, headers, bytes: Buffer.concat(chunks, Math.min(size, maxBytes)) })
-    if (truncated) controller?.abort(new OutboundError('too_large', 'The rest of the reply was not read'))
+    if (truncated) controller?.abort(new OutboundError('too_large', 'The rest of the response was not read'))
   }
   const tooLarge = () =>
     options.oversize === 'truncate'
       ? succeed(true)
-      : fail(new OutboundError('too_large', `The reply is larger than ${maxBytes} bytes`))
-  const onAbort = () => fail(new OutboundError('timeout', 'The request was given up by its caller'))
+      : fail(new OutboundError('too_large', `The response is larger than ${maxBytes} bytes`))
+  const onAbort = () => fail(new OutboundError('timeout', 'The request was aborted by its caller'))
   const budgetMs = request.timeoutMs ?? options.totalTimeoutMs ?? 20_000
   const timer = setTimeout(() => {
-    // A sender or a reader that is slow says nothing of the host.
+    // A slow body source or reader is not the host's fault.
     const kind = body.isPending() || sink?.writableNeedDrain === true ? 'blocked' : 'timeout'
-    fail(new OutboundError(kind, `No complete reply within ${budgetMs} ms`))
+    fail(new OutboundError(kind, `No complete response within ${budgetMs} ms`))
   }, budgetMs)
   request.signal?.addEventListener('abort', onAbort)
   if (request.signal?.aborted) onAbort()
@@ -205,7 +208,7 @@ function exchange(
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
       controller = started
-      if (settled) started.abort(new OutboundError('timeout', 'The request was given up in the queue'))
+      if (settled) started.abort(new OutboundError('timeout', 'The request was aborted while queued'))
     },
     onResponseStart(_, statusCode, replyHeaders) {
       if (statusCode < 200) return
@@ -214,7 +217,7 @@ function exchange(
       if (options.oversize !== 'truncate' && Number(headers['content-length']) > maxBytes) tooLarge()
       if (settled) return
       sink = request.receive?.({ status, headers }) ?? null
-      sink?.once('close', () => fail(new OutboundError('blocked', 'The reader of the reply went away')))
+      sink?.once('close', () => fail(new OutboundError('blocked', 'The reader of the response closed')))
     },
     onResponseData(current, chunk) {
       if (settled) return
@@ -251,7 +254,7 @@ function exchange(
   return promise
 }
 
-/** A streamed body moves the budget with each part, and a failure of its source is not the host's. */
+/** Each chunk of a streamed body restarts the timeout; a failure of its source is not attributed to the host. */
 function toBody(body: OutboundRequest['body'], onPart: () => void) {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
     return { content: body ?? null, headers: {}, isPending: () => false, problem: () => null }
@@ -293,12 +296,12 @@ const timeoutCodes = new Set([
   'ETIMEDOUT',
 ])
 
-/** Keeps the code of the failure only: messages of the layers below may quote the URL or the reply. */
+/** Keeps only the error code: messages of lower layers may contain the URL or the response. */
 function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'
   if (timeoutCodes.has(code)) return new OutboundError('timeout', `No connection in time (${code})`)
   if (code === 'UND_ERR_INVALID_ARG') return new OutboundError('blocked', 'The request is not valid')
-  return new OutboundError('unreachable', `No reply (${code})`)
+  return new OutboundError('unreachable', `No response (${code})`)
 }

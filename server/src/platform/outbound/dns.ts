@@ -1,4 +1,4 @@
-/** Name lookups for verdicts about a customer's domain, with a time limit. */
+/** DNS lookups for verifying customers' domains, with a timeout. */
 import { Resolver } from 'node:dns/promises'
 
 export type Dns = { cnames(domain: string): Promise<string[]>; texts(domain: string): Promise<string[]> }

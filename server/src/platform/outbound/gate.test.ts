@@ -19,13 +19,13 @@ it.each([
   expect(clearUrl(url)).toBe(cleared)
 })
 
-it.each(['mailto:ana@example.com', 'javascript:alert(1)', 'no address'])('%s is no page', (url) => {
+it.each(['mailto:ana@example.com', 'javascript:alert(1)', 'no address'])('%s is not a web page', (url) => {
   expect(clearUrl(url)).toBeNull()
 })
 
 const person = { ...noPerson, emails: ['ana@example.com'], phones: ['+5511999998888'] }
 
-it('cuts every free text of a conversion, and keeps what is hashed', () => {
+it('redacts all free text of a conversion, and keeps values that are hashed', () => {
   const email = 'ana@example.com'
   const conversion = clearConversion(
     makeConversion({
@@ -51,7 +51,7 @@ it('cuts every free text of a conversion, and keeps what is hashed', () => {
   })
 })
 
-it('knows the person’s own number where it is written as bare digits', () => {
+it('recognises the person’s own number written as plain digits', () => {
   const clicks = [{ kind: 'gclid', id: 'x11999998888', seenAt: '2026-03-01T10:00:00Z' }]
   const sourceUrl = 'https://shop.example/u/119/9999/8888?utm_id=5511999998888'
   const planted = { sourceUrl, orderId: '5511999998888', clicks }
@@ -60,7 +60,7 @@ it('knows the person’s own number where it is written as bare digits', () => {
     orderId: null,
     clicks: [],
   })
-  // Of someone else they are an id.
+  // For another person the digits are an id.
   const other = { ...person, phones: ['+34600987654'] }
   expect(clearConversion(makeConversion({ ...planted, person: other }))).toMatchObject({
     orderId: '5511999998888',
@@ -68,7 +68,7 @@ it('knows the person’s own number where it is written as bare digits', () => {
   })
 })
 
-it('leaves a clean conversion as it is', () => {
+it('leaves a clean conversion unchanged', () => {
   const conversion = makeConversion({
     sourceUrl: 'https://shop.example/thanks?utm_source=mail&fbclid=IwAR0-1',
     orderId: 'order-1042',
@@ -78,7 +78,7 @@ it('leaves a clean conversion as it is', () => {
   expect(clearConversion(conversion)).toEqual(conversion)
 })
 
-it('cuts the texts of an event for partners at every depth', () => {
+it('redacts the texts of a partner event at every depth', () => {
   const data = {
     id: 7,
     at: '2026-11-17T10:00:00.000Z',

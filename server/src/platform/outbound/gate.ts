@@ -1,14 +1,14 @@
 /**
- * The gate: everything that leaves for an ad platform, a partner's webhook or a log passes here, in every privacy mode.
- * Query strings are cut to an allow-list, and free text that looks like an email address or a phone number is cut or
- * dropped. Matching keys (email, phone, external id) are no free text: connectors hash them. Pure.
+ * Privacy filter for everything sent to an ad platform, a partner's webhook or a log, in every privacy mode. Query
+ * strings are reduced to an allow list, and free text that looks like an email address or a phone number is
+ * redacted or dropped. Matching keys (email, phone, external id) are not free text: connectors hash them. Pure.
  */
 import { isIP } from 'node:net'
 import type { ClearedConversion, ExportConversion } from '../../connectors/exports.ts'
 import { clickIdPlatforms } from '../contract/click-ids.ts'
 import { digitsOf, isPersonal, REDACTED, withoutPersonalValues } from '../contract/personal-values.ts'
 
-/** Campaign tags and click ids: what an ad platform wrote into the link itself. */
+/** Campaign tags and click ids, which ad platforms add to links. */
 const allowedParameters = new Set(
   [
     ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'],
@@ -16,13 +16,13 @@ const allowedParameters = new Set(
   ].map((name) => name.toLowerCase()),
 )
 
-/** Enough digits to recognise a person's number with or without its country code. */
+/** Number of trailing digits that identify a person's number with or without country code. */
 const KNOWN_DIGITS = 8
-const CUT_SEGMENT = '-'
+const REDACTED_SEGMENT = '-'
 
 type Check = (text: string) => boolean
 
-/** Also finds the person's own number where it is written as bare digits, which could be any id otherwise. */
+/** Also detects the person's own number written as plain digits, which otherwise could be any id. */
 export function checkFor(phones: readonly string[]): Check {
   const tails = phones.map((phone) => digitsOf(phone).slice(-KNOWN_DIGITS)).filter((tail) => tail.length > 6)
   return (text) => {
@@ -33,13 +33,13 @@ export function checkFor(phones: readonly string[]): Check {
   }
 }
 
-/** Null where it is no web page. User info and fragment are dropped; a personal path segment becomes "-". */
+/** Null if it is not a web page. User info and fragment are dropped; a personal path segment becomes "-". */
 export function clearUrl(text: string, check: Check = isPersonal): string | null {
   const url = URL.parse(text)
   if (url === null || !['http:', 'https:'].includes(url.protocol) || check(url.hostname)) return null
   const path = url.pathname
     .split('/')
-    .map((segment) => (check(segment) ? CUT_SEGMENT : segment))
+    .map((segment) => (check(segment) ? REDACTED_SEGMENT : segment))
     .join('/')
   const query = new URLSearchParams()
   for (const [name, value] of url.searchParams)
@@ -48,16 +48,19 @@ export function clearUrl(text: string, check: Check = isPersonal): string | null
   return `${url.origin}${check(path) ? '/' : path}${search}`
 }
 
-/** The platform's newer scripts add a short suffix. */
+/** Newer scripts of the platform append a short suffix. */
 const cookieForm = /^fb\.\d{1,2}\.\d{1,16}\.[\w-]+(?:\.[\w-]{1,16})?$/
-/** Kinds of clicks that are cookies: a browser can send any text as one, and a malformed one refuses a whole batch. */
+/**
+ * Formats of cookie-based click ids: a browser can send any text, and a malformed one makes the platform reject a
+ * whole batch.
+ */
 const clickForms: Record<string, RegExp> = {
   fbc: /^fb\.\d{1,2}\.\d{13}\.[\w-]+(?:\.[\w-]{1,16})?$/,
   ttp: /^[\w.-]{1,200}$/,
 }
 const countryForm = /^[A-Za-z]{2}$/
 
-/** The only maker of what a platform may be sent. */
+/** The only function that creates a conversion that may be sent to a platform. */
 export function clearConversion(conversion: ExportConversion): ClearedConversion {
   const { person } = conversion
   const check = checkFor(person.phones)
@@ -74,7 +77,7 @@ export function clearConversion(conversion: ExportConversion): ClearedConversion
     ),
     person: {
       ...person,
-      // Only the postal code leaves unhashed.
+      // Only the postal code is sent unhashed.
       address: person.address && {
         ...person.address,
         postalCode: orNull(person.address.postalCode, (code) => !check(code)),

@@ -1,4 +1,4 @@
-/** A reply whose body is read as it comes: its head is here as soon as the host sent it. */
+/** Streams a response body: resolves as soon as the response head has arrived. */
 import { PassThrough, Readable } from 'node:stream'
 import type { Outbound, OutboundRequest, ReplyHead } from './outbound.ts'
 
@@ -8,7 +8,7 @@ type OpenReply = ReplyHead & { body: Readable }
 export function openReply(http: Outbound, request: OutboundRequest): Promise<OpenReply> {
   const { promise, resolve, reject } = Promise.withResolvers<OpenReply>()
   const body = new PassThrough()
-  // The failure reaches the reader, if there is one.
+  // The error is delivered to the reader, if there is one.
   body.on('error', () => {})
   const receive = (head: ReplyHead) => {
     if (head.status !== 200) return null

@@ -1,7 +1,7 @@
-/** The one way out of the process. Everything that leaves goes through an `Outbound`. */
+/** The interface for all outgoing HTTP requests. */
 import type { Writable } from 'node:stream'
 
-/** A body that is sent as it comes and never held as a whole. It can be read once, so such a request needs `once`. */
+/** A streamed body, never buffered as a whole. It can be read only once, so the request needs `once`. */
 export type BodyStream = { size: number; chunks: AsyncIterable<Uint8Array> }
 
 export type ReplyHead = Pick<OutboundReply, 'status' | 'headers'>
@@ -12,18 +12,18 @@ export type OutboundRequest = {
   headers?: Record<string, string>
   body?: string | Uint8Array | BodyStream
   /**
-   * Where the body of a reply with this head goes as it comes, at the reader's pace; null collects it in `bytes`.
-   * Needs `once`: what was written cannot be taken back.
+   * Returns a stream for the response body, with backpressure; null collects it in `bytes`. Needs `once`, because
+   * written data cannot be withdrawn on a retry.
    */
   receive?: (head: ReplyHead) => Writable | null
-  /** Whole budget of one try, connecting included; where a body is streamed, of each pause. */
+  /** Timeout of one attempt including connecting; for streamed bodies, of each pause. */
   timeoutMs?: number
   signal?: AbortSignal
-  /** A failure that is an answer to this very request: asking the same again would be in vain. */
-  isFinalReply?: (reply: OutboundReply) => boolean
-  /** Never repeated: what it does must not be done twice, and an answer that was lost may have been a yes. */
+  /** True if an error response is specific to this request, so that a retry would fail again. */
+  isAnswer?: (reply: OutboundReply) => boolean
+  /** Never retried, because the effect must not happen twice, and a lost response may have been a success. */
   once?: boolean
-  /** The largest reply that is read, where this one may be larger or has to be smaller than usual. */
+  /** Overrides the maximum response size. */
   maxBytes?: number
 }
 
@@ -34,7 +34,7 @@ export type OutboundReply = {
   bytes: Uint8Array
 }
 
-/** Why no reply came: never carries the URL's query or a header, so it may be logged. */
+/** Why there was no response. Never contains the URL's query or a header, so it may be logged. */
 export class OutboundError extends Error {
   readonly kind: 'timeout' | 'unreachable' | 'blocked' | 'too_large' | 'breaker_open'
   constructor(kind: OutboundError['kind'], message: string, options?: { cause?: unknown }) {

@@ -13,7 +13,7 @@ describe.each(verifiers)('a webhook, to the verifier of %s,', (_, verifier) => {
   const body = JSON.stringify({ type: 'outcome.recorded', data: { name: 'Зоя €' } })
   const message = () => ({ id: 'msg_1', sentAt: new Date(), body })
 
-  it('is authentic under its secret', () => {
+  it('verifies with its secret', () => {
     expect(() => verifier(first).verify(body, signWebhook([toSigningKey(first)], message()))).not.toThrow()
   })
 
@@ -23,14 +23,14 @@ describe.each(verifiers)('a webhook, to the verifier of %s,', (_, verifier) => {
     expect(asBytes).toEqual(signWebhook([toSigningKey(first)], { id: 'msg_1', sentAt, body }))
   })
 
-  it('is authentic under either secret while two live, and under no other', () => {
+  it('verifies with either secret while two are valid, and with no other', () => {
     const headers = signWebhook([first, second].map(toSigningKey), message())
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2)
     for (const secret of [first, second]) expect(() => verifier(secret).verify(body, headers)).not.toThrow()
     expect(() => verifier(stranger).verify(body, headers)).toThrow()
   })
 
-  it('is refused with another body, id or time', () => {
+  it('is rejected with another body, id or time', () => {
     const headers = signWebhook([toSigningKey(first)], message())
     const later = String(Number(headers['webhook-timestamp']) + 1)
     expect(() => verifier(first).verify(`${body} `, headers)).toThrow()
@@ -39,7 +39,7 @@ describe.each(verifiers)('a webhook, to the verifier of %s,', (_, verifier) => {
   })
 })
 
-it('a webhook secret is 32 bytes of base64 behind whsec_', () => {
+it('a webhook secret is whsec_ followed by 32 bytes in base64', () => {
   expect(mintWebhookSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect(mintWebhookSecret()).not.toBe(mintWebhookSecret())
 })

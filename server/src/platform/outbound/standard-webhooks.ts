@@ -12,12 +12,12 @@ export function mintWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** Cached for frequent signers: creating a key for each signature costs five times the signature. */
+/** Frequent signers should cache the key: creating it costs five times as much as a signature. */
 export function toSigningKey(secret: string): KeyObject {
   return createSecretKey(secret.replace(/^whsec_/, ''), 'base64')
 }
 
-/** Signs with every live key: two while one replaces the other, so that either verifies. */
+/** Signs with every valid key: two during rotation, so that either verifies. */
 export function signWebhook(
   keys: readonly KeyObject[],
   message: { id: string; sentAt: Date; body: string | Uint8Array },

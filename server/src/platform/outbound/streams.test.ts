@@ -1,4 +1,7 @@
-/** Bodies that pass through: a side waits for the other's first bytes before it sends more, so nothing can be held back. */
+/**
+ * Streamed bodies: each side waits for the other's first bytes before sending more, so buffering would block the
+ * test.
+ */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
@@ -31,7 +34,7 @@ async function readAll(source: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-it('sends a body as it comes, with its length', async () => {
+it('streams a request body with its length', async () => {
   const first = Promise.withResolvers<void>()
   const seen = Promise.withResolvers<[IncomingMessage, string]>()
   const url = await serve((request, reply) => {
@@ -52,7 +55,7 @@ it('sends a body as it comes, with its length', async () => {
   expect([headers['content-length'], headers['transfer-encoding'], body]).toEqual(['7', undefined, 'one two'])
 })
 
-it('gives the head and the first bytes of a reply before the last are sent', async () => {
+it('returns the head and the first bytes of a response before the last are sent', async () => {
   const read = Promise.withResolvers<void>()
   const url = await serve(async (_request, reply) => {
     reply.writeHead(200, { 'content-type': 'image/png' }).write('one ')
@@ -68,7 +71,7 @@ it('gives the head and the first bytes of a reply before the last are sent', asy
   expect((await parts.next()).done).toBe(true)
 })
 
-it('stops reading while the reader does not, and loses nothing', async () => {
+it('applies backpressure without losing data', async () => {
   const size = 8 * 1024 * 1024
   let sent = 0
   const url = await serve((_request, reply) => {
@@ -91,7 +94,7 @@ it('stops reading while the reader does not, and loses nothing', async () => {
   expect(received).toBe(size)
 })
 
-it('a reply that is refused or breaks off is an error to its reader', async () => {
+it('an error response or a truncated response is an error for its reader', async () => {
   const gone = await serve((_request, reply) => reply.writeHead(410).end('gone'))
   const { status, body } = await openReply(client(), { method: 'GET', url: gone })
   expect([status, await readAll(body)]).toEqual([410, 'gone'])
@@ -103,7 +106,7 @@ it('a reply that is refused or breaks off is an error to its reader', async () =
   await expect(readAll(half.body)).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
-it('more bytes than the caller allows break off, with or without an announced length', async () => {
+it('a response with more bytes than allowed is aborted, with or without Content-Length', async () => {
   const long = 'x'.repeat(100)
   const url = await serve((request, reply) => {
     if (request.url !== '/announced') reply.write(long)
@@ -115,7 +118,7 @@ it('more bytes than the caller allows break off, with or without an announced le
   await expect(readAll(body)).rejects.toMatchObject({ kind: 'too_large' })
 })
 
-it('a body whose source fails is sent to no end, and opens no breaker against the host', async () => {
+it('a body whose source fails is aborted, and does not trip the circuit breaker of the host', async () => {
   const ends: string[] = []
   const url = await serve((request, reply) => {
     request.on('error', () => ends.push('broken')).resume()

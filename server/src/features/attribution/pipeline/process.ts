@@ -9,7 +9,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { isUuid } from '../../../platform/contract/ids.ts'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import { attempt, type Db, inTransaction, isTransient, type Tx } from '../../../platform/db/database.ts'
-import { moveNumberOfHolder, tryLockProfile } from '../../../platform/db/profile-lock.ts'
+import { incrementReportVersionLocked, tryLockProfile } from '../../../platform/db/profile-lock.ts'
 import { inParts } from '../../../platform/db/together.ts'
 import type { Log } from '../../../platform/log.ts'
 import { saveLeads } from '../../facts/conversations/queries.ts'
@@ -86,7 +86,7 @@ async function withBatch(
     if (!(await tryLockProfile(tx, profileId))) return null
     const taken = await takeQueued(tx, { profileId, limit, handover })
     if (taken.length === 0) return { taken: 0, isDrained: true }
-    await moveNumberOfHolder(tx, profileId)
+    await incrementReportVersionLocked(tx, profileId)
     const profile = await loadAttributionProfile(tx, profileId)
     const { isRequeued } = await process(tx, profile, latestOnly(taken))
     return { taken: taken.length, isDrained: taken.length < limit && !isRequeued }

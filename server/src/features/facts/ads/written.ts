@@ -1,6 +1,6 @@
 /** Our copy of an entity after a change at its platform, so that reports need not wait for the next sync. */
 import { type Db, databaseNow, inTransaction } from '../../../platform/db/database.ts'
-import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
+import { incrementReportVersion } from '../../../platform/db/profile-lock.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 import { withEntityVersions } from './save-versions.ts'
 
@@ -27,6 +27,6 @@ export async function saveWritten(
         updated_at: now,
       }),
     )
-    await moveReportNumber(tx, profileId)
+    await incrementReportVersion(tx, profileId)
   })
 }

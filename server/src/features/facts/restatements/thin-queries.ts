@@ -1,7 +1,7 @@
 /** Old rows of the ledger, summed to one per day, cause and rollup row. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
+import { incrementReportVersion } from '../../../platform/db/profile-lock.ts'
 import { packedChanges } from './queries.ts'
 
 /** The batch of summed rows. */
@@ -49,5 +49,5 @@ export async function thinDay(tx: Tx, params: { profileId: string; start: Date; 
     select ${profileId}::uuid, (select max(recorded_at) from taken), ${THINNED}::uuid, row_number() over ()::int, rollup, level,
       entity, day, outcome_type, revenue_type, measures, cause
     from kept`.execute(tx)
-  await moveReportNumber(tx, profileId)
+  await incrementReportVersion(tx, profileId)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
+import { incrementReportVersion } from '../../../platform/db/profile-lock.ts'
 import { insertRow } from '../../../platform/db/rows.ts'
 import type { StoredDesign } from './design-rules.ts'
 import type { OwnCell } from './queries.ts'
@@ -76,7 +76,7 @@ export async function insertStudy(
     design: JSON.stringify(study.design),
     updated_at: study.now,
   })
-  await moveReportNumber(tx, study.profileId)
+  await incrementReportVersion(tx, study.profileId)
 }
 
 /** Provider of studies created through the API. */
@@ -97,7 +97,7 @@ export async function saveReading(tx: Tx, params: { profileId: string; id: strin
     update experiments set own_reading = ${own}::jsonb
     where profile_id = ${params.profileId} and id = ${params.id} and own_reading is distinct from ${own}::jsonb
     returning id`.execute(tx)
-  if (rows.length > 0) await moveReportNumber(tx, params.profileId)
+  if (rows.length > 0) await incrementReportVersion(tx, params.profileId)
 }
 
 export async function lockOwnStudy(tx: Tx, params: { profileId: string; id: string }) {
@@ -112,7 +112,7 @@ export async function cancelStudy(tx: Tx, params: { profileId: string; id: strin
   await sql`
     update experiments set canceled_at = ${params.now}, updated_at = ${params.now}
     where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
-  await moveReportNumber(tx, params.profileId)
+  await incrementReportVersion(tx, params.profileId)
 }
 
 /** Profiles with an own study that has started and has no verdict. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ExperimentCell, ExperimentRecord, PlatformReading } from '../../../connectors/experiments.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
+import { incrementReportVersion } from '../../../platform/db/profile-lock.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { PAYMENTS, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
@@ -101,14 +101,14 @@ export async function saveExperiments(
       observation_ends_at = excluded.observation_ends_at, canceled_at = excluded.canceled_at,
       cells = excluded.cells,
       platform_reading = excluded.platform_reading, updated_at = excluded.updated_at`.execute(tx)
-  await moveReportNumber(tx, profileId)
+  await incrementReportVersion(tx, profileId)
 }
 
 export async function saveDecision(tx: Tx, params: { profileId: string; id: string; decision: Decision }) {
   await rowsWhere(tx, 'experiments', { profile_id: params.profileId, id: params.id }).update({
     decision: JSON.stringify(params.decision),
   })
-  await moveReportNumber(tx, params.profileId)
+  await incrementReportVersion(tx, params.profileId)
 }
 
 /** Connections of all profiles whose experiments are to be read. */

@@ -12,7 +12,7 @@ import {
   type Pagination,
 } from '../../../platform/contract/page.ts'
 import { toError } from '../../../platform/contract/refusal.ts'
-import { readTogether } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/together.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { platformActions } from '../../facts/ads/platform-actions-rules.ts'
 import type * as contract from './contract.ts'
@@ -105,7 +105,7 @@ export async function listCampaigns(context: ReportContext, scope: ReportScope, 
   let extra: Pick<Listed, 'total' | 'pagination' | 'totalRows'> | undefined
   const reported = await report(context, scope, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
-    const [{ rows: ranked, sums }, totalOf] = await readTogether(
+    const [{ rows: ranked, sums }, totalOf] = await pipelineReads(
       rankEntities(snapshot, page.parentId),
       readTotal(snapshot, page.parentId),
     )
@@ -137,7 +137,7 @@ async function rankEntities(
   parentId: string | undefined,
 ): Promise<{ rows: Ranked[]; sums: DeliverySum[] }> {
   const { asOf, level } = scope
-  const [credited, sums, inside] = await readTogether(
+  const [credited, sums, inside] = await pipelineReads(
     credits(),
     deliveryByEntity(tx, { profileId, asOf, level, cover }),
     parentId === undefined ? Promise.resolve(undefined) : descendantIds(tx, { profileId, asOf, parentId }),
@@ -213,7 +213,7 @@ export function getAd(
 ): Promise<Reported<Detailed>> {
   return report(context, { ...scope, level: 'ad' }, async ({ tx, profileId, currency, cover, credits }) => {
     const { asOf } = scope
-    const [credited, entity] = await readTogether(
+    const [credited, entity] = await pipelineReads(
       credits(),
       findEntity(tx, { profileId, asOf, id, levels: ['ad'] }),
     )

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { toDecimalString } from '../../../platform/contract/money.ts'
-import { readTogether } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/together.ts'
 import { ANY_LEVEL, unnamedLevel } from '../../attribution/crediting/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { addDelivery, groupCreditByEntity, noDelivery, spendOf } from './campaigns.ts'
@@ -49,7 +49,7 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
     const readingDelivery = deliveryByEntity(tx, { profileId, asOf, level, cover: snapshot.cover })
     const readingHeld = heldCreditAt(tx, { profileId, levels: ['campaign', 'ad'], ...withoutLevel(scope) })
     const readingHeldOfCampaigns = readingHeld.then((held) => held.filter((row) => row.level === 'campaign'))
-    const [credits, delivery, held, rows, distinct, through] = await readTogether(
+    const [credits, delivery, held, rows, distinct, through] = await pipelineReads(
       readingCredits,
       readingDelivery,
       readingHeld,

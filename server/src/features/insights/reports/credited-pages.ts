@@ -1,7 +1,7 @@
 /** Pages of an entity's credited conversions and refunds, newest first; each page reads a bounded number of rows. */
 import { models } from '@whence/engine'
 import type { RawBuilder } from 'kysely'
-import { readTogether } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/together.ts'
 import { shareOf, unpackCredit } from '../../attribution/crediting/credits/packed.ts'
 import type { WholeReason } from '../../attribution/crediting/credits/unattributed-reasons.ts'
 import {
@@ -66,7 +66,7 @@ export async function collectEntityCredits(
   maxExamined = MAX_EXAMINED,
 ): Promise<Page> {
   const { tx, profileId, scope } = readScope
-  const [paths, days] = await readTogether(
+  const [paths, days] = await pipelineReads(
     pathsOfEntity(tx, { profileId, entityId }),
     creditedDays(tx, { profileId, entityId, ...scope }),
   )
@@ -83,7 +83,7 @@ export async function collectCredits(
   maxExamined = MAX_EXAMINED,
 ): Promise<Page> {
   const reader = { ...readScope, filter }
-  const pages = await readTogether(
+  const pages = await pipelineReads(
     readConversions(reader, from, limit, maxExamined),
     readRefunds(reader, from, limit, maxExamined),
   )

@@ -5,7 +5,7 @@ import type { ProfileContext } from '../../../context.ts'
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { toDecimalString } from '../../../platform/contract/money.ts'
-import { readTogether } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/together.ts'
 import { thumbnailUrl } from '../../facts/ads/thumbnail-rules.ts'
 import { calibrationOf } from './calibration.ts'
 import { noDelivery, spendOf, toDetailedRow } from './campaigns.ts'
@@ -34,7 +34,7 @@ export function getCampaign(
     const { asOf } = scope
     const entity = await findEntity(tx, { profileId, asOf, id, levels: allLevels })
     if (entity === undefined) throw new ApiError('campaign_not_found', 'No such campaign, ad set or ad.')
-    const [[delivery = noDelivery], credits, days] = await readTogether(
+    const [[delivery = noDelivery], credits, days] = await pipelineReads(
       deliveryByEntity(tx, { profileId, asOf, level: entity.level, cover, entityId: entity.id }),
       creditsByModel(snapshot, entity),
       daysOf(snapshot, entity),
@@ -60,7 +60,7 @@ export function getCampaign(
     // Earlier creatives and study verdicts are not stored.
     const [creatives, calibration] =
       asOf === undefined
-        ? await readTogether(
+        ? await pipelineReads(
             creativesOf(snapshot, context.service, entity),
             calibrationOf(snapshot, timezone, entity, credits.get(scope.model)!),
           )
@@ -77,7 +77,7 @@ async function creditsByModel({ tx, profileId, scope }: Snapshot, entity: Entity
   const { asOf } = scope
   const cover = coverBySubtraction(scope.range, asOf)
   const params = { profileId, asOf, level: entity.level, entityId: entity.id, cover }
-  const credits = await readTogether(
+  const credits = await pipelineReads(
     ...models.map(async (model) => addCredit(await creditByEntity(tx, { ...params, model }))),
   )
   return new Map(models.map((model, at) => [model, credits[at]!]))
@@ -126,7 +126,7 @@ async function creativesOf(
 /** Days with delivery or credit. */
 async function daysOf({ tx, profileId, scope, currency }: Snapshot, entity: EntityDetail) {
   const params = { profileId, asOf: scope.asOf, level: entity.level, range: scope.range }
-  const [delivered, credited] = await readTogether(
+  const [delivered, credited] = await pipelineReads(
     deliveryTrend(tx, { ...params, entityIds: [entity.id] }),
     creditDays(tx, { ...params, model: scope.model, entityId: entity.id }),
   )

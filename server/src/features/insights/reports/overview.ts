@@ -1,7 +1,7 @@
 /** The whole profile in a range: spend, revenue and the part credited to campaigns. */
 import type { z } from 'zod'
 import { listDays } from '../../../platform/contract/dates.ts'
-import { readTogether } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/together.ts'
 import type * as contract from './contract.ts'
 import { sumOverview, toMeasures, toOverview } from './definitions.ts'
 import { overviewDays } from './queries/overview-days.ts'
@@ -14,7 +14,7 @@ export function getOverview(
 ): Promise<Reported<z.input<(typeof contract.getOverview)['reply']>>> {
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
-    const [credit, rows] = await readTogether(
+    const [credit, rows] = await pipelineReads(
       totalEntityCredit(snapshot),
       overviewDays(tx, { profileId, ...scope }),
     )

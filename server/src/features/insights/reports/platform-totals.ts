@@ -1,6 +1,6 @@
 /** Totals per ad platform: credit and delivery of its entities. */
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
-import { readTogether } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/together.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
 import { type Credit, fractionalModels } from './definitions.ts'
@@ -65,7 +65,7 @@ export async function readTotals(
     const ids = entityIds === undefined ? undefined : new Set(entityIds)
     return (await readingLevel).filter((row) => ids?.has(row.entity_id) ?? true)
   }
-  const [held, credits, orphans, campaignDelivery] = await readTogether(
+  const [held, credits, orphans, campaignDelivery] = await pipelineReads(
     readingHeld,
     creditOfCampaigns(snapshot),
     orphanEntities(tx, { profileId, asOf }),
@@ -73,7 +73,7 @@ export async function readTotals(
     readingLevel,
   )
   const orphanIds = (level: AdLevel) => orphans.filter((entity) => entity.level === level).map(({ id }) => id)
-  const [adSetDelivery, adDelivery] = await readTogether(
+  const [adSetDelivery, adDelivery] = await pipelineReads(
     ...(['ad_set', 'ad'] as const).map(async (level) => {
       const entityIds = orphanIds(level)
       return entityIds.length === 0 ? [] : deliveryOf(level, entityIds)

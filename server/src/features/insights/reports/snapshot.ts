@@ -5,7 +5,7 @@ import type { ProfileContext } from '../../../context.ts'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
-import { readTogether } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/together.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
 import { freshnessOf, type Waiting } from '../../facts/events/freshness-rules.ts'
@@ -59,7 +59,7 @@ export async function report<T>(
       return reading
     }
     const readingData = read({ tx, profileId, currency, scope, cover, credits })
-    const [result, facts, sources, cash] = await readTogether(
+    const [result, facts, sources, cash] = await pipelineReads(
       readingData,
       readReportFacts(tx, { profileId, range: scope.range, asOf: scope.asOf }),
       listSources(tx, context),

@@ -5,7 +5,7 @@ import { adProviders } from '../../../platform/contract/ad-providers.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { readTogether } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/together.ts'
 import type { reportMeta } from './fields.ts'
 import { type ConnectedSource, connectedSources, deliveryThrough, type SourceDay } from './queries/sources.ts'
 
@@ -21,7 +21,7 @@ export async function listSources(
 ): Promise<Source[]> {
   const { id: profileId, timezone } = context.profile
   const today = localDay(context.now, timezone)
-  const [accounts, delivered] = await readTogether(
+  const [accounts, delivered] = await pipelineReads(
     connectedSources(tx, { profileId, providers: adProviders }),
     deliveryThrough(tx, { profileId, to: today }),
   )

@@ -1,5 +1,5 @@
 /** Total credit of all entities of the level: a conversion shared by several of them counts once. */
-import { readTogether } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/together.ts'
 import { EVERY_PLATFORM } from '../../attribution/crediting/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { addCredit, type Credit, fractionalModels, withDistinctCounts } from './definitions.ts'
@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.ts'
 
 export async function totalEntityCredit({ tx, profileId, scope, credits }: Snapshot): Promise<Credit> {
   const { asOf, level, range } = scope
-  const [rows, distinct] = await readTogether(
+  const [rows, distinct] = await pipelineReads(
     credits(),
     fractionalModels.has(scope.model)
       ? distinctCounts(tx, { profileId, asOf, levels: [level], range })

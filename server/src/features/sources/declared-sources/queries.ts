@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
-import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
+import { incrementReportVersion } from '../../../platform/db/profile-lock.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { VocabularyEntry } from './contract.ts'
 
@@ -18,7 +18,7 @@ export async function replaceEntries(
 ): Promise<void> {
   const { profileId } = params
   await rowsWhere(tx, 'declared_vocabulary', { profile_id: profileId }).delete()
-  await moveReportNumber(tx, profileId)
+  await incrementReportVersion(tx, profileId)
   if (params.entries.length === 0) return
   await tx
     .insertInto('declared_vocabulary')
@@ -50,7 +50,7 @@ export type AnswerRow = {
 export function saveAnswer(db: Db | Tx, row: AnswerRow): Promise<void> {
   return inTransaction(db, async (tx) => {
     await insertAnswer(tx, row)
-    await moveReportNumber(tx, row.profileId)
+    await incrementReportVersion(tx, row.profileId)
   })
 }
 

@@ -8,16 +8,16 @@ import { claimDirectory, temporaryDirectory } from './directories.ts'
 export type Log = (line: string) => void
 
 /**
- * PostgreSQL refuses to run as root. An account defines the user that runs its programs, who owns their files,
- * and by which path they reach a directory.
+ * PostgreSQL refuses to run as root. An account defines the user that runs its programs, the owner of their files,
+ * and the path by which they access a directory.
  */
 export type Account = {
   binaries: Binaries
   owner: { uid: number; gid: number }
   setuid: boolean
-  /** Put before the command. */
+  /** Command prefix. */
   prefix: string[]
-  /** Parents of the data directory are closed to it: it is handed in as the working directory. */
+  /** It cannot access the parents of the data directory, which is therefore passed as the working directory. */
   closedParents: boolean
   /** Removed when the server stops. */
   temporary?: string
@@ -25,7 +25,10 @@ export type Account = {
 
 const NOBODY = { uid: 65534, gid: 65534 }
 
-/** The first way of running that works here, tried for real because modes alone do not tell (ACLs, containers). */
+/**
+ * Chooses the first account that works here. Tried by running a program, because file modes are not conclusive
+ * (ACLs, containers).
+ */
 export async function chooseAccount(
   binaries: Binaries,
   dataDir: string,
@@ -39,15 +42,15 @@ export async function chooseAccount(
     prefix: [],
     closedParents: false,
   }
-  // In a user namespace of its own a process keeps its files, but goes by the name of no one.
+  // In a new user namespace a process still owns its files, but runs as the user nobody.
   const namespaced: Account = { ...self, prefix: [unshare, '--user'] }
   return uid === 0 ? forRoot(self, namespaced, dataDir) : forUser(self, namespaced, dataDir)
 }
 
 async function forUser(self: Account, namespaced: Account, dataDir: string): Promise<Account> {
-  const verdict = await tryOut(self, dataDir)
-  if (verdict === 'runs') return self
-  if (verdict !== 'nameless') {
+  const outcome = await tryOut(self, dataDir)
+  if (outcome === 'runs') return self
+  if (outcome !== 'nameless') {
     throw new Error(noBinariesSentence(`${process.platform}-${process.arch}, without the libraries it needs`))
   }
   if ((await tryOut(namespaced, dataDir)) === 'runs') return namespaced
@@ -74,16 +77,16 @@ async function forRoot(self: Account, namespaced: Account, dataDir: string): Pro
 }
 
 export type Running = {
-  /** Of the program itself; undefined when it could not be started. */
+  /** Process id of the program itself; undefined if it could not be started. */
   pid: Promise<number | undefined>
-  /** The last lines it said, growing while it runs. */
+  /** Its last output lines, updated while it runs. */
   lines: string[]
   exited: Promise<{ code: number | null }>
-  /** Asks it to end, cleanly and soon. */
+  /** Requests a fast, clean shutdown. */
   end(): void
 }
 
-/** Starts a PostgreSQL program in a directory; it is stopped when our end of its standard input closes. */
+/** Starts a PostgreSQL program in a directory; it stops when our end of its standard input closes. */
 export function run(account: Account, program: string, args: string[], cwd: string, log: Log): Running {
   const path = join(account.binaries.native, 'bin', program)
   const child = start(account, cwd, ['-c', WATCH, 'whence', path, ...args])
@@ -131,8 +134,8 @@ export async function makeOwned(account: Account, directory: string): Promise<vo
 }
 
 /**
- * The pipe's end is the one sign of our death that nothing can prevent; SIGINT is PostgreSQL's fast, clean stop.
- * Standard output carries the program's process id, standard error what it says.
+ * The end of the pipe is the only reliable signal of this process's death; SIGINT is PostgreSQL's fast, clean shutdown.
+ * Standard output has the program's process id, standard error its output.
  */
 const WATCH = `
 exec 3<&0
@@ -175,7 +178,7 @@ function start(account: Account, cwd: string, args: string[]): ChildProcessWitho
   const [command = '/bin/sh', ...rest] = [...account.prefix, '/bin/sh', ...args]
   return spawn(command, rest, {
     cwd,
-    // A session of its own: Ctrl-C in the terminal is for us, we stop the database last.
+    // A separate session, so that Ctrl-C in the terminal reaches only this process, which stops the database last.
     detached: true,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['pipe', 'pipe', 'pipe'],

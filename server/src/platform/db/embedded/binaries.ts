@@ -23,7 +23,7 @@ export async function findBinaries(
   return copyBinaries({ native, version }, copyTo)
 }
 
-/** A copy for an account that cannot reach, or cannot complete, the installed package. */
+/** A copy for an account that cannot access the installed package or create links in it. */
 export async function copyBinaries(binaries: Binaries, into: string): Promise<Binaries> {
   const native = join(into, `postgresql-${binaries.version}`)
   if (!(await exists(native))) {
@@ -49,8 +49,8 @@ function findPackage(name: string): string | undefined {
 }
 
 /**
- * npm packages cannot carry symlinks, so the package lists them and makes them in an install script;
- * we make them too, because installs with --ignore-scripts are common. False: the folder is not ours to write.
+ * npm packages cannot contain symlinks, so the package creates them in an install script. Created here too, because
+ * installs with --ignore-scripts are common. Returns false if the folder is not writable.
  */
 async function linkLibraries(native: string): Promise<boolean> {
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')) as {
@@ -71,13 +71,13 @@ async function linkLibraries(native: string): Promise<boolean> {
   return true
 }
 
-/** An install under a strict umask is closed to the account that will run the copy. */
+/** Makes the copy readable: after an install with a strict umask, the account that runs it has no access. */
 async function openToAll(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true })
   for (const path of [directory, ...entries.map((entry) => join(directory, entry))]) {
-    const found = await lstat(path)
-    const owners = found.mode & 0o500
-    if (!found.isSymbolicLink()) await chmod(path, found.mode | (owners >> 3) | (owners >> 6))
+    const stats = await lstat(path)
+    const owners = stats.mode & 0o500
+    if (!stats.isSymbolicLink()) await chmod(path, stats.mode | (owners >> 3) | (owners >> 6))
   }
 }
 

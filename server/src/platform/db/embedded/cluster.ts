@@ -7,30 +7,30 @@ import { PORT } from './settings.ts'
 
 export const USER = 'whence'
 
-/** Retried, because a killed start's initdb may still be ending in there. */
+/** Retried, because initdb of a killed start may still be exiting. */
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }
 
-/** Room in a socket address (104 bytes on macOS, 108 on Linux) after the server's own file name. */
+/** Socket address limit (104 bytes on macOS, 108 on Linux) minus the server's file name. */
 const LONGEST_SOCKET_DIR = 80
 
-/** The cluster's directory, made on the first start. */
+/** Returns the cluster's directory, created on the first start. */
 export async function openCluster(account: Account, dataDir: string, durable: boolean): Promise<string> {
   const cluster = join(dataDir, 'postgres')
   await removeUnfinished(dataDir)
-  const madeBy = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
-  if (madeBy === undefined) {
+  const clusterVersion = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (clusterVersion === undefined) {
     await initialize(account, dataDir, cluster, durable)
-  } else if (madeBy.trim() !== account.binaries.version.split('.')[0]) {
+  } else if (clusterVersion.trim() !== account.binaries.version.split('.')[0]) {
     throw new Error(
-      `${cluster} was made by PostgreSQL ${madeBy.trim()}, but ${account.binaries.version} is installed: ` +
-        'back it up (npm run backup) with the version that made it, and restore it into a new DATA_DIR.',
+      `${cluster} was created by PostgreSQL ${clusterVersion.trim()}, but ${account.binaries.version} is installed: ` +
+        'back it up (npm run backup) with that version, and restore it into a new DATA_DIR.',
     )
   }
   await makeOwned(account, cluster)
   return cluster
 }
 
-/** Where the server's socket goes: next to the data, or under /tmp if that path is too long or not accessible. */
+/** Directory of the server's socket: next to the data, or under /tmp if that path is too long or not accessible. */
 export async function openSocketDir(account: Account, dataDir: string): Promise<string> {
   const near = join(dataDir, 'socket')
   if (!account.closedParents && Buffer.byteLength(near) <= LONGEST_SOCKET_DIR) {
@@ -44,13 +44,13 @@ export async function openSocketDir(account: Account, dataDir: string): Promise<
 
 async function claim(account: Account, directory: string): Promise<void> {
   await claimDirectory(directory, 0o700, [process.getuid!(), account.owner.uid])
-  // What a killed server left here would stop the next one if its process id has been given out again.
+  // Files of a killed server would block the next one if its process id has been reused.
   await rm(join(directory, `.s.PGSQL.${PORT}`), { force: true })
   await rm(join(directory, `.s.PGSQL.${PORT}.lock`), { force: true })
   await makeOwned(account, directory)
 }
 
-/** Directories shared into a container or a virtual machine often cannot. */
+/** Directories mounted into a container or virtual machine often cannot. */
 async function canHoldSocket(directory: string): Promise<boolean> {
   const server = createServer()
   return new Promise((resolve) => {
@@ -59,7 +59,7 @@ async function canHoldSocket(directory: string): Promise<boolean> {
   })
 }
 
-/** Under another name first, so that a cluster in its place is a complete one. */
+/** Created under a temporary name, so that a cluster directory is always complete. */
 async function initialize(
   account: Account,
   dataDir: string,
@@ -70,12 +70,12 @@ async function initialize(
   await makeOwned(account, unfinished)
   const args = ['-D', pathOf(account, unfinished), '--username', USER, '--auth-local', 'trust']
   args.push('--auth-host', 'reject', '--encoding', 'UTF8', '--locale', 'C', '--no-instructions')
-  // One collation everywhere, whatever the machine has installed.
+  // The same collation everywhere, independent of the machine's locales.
   args.push('--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8')
   if (!durable) args.push('--no-sync')
   const initdb = run(account, 'initdb', args, unfinished, () => undefined)
   const { code } = await initdb.exited
-  if (code !== 0) throw new Error(`The embedded database could not be made: ${initdb.lines.join(' ')}`)
+  if (code !== 0) throw new Error(`The embedded database could not be created: ${initdb.lines.join(' ')}`)
   await rename(unfinished, cluster)
   if (durable) await syncDirectory(dataDir)
 }

@@ -5,8 +5,8 @@ export type Lock = { release(): void }
 const SQLITE_BUSY = 5
 
 /**
- * One process per data directory. SQLite brings what Node lacks, a file lock that the kernel drops
- * with its holder: after `kill -9` nothing is stale, and no process id has to be guessed at.
+ * Ensures one process per data directory. SQLite provides a file lock that the kernel releases with the process,
+ * which Node lacks: there are no stale locks after `kill -9`, and no process ids to verify.
  */
 export function lockDirectory(dataDir: string, file: string): Lock {
   let database: DatabaseSync | undefined
@@ -18,15 +18,15 @@ export function lockDirectory(dataDir: string, file: string): Lock {
     const busy = ((cause as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY
     throw new Error(
       busy
-        ? `Another Whence is running on ${dataDir}: stop it, or give this one a DATA_DIR of its own.`
+        ? `Another Whence is running on ${dataDir}: stop it, or set another DATA_DIR for this one.`
         : `${dataDir} cannot be written by this user: give it to this user, or set another DATA_DIR.`,
       { cause },
     )
   }
-  const held = database
+  const locked = database
   return {
     release() {
-      if (held.isOpen) held.close()
+      if (locked.isOpen) locked.close()
     },
   }
 }

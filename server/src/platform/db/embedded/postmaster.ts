@@ -7,14 +7,14 @@ import { type Account, type Log, pathOf, run } from './account.ts'
 export type Postmaster = { exited: Promise<unknown>; stop(): Promise<void> }
 
 const POLL_MS = 20
-/** How a server is made to end, and how long it is given: cleanly, then at once, then by force. */
+/** Shutdown signals with their timeouts: fast and clean, then immediate, then kill. */
 const ENDINGS = [
   { signal: 'SIGINT', waitMs: 8_000 },
   { signal: 'SIGQUIT', waitMs: 3_000 },
   { signal: 'SIGKILL', waitMs: 2_000 },
 ] as const
 
-/** Starts the server on a cluster and waits until it takes connections, or says why it ended before that. */
+/** Starts the server on a cluster and waits until it accepts connections; if it exits earlier, returns its output. */
 export async function launch(
   account: Account,
   cluster: string,
@@ -45,25 +45,25 @@ export async function launch(
   }
 }
 
-/** Ends a server whose parent was killed, and clears a lock file whose process id is now another program's. */
+/** Stops a server whose parent was killed, and removes a lock file whose process id now belongs to another program. */
 export async function clearOrphan(cluster: string, log: Log): Promise<void> {
   const pid = Number((await readPidFile(cluster))[0])
   if (!(pid > 1)) return
   if (await isServerOf(cluster, pid)) {
-    log(`A database server was left running on ${cluster} (process ${pid}): stopping it.`)
+    log(`A database server is still running on ${cluster} (process ${pid}): stopping it.`)
     for (const { signal, waitMs } of ENDINGS) {
       send(pid, signal)
       const deadline = Date.now() + waitMs
       while (Date.now() < deadline && (await isServerOf(cluster, pid))) await delay(POLL_MS)
     }
   }
-  // The file of a dead server is left to PostgreSQL, which finds surviving children by it.
+  // PostgreSQL uses the file of a dead server to find surviving child processes, so it is not removed here.
   if (isAlive(pid) && !(await isServerOf(cluster, pid))) {
     await rm(join(cluster, 'postmaster.pid'), { force: true })
   }
 }
 
-/** Where a running server listens, which it keeps in the fifth line of its lock file. */
+/** Socket directory of a running server, from the fifth line of its lock file. */
 export async function socketDirOf(cluster: string): Promise<string | undefined> {
   const lines = await readPidFile(cluster)
   const pid = Number(lines[0])
@@ -75,13 +75,13 @@ async function readPidFile(cluster: string): Promise<string[]> {
   return text.split('\n').map((line) => line.trim())
 }
 
-/** The server keeps its process id in the first line of its lock file and its state in the eighth. */
+/** The lock file has the process id in the first line and the state in the eighth. */
 async function isReady(cluster: string, pid: number | undefined): Promise<boolean> {
   const lines = await readPidFile(cluster)
   return lines[0] === String(pid) && lines[7] === 'ready'
 }
 
-/** A server works inside its cluster's directory; the process id alone may be another program's by now. */
+/** Checks the working directory, because the process id may have been reused by another program. */
 async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (process.platform === 'linux') {
     return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster
@@ -103,6 +103,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended in between, which is what we want.
+    // Already exited.
   }
 }

@@ -19,6 +19,6 @@ it.each([
   expect(maxWalSize(free * GIGABYTE)).toBe(kept)
 })
 
-it('what the caller sets goes before', () => {
+it('settings of the caller take precedence', () => {
   expect(serverSettings('/run/whence', GIGABYTE, { shared_buffers: '128MB' }).shared_buffers).toBe('128MB')
 })

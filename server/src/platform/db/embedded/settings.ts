@@ -7,8 +7,8 @@ export const PORT = 5432
 const MEGABYTE = 1024 * 1024
 
 /**
- * An eighth of the machine's memory, or of what the process may have of it, up to a gigabyte. Keys that are hashes lie
- * anywhere in their indexes: with a million events stored, an event costs 293 µs of CPU with it and 349 with 192 MB.
+ * An eighth of the memory available to the process, up to a gigabyte. Hashed keys are spread over their whole index, so
+ * cache size matters: with a million events stored, an event costs 293 µs of CPU with it and 349 with 192 MB.
  */
 export function sharedBuffers(
   memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity),
@@ -17,15 +17,15 @@ export function sharedBuffers(
 }
 
 /**
- * After a checkpoint each page is logged whole when it is first changed, and keys that are hashes change pages anywhere.
- * So the log between two checkpoints is large where the disk has room: a tenth of what is free, 1 to 4 GB. A crash
+ * After a checkpoint the first change of each page logs the full page, and hashed keys touch pages everywhere. So
+ * the WAL between checkpoints is large if the disk allows: a tenth of the free space, 1 to 4 GB. Crash recovery
  * replays at most this much.
  */
 export function maxWalSize(freeBytes: number): string {
   return `${Math.round(Math.min(4096, Math.max(1024, freeBytes / 10 / MEGABYTE)))}MB`
 }
 
-/** For a laptop with two cores; given on the command line, so that an upgrade brings its own. */
+/** Tuned for a laptop with two cores; passed on the command line, so that upgrades can change them. */
 export function serverSettings(socketDir: string, freeBytes: number, extra: Settings): Settings {
   return {
     listen_addresses: '',
@@ -38,11 +38,11 @@ export function serverSettings(socketDir: string, freeBytes: number, extra: Sett
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
     max_locks_per_transaction: '256',
-    // The embedded server has no replicas, so bulk loads may skip the log.
+    // The embedded server has no replicas, so bulk loads may skip the WAL.
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
-    // With a million events stored, squeezing the pages that each event touches first took 400 of its 980 µs.
+    // With a million events stored, compressing full-page images took 400 of the 980 µs of an event.
     wal_compression: 'off',
     max_wal_size: maxWalSize(freeBytes),
     checkpoint_timeout: '30min',
@@ -51,7 +51,7 @@ export function serverSettings(socketDir: string, freeBytes: number, extra: Sett
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Failed statements are answered to the application, which logs them itself.
+    // Failed statements are reported to the application, which logs them itself.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     log_autovacuum_min_duration: '-1',

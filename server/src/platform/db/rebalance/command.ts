@@ -1,4 +1,4 @@
-/** `npm run rebalance`: spreads tenants over the nodes of a Citus database by their load, while the service runs. */
+/** `npm run rebalance`: balances tenants over the nodes of a Citus database by load, while the service runs. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -10,24 +10,24 @@ import { afterMoves, loadsOf, type Move, planMoves, type ShardLoad } from './pla
 import { listDataNodes, listShardLoads, moveShard } from './queries.ts'
 
 const USAGE = 'Usage: DATABASE_URL=postgres://… npm run rebalance [-- --plan]'
-const TRIES = 3
+const MAX_ATTEMPTS = 3
 const RETRY_MS = 5000
 
-/** The month of raw events is being compacted, or another move is under way. */
-const mayPass = /could not acquire the lock required to move|could not find valid entry for shard/
+/** Transient: a month of raw events is being compacted, or another move is in progress. */
+const transientError = /could not acquire the lock required to move|could not find valid entry for shard/
 
 export async function rebalanceFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
   const isPlan = args.length === 1 && args[0] === '--plan'
   if (config.DATABASE_URL === undefined || (args.length > 0 && !isPlan)) throw new ConfigError(USAGE)
   return rebalanceDatabase(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, {
     isPlan,
-    tell: (line) => process.stderr.write(`${line}\n`),
+    print: (line) => process.stderr.write(`${line}\n`),
   })
 }
 
 export async function rebalanceDatabase(
   url: string,
-  { isPlan, tell }: { isPlan: boolean; tell(line: string): void },
+  { isPlan, print }: { isPlan: boolean; print(line: string): void },
 ): Promise<string[]> {
   const client = new pg.Client(withSettings({ connectionString: url, statement_timeout: 0 }))
   await client.connect()
@@ -40,10 +40,10 @@ export async function rebalanceDatabase(
     const moves = planMoves(names, shards)
     const title = isPlan ? 'would move' : 'moved'
     if (moves.length === 0)
-      return ['Every node has its share of the load; nothing to move.', ...describe(names, shards)]
+      return ['The load is balanced; nothing to move.', ...describe(names, shards)]
     for (const [place, move] of moves.entries()) {
-      tell(`${place + 1} of ${moves.length}: shard ${move.shard} from ${move.from} to ${move.to}`)
-      if (!isPlan) await moveWithRetry(client, nodes, move, tell)
+      print(`${place + 1} of ${moves.length}: shard ${move.shard} from ${move.from} to ${move.to}`)
+      if (!isPlan) await moveWithRetry(client, nodes, move, print)
     }
     const count = `${moves.length} shard${moves.length === 1 ? '' : 's'}`
     return [
@@ -61,14 +61,14 @@ async function moveWithRetry(
   client: pg.ClientBase,
   nodes: Parameters<typeof moveShard>[1],
   move: Move,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
       return await moveShard(client, nodes, move)
     } catch (error) {
-      if (attempt >= TRIES || !(error instanceof Error) || !mayPass.test(error.message)) throw error
-      tell(`  ${error.message}; trying again`)
+      if (attempt >= MAX_ATTEMPTS || !(error instanceof Error) || !transientError.test(error.message)) throw error
+      print(`  ${error.message}; retrying`)
       await pause(RETRY_MS)
     }
 }

@@ -17,8 +17,8 @@ const planned = (nodes: string[], shards: ShardLoad[]) => {
 }
 
 describe('rebalancing', () => {
-  it('few tenants that are all on one node are spread, though each node has as many shards', () => {
-    // What Citus' own rebalancing made of small data: shards are even, tenants are not.
+  it('few tenants on one node are spread, even if each node has the same number of shards', () => {
+    // Result of Citus' own rebalancing for small data: shards are balanced, tenants are not.
     const shards = shardsOf(30, (place) => ({
       node: place < 10 ? 'a' : place < 20 ? 'b' : 'c',
       tenants: place < 6 ? 1 : 0,
@@ -36,13 +36,13 @@ describe('rebalancing', () => {
     expect(loads.map((load) => load.shards).sort()).toEqual([10, 11, 11])
   })
 
-  it('events count: a large tenant has its node for itself, the others share the rest', () => {
+  it('events count: a large tenant gets a node for itself, the others share the rest', () => {
     const shards = shardsOf(9, (place) => ({ tenants: 1, events: place === 0 ? 8000 : 1000 }))
     const { loads } = planned(['a', 'b'], shards)
     expect(loads.map(({ events }) => events)).toEqual([8000, 8000])
   })
 
-  it('two shards change places where no single move helps', () => {
+  it('two shards are swapped if no single move helps', () => {
     const events = [60, 50, 40, 30]
     const shards = shardsOf(4, (place) => ({ node: place < 2 ? 'a' : 'b', events: events[place]! }))
     const { loads, moves } = planned(['a', 'b'], shards)
@@ -50,7 +50,7 @@ describe('rebalancing', () => {
     expect(moves.length).toBe(2)
   })
 
-  it('a node that is to have no shards loses those it has', () => {
+  it('a node that is to have no shards is emptied', () => {
     const shards = shardsOf(8, (place) => ({ node: place < 4 ? 'leaving' : 'a', tenants: place % 2 }))
     const { loads } = planned(['a', 'b'], shards)
     expect(loads.map((load) => [load.tenants, load.shards])).toEqual([
@@ -59,7 +59,7 @@ describe('rebalancing', () => {
     ])
   })
 
-  it('nothing moves where little would be gained', () => {
+  it('nothing moves for a small gain', () => {
     const shards = shardsOf(40, (place) => ({
       node: place % 2 ? 'a' : 'b',
       tenants: 1,
@@ -75,7 +75,7 @@ describe('rebalancing', () => {
     expect(planMoves(['a', 'b'], [])).toEqual([])
   })
 
-  it('any plan moves a shard once, from where it is, and a second one finds nothing to do', () => {
+  it('any plan moves a shard at most once, from its current node, and a second plan is empty', () => {
     const world = fc
       .record({
         nodes: fc.integer({ min: 1, max: 6 }),

@@ -1,24 +1,24 @@
 /**
- * Which shards move to which node, so that every node has its share of the load. By disk size, as Citus does it by
- * default, all tenants of a small database may end up on one node; here an event counts, and so does a tenant.
+ * Plans shard moves so that the load is balanced over the nodes. Citus balances by disk size by default, which may
+ * leave all tenants of a small database on one node; here the load is the number of events plus tenants.
  */
 
 export type ShardLoad = { id: string; node: string; tenants: number; events: number }
 export type Move = { shard: string; from: string; to: string }
 type NodeLoad = { node: string; tenants: number; events: number; shards: number }
 
-/** A difference of a tenth of the mean is left as it is: each move copies a shard. */
-const WORTH_MOVING = 0.05
+/** Differences up to a tenth of the mean are accepted, because each move copies a shard. */
+const MIN_RELATIVE_GAIN = 0.05
 
 type Placed = ShardLoad & { load: number }
 type Step = { moved: Placed; to: string; back: Placed | undefined; gain: number }
 
-/** A tenant without events counts too: it will have some. */
+/** A tenant without events counts too, because it will have some. */
 const loadOf = ({ tenants, events }: ShardLoad) => tenants + events
 
 export function planMoves(nodes: readonly string[], shards: readonly ShardLoad[]): Move[] {
   const placed: Placed[] = shards.map((shard) => ({ ...shard, load: loadOf(shard) }))
-  leaveOtherNodes(nodes, placed)
+  evacuateNodes(nodes, placed)
   spreadLoad(nodes, placed)
   spreadEmpty(nodes, placed)
   const before = new Map(shards.map(({ id, node }) => [id, node]))
@@ -28,8 +28,8 @@ export function planMoves(nodes: readonly string[], shards: readonly ShardLoad[]
     .map(({ id, node }) => ({ shard: id, from: before.get(id)!, to: node }))
 }
 
-/** Shards of a node that is to have none go where least is. */
-function leaveOtherNodes(nodes: readonly string[], shards: readonly Placed[]): void {
+/** Moves shards of nodes that are to have none to the least loaded nodes. */
+function evacuateNodes(nodes: readonly string[], shards: readonly Placed[]): void {
   const own = (node: string) => shards.filter((shard) => shard.node === node)
   const loadAt = (node: string) => own(node).reduce((sum, { load }) => sum + load, 0)
   const leaving = shards.filter(({ node }) => !nodes.includes(node)).sort((a, b) => b.load - a.load)
@@ -39,12 +39,15 @@ function leaveOtherNodes(nodes: readonly string[], shards: readonly Placed[]): v
       .sort((a, b) => a.load - b.load || a.count - b.count)[0]!.node
 }
 
-/** Always the step that lowers the sum of the squares most, per shard moved, until none is worth it. */
+/**
+ * Greedy: repeats the step with the largest decrease of the sum of squares per moved shard, until the gain is too
+ * small.
+ */
 function spreadLoad(nodes: readonly string[], shards: readonly Placed[]): void {
   const loads = new Map(nodes.map((node) => [node, 0]))
   for (const { node, load } of shards) loads.set(node, loads.get(node)! + load)
   const mean = shards.reduce((sum, { load }) => sum + load, 0) / nodes.length
-  const least = 2 * (WORTH_MOVING * mean) ** 2
+  const least = 2 * (MIN_RELATIVE_GAIN * mean) ** 2
   for (;;) {
     const step = bestStep(nodes, shards, loads)
     if (step === undefined || step.gain <= least) return
@@ -57,7 +60,7 @@ function spreadLoad(nodes: readonly string[], shards: readonly Placed[]): void {
   }
 }
 
-/** One shard that moves, or two that change places. */
+/** Moves one shard, or swaps two. */
 function bestStep(
   nodes: readonly string[],
   shards: readonly Placed[],
@@ -82,7 +85,7 @@ function bestStep(
   return best
 }
 
-/** Shards without tenants: new tenants fall into any shard, so each node gets as many. */
+/** Balances the number of shards with those without tenants, because new tenants may fall into any shard. */
 function spreadEmpty(nodes: readonly string[], shards: readonly Placed[]): void {
   const counts = new Map(nodes.map((node) => [node, 0]))
   for (const { node } of shards) counts.set(node, counts.get(node)! + 1)
@@ -101,7 +104,7 @@ function spreadEmpty(nodes: readonly string[], shards: readonly Placed[]): void 
   }
 }
 
-/** What each node has, also one without shards. */
+/** Loads per node, including nodes without shards. */
 export function loadsOf(nodes: readonly string[], shards: readonly ShardLoad[]): NodeLoad[] {
   return nodes.map((node) => {
     const own = shards.filter((shard) => shard.node === node)

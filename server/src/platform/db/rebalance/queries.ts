@@ -1,4 +1,4 @@
-/** Where the shards of a Citus database are, what they carry, and how one moves. */
+/** Locations and loads of the shards of a Citus database, and moving a shard. */
 import type pg from 'pg'
 import type { Move, ShardLoad } from './plan.ts'
 
@@ -20,7 +20,7 @@ export async function listDataNodes(client: pg.ClientBase): Promise<Node[]> {
   }))
 }
 
-/** Events are those of the time since `since`, by when they happened. */
+/** Counts events that occurred since `since`. */
 export async function listShardLoads(client: pg.ClientBase, since: Date): Promise<ShardLoad[]> {
   const { rows: shards } = await client.query<{ id: string; node: string }>(
     `select s.shardid::text as id, n.nodename || ':' || n.nodeport as node
@@ -53,7 +53,7 @@ export async function listShardLoads(client: pg.ClientBase, since: Date): Promis
   })
 }
 
-/** While it is written; a profile's writes wait for the last moments of its own shard. */
+/** Moves a shard online; writes of its profiles wait only during the final switch. */
 export async function moveShard(client: pg.ClientBase, nodes: readonly Node[], move: Move): Promise<void> {
   const [from, to] = [move.from, move.to].map((name) => nodes.find((node) => node.name === name)!)
   await client.query("select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, 'auto')", [

@@ -54,7 +54,7 @@ it.each([
 })
 
 it.each([
-  // A name given here hides the table.
+  // A CTE name hides the table.
   'with events as materialized (select 1) select * from events',
   'with touches as (select 1), events as (select 2) select * from events, touches',
   // No tables.
@@ -63,9 +63,9 @@ it.each([
   'select s.events, credits from other s order by s.id, touches',
   'select events.id from unnest($1::uuid[]) as events(id)',
   '-- from events\nselect 1 /* join touches */',
-  // Not all of it is here.
+  // Not all tables are on this node.
   'select 1 from events where exists (select 1 from jobs)',
-  // A copy that every node has is written through the distributed table.
+  // Reference tables are written through Citus.
   'update profiles set name = $1',
   'insert into profiles (id) select id from touches',
 ])('%s stays as it is', (sql) => {

@@ -1,15 +1,15 @@
 /**
- * A statement about one profile, addressed to the tables of its shard: `from events` becomes
- * `from events_102040 as events`. PostgreSQL then plans it as it plans any statement, and keeps the plan; asked for the
- * distributed table, Citus would plan it each time, write the shard's SQL and have that planned again.
+ * Rewrites a statement about one profile to use the tables of its shard: `from events` becomes
+ * `from events_102040 as events`. PostgreSQL then plans it normally and caches the plan; for the distributed table Citus
+ * would plan it each time, generate the shard's SQL and have that planned again.
  *
- * Only names in the position of a table are replaced. A statement that also needs other tables stays as it is and goes
- * through Citus, which is slower and not wrong.
+ * Only names in table position are replaced. A statement that also needs other tables is unchanged and goes through Citus,
+ * which is slower but correct.
  */
 
 /**
- * What each table is called on this node: a shard of a distributed one, or the node's copy of a reference table, which
- * may be read only; null if it is on another node.
+ * Local name of each table on this node: a shard of a distributed table, or the node's read-only copy of a
+ * reference table; null if it is on another node.
  */
 export type ShardTables = ReadonlyMap<string, { name: string; kind: 'shard' | 'copy' } | null>
 
@@ -19,21 +19,21 @@ const tokens =
   /\s+|--[^\n]*|\/\*[\s\S]*?\*\/|(e?'(?:[^'\\]|''|\\.)*')|("(?:[^"]|"")+")|([a-z_][\w$]*)|(\$?\d[\w.]*)|(.)/gis
 
 function tokensOf(sql: string): Token[] {
-  const found: Token[] = []
+  const result: Token[] = []
   for (const match of sql.matchAll(tokens)) {
     const [text, quoted, name, word] = match
     if (/^(?:\s|--|\/\*)/.test(text)) continue
     const start = match.index
-    if (name !== undefined) found.push({ text: name.slice(1, -1), start, kind: 'name' })
-    else if (word !== undefined) found.push({ text: word.toLowerCase(), start, kind: 'word' })
-    else found.push({ text: quoted === undefined ? text : "''", start, kind: 'other' })
+    if (name !== undefined) result.push({ text: name.slice(1, -1), start, kind: 'name' })
+    else if (word !== undefined) result.push({ text: word.toLowerCase(), start, kind: 'word' })
+    else result.push({ text: quoted === undefined ? text : "''", start, kind: 'other' })
   }
-  return found
+  return result
 }
 
-/** What precedes a table's name. */
+/** Keywords that precede a table name. */
 const introducing = new Set(['from', 'join', 'into', 'update', 'using'])
-/** What ends a list of tables. */
+/** Keywords that end a list of tables. */
 const endings = new Set([
   'where',
   'group',
@@ -50,7 +50,7 @@ const endings = new Set([
   'values',
   'window',
 ])
-/** Words that follow a table without being its other name. */
+/** Keywords that can follow a table and are not its alias. */
 const following = new Set([
   ...endings,
   ...introducing,
@@ -68,12 +68,12 @@ const following = new Set([
   'tablesample',
   'lateral',
 ])
-/** `extract(year from …)`: what follows is no table. */
+/** `extract(year from …)`: the following name is not a table. */
 const functionsWithFrom = new Set(['extract', 'substring', 'trim', 'overlay', 'position'])
 
 export function addressToShard(sql: string, tables: ShardTables): string {
   const all = tokensOf(sql)
-  const own = namesDefinedHere(all)
+  const own = cteNames(all)
   const written = writtenTables(all)
   /** By depth of parentheses: whether a comma is followed by a table, and whether `from` is. */
   const levels = [{ inList: false, takesFrom: true }]
@@ -97,7 +97,7 @@ export function addressToShard(sql: string, tables: ShardTables): string {
     if (table === undefined || own.has(token.text)) continue
     if (table === null || (table.kind === 'copy' && written.has(token.text))) return sql
     const end = token.start + token.text.length + (token.kind === 'name' ? 2 : 0)
-    result += `${sql.slice(taken, token.start)}"${table.name}"${hasOtherName(all[at + 1]) ? '' : ` as "${token.text}"`}`
+    result += `${sql.slice(taken, token.start)}"${table.name}"${hasAlias(all[at + 1]) ? '' : ` as "${token.text}"`}`
     taken = end
   }
   return result + sql.slice(taken)
@@ -119,12 +119,12 @@ function isTablePlace(
   return before.text === 'into' || after?.text !== '('
 }
 
-function hasOtherName(token: Token | undefined): boolean {
+function hasAlias(token: Token | undefined): boolean {
   return token !== undefined && token.kind !== 'other' && !following.has(token.text)
 }
 
-/** Names that `with` gives: they hide tables of the same name. */
-function namesDefinedHere(all: readonly Token[]): Set<string> {
+/** CTE names, which hide tables of the same name. */
+function cteNames(all: readonly Token[]): Set<string> {
   const names = new Set<string>()
   for (const [at, token] of all.entries()) {
     if (token.text !== 'as' || token.kind !== 'word') continue

@@ -1,26 +1,26 @@
 /**
- * Work that goes through all profiles. Asked through Citus it would fail for all of them while any node is away; so it
- * is done on each shard by itself, nodes in parallel, and a node that is away keeps only its own work waiting.
+ * Runs work over all profiles. Through Citus it would fail completely while any node is down; so it runs per shard,
+ * nodes in parallel, and a node that is down delays only its own work.
  */
 import { type Db, isDatabaseUnavailable } from '../database.ts'
 import type { DataNode, DataPart, Nodes } from '../nodes.ts'
 import { ShardMovedError } from './own-shard.ts'
 
-/** `work` gets a database in which only the profiles of one shard are. */
+/** `work` gets a database with the profiles of one shard only. */
 export async function onEveryShard(
   nodes: Nodes,
   work: (db: Db) => Promise<void>,
-  onAway: (error: unknown, node: DataNode) => void,
+  onUnavailable: (error: unknown, node: DataNode) => void,
 ): Promise<void> {
   async function onNode(node: DataNode, parts: readonly DataPart[]): Promise<void> {
     for (const { db } of parts)
       try {
         await work(db)
       } catch (error) {
-        // A shard that has just moved is looked at next time.
+        // A shard that has just moved is handled by the next run.
         if (error instanceof ShardMovedError) continue
         if (!nodes.isDistributed || !isDatabaseUnavailable(error)) throw error
-        return onAway(error, node)
+        return onUnavailable(error, node)
       }
   }
   const byNode = Map.groupBy(nodes.parts(), ({ node }) => node)

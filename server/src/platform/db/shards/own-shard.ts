@@ -1,7 +1,7 @@
 /**
- * A database of which each transaction speaks to the tables of one shard (`address.ts`). Citus does not see what is
- * written there, so the transaction takes the lock that Citus' own writes take, which keeps the shard where it is, and
- * then looks whether it is here. Where it is not, because it has just moved, the transaction goes through Citus.
+ * A database handle whose transactions use the tables of one shard directly (`address.ts`). Citus does not see
+ * these writes, so the transaction takes the lock that Citus' own writes take, which prevents the shard from
+ * moving, and then checks that the shard is on this node. If it has just moved, the transaction goes through Citus.
  */
 import { BoundedCache } from '../../bounded-cache.ts'
 import { CopyReader } from '../copy/copy-out.ts'
@@ -11,51 +11,51 @@ import { type Ahead, failedAhead } from '../statement.ts'
 import { addressToShard, type ShardTables } from './address.ts'
 
 export type OwnShard = {
-  /** Of any of the tables; they lie together, and move together. */
+  /** Shard id of any of the tables; they are colocated and move together. */
   id: string
   tables: ShardTables
   onMoved(): void
 }
 
-const MAX_REMEMBERED = 2000
-/** PostgreSQL's number for it. A shard that moves is locked exclusively. */
+const MAX_CACHED_STATEMENTS = 2000
+/** PostgreSQL's lock mode number. A moving shard is locked exclusively. */
 const SHARE_LOCK = 5
 
-const HOLD = `select lock_shard_metadata(${SHARE_LOCK}, array[$1::bigint])`
-/** Asked after the lock is given, so that it sees a move that was committed before. */
+const LOCK_SHARD = `select lock_shard_metadata(${SHARE_LOCK}, array[$1::bigint])`
+/** Queried after taking the lock, so that it sees a committed move. */
 const placement = `from pg_dist_placement where shardid = $1::bigint and groupid = (select groupid from pg_dist_local_group)`
-const HERE = `select 1 ${placement}`
-/** An error ends what follows in the same message. */
-const FAIL_UNLESS_HERE = `select 1 / count(*) ${placement}`
+const SHARD_IS_LOCAL = `select 1 ${placement}`
+/** An error aborts the later statements of the same message. */
+const FAIL_UNLESS_LOCAL = `select 1 / count(*) ${placement}`
 
-/** A snapshot from before the lock does not see that the shard moved. Who only reads it reads the shard as it was then. */
-const mayWriteWhatItSawBefore = (begin: string) => /isolation/i.test(begin) && !/read only/i.test(begin)
+/** A snapshot taken before the lock does not see that the shard moved. That is safe only for read-only transactions. */
+const isWritableSnapshot = (begin: string) => /isolation/i.test(begin) && !/read only/i.test(begin)
 
-/** The shard was not where it was looked for; the map is looked up again. */
+/** The shard was not on the expected node; the locations are reloaded. */
 export class ShardMovedError extends Error {
   override name = 'ShardMovedError'
 }
 
-/** With `isAlone` nothing goes through Citus, which would answer for the profiles of all shards. */
+/** With `isAlone` statements never go through Citus, which would affect the profiles of all shards. */
 export function openShard(
   db: Db,
   shard: OwnShard,
   { limitMs, isAlone = false }: { limitMs?: number; isAlone?: boolean } = {},
 ): Db {
-  const addressed = new BoundedCache<string, string>(MAX_REMEMBERED)
-  const hold: Ahead = { name: 'hold_shard', text: HOLD, values: [shard.id] }
-  const check: Ahead = { name: 'check_shard', text: FAIL_UNLESS_HERE, values: [shard.id] }
+  const addressed = new BoundedCache<string, string>(MAX_CACHED_STATEMENTS)
+  const hold: Ahead = { name: 'hold_shard', text: LOCK_SHARD, values: [shard.id] }
+  const check: Ahead = { name: 'check_shard', text: FAIL_UNLESS_LOCAL, values: [shard.id] }
 
   function wrap(client: NamedClient): NamedClient {
     let isOpen = false
-    let isHere = false
+    let isLocal = false
 
     async function begin(text: string) {
       try {
-        const { rows } = await client.query(HERE, [shard.id], [{ name: '', text, values: [] }, hold])
-        isHere = rows.length > 0 && !mayWriteWhatItSawBefore(text)
-        if (!isHere) shard.onMoved()
-        if (!isHere && isAlone) throw new ShardMovedError(`Shard ${shard.id} is not on this node`)
+        const { rows } = await client.query(SHARD_IS_LOCAL, [shard.id], [{ name: '', text, values: [] }, hold])
+        isLocal = rows.length > 0 && !isWritableSnapshot(text)
+        if (!isLocal) shard.onMoved()
+        if (!isLocal && isAlone) throw new ShardMovedError(`Shard ${shard.id} is not on this node`)
       } catch (error) {
         await undo()
         throw error
@@ -63,31 +63,31 @@ export function openShard(
     }
     const undo = () => client.query('rollback', []).catch(() => {})
     function put(text: string): string {
-      if (!isHere) return text
+      if (!isLocal) return text
       const own = addressOf(text)
       if (isAlone && own === text && /^\s*(select|with|insert|update|delete)\b/i.test(text))
-        throw new Error(`Not a question of one shard: ${text}`)
+        throw new Error(`Statement is not limited to one shard: ${text}`)
       return own
     }
 
     const addressOf = (text: string) => addressed.recall(text, () => addressToShard(text, shard.tables))
 
-    /** Most statements are a transaction of their own: one message instead of three. */
-    async function alone(text: string, given: unknown[]) {
+    /** Most statements are their own transaction: one message instead of three. */
+    async function alone(text: string, parameters: unknown[]) {
       const own = addressOf(text)
-      if (own === text || given[0] instanceof CopyReader) return inOwnTransaction(text, given)
+      if (own === text || parameters[0] instanceof CopyReader) return inOwnTransaction(text, parameters)
       try {
-        return await client.query(own, given, [hold, check])
+        return await client.query(own, parameters, [hold, check])
       } catch (error) {
-        if (failedAhead(error) && isDivisionByZero(error)) return inOwnTransaction(text, given)
+        if (failedAhead(error) && isDivisionByZero(error)) return inOwnTransaction(text, parameters)
         throw error
       }
     }
 
-    async function inOwnTransaction(text: string, given: unknown[]) {
+    async function inOwnTransaction(text: string, parameters: unknown[]) {
       await begin('begin')
       try {
-        const result = await client.query(put(text), given)
+        const result = await client.query(put(text), parameters)
         await client.query('commit', [])
         return result
       } catch (error) {
@@ -97,15 +97,15 @@ export function openShard(
     }
 
     return {
-      async query(text, given) {
+      async query(text, parameters) {
         if (/^(begin|start transaction)\b/i.test(text)) {
           await begin(text)
           isOpen = true
           return { command: 'BEGIN', rowCount: null, oid: 0, fields: [], rows: [] }
         }
-        if (!isOpen) return alone(text, given)
+        if (!isOpen) return alone(text, parameters)
         if (/^(commit|rollback)$/i.test(text)) isOpen = false
-        return client.query(put(text), given)
+        return client.query(put(text), parameters)
       },
       release: (error) => client.release(error),
     }

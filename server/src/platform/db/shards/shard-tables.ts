@@ -1,4 +1,4 @@
-/** What each shard's tables are called, for every range of profiles. */
+/** Names of the shard tables, for every range of profiles. */
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { type TableKind, tableKinds } from '../tables.ts'
@@ -8,11 +8,11 @@ type Place = { name: string; kind: 'shard' | 'copy' } | null
 type Row = { table: string; shard: string; low: number | null }
 
 export type TablesByPlace = {
-  /** Of a range of profiles, by the id of its shard of `profile_locks`. */
+  /** Tables of a profile range, by the id of its shard of `profile_locks`. */
   shards: ReadonlyMap<string, ShardTables>
-  /** What a worker has of tables without a tenant: copies. */
+  /** Non-tenant tables on a worker: copies. */
   worker: ShardTables
-  /** The coordinator has local tables too. */
+  /** The coordinator also has local tables. */
   coordinator: ShardTables
 }
 

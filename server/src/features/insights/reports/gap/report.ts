@@ -6,7 +6,7 @@ import { addDays } from '../../../../platform/contract/dates.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { toDecimalNumber } from '../../../../platform/contract/money.ts'
 import { localDay } from '../../../../platform/contract/zones.ts'
-import { readTogether } from '../../../../platform/db/together.ts'
+import { pipelineReads } from '../../../../platform/db/together.ts'
 import { listTouchesOfCustomers } from '../../../attribution/crediting/candidate-touches.ts'
 import { shareOf, unpackCredit } from '../../../attribution/crediting/credits/packed.ts'
 import { resolvePaths } from '../../../attribution/crediting/credits/paths.ts'
@@ -30,7 +30,7 @@ type Target = { entityId?: string | undefined; platform?: string | undefined }
 export function explainPlatformGap(context: ProfileContext, scope: ReportScope, target: Target) {
   return report(context, scope, async (snapshot) => {
     const { currency } = snapshot
-    const [credited, { platform, delivered }] = await readTogether(
+    const [credited, { platform, delivered }] = await pipelineReads(
       snapshot.credits(),
       comparedEntities(snapshot, target),
     )

@@ -2,7 +2,7 @@
 import { joinShares, models } from '@whence/engine'
 import type { RawBuilder } from 'kysely'
 import type { ProfileContext } from '../../../../context.ts'
-import { readTogether } from '../../../../platform/db/together.ts'
+import { pipelineReads } from '../../../../platform/db/together.ts'
 import {
   CHANNEL_LEVEL,
   EVERY_PLATFORM,
@@ -74,7 +74,7 @@ export function listUnattributedReasons(context: ProfileContext, scope: Scope) {
 
 async function creditByReason(snapshot: Snapshot): Promise<Reasons> {
   const { tx, profileId, scope } = snapshot
-  const [all, visits, ads, distinctByReason, distinctByChannel, whole] = await readTogether(
+  const [all, visits, ads, distinctByReason, distinctByChannel, whole] = await pipelineReads(
     totalCredit(snapshot),
     heldCredit(tx, { profileId, level: 'ad_set', ...withoutLevel(scope) }),
     heldCredit(tx, { profileId, level: 'campaign', ...withoutLevel(scope) }),
@@ -186,7 +186,7 @@ async function collectByCondition(
 ): Promise<Page> {
   const reader = { ...snapshot, filter: { days: [], paths: new Set<number>(), withoutTouch: reason, which } }
   return mergePages(
-    await readTogether(
+    await pipelineReads(
       readByCondition(reader, after, limit),
       readRefunds(reader, after, limit, MAX_EXAMINED),
     ),
