@@ -125,7 +125,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/platform/access/recovery.test.ts',
-      title: 'signing up first with an address gives nothing that an app gives to that address',
+      title: 'signing up first with an address gives no access that an app granted to that address',
     },
   },
   {
@@ -135,7 +135,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'query',
     test: {
       file: 'server/src/platform/access/recovery.test.ts',
-      title: 'the link mailed to a new address changes only the account that asked for it',
+      title: 'the link mailed to a new address changes only the requesting account',
     },
   },
   {
@@ -172,7 +172,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: '`',
     test: {
       file: checks,
-      title: 'a key whose authorization was withdrawn is refused, whatever its own row says',
+      title: 'a key whose authorization was withdrawn is refused, even if the key itself is active',
     },
   },
   {
@@ -189,7 +189,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: checks,
-      title: 'an app proves itself by its own name: the secret of another app is worth nothing under it',
+      title: 'an app secret works only with its own client id',
     },
   },
   {
@@ -238,7 +238,7 @@ export const accessGuards: readonly Guard[] = [
     file: authorize,
     snippet: 'ofToken.filter((scope) => ofRole.includes(scope))',
     replacement: 'ofToken',
-    test: { file: access, title: 'a token never reaches further than its person' },
+    test: { file: access, title: 'a token never has more permissions than its owner' },
   },
   {
     name: 'scopes: a read-only token writes nothing in a workspace',
@@ -262,7 +262,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'return true',
     test: {
       file: access,
-      title: 'a profile that an app provisioned takes events only once the app enabled attribution',
+      title: 'a profile provisioned by an app accepts events only after the app enabled attribution',
     },
   },
   {
@@ -292,8 +292,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'true',
     test: {
       file: 'server/src/platform/access/recovery.test.ts',
-      title:
-        'an app adds a person with an unverified account; the membership counts from the verification on',
+      title: 'an app adds a person with an unverified account; the membership takes effect on verification',
     },
   },
   {

@@ -69,7 +69,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'an address on the network takes ten tries',
+      title: 'an IP address has ten attempts',
     },
   },
   {
@@ -79,7 +79,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: '`${guess.subject} from all`',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'strangers at eleven addresses use up their own tries',
+      title: 'attackers at eleven addresses use up their own attempts',
     },
   },
   {
@@ -90,7 +90,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'one address takes ten tries at one account',
+      title: 'one address gets ten attempts at one account',
     },
   },
   {
@@ -100,7 +100,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'is refused at a browser that was never there',
+      title: 'is refused for an unknown browser',
     },
   },
   {
@@ -110,7 +110,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: '`known device ${id}`',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'does not open at a device that is known for another account',
+      title: 'refuses a device cookie of another account',
     },
   },
   {
@@ -120,7 +120,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'opens at a known device, which has ten tries of its own',
+      title: 'accepts a known device, which has ten separate attempts',
     },
   },
   {
@@ -130,7 +130,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: 'if (user === undefined)',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'gets a link that resets the password where the address is not verified',
+      title: 'gets a password reset link if the address is not verified',
     },
   },
   {

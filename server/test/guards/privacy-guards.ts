@@ -178,8 +178,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: 'return false',
     test: {
       file: 'server/src/platform/access/access.test.ts',
-      title:
-        'a partner key reads no people of a healthcare profile from the moment it is one; a direct key does',
+      title: 'a partner key cannot read people as soon as the profile is a healthcare one; a direct key can',
     },
   },
   {

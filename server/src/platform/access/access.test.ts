@@ -65,7 +65,7 @@ it('a key revoked on one process is refused on another', async () => {
   }
 })
 
-it('a profile that an app provisioned takes events only once the app enabled attribution', async () => {
+it('a profile provisioned by an app accepts events only after the app enabled attribution', async () => {
   const partner = await makeApp(app, workspaceId)
   const made = await partner.call(createProfile, {
     body: { workspace_id: workspaceId, name: 'Dealer', scopes: ['attribution'] },
@@ -83,7 +83,7 @@ it('a profile that an app provisioned takes events only once the app enabled att
   expect((await direct(sendEvent, event)).data.status).toBe('accepted')
 })
 
-it('a key of the older grant still passes on the connect rail, and nowhere else it should not', async () => {
+it('a key of the legacy grant still works on the connection routes, but not elsewhere', async () => {
   const partner = await makeApp(app, workspaceId, ['attribution_write'])
   const made = await partner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Old' } })
   const call = app.as(made.data.api_key)
@@ -97,7 +97,7 @@ it('a key of the older grant still passes on the connect rail, and nowhere else 
   expect(await refusalOf(direct(listConnections))).toMatchObject({ required_scopes: ['connections:read'] })
 })
 
-it('a partner key reads no people of a healthcare profile from the moment it is one; a direct key does', async () => {
+it('a partner key cannot read people as soon as the profile is a healthcare one; a direct key can', async () => {
   const reading = (personLevel: boolean) =>
     endpoint({
       name: 'people',
@@ -127,13 +127,13 @@ it('a partner key reads no people of a healthcare profile from the moment it is 
   }
   for (const personLevel of [true, false])
     await expect(ask(owner.id, personLevel)).resolves.toMatchObject({ profile: { id: clinic } })
-  // As another process would, so that this one cannot know.
+  // Written directly, as by another process, so that this process cannot know.
   await app.pool.query(`update profiles set privacy_mode = 'hipaa' where id = $1`, [clinic])
   await expect(ask(owner.id)).rejects.toMatchObject({ code: 'healthcare_scope_forbidden' })
   await expect(ask(null)).resolves.toMatchObject({ profile: { id: clinic } })
 })
 
-it('a token never reaches further than its person', async () => {
+it('a token never has more permissions than its owner', async () => {
   const viewer = await makePerson(app, 'Viewer')
   await app.service.db
     .insertInto('workspace_members')
@@ -167,7 +167,7 @@ it('a session ends after twelve idle hours and after thirty days at most', async
   expect(alive).toBeLessThanOrEqual(30 * 24 * hours + 11 * hours)
 })
 
-it('counts what each key asked and what was refused', async () => {
+it('counts the requests and errors of each key', async () => {
   const { data } = await owner.call(createApiKey, {
     params: { workspaceId },
     body: { profile_id: profileId, name: 'Counted', scopes: ['conversions:read'] },
@@ -184,13 +184,13 @@ it('counts what each key asked and what was refused', async () => {
   await expect.poll(usage, { timeout: 20_000, interval: 200 }).toEqual([3, 1])
 })
 
-it('an app signs in by Basic only where routes are for apps', async () => {
+it('HTTP Basic credentials of an app work only on app routes', async () => {
   const partner = await makeApp(app, workspaceId)
   expect(await refusalOf(partner.call(getMe))).toMatchObject({ status: 401, code: 'unauthorized' })
   expect((await partner.call(createWorkspace, { body: { email: 'b@example.com' } })).data.created).toBe(true)
 })
 
-it('what expired long ago is removed, what may be asked about is not', async () => {
+it('long expired credentials are removed, recent ones are kept', async () => {
   const person = await makePerson(app, 'Gone')
   const { service, pool } = app
   await pool.query(`update credentials set expires_at = now() - interval '8 days' where user_id = $1`, [
@@ -200,11 +200,11 @@ it('what expired long ago is removed, what may be asked about is not', async () 
   await pool.query(`update credentials set expires_at = now() - interval '6 days' where user_id = $1`, [
     kept.id,
   ])
-  const removeLapsed = accessJobs[0]!
+  const removeExpired = accessJobs[0]!
   const context = { service, db: service.db, now: service.clock.now() } as Parameters<
-    typeof removeLapsed.run
+    typeof removeExpired.run
   >[0]
-  await removeLapsed.run(context, {})
+  await removeExpired.run(context, {})
   const { rows } = await pool.query('select user_id from credentials where user_id = any($1)', [
     [person.id, kept.id],
   ])

@@ -3,10 +3,10 @@ import { insertRow, rowsWhere } from '../db/rows.ts'
 import { normaliseEmail } from './rules.ts'
 import type { UserRow } from './user-queries.ts'
 
-/** Everything by which a person acts. Keys of profiles and apps are not theirs alone and stay. */
+/** Personal credential kinds. Keys of profiles and apps do not belong to one person and are kept. */
 const personal = ['session', 'user_token', 'oauth_code', 'oauth_access', 'oauth_refresh']
 
-/** False where another account has the address. */
+/** False if another account has the address. */
 export async function insertUser(tx: Tx, params: { user: UserRow; passwordHash: string }): Promise<boolean> {
   const created = await tx
     .insertInto('users')
@@ -50,7 +50,7 @@ export async function revokeCredential(db: Db | Tx, params: { id: string; now: D
   await rowsWhere(db, 'credentials', { id: params.id }).update({ revoked_at: params.now })
 }
 
-/** All of the person's own but one. */
+/** Revokes all of the person's credentials except one. */
 export async function revokePersonalCredentials(
   tx: Tx,
   params: { userId: string; keepCredentialId: string | undefined; now: Date },
@@ -65,7 +65,7 @@ export async function revokePersonalCredentials(
     .execute()
 }
 
-/** Links that were mailed and not yet followed. */
+/** Deletes mailed links that have not been used. */
 export async function deleteAccountLinks(tx: Tx, params: { userId: string }): Promise<void> {
   await rowsWhere(tx, 'account_links', { user_id: params.userId }).delete()
 }

@@ -29,9 +29,9 @@ export async function signUp(
   await limitSignIns(context, body.email, undefined)
   const passwordHash = await hashNewPassword(service, body.password)
   return inTransaction(context.db, async (tx) => {
-    const invitedBy = await invitationOf(service, tx, body, now)
+    const invitedBy = await findInvitation(service, tx, body, now)
     if (service.config.SIGN_UP === 'closed' && invitedBy === undefined)
-      throw new ApiError('forbidden', 'Sign-up is closed here; ask somebody who is in for an invitation.', {
+      throw new ApiError('forbidden', 'Sign-up is closed here; ask a member for an invitation.', {
         reason: 'sign_up_closed',
       })
     const user: UserRow = {
@@ -53,8 +53,8 @@ export async function signUp(
   })
 }
 
-/** The mailed token proves access to the mailbox; a link that was passed on proves nothing. */
-async function invitationOf(
+/** The mailed token proves access to the mailbox; a forwarded link does not. */
+async function findInvitation(
   service: Service,
   tx: Tx,
   body: { email: string; invitation_token?: string | undefined },
@@ -64,7 +64,7 @@ async function invitationOf(
   const hashes = lookupHashes(service.keyring, body.invitation_token)
   const invitedBy = await findInvitedBy(tx, { hashes, email: body.email, now })
   if (invitedBy !== undefined) return invitedBy
-  throw new ApiError('not_found', 'No pending invitation to this address has this token.')
+  throw new ApiError('not_found', 'No pending invitation to this address matches the token.')
 }
 
 /** `device` is the cookie of a known device, if the browser sent one. */
@@ -119,7 +119,7 @@ export async function changePassword(
   forgetCredentials(service)
 }
 
-/** Another person at a signed-in browser does not have it. */
+/** Protects against another person at a signed-in browser. */
 export async function requireCurrentPassword(
   context: UserContext,
   current: string | undefined,
@@ -129,7 +129,7 @@ export async function requireCurrentPassword(
   if (current === undefined)
     throw new ApiError(
       'current_password_required',
-      'Send current_password: the password the account has now.',
+      'Send the current password of the account as current_password.',
     )
   await limitPasswordTries(context)
   if (!(await verifyPassword(passwordHash, current)))

@@ -1,4 +1,7 @@
-/** Credential → caller. One resolver for every kind; unknown, expired, revoked and wrong kind are the same answer. */
+/**
+ * Resolves a credential of any kind to a caller. Unknown, expired, revoked and wrong-kind credentials are not
+ * distinguished.
+ */
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller, Service } from '../../context.ts'
 import { BoundedCache } from '../bounded-cache.ts'
@@ -13,11 +16,11 @@ import { cachedBriefly, clearShortCache } from './short-cache.ts'
 const SESSION_IDLE_MS = 12 * 3_600_000
 const TOUCH_EVERY_MS = 60_000
 
-type Found<T> = T | undefined | Promise<T | undefined>
+type MaybeAsync<T> = T | undefined | Promise<T | undefined>
 
-export function authenticateBearer(service: Service, token: string): Found<Caller> {
+export function authenticateBearer(service: Service, token: string): MaybeAsync<Caller> {
   const row = findByToken(service, token)
-  return row instanceof Promise ? row.then((found) => toCaller(service, found)) : toCaller(service, row)
+  return row instanceof Promise ? row.then((resolved) => toCaller(service, resolved)) : toCaller(service, row)
 }
 
 export async function authenticateApp(
@@ -37,8 +40,8 @@ function sameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** What the service never minted is refused by its form and checksum, without a question to the database. */
-function findByToken(service: Service, token: string): Found<CredentialRow> {
+/** Tokens that the service did not issue are rejected by format and checksum, without a database query. */
+function findByToken(service: Service, token: string): MaybeAsync<CredentialRow> {
   const claim = readToken(token)
   if (claim === undefined) return undefined
   return cachedBriefly(service, 'credential', token, async () => {
@@ -50,54 +53,56 @@ function findByToken(service: Service, token: string): Found<CredentialRow> {
     })
     const at = row === undefined ? -1 : hashes.findIndex((hash) => timingSafeEqual(hash, row.lookup_hash))
     if (row === undefined || at < 0) {
-      // Another process may have hashed it with a key that this one does not have: not knowing it is no refusal.
+      // Another process may have hashed it with a master key that this one lacks, so the token may still be valid.
       if (service.keyring.missingKeyId !== null)
-        throw new ApiError('service_unavailable', 'This process lacks a master key; try again.')
+        throw new ApiError('service_unavailable', 'This process lacks a master key; retry.')
       return undefined
     }
     if (service.nodes.isDistributed && row.profile_id !== null)
-      homes.set(hashes[0]!.toString('base64'), row.profile_id)
-    // Found by an older master key: from now on by the current one, so that the older one can go.
+      profileByKeyHash.set(hashes[0]!.toString('base64'), row.profile_id)
+    // Hashed with an older master key: rehash with the current one, so that the older one can be removed.
     if (at > 0)
       await rehashCredential(service.db, { id: row.id, from: hashes[at]!, to: hashes[0]! }).catch((error) =>
-        service.log.warn('credential not hashed again', { error }),
+        service.log.warn('credential not rehashed', { error }),
       )
     return row
   })
 }
 
-/** Profiles of keys that were found before. */
-const homes = new BoundedCache<string, string>(50_000)
+/** Profile ids of keys seen before, by hash. */
+const profileByKeyHash = new BoundedCache<string, string>(50_000)
 
 /**
- * On a distributed database a key that was found before is looked up on its profile's shard. Where it is missing, the
- * coordinator knows whether it is one, and it is copied there.
+ * On a distributed database a key seen before is looked up on its profile's shard. If its copy is missing there, it
+ * is looked up on the coordinator and copied.
  */
 async function findLive(
   service: Service,
-  asked: Parameters<typeof findCredential>[1],
+  query: Parameters<typeof findCredential>[1],
 ): Promise<CredentialRow | undefined> {
-  const profileId = service.nodes.isDistributed ? homes.get(asked.hashes[0]!.toString('base64')) : undefined
+  const profileId = service.nodes.isDistributed
+    ? profileByKeyHash.get(query.hashes[0]!.toString('base64'))
+    : undefined
   const shard = profileId === undefined ? undefined : await shardWithCopies(service, profileId)
-  if (shard === undefined || profileId === undefined) return findCredential(service.db, asked)
-  const copy = await findCredential(shard, { ...asked, profileId })
+  if (shard === undefined || profileId === undefined) return findCredential(service.db, query)
+  const copy = await findCredential(shard, { ...query, profileId })
   if (copy !== undefined) return copy
-  const row = await findCredential(service.db, asked)
+  const row = await findCredential(service.db, query)
   if (row !== undefined)
     await service.db
       .transaction()
       .execute((tx) => copyKeys(tx, [row.id]))
-      .catch((error) => service.log.warn('key not copied to its node', { error }))
+      .catch((error) => service.log.warn('API key not copied to the node of its profile', { error }))
   return row
 }
 
-/** A tracking key is publishable: it names the profile that events are written to, and opens nothing. */
+/** A tracking key is public: it identifies the profile that events are written to, and gives no other access. */
 export async function authenticateTrackingKey(service: Service, key: string): Promise<string | undefined> {
   const row = await findByToken(service, key)
   return row?.kind === 'tracking_key' ? (row.profile_id ?? undefined) : undefined
 }
 
-function toCaller(service: Service, row: CredentialRow | undefined): Found<Caller> {
+function toCaller(service: Service, row: CredentialRow | undefined): MaybeAsync<Caller> {
   switch (row?.kind) {
     case 'api_key':
       return row.profile_id === null ? undefined : keyCaller(row, row.profile_id)
@@ -135,14 +140,14 @@ async function sessionCaller(service: Service, row: CredentialRow): Promise<Call
   if (now.getTime() - lastUsed.getTime() > TOUCH_EVERY_MS) {
     row.last_used_at = now
     await touchSession(service.db, { credentialId: row.id, now }).catch((error: unknown) => {
-      // A full disk ends no session.
+      // A full disk must not end sessions.
       if (!isOutOfSpace(error)) throw error
     })
   }
   return { kind: 'user', via: 'session', credentialId: row.id, userId: row.user_id, scopes: [] }
 }
 
-/** What this process remembers is dropped at once when it revokes something itself. */
+/** Called when this process revokes a credential. */
 export function forgetCredentials(service: Service): void {
   clearShortCache(service)
 }

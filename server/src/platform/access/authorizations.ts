@@ -1,4 +1,4 @@
-/** The end of an app's reach, and its narrowing where people must not be read. */
+/** Revocation of an app's authorizations, and removal of person scopes from them. */
 import { sql } from 'kysely'
 import { personScopes } from '../contract/access.ts'
 import { databaseNow, type Tx } from '../db/database.ts'
@@ -6,7 +6,7 @@ import { rowsWhere } from '../db/rows.ts'
 import { stopCreatedByApps } from './created-by-apps.ts'
 import { copyKeys } from './key-copies.ts'
 
-/** Ends the authorizations, every key they minted, every hand-off they began and everything they created. */
+/** Revokes the authorizations with all their keys, pending hand-offs and created objects. */
 export async function revokeAuthorizations(
   tx: Tx,
   params: { authorizationIds: readonly string[]; now: Date; withdrawnBy?: string },
@@ -28,7 +28,7 @@ export async function revokeAuthorizations(
     tx,
     revoked.map(({ id }) => id),
   )
-  // A link works for everyone who has it, so the app's links end with the app's permissions.
+  // Hand-off links work for anyone who has them, so they end with the app's permissions.
   const at = await databaseNow(tx)
   await tx
     .updateTable('handoffs')
@@ -40,7 +40,10 @@ export async function revokeAuthorizations(
   await stopCreatedByApps(tx, { authorizationIds, now })
 }
 
-/** A person takes back what they gave: whatever else the app still holds there, it governs the profile no longer. */
+/**
+ * A person withdraws an authorization: the app no longer governs the profile, even if it has other authorizations
+ * there.
+ */
 export async function withdrawAuthorization(
   tx: Tx,
   params: { id: string; appId: string; profileId: string; userId: string; now: Date },
@@ -57,7 +60,7 @@ export async function withdrawAuthorization(
   )
 }
 
-/** Partner grants on a profile that became a healthcare one lose what opens a person. */
+/** Removes person scopes from partner grants on profiles that became healthcare profiles. */
 export async function stripPersonScopes(tx: Tx, profileIds: readonly string[]): Promise<void> {
   if (profileIds.length === 0) return
   const ids = [...profileIds]
@@ -73,7 +76,7 @@ export async function stripPersonScopes(tx: Tx, profileIds: readonly string[]): 
   await copyKeys(tx, [...changed])
 }
 
-/** All tokens that one consent of an MCP client led to. */
+/** Revokes all tokens issued from one consent of an MCP client. */
 export async function revokeFamily(tx: Tx, params: { family: string; now: Date }): Promise<void> {
   await rowsWhere(tx, 'credentials', { authorization_id: params.family, revoked_at: null }).update({
     revoked_at: params.now,

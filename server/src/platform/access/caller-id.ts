@@ -1,7 +1,7 @@
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 
-/** Whose own things these are: a person's, or a key's where a program calls. */
+/** Owner id for personal data such as saved views: the user, or the key if a program calls. */
 export function callerId({ caller }: Pick<ProfileContext, 'caller'>): string {
   switch (caller.kind) {
     case 'user':
@@ -9,6 +9,6 @@ export function callerId({ caller }: Pick<ProfileContext, 'caller'>): string {
     case 'key':
       return caller.credentialId
     default:
-      throw new ApiError('forbidden', 'Only a person or a key has things of its own.')
+      throw new ApiError('forbidden', 'Only a user or an API key can own this.')
   }
 }

@@ -1,11 +1,11 @@
-/** What apps created on a profile: it carries the authorization that created it, and stops with it. */
+/** Objects that apps created on a profile: each stores the authorization that created it, and stops when that ends. */
 import { type SqlBool, sql } from 'kysely'
 import { uuidList } from '../db/bulk/columns.ts'
 import type { Db, Tx } from '../db/database.ts'
 
 export const AUTHORIZATION_ENDED = 'authorization_ended'
 
-/** In the transaction that ends the authorizations. Tracking keys end with the other credentials. */
+/** Runs in the transaction that revokes the authorizations. Tracking keys are revoked with the other credentials. */
 export async function stopCreatedByApps(tx: Tx, params: { authorizationIds: readonly string[]; now: Date }) {
   const { now } = params
   const { rows } = await sql<{ profile_id: string }>`
@@ -17,7 +17,7 @@ export async function stopCreatedByApps(tx: Tx, params: { authorizationIds: read
       set enabled = false, status_reason = ${AUTHORIZATION_ENDED}, updated_at = ${now}
       where ${isOwn}`.execute(tx)
     await sql`update tracking_domains set status = 'failed',
-        detail = 'The app that registered this domain was withdrawn. Verify it again to keep using it.'
+        detail = 'The authorization of the app that registered this domain was withdrawn. Verify it again to keep using it.'
       where ${isOwn}`.execute(tx)
     await sql`update webhook_subscriptions
       set status = 'paused', status_reason = ${AUTHORIZATION_ENDED}, updated_at = ${now}
@@ -33,16 +33,16 @@ export type CreatedByApp = {
   name: string
 }
 
-/** What the authorizations of these profiles created and is still in use. */
+/** Objects created by authorizations of these profiles that are still in use. */
 export async function listCreatedByApps(
   db: Db | Tx,
   params: { profileIds: readonly string[] },
 ): Promise<CreatedByApp[]> {
   const isOwn = sql<SqlBool>`profile_id = any(${uuidList(params.profileIds)}::uuid[]) and authorization_id is not null`
-  const found: CreatedByApp[] = []
+  const objects: CreatedByApp[] = []
   const add = async (kind: CreatedByApp['kind'], query: ReturnType<typeof sql>) => {
     const { rows } = await (query as ReturnType<typeof sql<Omit<CreatedByApp, 'kind'>>>).execute(db)
-    found.push(...rows.map((row) => ({ ...row, kind })))
+    objects.push(...rows.map((row) => ({ ...row, kind })))
   }
   await add(
     'export_destination',
@@ -67,10 +67,10 @@ export async function listCreatedByApps(
     sql`select authorization_id, id, coalesce(name, external_id) as name from audience_lists
       where ${isOwn} order by id`,
   )
-  return found
+  return objects
 }
 
-/** Apps by the authorization that a row carries, live or ended. */
+/** Apps by authorization id, active or ended. */
 export async function findCreatingApps(
   db: Db | Tx,
   params: { profileId: string },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('an app proves itself by its own name: the secret of another app is worth nothing under it', async () => {
+it('an app secret works only with its own client id', async () => {
   const [own, other] = [await makeApp(app, workspaceId), await makeApp(app, workspaceId)]
   const as = (clientId: string, secret: string) => {
     const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
@@ -33,7 +33,7 @@ it('an app proves itself by its own name: the secret of another app is worth not
   expect(await as(own.clientId, own.secret)).toBe(200)
 })
 
-it('a key whose authorization was withdrawn is refused, whatever its own row says', async () => {
+it('a key whose authorization was withdrawn is refused, even if the key itself is active', async () => {
   const partner = await makeApp(app, workspaceId)
   const { data } = await partner.call(createProfile, {
     body: { workspace_id: workspaceId, name: 'Of an app' },
@@ -70,7 +70,7 @@ it.each(['key', 'token', 'session'])('a %s that has expired is refused', async (
     [new Date(Date.now() - 1000), false],
   ] as const) {
     const token = await mint()
-    // Before its first use, so that no process remembers it.
+    // Before its first use, so that no process has cached it.
     await app.pool.query('update credentials set expires_at = $2 where lookup_hash = $1', [
       lookupHash(app.service.keyring, token),
       expiresAt,

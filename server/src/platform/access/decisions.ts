@@ -1,11 +1,12 @@
-/** Decisions that a business makes itself: who may make them. */
+/** Who may make decisions that are reserved to the business. */
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { ownsWorkspace } from './queries.ts'
 
 /**
  * An owner or admin of the workspace, by session or by a user token with `workspaces:write`; or the app that
- * provisioned the profile in a workspace of its own, once its data-processing agreement is accepted. A direct API key acts for no person and decides nothing.
+ * provisioned the profile in a workspace of its own, once its data-processing agreement is accepted. A direct API
+ * key acts for no person and cannot decide.
  */
 export async function canDecide(context: ProfileContext): Promise<boolean> {
   const { caller, profile, role, scopes } = context
@@ -20,11 +21,11 @@ export async function requireDecider(context: ProfileContext, what: string): Pro
   if (await canDecide(context)) return
   throw new ApiError(
     'forbidden',
-    `${what} is a decision of an owner or admin of the workspace, or of the app that provisioned the profile in its own workspace.`,
+    `${what} requires an owner or admin of the workspace, or the app that provisioned the profile in its own workspace.`,
     { reason: 'owner_decision_required' },
   )
 }
 
-/** Acts for an app, not for the business. */
+/** True if the caller acts for an app, not for the business. */
 export const isPartner = ({ caller }: ProfileContext): boolean =>
   caller.kind === 'key' && caller.appId !== null

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Of all profiles and people: what can no longer be used. */
+/** Deletes expired keys, links, rate limits and credentials of all profiles and people. */
 export async function deleteExpired(
   db: Db,
   params: { now: Date; machineNow: Date; credentialsBefore: Date },

@@ -1,6 +1,6 @@
 /**
- * Requests that send something to a person outside: the row of what is sent keeps the request's key, so that after a
- * crash or a lost answer the same request finds the row instead of sending again.
+ * Idempotency for requests that send something to an external person: the sent row stores the request's key, so
+ * that after a crash or lost response a retry finds the row instead of sending again.
  */
 import type { ProfileContext } from '../../context.ts'
 import { DAY_MS } from '../contract/dates.ts'
@@ -12,20 +12,20 @@ import { uuidv5 } from '../secrets/uuid5.ts'
 export type SendingRequest = { requestKey: string | null; requestHash: string }
 type Sending = { id: string; request_hash: string | null; status: string }
 
-/** Of an `Idempotency-Key`, which belongs to an app, a person, or the direct keys of a profile. */
+/** Derives the stored key from an `Idempotency-Key`, scoped to an app, a person, or the direct keys of a profile. */
 export function sendingRequest(
   { caller, profile, service }: ProfileContext,
   { kind, within = [], key, body }: { kind: string; within?: string[]; key: string | null; body: unknown },
 ): SendingRequest {
-  const holder =
+  const owner =
     caller.kind === 'key' ? (caller.appId ?? 'profile') : caller.kind === 'user' ? caller.userId : ''
   return {
-    requestKey: key === null ? null : uuidv5(profile.id, [kind, holder, ...within, key].join('\n')),
+    requestKey: key === null ? null : uuidv5(profile.id, [kind, owner, ...within, key].join('\n')),
     requestHash: keyedHash(service.identityPepper, JSON.stringify(body)),
   }
 }
 
-/** A request whose answer was stored never comes here; this one's was lost. */
+/** Only reached if the response of the first request was not stored. */
 export async function findEarlier(
   { db, profile }: ProfileContext,
   { requestKey, requestHash }: SendingRequest,

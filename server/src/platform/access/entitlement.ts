@@ -1,10 +1,10 @@
-/** What a profile may do that an app provisioned: features that the app has not enabled are refused. */
+/** Entitlements of profiles provisioned by an app: features that the app has not enabled are refused. */
 import type { ProfileRef } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { findEntitlement } from './queries.ts'
 
-/** A profile that was not provisioned, or that its app no longer governs, lacks nothing. */
+/** Always true for a profile that was not provisioned, or that its app no longer governs. */
 export async function isEntitled(
   db: Db | Tx,
   params: { profile: Pick<ProfileRef, 'id' | 'provisionedByAppId'>; feature: 'attribution' },

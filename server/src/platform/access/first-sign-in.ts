@@ -1,15 +1,21 @@
-/** What the first start printed, sealed until the first account was signed in to: a banner may scroll by unread. */
+/** Stores the banner of the first start (with the password), encrypted, until the first sign-in, because it is easily missed in
+ * the output. */
 import type { Service } from '../../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { insertRow, rowsWhere } from '../db/rows.ts'
 import { openText, seal } from '../secrets/seal.ts'
 
 const PREFIX = 'first_sign_in:'
-const place = (name: string) => ({ table: 'service_secrets', row: name, column: 'sealed', profileId: null })
+const sealContext = (name: string) => ({
+  table: 'service_secrets',
+  row: name,
+  column: 'sealed',
+  profileId: null,
+})
 
 export async function saveFirstSignIn(service: Service, tx: Tx, params: { userId: string; text: string }) {
   const name = PREFIX + params.userId
-  const sealed = seal(service.keyring, place(name), params.text)
+  const sealed = seal(service.keyring, sealContext(name), params.text)
   await insertRow(tx, 'service_secrets', { name, sealed, created_at: service.clock.machineNow() })
 }
 
@@ -19,10 +25,10 @@ export async function findFirstSignIn(service: Service): Promise<string | undefi
     .select(['name', 'sealed'])
     .where('name', 'like', `${PREFIX}%`)
     .executeTakeFirst()
-  return row === undefined ? undefined : openText(service.keyring, place(row.name), row.sealed)
+  return row === undefined ? undefined : openText(service.keyring, sealContext(row.name), row.sealed)
 }
 
-/** The person has the password now, or another one. */
+/** Called once the person has signed in or changed the password. */
 export async function forgetFirstSignIn(db: Db | Tx, params: { userId: string }): Promise<void> {
   await rowsWhere(db, 'service_secrets', { name: PREFIX + params.userId }).delete()
 }

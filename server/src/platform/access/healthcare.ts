@@ -1,4 +1,4 @@
-/** The same question as `isHealthcare`, asked of the profile `p` in the workspace `w` in SQL. */
+/** `isHealthcare` as an SQL condition on the profile `p` in the workspace `w`. */
 import { sql } from 'kysely'
 
 export const isHealthcareProfile = sql<boolean>`(w.healthcare or p.privacy_mode <> 'standard')`

@@ -1,4 +1,4 @@
-/** What expired is kept a while for questions, then goes. */
+/** Expired credentials are kept for a while for inquiries, then deleted. */
 
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
@@ -10,7 +10,7 @@ import { ownerMail } from './owner-mail.ts'
 
 const KEEP_LAPSED_MS = 7 * DAY_MS
 
-const removeLapsed = job({
+const removeExpired = job({
   name: 'access.remove_lapsed',
   payload: z.object({}),
   async run({ db, now, service }: JobContext) {
@@ -20,7 +20,7 @@ const removeLapsed = job({
   },
 })
 
-export const accessJobs: readonly Job[] = [removeLapsed, mailAccount, ownerMail]
+export const accessJobs: readonly Job[] = [removeExpired, mailAccount, ownerMail]
 export const accessSchedules: readonly Schedule[] = [
-  { name: 'access.remove_lapsed', job: removeLapsed, rule: { everySeconds: 3600 } },
+  { name: 'access.remove_lapsed', job: removeExpired, rule: { everySeconds: 3600 } },
 ]

@@ -1,8 +1,8 @@
 /**
- * Keys of a profile lie on the coordinator with all other credentials, so that they are made and revoked whichever worker
- * is away. A copy on the profile's shard, on a distributed database only, lets its node check them: events are accepted
- * without the coordinator. A copy is created when its key is first missed there. Every change of a key copies it again in
- * the same transaction; a copy that is just being made is waited for, because both write the same row.
+ * Profile keys are stored on the coordinator with all other credentials, so that they can be created and revoked
+ * while a worker is down. On a distributed database a copy on the profile's shard lets its node authenticate
+ * requests, so events are accepted without the coordinator. The copy is created on the first miss. Every change of
+ * a key updates the copy in the same transaction, and waits for a concurrent copy, because both write the same row.
  */
 import { sql } from 'kysely'
 import type { Service } from '../../context.ts'
@@ -25,7 +25,7 @@ type KeyRow = {
   revoked_at: Date | null
 }
 
-/** Those of the credentials that are keys of a profile. */
+/** Copies those of the credentials that are profile keys. */
 export async function copyKeys(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0 || !isDistributed(tx)) return
   const { rows } = await sql<KeyRow>`
@@ -42,7 +42,7 @@ export async function copyKeys(tx: Tx, ids: readonly string[]): Promise<void> {
       .execute()
 }
 
-/** The database of the profile's shard, where a node other than the coordinator holds it. */
+/** The database of the profile's shard; undefined if it is on the coordinator. */
 export async function shardWithCopies(service: Service, profileId: string): Promise<Db | undefined> {
   const node = await service.nodes.of(profileId)
   return node === service.nodes.main ? undefined : (await service.nodes.shardOf(profileId)).db

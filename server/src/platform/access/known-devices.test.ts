@@ -6,7 +6,7 @@ const key = createSecretKey(randomBytes(32))
 const now = new Date('2026-11-17T00:00:00Z')
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000)
 
-it('a device is known for its own subject, to the deployment that minted it, for half a year', () => {
+it('a device cookie is valid for its subject and deployment, for half a year', () => {
   const device = mintDevice(key, 'account a', now)
   const id = readDevice(key, 'account a', device, later(179))
   expect(id).toBe(device.split('.')[0])
@@ -16,6 +16,6 @@ it('a device is known for its own subject, to the deployment that minted it, for
   expect(readDevice(key, 'account a', device.replace(/^\d/, '9'), now)).toBeUndefined()
 })
 
-it.each([undefined, '', '.', 'x'.repeat(5000), '1-.'])('the cookie %j is of no device', (cookie) => {
+it.each([undefined, '', '.', 'x'.repeat(5000), '1-.'])('the cookie %j is invalid', (cookie) => {
   expect(readDevice(key, 'account a', cookie, now)).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 /**
- * Cookies of browsers that have entered a right password before. Such a cookie opens nothing: it gives its browser
- * password tries of its own, so that strangers cannot use them up.
+ * Cookies of browsers that have entered a correct password before. Such a cookie gives no access: it gives its browser
+ * separate password attempts, so that attackers cannot use them up.
  */
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { Service } from '../../context.ts'
@@ -19,7 +19,7 @@ export function mintDevice(key: KeyObject, subject: string, now: Date): string {
   return `${id}.${sign(key, subject, id)}`
 }
 
-/** The device's id; undefined where the cookie is missing, expired, forged or of another subject. */
+/** The device's id; undefined if the cookie is missing, expired, forged or for another subject. */
 export function readDevice(
   key: KeyObject,
   subject: string,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The statuses of as many equal calls, one after another. */
+/** Statuses of `times` identical calls in sequence. */
 async function statusesOf(times: number, call: (round: number) => Promise<unknown>): Promise<number[]> {
   const statuses: number[] = []
   for (let round = 0; round < times; round++)
@@ -29,7 +29,7 @@ async function statusesOf(times: number, call: (round: number) => Promise<unknow
 }
 const from = (network: number) => ({ headers: { 'x-forwarded-for': `198.51.100.${network}` } })
 
-it('the current password can be guessed ten times, also with a session', async () => {
+it('the current password can be guessed at most ten times, even with a session', async () => {
   const person = await makePerson(app, 'Guessed')
   const guess = (round: number) =>
     person.call(changePassword, {
@@ -42,7 +42,7 @@ it('the current password can be guessed ten times, also with a session', async (
   expect(await refusalOf(right)).toMatchObject({ status: 429 })
 })
 
-it('an address gets five reset mails an hour, known or not, from wherever they are asked for', async () => {
+it('an address gets at most five reset mails an hour, with or without an account, whatever the requesting network', async () => {
   const { email } = await makePerson(app, 'Asked')
   for (const address of [email, 'stranger@example.com']) {
     const ask = (round: number) =>
@@ -51,14 +51,14 @@ it('an address gets five reset mails an hour, known or not, from wherever they a
   }
 })
 
-it('a person asks for five verification mails an hour', async () => {
+it('a person can request five verification mails an hour', async () => {
   const body = { email: 'unverified@example.com', password: PASSWORD, name: 'New' }
   const { data } = await app.as()(signUp, { body, ...from(77) })
   const statuses = await statusesOf(6, () => app.as(data.token)(sendVerification))
   expect(statuses).toEqual([...Array(5).fill(200), 429])
 })
 
-it('an address is invited five times an hour, and the subject holds no word of the caller', async () => {
+it('an address is invited at most five times an hour, and the subject contains no text of the caller', async () => {
   const { call } = owner
   const workspaceId = await makeWorkspace(owner)
   const params = { workspaceId }
@@ -77,7 +77,7 @@ it('an address is invited five times an hour, and the subject holds no word of t
   )
 })
 
-it('a credential that was never minted is refused by its form, without a question to the database', async () => {
+it('a credential that was never issued is rejected by its format, without a database query', async () => {
   const asked = vi.spyOn(app.service.db, 'getExecutor')
   const minted = mintToken('api_key').token
   const forged = `${minted.slice(0, -1)}${minted.endsWith('a') ? 'b' : 'a'}`

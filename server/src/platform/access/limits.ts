@@ -1,4 +1,4 @@
-/** How often passwords and mailed links may be tried: by network address, by account, or by both. */
+/** Rate limits of password and link attempts: by network address, by account, or by both. */
 import type { AnyContext, Service, UserContext } from '../../context.ts'
 import { clientKey } from '../http/open-requests.ts'
 import { requireUnit } from '../http/rate-limit.ts'
@@ -8,9 +8,9 @@ import { normaliseEmail } from './rules.ts'
 
 const QUARTER_HOUR = { perMinute: 10 / 15, burst: 10 }
 const HOUR = { perMinute: 5 / 60, burst: 5 }
-/** Many people may share it; each account still has its own limit. */
+/** For an address that many people may share; each account still has its own limit. */
 const SHARED_ADDRESS = { perMinute: 200 / 15, burst: 200 }
-/** All addresses together at one password: bounds guesses from many addresses, known devices are exempt. */
+/** Attempts on one password from all addresses together; limits distributed guessing. Known devices are exempt. */
 const ALL_STRANGERS = { perMinute: 300 / 60, burst: 300 }
 
 /** `device` is the cookie of a known device, if the browser sent one. */
@@ -19,7 +19,7 @@ export async function limitSignIns(
   email: string,
   device: string | undefined,
 ): Promise<void> {
-  const message = 'Too many sign-in attempts; wait and try again, or sign in with a link by mail.'
+  const message = 'Too many sign-in attempts; wait and retry, or sign in with a link by mail.'
   const subject = accountSubject(email)
   const { service, ip } = context
   if (await spendOfDevice(service, { subject, device, message })) return
@@ -27,7 +27,10 @@ export async function limitSignIns(
   await spendOfStranger(service, { subject, ip, message })
 }
 
-/** Ten tries per 15 minutes for a known device, and for each other network address; strangers cannot use up the others'. */
+/**
+ * Ten attempts per 15 minutes per known device, and per other network address, so that attackers cannot use up
+ * those of others.
+ */
 export async function limitGuesses(
   service: Service,
   guess: { subject: string; ip: string; device: string | undefined; message: string },
@@ -54,26 +57,26 @@ async function spendOfStranger(
   await spend(service, guess.subject, ALL_STRANGERS, guess.message)
 }
 
-/** A guess at a mailed token costs as much as a guess at a password. */
+/** Mailed tokens have the same limit as passwords. */
 export async function limitLinks(context: AnyContext): Promise<void> {
   await spend(
     context.service,
     `account-link:ip:${clientKey(context.ip)}`,
     QUARTER_HOUR,
-    'Too many attempts; wait and try again.',
+    'Too many attempts; wait and retry.',
   )
 }
 
 /**
- * Counted whether the address has an account or not, so that the refusal reveals nothing. Links work longer than it takes
- * to be allowed another mail: a person whose mails strangers used up has a working link in the mailbox.
+ * Counted whether or not the address has an account, so that the error reveals nothing. Links are valid for longer
+ * than the limit lasts, so a person whose mails an attacker used up still has a working link in the mailbox.
  */
 export async function limitLinkMails(
   context: AnyContext,
   about: 'reset' | 'sign-in',
   email: string,
 ): Promise<void> {
-  const message = 'Too many mails were requested for this address; use the newest one, or wait.'
+  const message = 'Too many mails were requested for this address; use the latest one, or wait.'
   await spend(context.service, `${about}-mail:ip:${clientKey(context.ip)}`, ofNetwork(context), message)
   await spend(context.service, `${about}-mail:address:${normaliseEmail(email)}`, HOUR, message)
 }
@@ -83,27 +86,27 @@ export async function limitAccountMails(context: UserContext): Promise<void> {
     context.service,
     `account-mail:${context.caller.userId}`,
     HOUR,
-    'Too many mails were asked for; wait and try again.',
+    'Too many mails were requested; wait and retry.',
   )
 }
 
-/** Bounds guesses of the current password. */
+/** Limits guesses of the current password. */
 export async function limitPasswordTries(context: UserContext): Promise<void> {
   await spend(
     context.service,
     `password-try:${context.caller.userId}`,
     QUARTER_HOUR,
-    'Too many attempts with the current password; wait and try again.',
+    'Too many attempts with the current password; wait and retry.',
   )
 }
 
-/** A private address without TRUST_PROXY is most likely a proxy's: all who come through it must not lock each other out. */
+/** A private address without TRUST_PROXY is most likely a proxy's: people behind it must not lock each other out. */
 function ofNetwork(context: AnyContext) {
   const isShared = context.service.config.TRUST_PROXY.length === 0 && !isPublicAddress(context.ip)
   return isShared ? SHARED_ADDRESS : QUARTER_HOUR
 }
 
-/** Outside the request's own transaction: a refused try counts too. */
+/** Outside the request's transaction, so that failed attempts also count. */
 function spend(
   { db, clock }: Service,
   key: string,

@@ -1,4 +1,4 @@
-/** One-time links that prove who reads an address's mail. */
+/** One-time links that prove access to a mailbox. */
 import type { Service } from '../../context.ts'
 import { uuidv7 } from '../contract/ids.ts'
 import type { Tx } from '../db/database.ts'
@@ -28,7 +28,10 @@ export async function mintLink(service: Service, tx: Tx, link: AccountLink, now:
   return token
 }
 
-/** The link goes with being read: of two at once, one gets it. `userId` where it must be the caller's own. */
+/**
+ * Deletes the link when reading it, so only one of two concurrent uses succeeds. `userId` restricts it to the
+ * caller's account.
+ */
 export async function spendLink(
   service: Service,
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Sends the mails about accounts. The address is looked up here and not in the request, which
- * so takes equally long for an address without an account.
+ * Sends account mails. The address is looked up here and not in the request, so that the response time does not
+ * reveal whether an account exists.
  */
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
@@ -32,37 +32,37 @@ export const mailAccount = job({
     const now = service.clock.machineNow()
     await db.transaction().execute(async (tx) => {
       const mail = await compose(payload)
-      // Last in the transaction: a link that could not be mailed does not exist.
+      // Last in the transaction, so that a link is stored only if it could be mailed.
       if (mail !== undefined) await service.mailer.send(mail)
 
-      async function compose(asked: z.output<typeof Payload>): Promise<Mail | undefined> {
+      async function compose(request: z.output<typeof Payload>): Promise<Mail | undefined> {
         const base = service.config.BASE_URL
-        switch (asked.about) {
+        switch (request.about) {
           case 'verification': {
-            const user = await findUserById(tx, { userId: asked.user_id })
+            const user = await findUserById(tx, { userId: request.user_id })
             if (user === undefined || user.email_verified_at !== null) return undefined
             const link = { user_id: user.id, purpose: 'verify_email', email: user.email } as const
             return verificationMail(base, user.email, await mintLink(service, tx, link, now))
           }
           case 'change': {
-            if (await isAddressTaken(tx, { email: asked.email, butNotBy: asked.user_id }))
-              return addressInUseMail(base, asked.email)
-            const link = { user_id: asked.user_id, purpose: 'change_email', email: asked.email } as const
-            return changeMail(base, asked.email, await mintLink(service, tx, link, now))
+            if (await isAddressTaken(tx, { email: request.email, butNotBy: request.user_id }))
+              return addressInUseMail(base, request.email)
+            const link = { user_id: request.user_id, purpose: 'change_email', email: request.email } as const
+            return changeMail(base, request.email, await mintLink(service, tx, link, now))
           }
           case 'changed':
-            return changedMail(asked.email)
+            return changedMail(request.email)
           case 'reset': {
-            const user = await findUserByEmail(tx, { email: asked.email })
+            const user = await findUserByEmail(tx, { email: request.email })
             if (user === undefined) return undefined
             const link = { user_id: user.id, purpose: 'reset_password', email: user.email } as const
             return resetMail(base, user.email, await mintLink(service, tx, link, now))
           }
           case 'sign_in': {
-            const user = await findUserByEmail(tx, { email: asked.email })
-            // An account whose address is not verified may be somebody else's: only a reset takes it over.
+            const user = await findUserByEmail(tx, { email: request.email })
+            // An account with an unverified address may belong to someone else: only a reset takes it over.
             if (user === undefined || user.email_verified_at === null)
-              return compose({ about: 'reset', email: asked.email })
+              return compose({ about: 'reset', email: request.email })
             const link = { user_id: user.id, purpose: 'sign_in', email: user.email } as const
             return signInMail(base, user.email, await mintLink(service, tx, link, now))
           }

@@ -1,6 +1,6 @@
 /**
- * Mails about a person's own account, sent because that person (or somebody who claims to be) asked.
- * They name no workspace and no app, so they are the same for people that an app provisioned.
+ * Mails about a person's own account, sent on request of that person (or someone claiming to be). They mention no
+ * workspace and no app, so they are the same for people that an app provisioned.
  */
 import type { Mail } from '../mail/mailer.ts'
 
@@ -15,7 +15,7 @@ const linkTo = (baseUrl: string, page: string, token: string) =>
 
 export function verificationMail(baseUrl: string, to: string, token: string): Mail {
   return mail(to, 'Verify your address', [
-    'An account at Whence was made with this address. To verify that the address is yours, open this link and sign in:',
+    'An account at Whence was created with this address. To verify that the address is yours, open this link and sign in:',
     linkTo(baseUrl, 'verify-email', token),
     `The link works for 3 days. ${ignore} To take the account over, reset its password: ${baseUrl}/forgot-password`,
   ])
@@ -23,16 +23,16 @@ export function verificationMail(baseUrl: string, to: string, token: string): Ma
 
 export function changeMail(baseUrl: string, to: string, token: string): Mail {
   return mail(to, 'Confirm your new address', [
-    'Somebody asked to use this address for their account at Whence. To confirm it, open this link and sign in:',
+    'Someone requested to use this address for their account at Whence. To confirm it, open this link and sign in:',
     linkTo(baseUrl, 'verify-email', token),
     `The link works for 24 hours. ${ignore}`,
   ])
 }
 
-/** To an address that has an account: the sender of the request must not learn that it has one. */
+/** To an address that has an account: the requester must not learn that it has one. */
 export function addressInUseMail(baseUrl: string, to: string): Mail {
   return mail(to, 'This address has an account', [
-    'Somebody asked to use this address for another account at Whence. It has an account already, so nothing changed.',
+    'Someone requested to use this address for another account at Whence. It already has an account, so nothing changed.',
     `If it was you, sign in with this address, or reset its password: ${baseUrl}/forgot-password`,
   ])
 }
@@ -47,7 +47,7 @@ export function changedMail(to: string): Mail {
 
 export function resetMail(baseUrl: string, to: string, token: string): Mail {
   return mail(to, 'Reset your password', [
-    'Somebody asked to reset the password of your account at Whence. To choose a new one, open this link:',
+    'Someone requested to reset the password of your account at Whence. To choose a new one, open this link:',
     linkTo(baseUrl, 'reset-password', token),
     `The link works once, for 1 hour. ${ignore}`,
   ])
@@ -55,8 +55,8 @@ export function resetMail(baseUrl: string, to: string, token: string): Mail {
 
 export function signInMail(baseUrl: string, to: string, token: string): Mail {
   return mail(to, 'Your link to sign in', [
-    'Somebody requested a link that signs in to your account at Whence. To sign in without the password, open this link:',
+    'Someone requested a sign-in link for your account at Whence. To sign in without the password, open this link:',
     linkTo(baseUrl, 'sign-in-link', token),
-    `The link works once, for 1 hour. Do not pass it on. ${ignore}`,
+    `The link works once, for 1 hour. Do not forward it. ${ignore}`,
   ])
 }

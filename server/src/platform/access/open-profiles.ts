@@ -1,4 +1,4 @@
-/** The profiles of a workspace that a caller may open, for answers that gather several of them. */
+/** The profiles of a workspace that a caller may access, for responses across profiles. */
 import type { ProfileContext, ProfileRef, WorkspaceContext } from '../../context.ts'
 import {
   type ProfileRole,
@@ -14,7 +14,10 @@ export type OpenProfile = ProfileRef & { role: WorkspaceRole | ProfileRole; scop
 
 type Member = Parameters<typeof scopesOfMember>[0]
 
-/** Those on which the caller holds the scope, oldest first. An asked-for id that is not among them is refused as unknown. */
+/**
+ * Profiles on which the caller has the scope, oldest first. A requested id that is not among them is reported as
+ * not found.
+ */
 export async function listOpenProfiles(
   context: Pick<WorkspaceContext, 'db' | 'caller' | 'workspaceId'>,
   params: { scope: Scope; profileIds?: readonly string[] | undefined },
@@ -31,13 +34,13 @@ export async function listOpenProfiles(
   })
   const missing = params.profileIds?.find((id) => !open.some((profile) => profile.id === id))
   if (missing !== undefined)
-    throw new ApiError('not_found', `this workspace has no profile ${missing} that you can open.`, {
+    throw new ApiError('not_found', `this workspace has no profile ${missing} that you have access to.`, {
       field: 'profile_ids',
     })
   return open
 }
 
-/** As `findMembership` decides for one profile: viewers of a workspace may be more in some of its profiles. */
+/** The same rule as `findMembership`: viewers of a workspace may have a higher role in some of its profiles. */
 async function membershipsOf({
   db,
   caller,
@@ -47,8 +50,8 @@ async function membershipsOf({
   const role = await findWorkspaceRole(db, ref)
   const everywhere: Member | undefined = role === undefined ? undefined : { role, permissions: [] }
   if (role !== undefined && role !== 'viewer') return () => everywhere
-  const own = await listProfileMemberships(db, ref)
-  return (profileId: string): Member | undefined => own.get(profileId) ?? everywhere
+  const memberships = await listProfileMemberships(db, ref)
+  return (profileId: string): Member | undefined => memberships.get(profileId) ?? everywhere
 }
 
 function scopesOf({ caller }: Pick<WorkspaceContext, 'caller'>, member: Member): readonly string[] {
@@ -58,7 +61,7 @@ function scopesOf({ caller }: Pick<WorkspaceContext, 'caller'>, member: Member):
     : scopesOfUserToken(caller.scopes).filter((scope) => ofRole.includes(scope))
 }
 
-/** The same request on one of its profiles. */
+/** The request's context for one of the profiles. */
 export const onProfile = (context: WorkspaceContext, profile: OpenProfile): ProfileContext => ({
   ...context,
   profile,

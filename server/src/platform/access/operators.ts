@@ -1,8 +1,8 @@
-/** Operators: the accounts that OPERATORS names. They see the state of the whole service, and no tenant's data. */
+/** Operators: the accounts listed in OPERATORS. They see the state of the whole service, but no tenant data. */
 import type { Service } from '../../context.ts'
 import { rowsWhere } from '../db/rows.ts'
 
-/** The address must be verified: without that, anyone could sign up under a listed one. */
+/** The address must be verified; otherwise anyone could sign up with a listed one. */
 export async function isOperator(
   { config, db }: Pick<Service, 'config' | 'db'>,
   userId: string,

@@ -1,4 +1,4 @@
-/** Mails every owner of a workspace about a decision that concerns its data, from the transaction of the decision. */
+/** Mails all owners of a workspace about a decision on its data; enqueued in the transaction of the decision. */
 import { z } from 'zod'
 import type { Caller, JobContext } from '../../context.ts'
 import { job } from '../contract/job.ts'
@@ -16,7 +16,7 @@ const Payload = z.object({
   lines: z.array(z.string()),
 })
 
-/** Sends nothing where an app provisioned the workspace: its people get no mail from the service. */
+/** Sends nothing if an app provisioned the workspace, because its people get no mail from the service. */
 export const ownerMail = job({
   name: 'access.owner_mail',
   payload: Payload,

@@ -1,4 +1,4 @@
-/** What a password must be, and what ends when it changes. */
+/** Password requirements, and revocation when a password changes. */
 import { createHash } from 'node:crypto'
 import type { Service } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -16,7 +16,7 @@ export async function hashNewPassword(service: Service, password: string): Promi
   return hashPassword(password)
 }
 
-/** Ends what the old password opened: sessions, user tokens, OAuth clients, mailed links. */
+/** Sets the password and revokes the person's sessions, user tokens, OAuth tokens and mailed links. */
 export async function replacePassword(
   tx: Tx,
   params: { userId: string; passwordHash: string; now: Date; keepCredentialId?: string },
@@ -28,7 +28,7 @@ export async function replacePassword(
   await forgetFirstSignIn(tx, { userId })
 }
 
-/** Only five characters of the hash leave; an unreachable endpoint blocks no one. */
+/** Only five characters of the hash are sent (k-anonymity); if the endpoint is unreachable, the check is skipped. */
 async function isCompromised(service: Service, password: string): Promise<boolean> {
   const base = service.config.BREACH_RANGE_URL
   if (base === undefined) return false
@@ -39,7 +39,7 @@ async function isCompromised(service: Service, password: string): Promise<boolea
       url: `${base}/${hash.slice(0, 5)}`,
       timeoutMs: 3000,
     })
-    if (reply.status !== 200) throw new Error(`The range endpoint answered ${reply.status}`)
+    if (reply.status !== 200) throw new Error(`The range endpoint returned ${reply.status}`)
     return isListedBreach(Buffer.from(reply.bytes).toString('utf8'), hash.slice(5))
   } catch (error) {
     service.log.warn('breach check skipped', { error })

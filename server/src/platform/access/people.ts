@@ -5,8 +5,8 @@ import { normaliseEmail } from './rules.ts'
 import { lockAddresses } from './user-queries.ts'
 
 /**
- * The account of an address; one created here has no password, so no one can sign in to it before a
- * reset by mail. The address is locked: it cannot be given up or taken until the caller has committed.
+ * Finds or creates the account of an address. A new one has no password, so no one can sign in before a reset by
+ * mail. The address is locked, so its account cannot change until the caller has committed.
  */
 export async function findOrCreateUser(
   tx: Tx,

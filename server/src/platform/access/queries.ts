@@ -26,8 +26,8 @@ export type CredentialRow = {
 }
 
 /**
- * A live credential: not revoked, its profile and workspace not archived, its authorization not withdrawn. With a
- * `profileId` it is looked up among the copies on the profile's shard.
+ * Finds a valid credential: not revoked or expired, its profile and workspace not archived, its authorization not
+ * withdrawn. With a `profileId` it is looked up in the copies on the profile's shard.
  */
 export async function findCredential(
   db: Db | Tx,
@@ -36,7 +36,7 @@ export async function findCredential(
   const { profileId } = params
   const credentials = profileId === undefined ? sql`credentials c` : sql`key_copies c`
   const isOwn = profileId === undefined ? sql`` : sql`c.profile_id = ${profileId} and`
-  // On Citus only the coordinator has it, and keys are looked up elsewhere.
+  // `session_activity` is only on the coordinator, whereas keys are also looked up on other nodes.
   const activity = params.isSession
     ? { lastUsedAt: sql`s.last_used_at`, join: sql`left join session_activity s on s.credential_id = c.id` }
     : { lastUsedAt: sql`null::timestamptz`, join: sql`` }
@@ -124,7 +124,7 @@ export async function findProfileRef(
   return row === undefined ? undefined : toProfileRef(row)
 }
 
-/** Of a workspace, oldest first. */
+/** Live profiles of a workspace with their settings, oldest first. */
 export async function listProfileRefs(db: Db | Tx, params: { workspaceId: string }): Promise<ProfileRef[]> {
   const rows = await liveProfiles(db)
     .where('p.workspace_id', '=', params.workspaceId)
@@ -144,13 +144,16 @@ export async function listProfileIds(db: Db | Tx, params: { workspaceId: string 
 }
 
 /**
- * Whether a membership `m` counts. One that an app gave to an address is the account's only once the
- * address is verified: the first person to sign up with it may be somebody else.
+ * Whether a membership `m` is effective. One that an app granted to an address takes effect only once the address is
+ * verified, because another person may have signed up with it.
  */
 export const countsAsMember = sql<boolean>`(not m.by_email or exists (
   select 1 from users u where u.id = m.user_id and u.email_verified_at is not null))`
 
-/** An app that a person let adopt a profile governs it as adopted, also where it had made the profile once. */
+/**
+ * An app that adopted a profile with a person's consent is not its provisioner, even if it originally created the
+ * profile.
+ */
 function isProvisioner(row: {
   provisioned_by_app_id: string | null
   governing_app_id: string | null
@@ -159,16 +162,16 @@ function isProvisioner(row: {
   return row.governing_app_id === row.provisioned_by_app_id && row.allows_adoption !== true
 }
 
-/** The person's role in a live workspace; undefined for a stranger. */
+/** The person's role in a live workspace; undefined for non-members. */
 export async function findWorkspaceRole(
   db: Db | Tx,
   params: { workspaceId: string; userId: string },
 ): Promise<WorkspaceRole | undefined> {
-  const found = await findMember(db, params)
-  return found?.counts === true ? found.role : undefined
+  const member = await findMember(db, params)
+  return member?.counts === true ? member.role : undefined
 }
 
-/** A membership of a live workspace, also one that waits for the address to be verified. */
+/** A membership of a live workspace, including one that is not effective until the address is verified. */
 export async function findMember(
   db: Db | Tx,
   params: { workspaceId: string; userId: string },
@@ -185,8 +188,8 @@ export async function findMember(
 }
 
 /**
- * What a person is in a profile: editors and above of the workspace are that in all its profiles; for others a
- * membership of the profile itself says more than a viewer's of the workspace.
+ * A person's role in a profile: editors and above of the workspace have that role in all its profiles; for others a
+ * membership of the profile takes precedence over the workspace's viewer role.
  */
 export async function findMembership(
   db: Db | Tx,
@@ -195,8 +198,8 @@ export async function findMembership(
   const { profile, userId } = params
   const role = await findWorkspaceRole(db, { workspaceId: profile.workspaceId, userId })
   if (role !== undefined && role !== 'viewer') return { role, permissions: [] }
-  const own = await findProfileMembership(db, { profileId: profile.id, userId })
-  return own ?? (role === undefined ? undefined : { role, permissions: [] })
+  const membership = await findProfileMembership(db, { profileId: profile.id, userId })
+  return membership ?? (role === undefined ? undefined : { role, permissions: [] })
 }
 
 export async function findProfileMembership(
@@ -213,7 +216,7 @@ export async function findProfileMembership(
   return row === undefined ? undefined : { role: row.role as ProfileRole, permissions: row.permissions }
 }
 
-/** What a person is in single profiles of a workspace. */
+/** A person's memberships of individual profiles of a workspace. */
 export async function listProfileMemberships(
   db: Db | Tx,
   params: { workspaceId: string; userId: string },
@@ -231,7 +234,7 @@ export async function listProfileMemberships(
   )
 }
 
-/** An app governs a workspace that it made until its people have withdrawn all they gave it there. */
+/** An app governs a workspace that it created until its people have withdrawn all authorizations there. */
 export async function canAppManageWorkspace(
   db: Db | Tx,
   params: { workspaceId: string; appId: string },
@@ -247,7 +250,10 @@ export async function canAppManageWorkspace(
   return rows[0]?.governs ?? false
 }
 
-/** An app provisions, adopts and decides in workspaces that it created and governs, and in the one that registered it. */
+/**
+ * An app provisions, adopts and decides in workspaces that it created and governs, and in the one that registered
+ * it.
+ */
 export async function ownsWorkspace(
   db: Db | Tx,
   params: { workspaceId: string; appId: string },
@@ -271,7 +277,7 @@ export async function findEntitlement(
   return row?.enabled ?? false
 }
 
-/** People who proved that they own the address. The first time stays. */
+/** Marks the address as verified; an earlier verification time is kept. */
 export async function markVerified(tx: Tx, params: { userId: string; now: Date }): Promise<void> {
   await rowsWhere(tx, 'users', { id: params.userId, email_verified_at: null }).update({
     email_verified_at: params.now,

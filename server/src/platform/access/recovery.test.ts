@@ -53,7 +53,7 @@ const NEW_PASSWORD = 'a very new password'
 const freshAddress = () => `p-${randomBytes(6).toString('hex')}@example.com`
 const sendMails = () => drainJobs(app.service, accessJobs)
 let network = 0
-/** Each from an address of its own, so that no limit but the account's is met. */
+/** Each from a different IP address, so that only the account's limit applies. */
 const from = () => ({
   headers: { 'x-forwarded-for': `10.7.${Math.floor(network / 250)}.${(network++ % 250) + 1}` },
 })
@@ -80,7 +80,7 @@ async function resetByMail(email: string): Promise<Client> {
   return app.as(data.token)
 }
 
-it('signing up first with an address gives nothing that an app gives to that address', async () => {
+it('signing up first with an address gives no access that an app granted to that address', async () => {
   const email = freshAddress()
   const hijacker = await signedUp(email)
   const { data: planted } = await hijacker.call(createUserToken, { body: { name: 'Planted' } })
@@ -108,7 +108,7 @@ it('signing up first with an address gives nothing that an app gives to that add
   expect(await refusalOf(old)).toMatchObject({ status: 401 })
 })
 
-it('a person that an app provisioned first gets in by a reset, which names no workspace and no app', async () => {
+it('a person provisioned by an app first gets access by a reset, which mentions no workspace and no app', async () => {
   const email = freshAddress()
   const workspaceId = await provision(email)
   await sendMails()
@@ -121,7 +121,7 @@ it('a person that an app provisioned first gets in by a reset, which names no wo
   expect(mail!.text).not.toMatch(/partner|dealer/i)
 })
 
-it('the mailed link verifies only in a session of its own account, once', async () => {
+it('the mailed link verifies once and only in a session of its own account', async () => {
   const email = freshAddress()
   const person = await signedUp(email)
   expect((await person.call(getMe)).data.email_verified).toBe(false)
@@ -136,7 +136,7 @@ it('the mailed link verifies only in a session of its own account, once', async 
   expect(await refusalOf(person.call(sendVerification))).toMatchObject({ reason: 'email_verified' })
 })
 
-it('a verification is mailed again on request, and a expired one verifies nothing', async () => {
+it('a verification is mailed again on request, and an expired one is rejected', async () => {
   const email = freshAddress()
   const person = await signedUp(email)
   await sendMails()
@@ -163,7 +163,7 @@ it('an invitation accepted with its mailed token verifies the address', async ()
   expect(await seen(guest.call)).toEqual([workspaceId])
 })
 
-it('without a mail server an invitation can be passed on as a link, which joins and verifies nothing', async () => {
+it('without a mail server an invitation can be passed on as a link, which joins but does not verify the address', async () => {
   const email = freshAddress()
   const workspaceId = await makeWorkspace(owner)
   const sent = await owner.call(inviteMember, { params: { workspaceId }, body: { email, role: 'editor' } })
@@ -178,7 +178,7 @@ it('without a mail server an invitation can be passed on as a link, which joins 
   expect(await seen(call)).toEqual([workspaceId])
 })
 
-it('an account that leaves an unverified address leaves behind what was given to that address', async () => {
+it('an account that changes an unverified address loses access granted to that address', async () => {
   const email = freshAddress()
   const hijacker = await signedUp(email)
   const workspaceId = await provision(email)
@@ -194,7 +194,7 @@ it('an account that leaves an unverified address leaves behind what was given to
   expect(await seen(await resetByMail(email))).toEqual([workspaceId])
 })
 
-it('the link mailed to a new address changes only the account that asked for it', async () => {
+it('the link mailed to a new address changes only the requesting account', async () => {
   const person = await makePerson(app, 'Mover')
   const stranger = await makePerson(app, 'Stranger')
   const email = freshAddress()
@@ -208,7 +208,7 @@ it('the link mailed to a new address changes only the account that asked for it'
   expect((await person.call(confirmAddress, { body: { token }, ...from() })).data.email).toBe(email)
 })
 
-it('a verified person takes their workspaces to the new address, and the old one gets a mail', async () => {
+it('a verified person keeps their workspaces with the new address, and the old one gets a mail', async () => {
   const person = await makePerson(app, 'Mover')
   const workspaceId = await provision(person.email)
   const email = freshAddress()
@@ -226,14 +226,14 @@ it('a verified person takes their workspaces to the new address, and the old one
   await sendMails()
   expect((await mailsTo(app, person.email)).at(-1)?.subject).toBe('Your address was changed')
   expect(await seen(person.call)).toEqual([workspaceId])
-  // What went to the old address opens the account no longer.
+  // Links mailed to the old address no longer work.
   const late = app.as()(resetPassword, { body: { token: reset, new_password: NEW_PASSWORD }, ...from() })
   expect(await refusalOf(late)).toMatchObject({ status: 404 })
   const { data } = await app.as()(signIn, { body: { email, password: PASSWORD }, ...from() })
   expect(data.user.id).toBe(person.id)
 })
 
-it('no answer reveals whether an address has an account', async () => {
+it('no response reveals whether an address has an account', async () => {
   const known = await makePerson(app, 'Known')
   const unknown = freshAddress()
   const asker = await makePerson(app, 'Asker')
@@ -245,7 +245,7 @@ it('no answer reveals whether an address has an account', async () => {
   const { rows } = await app.pool.query(
     `select payload->>'about' as about, count(*)::int as jobs from jobs where name = 'access.mail' group by 1 order by 1`,
   )
-  // As many rows are written for the one as for the other: the lookup is the job's.
+  // The same number of rows is written in both cases, because the job does the lookup.
   expect(rows).toEqual([
     { about: 'change', jobs: 2 },
     { about: 'reset', jobs: 2 },
@@ -258,7 +258,7 @@ it('no answer reveals whether an address has an account', async () => {
   expect((await mailsTo(app, unknown)).map((mail) => mail.subject)).toEqual(['Confirm your new address'])
 })
 
-it('two accounts that ask for one address: the first to confirm has it', async () => {
+it('if two accounts request one address, the first to confirm gets it', async () => {
   const email = freshAddress()
   const people = [await makePerson(app, 'One'), await makePerson(app, 'Two')]
   const tokens: string[] = []
@@ -278,7 +278,7 @@ it('two accounts that ask for one address: the first to confirm has it', async (
   expect(outcomes.sort()).toEqual([200, 409])
 })
 
-it('a changed password ends every other session, user token and client; keys of profiles stay', async () => {
+it('a changed password ends all other sessions, user tokens and OAuth clients; profile keys are kept', async () => {
   const person = await makePerson(app, 'Changer')
   const { data: token } = await person.call(createUserToken, { body: { name: 'Mine' } })
   const { data: other } = await app.as()(signIn, {
@@ -339,7 +339,7 @@ it('closed sign-up admits only people with an invitation to that very address', 
   }
 })
 
-it('an app adds a person with an unverified account; the membership counts from the verification on', async () => {
+it('an app adds a person with an unverified account; the membership takes effect on verification', async () => {
   const workspaceId = await provision(owner.email)
   const email = freshAddress()
   const person = await signedUp(email)

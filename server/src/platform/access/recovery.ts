@@ -1,4 +1,4 @@
-/** What a mailed link opens: a verified address, another address, a new password, a session. */
+/** Actions of mailed links: verify or change the address, reset the password, sign in. */
 import type { AnyContext, Service, UserContext } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { inTransaction, type Tx } from '../db/database.ts'
@@ -25,19 +25,19 @@ import {
 } from './user-queries.ts'
 
 const badLink = () =>
-  new ApiError('not_found', 'The link is unknown, used, expired, or for another account; ask for a new one.')
+  new ApiError('not_found', 'The link is unknown, used, expired, or for another account; request a new one.')
 
 export async function sendVerification(context: UserContext): Promise<void> {
   const user = await getUser(context.db, context.caller.userId)
   if (user.email_verified_at !== null)
-    throw new ApiError('invalid_state', 'The address is verified already.', { reason: 'email_verified' })
+    throw new ApiError('invalid_state', 'The address is already verified.', { reason: 'email_verified' })
   await limitAccountMails(context)
   await enqueue(context.db, mailAccount, { about: 'verification', user_id: user.id })
 }
 
 /**
- * The session must be the account's own: a person who signed up with somebody else's address has the
- * password and not the mailbox, and the owner of the mailbox does not have the password. Neither verifies.
+ * The session must belong to the account: a person who signed up with someone else's address has the password but
+ * not the mailbox, and the owner of the mailbox does not have the password. Neither alone can verify.
  */
 export async function confirmAddress(context: UserContext, token: string): Promise<UserRow> {
   const { service } = context
@@ -53,26 +53,26 @@ export async function confirmAddress(context: UserContext, token: string): Promi
       userId,
     })
     if (user === undefined || link === undefined) throw badLink()
-    if (link.purpose === 'change_email') await takeAddress(tx, user, link, now)
-    // A link to an address that the account has left since proves nothing about the one it has.
+    if (link.purpose === 'change_email') await changeAddress(tx, user, link, now)
+    // A link mailed to a former address proves nothing about the current one.
     else if (normaliseEmail(link.email) !== normaliseEmail(user.email)) throw badLink()
     else await markVerified(tx, { userId, now })
     return getUser(tx, userId)
   })
 }
 
-async function takeAddress(tx: Tx, user: UserRow, link: AccountLink, now: Date): Promise<void> {
+async function changeAddress(tx: Tx, user: UserRow, link: AccountLink, now: Date): Promise<void> {
   await lockAddresses(tx, [user.email, link.email])
   if (await isAddressTaken(tx, { email: link.email, butNotBy: user.id }))
     throw new ApiError('invalid_state', 'Another account has this address.', { reason: 'email_taken' })
   await setAddress(tx, { userId: user.id, email: link.email, now })
-  // A link to reset the password went to the old address.
+  // Reset links may have been mailed to the old address.
   await deleteAccountLinks(tx, { userId: user.id })
   if (user.email_verified_at !== null) {
     await enqueue(tx, mailAccount, { about: 'changed', email: user.email })
     return
   }
-  // No one proved to own the old address: what was given to it stays there.
+  // The old address was never verified: access granted to it stays with it.
   if (!(await hasMembershipByEmail(tx, { userId: user.id }))) return
   const owner = await findOrCreateUser(tx, { email: user.email, name: undefined, now })
   await moveMembershipsByEmail(tx, { from: user.id, to: owner.id })
@@ -85,7 +85,7 @@ export async function changeEmail(
   const { userId } = context.caller
   const user = await getUser(context.db, userId)
   if (normaliseEmail(user.email) === normaliseEmail(body.email))
-    throw new ApiError('invalid_state', 'The account has this address already.', {
+    throw new ApiError('invalid_state', 'The account already has this address.', {
       reason: 'email_unchanged',
     })
   await requireCurrentPassword(context, body.current_password)
@@ -93,7 +93,7 @@ export async function changeEmail(
   await enqueue(context.db, mailAccount, { about: 'change', user_id: userId, email: body.email.trim() })
 }
 
-/** The same work and the same answer for every address: the job looks it up. */
+/** The same work and response for every address; the job looks it up. */
 type Address = { email: string }
 
 export async function requestPasswordReset(context: AnyContext, { email }: Address): Promise<void> {
@@ -101,13 +101,13 @@ export async function requestPasswordReset(context: AnyContext, { email }: Addre
   await enqueue(context.db, mailAccount, { about: 'reset', email: email.trim() })
 }
 
-/** The same work and the same answer for every address, as above. */
+/** The same work and response for every address, as above. */
 export async function requestSignInLink(context: AnyContext, { email }: Address): Promise<void> {
   await limitLinkMails(context, 'sign-in', email)
   await enqueue(context.db, mailAccount, { about: 'sign_in', email: email.trim() })
 }
 
-/** Works however many passwords strangers have tried. */
+/** Not affected by failed password attempts. */
 export async function signInByLink(context: AnyContext, token: string) {
   const { service } = context
   const now = service.clock.machineNow()
@@ -119,7 +119,7 @@ export async function signInByLink(context: AnyContext, token: string) {
   })
 }
 
-/** Spends the link; the account must still have the address that it was mailed to. */
+/** Uses up the link; the account must still have the address that it was mailed to. */
 async function userOfLink(
   service: Service,
   tx: Tx,
@@ -132,7 +132,7 @@ async function userOfLink(
   return user
 }
 
-/** Returns the account, whose browser becomes a known device. */
+/** Returns the account; its browser becomes a known device. */
 export async function resetPassword(
   context: AnyContext,
   body: { token: string; new_password: string },

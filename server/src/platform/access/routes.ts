@@ -11,8 +11,8 @@ import type { UserRow } from './user-queries.ts'
 
 const toUser = (user: UserRow) =>
   toReply(contract.User, user, { email_verified: user.email_verified_at !== null })
-type Asker = Pick<AnyContext, 'service' | 'wantsCookie'>
-const toSignedIn = (context: Asker, result: { user: UserRow; token: string; expiresAt: Date }) => ({
+type ReplyContext = Pick<AnyContext, 'service' | 'wantsCookie'>
+const toSignedIn = (context: ReplyContext, result: { user: UserRow; token: string; expiresAt: Date }) => ({
   data: { user: toUser(result.user), token: result.token, expires_at: result.expiresAt },
   ...(context.wantsCookie && {
     headers: {

@@ -34,7 +34,7 @@ const signIn = (
 ) => post('sign-in', from, { email, password }, headers)
 
 const ALL_STRANGERS = { perMinute: 5, burst: 300 }
-/** Spends a limit ahead of the clock, so that no unit comes back while the test runs. */
+/** Uses up a limit ahead of the clock, so that no unit is refilled while the test runs. */
 function useUp(key: string, limit: RateLimit) {
   const soon = app.service.clock.machineNow().getTime() + 50_000
   return spendUnits(app.service.db, key, limit, limit.burst, soon)
@@ -45,16 +45,16 @@ function cookieOf(reply: Response, name: string): string {
   return found?.split(';')[0] ?? `${name} was not set`
 }
 
-it('strangers at eleven addresses use up their own tries, not those of the owner', async () => {
+it('attackers at eleven addresses use up their own attempts, not those of the owner', async () => {
   const { email } = await makePerson(app)
   for (let n = 0; n < 11; n++) expect((await signIn(`10.1.0.${n}`, email)).status).toBe(401)
   expect((await signIn('10.1.1.1', email, PASSWORD)).status).toBe(200)
 })
 
-it('one address takes ten tries at one account in fifteen minutes, and then not even its password', async () => {
+it('one address gets ten attempts at one account in fifteen minutes; then even the correct password fails', async () => {
   const { email } = await makePerson(app)
   await useUp(`${accountSubject(email)} from 10.1.2.0`, { perMinute: 10 / 15, burst: TRIES })
-  // Spelled otherwise it is the same account.
+  // Another spelling of the same account.
   for (const same of [email, email.toUpperCase(), ` ${email}`]) {
     const refused = await signIn('10.1.2.0', same, PASSWORD)
     expect([same, refused.status]).toEqual([same, 429])
@@ -64,14 +64,14 @@ it('one address takes ten tries at one account in fifteen minutes, and then not 
   expect((await signIn('10.1.2.0', other.email, PASSWORD)).status).toBe(200)
 })
 
-it('IPv6 addresses of one /64 are one address', async () => {
+it('IPv6 addresses of one /64 count as one address', async () => {
   const { email } = await makePerson(app)
   for (let n = 0; n < TRIES; n++) expect((await signIn(`2001:db8:1:2::${n}`, email)).status).toBe(401)
   expect((await signIn('2001:db8:1:2:aaaa::1', email, PASSWORD)).status).toBe(429)
   expect((await signIn('2001:db8:1:3::1', email, PASSWORD)).status).toBe(200)
 })
 
-describe('an account that strangers try from very many addresses', () => {
+describe('an account attacked from very many addresses', () => {
   let email: string
   let device: string
   beforeAll(async () => {
@@ -81,18 +81,18 @@ describe('an account that strangers try from very many addresses', () => {
     await useUp(accountSubject(email), ALL_STRANGERS)
   })
 
-  it('is refused at a browser that was never there', async () => {
+  it('is refused for an unknown browser', async () => {
     expect((await signIn('10.4.0.2', email, PASSWORD)).status).toBe(429)
   })
 
-  it('opens at a known device, which has ten tries of its own', async () => {
+  it('accepts a known device, which has ten separate attempts', async () => {
     for (let n = 0; n < TRIES - 1; n++)
       expect((await signIn('10.4.0.3', email, 'mistyped', { cookie: device })).status).toBe(401)
     expect((await signIn('10.4.0.3', email, PASSWORD, { cookie: device })).status).toBe(200)
     expect((await signIn('10.4.0.3', email, PASSWORD, { cookie: device })).status).toBe(429)
   })
 
-  it('does not open at a device that is known for another account, or forged', async () => {
+  it('refuses a device cookie of another account or a forged one', async () => {
     const own = await makePerson(app)
     const first = await signIn('10.4.0.4', own.email, PASSWORD, { 'x-whence-console': '1' })
     for (const cookie of [
@@ -103,7 +103,7 @@ describe('an account that strangers try from very many addresses', () => {
       expect((await signIn('10.4.0.5', email, PASSWORD, { cookie })).status).toBe(429)
   })
 
-  it('opens by a mailed link, once, and the browser is known from then on', async () => {
+  it('accepts a mailed link once, and the browser is then a known device', async () => {
     const confirm = (token: string) =>
       post('sign-in-link/confirm', '10.4.0.6', { token }, { 'x-whence-console': '1' })
     expect((await post('sign-in-link', '10.4.0.6', { email })).status).toBe(202)
@@ -119,7 +119,7 @@ describe('an account that strangers try from very many addresses', () => {
     expect((await signIn('10.4.0.6', email, PASSWORD, { cookie })).status).toBe(200)
   })
 
-  it('gets a link that resets the password where the address is not verified', async () => {
+  it('gets a password reset link if the address is not verified', async () => {
     const own = await makePerson(app)
     await app.pool.query('update users set email_verified_at = null where email = $1', [own.email])
     await post('sign-in-link', '10.4.0.7', { email: own.email })
@@ -135,7 +135,7 @@ describe('an account that strangers try from very many addresses', () => {
   })
 })
 
-it('an address on the network takes ten tries, for however many accounts', async () => {
+it('an IP address has ten attempts, for any number of accounts', async () => {
   for (let n = 0; n < TRIES; n++)
     expect((await signIn('10.2.0.1', `unknown-${n}@example.com`)).status).toBe(401)
   const { email } = await makePerson(app)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { refuseAtLimit, type TenantLimit } from '../contract/tenant-limits.ts'
 import type { Tx } from '../db/database.ts'
 
-/** The tenant's lock is held until the transaction ends, so calls at the same time count one after the other. */
+/** Locks the tenant until the transaction ends, so that concurrent calls are serialised. */
 export async function requireBelowLimit(
   tx: Tx,
   limit: TenantLimit,

@@ -33,11 +33,11 @@ export async function findUserByEmail(
 }
 
 export async function isAddressTaken(db: Db | Tx, params: { email: string; butNotBy: string }) {
-  const found = await findUserByEmail(db, params)
-  return found !== undefined && found.id !== params.butNotBy
+  const user = await findUserByEmail(db, params)
+  return user !== undefined && user.id !== params.butNotBy
 }
 
-/** Serialises everything that gives something to an address, takes it or gives it up. */
+/** Serialises changes of the account or the access of an address. */
 export async function lockAddresses(tx: Tx, emails: readonly string[]): Promise<void> {
   for (const address of emails.map(normaliseEmail).sort())
     await sql`select pg_advisory_xact_lock(hashtextextended(${`address:${address}`}, 0))`.execute(tx)
@@ -55,7 +55,7 @@ export async function setAddress(tx: Tx, params: { userId: string; email: string
   })
 }
 
-/** Memberships that were given to an address go to another account. */
+/** Moves memberships that were granted to an address to another account. */
 export async function moveMembershipsByEmail(tx: Tx, params: { from: string; to: string }): Promise<void> {
   await sql`update workspace_members set user_id = ${params.to}::uuid
     where user_id = ${params.from}::uuid and by_email`.execute(tx)
@@ -72,7 +72,7 @@ export async function hasMembershipByEmail(tx: Tx, params: { userId: string }): 
   return rows[0]!.found
 }
 
-/** How the token of a pending invitation to this address was given out; undefined where it is of none. */
+/** How the token of a pending invitation to this address was delivered; undefined if there is none. */
 export async function findInvitedBy(
   db: Db | Tx,
   params: { hashes: Buffer[]; email: string; now: Date },
@@ -96,7 +96,7 @@ export async function listOwnerAddresses(db: Db | Tx, params: { workspaceId: str
   return rows.map(({ email }) => email)
 }
 
-/** Owners that the service may write to: an app that provisioned a workspace writes to its people itself. */
+/** Owners that the service may mail: an app that provisioned a workspace mails its people itself. */
 export async function listMailedOwners(db: Db | Tx, params: { workspaceId: string }): Promise<string[]> {
   const { rows } = await sql<{ acquisition_source: string }>`
     select acquisition_source from workspaces where id = ${params.workspaceId}`.execute(db)

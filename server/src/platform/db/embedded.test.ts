@@ -166,7 +166,7 @@ test('a second process on the directory gets a clear error, and the first contin
   const other = await startProcess(dataDir)
   const refusal = await start(dataDir).catch((error: Error) => error.message)
   expect(refusal).toMatch(
-    /^Another Whence is running on \S+: stop it, or give this one a DATA_DIR of its own\.$/,
+    /^Another Whence is running on \S+: stop it, or set another DATA_DIR for this one\.$/,
   )
   expect(isRunning(other.pid)).toBe(true)
   await other.end('SIGTERM')
@@ -257,7 +257,7 @@ test('a data directory with a long path works, and its socket directory is remov
 test('a cluster of another major version is reported clearly', async () => {
   const dataDir = takeUsed()
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '12\n')
-  await expect(start()).rejects.toThrow(/was made by PostgreSQL 12, but 18\S+ is installed/)
+  await expect(start()).rejects.toThrow(/was created by PostgreSQL 12, but 18\S+ is installed/)
 })
 
 describe.runIf(asRoot)('as root', () => {

@@ -115,7 +115,8 @@ async function launchWithRetry(attempt: () => ReturnType<typeof launch>): Promis
     if (!('failure' in result)) return result
     const reason = result.failure.join(' ')
     const isTransient = /shared memory block|lock file|could not bind/.test(reason)
-    if (!isTransient || Date.now() > deadline) throw new Error(`The embedded database did not start: ${reason}`)
+    if (!isTransient || Date.now() > deadline)
+      throw new Error(`The embedded database did not start: ${reason}`)
     await delay(200)
   }
 }

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { leasedRows, type Leased, noLease } from '../db/lease.ts'
+import { type Leased, leasedRows, noLease } from '../db/lease.ts'
 
 export type Failure = Leased & { result: 'failed' | 'waits'; error: string; dead: boolean; delayMs: number }
 

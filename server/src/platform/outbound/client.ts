@@ -97,7 +97,8 @@ function checkUrl(text: string, options: OutboundOptions, allowed: Allowed): URL
   if (plain && options.guard === 'public' && !options.allowCidrs?.length) {
     throw new OutboundError('blocked', 'The URL is not https')
   }
-  if (url.username || url.password) throw new OutboundError('blocked', 'The URL contains a user name or password')
+  if (url.username || url.password)
+    throw new OutboundError('blocked', 'The URL contains a user name or password')
   const host = bareHost(url.hostname)
   if (isIP(host) && !allowed(url.protocol, host)) {
     throw new OutboundError('blocked', 'The address is not public')

@@ -39,8 +39,7 @@ export async function rebalanceDatabase(
     const shards = await listShardLoads(client, new Date(Date.now() - DAY_MS))
     const moves = planMoves(names, shards)
     const title = isPlan ? 'would move' : 'moved'
-    if (moves.length === 0)
-      return ['The load is balanced; nothing to move.', ...describe(names, shards)]
+    if (moves.length === 0) return ['The load is balanced; nothing to move.', ...describe(names, shards)]
     for (const [place, move] of moves.entries()) {
       print(`${place + 1} of ${moves.length}: shard ${move.shard} from ${move.from} to ${move.to}`)
       if (!isPlan) await moveWithRetry(client, nodes, move, print)
@@ -67,7 +66,8 @@ async function moveWithRetry(
     try {
       return await moveShard(client, nodes, move)
     } catch (error) {
-      if (attempt >= MAX_ATTEMPTS || !(error instanceof Error) || !transientError.test(error.message)) throw error
+      if (attempt >= MAX_ATTEMPTS || !(error instanceof Error) || !transientError.test(error.message))
+        throw error
       print(`  ${error.message}; retrying`)
       await pause(RETRY_MS)
     }

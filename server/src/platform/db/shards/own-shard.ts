@@ -52,7 +52,11 @@ export function openShard(
 
     async function begin(text: string) {
       try {
-        const { rows } = await client.query(SHARD_IS_LOCAL, [shard.id], [{ name: '', text, values: [] }, hold])
+        const { rows } = await client.query(
+          SHARD_IS_LOCAL,
+          [shard.id],
+          [{ name: '', text, values: [] }, hold],
+        )
         isLocal = rows.length > 0 && !isWritableSnapshot(text)
         if (!isLocal) shard.onMoved()
         if (!isLocal && isAlone) throw new ShardMovedError(`Shard ${shard.id} is not on this node`)
