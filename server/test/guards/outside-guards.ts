@@ -86,8 +86,7 @@ export const outsideGuards: readonly Guard[] = [
   {
     name: 'reports: a report of Microsoft Ads is fetched over TLS only',
     file: 'server/src/connectors/microsoft-ads/reports.ts',
-    snippet:
-      "if (!isSafe) throw new ProviderError('malformed', 'The report is offered at an unsafe address')",
+    snippet: "if (!isSafe) throw new ProviderError('malformed', 'The report has an unsafe download URL')",
     replacement: '',
     test: {
       file: 'server/src/connectors/microsoft-ads/microsoft-ads.test.ts',
@@ -177,7 +176,7 @@ export const outsideGuards: readonly Guard[] = [
   {
     name: 'signatures: LinkedIn’s challenge signs a UUID and no text of the caller',
     file: 'server/src/connectors/linkedin-ads/webhooks.ts',
-    snippet: "if (app.clientSecret === '' || !challengeForm.test(challengeCode)) return null",
+    snippet: "if (app.clientSecret === '' || !challengePattern.test(challengeCode)) return null",
     replacement: '',
     test: {
       file: 'server/src/connectors/linkedin-ads/leads.test.ts',
@@ -253,8 +252,8 @@ export const outsideGuards: readonly Guard[] = [
   {
     name: 'checkout: a charge is read back with its visitor',
     file: 'server/src/connectors/cardpay/sync.ts',
-    snippet: 'if (own !== undefined || customer === null) return own ?? null',
-    replacement: 'if (own !== undefined || customer === null) return null',
+    snippet: 'if (byIntent !== undefined || customer === null) return byIntent ?? null',
+    replacement: 'if (byIntent !== undefined || customer === null) return null',
     test: {
       file: 'server/src/connectors/cardpay/official-client.test.ts',
       title: 'a charge that changes after its checkout keeps the visitor (subscription: %s)',

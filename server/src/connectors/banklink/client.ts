@@ -1,4 +1,4 @@
-/** Banklink speaks Plaid's public protocol: a hosted link for the person, a public token exchanged for an item's access token. */
+/** Plaid's public API: a hosted link for the person, and a public token that is exchanged for an item's access token. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type Account, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
@@ -25,7 +25,7 @@ const Accounts = z.looseObject({
   ),
 })
 
-/** A public token that is used, foreign or mistyped is the person's grant that does not hold. */
+/** A used, foreign or invalid public token is an invalid grant. */
 function refusal({ status, body }: { status: number; body: unknown }): ProviderError | null {
   const parsed = ErrorBody.safeParse(body)
   if (!parsed.success || status >= 500 || status === 429) return null
@@ -76,7 +76,7 @@ export async function startLink(
   return { linkToken: link.link_token, url: link.hosted_link_url, expiresAt }
 }
 
-/** What a link came to (`/link/token/get`; fields from the official client plaid 47.0.0, read 2026-11-16). */
+/** The result of a link (`/link/token/get`; fields from the official client plaid 47.0.0, read 2026-11-16). */
 const LinkState = z.looseObject({
   link_sessions: z
     .array(
@@ -91,7 +91,7 @@ const LinkState = z.looseObject({
     .nullish(),
 })
 
-/** The public token of the bank that the person linked last; null until the person has finished. */
+/** The public token of the bank that was linked last; null until the person has finished. */
 export async function readLinkedToken(
   http: Outbound,
   app: ProviderApp,
@@ -104,11 +104,11 @@ export async function readLinkedToken(
     { link_token: linkToken },
     LinkState,
   )
-  const found = (sessions ?? []).flatMap((session) => [
+  const publicTokens = (sessions ?? []).flatMap((session) => [
     ...(session.on_success ? [session.on_success.public_token] : []),
     ...(session.results?.item_add_results ?? []).map(({ public_token: token }) => token),
   ])
-  return found.at(-1) ?? null
+  return publicTokens.at(-1) ?? null
 }
 
 export const readAccounts = (http: Outbound, app: ProviderApp, accessToken: string) =>

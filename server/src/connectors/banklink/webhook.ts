@@ -1,6 +1,6 @@
 /**
- * Banklink webhooks carry a JWT in `Plaid-Verification`, signed with ES256 over the SHA-256 of the body; the key is
- * asked for by its id (https://plaid.com/docs/api/webhooks/webhook-verification/, read 2026-11-16).
+ * Banklink webhooks contain a JWT in `Plaid-Verification`, signed with ES256 over the SHA-256 of the body; the key is
+ * fetched by its id (https://plaid.com/docs/api/webhooks/webhook-verification/, read 2026-11-16).
  */
 import { createHash, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import { z } from 'zod'
@@ -18,7 +18,7 @@ type Verification = { keyId: string; signed: string; signature: Buffer; claims: 
 
 const decoded = (part: string): unknown => readJsonBody(Buffer.from(part, 'base64url'))
 
-/** What the header claims; null where it is no such token. Nothing of it is proven yet. */
+/** Parses the header without verifying it; null if it is not such a token. */
 export function readVerification(header: string | undefined): Verification | null {
   const parts = (header ?? '').split('.')
   if (parts.length !== 3) return null
@@ -56,7 +56,7 @@ const KeyReply = z.looseObject({
   }),
 })
 
-/** Null for a key that the provider never had, or that has ended. */
+/** Null for an unknown or expired key. */
 async function readWebhookKey(http: Outbound, app: ProviderApp, keyId: string): Promise<KeyObject | null> {
   try {
     const { key } = await call(http, app, '/webhook_verification_key/get', { key_id: keyId }, KeyReply)
@@ -71,21 +71,21 @@ async function readWebhookKey(http: Outbound, app: ProviderApp, keyId: string): 
   }
 }
 
-const KEEP_KEY_MS = 3_600_000
-const KEEP_UNKNOWN_MS = 300_000
+const KEY_CACHE_MS = 3_600_000
+const UNKNOWN_KEY_CACHE_MS = 300_000
 const MAX_UNKNOWN = 1000
-const LOOKUPS_A_MINUTE = 20
+const LOOKUPS_PER_MINUTE = 20
 
 export type WebhookKeys = ReturnType<typeof createWebhookKeys>
 
 /**
- * Keys by their id, asked for once an hour. Anybody can send ids: unknown ones are remembered apart, so that they push
- * no key out, and looked up only so often.
+ * Cache of keys by id, fetched once an hour. Anyone can send key ids, so unknown ones are cached separately, where they
+ * cannot evict known keys, and lookups are rate-limited.
  */
 export function createWebhookKeys(http: Outbound, app: ProviderApp) {
   const keys = new Map<string, { key: KeyObject; until: number }>()
   const unknown = new Map<string, number>()
-  const asking = new Map<string, Promise<KeyObject | null>>()
+  const pending = new Map<string, Promise<KeyObject | null>>()
   let minute = 0
   let lookups = 0
 
@@ -94,40 +94,40 @@ export function createWebhookKeys(http: Outbound, app: ProviderApp) {
       minute = Math.floor(now / 60_000)
       lookups = 0
     }
-    return ++lookups <= LOOKUPS_A_MINUTE
+    return ++lookups <= LOOKUPS_PER_MINUTE
   }
 
-  async function ask(keyId: string, now: number): Promise<KeyObject | null> {
+  async function fetchKey(keyId: string, now: number): Promise<KeyObject | null> {
     try {
       const key = await readWebhookKey(http, app, keyId)
-      if (key !== null) keys.set(keyId, { key, until: now + KEEP_KEY_MS })
+      if (key !== null) keys.set(keyId, { key, until: now + KEY_CACHE_MS })
       else {
         if (unknown.size >= MAX_UNKNOWN) unknown.clear()
-        unknown.set(keyId, now + KEEP_UNKNOWN_MS)
+        unknown.set(keyId, now + UNKNOWN_KEY_CACHE_MS)
         keys.delete(keyId)
       }
       return key
     } finally {
-      asking.delete(keyId)
+      pending.delete(keyId)
     }
   }
 
-  /** Throws where the provider cannot be asked now: the webhook must come again. */
+  /** Throws if the key cannot be fetched now, so that the webhook is delivered again. */
   return async function findKey(keyId: string, at: Date): Promise<KeyObject | null> {
     const now = at.getTime()
-    const known = keys.get(keyId)
-    if (known !== undefined && known.until > now) return known.key
+    const cached = keys.get(keyId)
+    if (cached !== undefined && cached.until > now) return cached.key
     if ((unknown.get(keyId) ?? 0) > now) return null
-    const asked = asking.get(keyId)
-    if (asked !== undefined) return asked
+    const inFlight = pending.get(keyId)
+    if (inFlight !== undefined) return inFlight
     if (!mayLookUp(now)) throw new ProviderError('unavailable', 'Too many unknown webhook keys')
-    const answer = ask(keyId, now)
-    asking.set(keyId, answer)
-    return answer
+    const lookup = fetchKey(keyId, now)
+    pending.set(keyId, lookup)
+    return lookup
   }
 }
 
-/** Its body as far as it is needed; the public tokens it also has are not kept. */
+/** The required fields of the body, without its public tokens. */
 export const FinishedSession = z.object({
   webhook_type: z.literal('LINK'),
   webhook_code: z.literal('SESSION_FINISHED'),
@@ -136,7 +136,7 @@ export const FinishedSession = z.object({
   status: z.string(),
 })
 
-/** The session that a webhook reports; null for every other webhook of the provider. */
+/** The finished session of a webhook; null for every other webhook of the provider. */
 export function readFinishedSession(webhook: Pick<InboundWebhook, 'rawBody'>) {
   return FinishedSession.safeParse(readJsonBody(webhook.rawBody)).data ?? null
 }

@@ -1,4 +1,4 @@
-/** Calls to the cardpay API with the token that the account gave to the app. */
+/** Calls to the cardpay API with the account's token. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
@@ -17,22 +17,22 @@ const codeOf = (body: unknown): string | null => {
   return error === undefined || typeof error === 'string' ? null : (error.code ?? error.type)
 }
 
-/** A token that ended or was taken back answers 401, one without access to the account 403 `account_invalid`. */
+/** An expired or revoked token returns 401, one without access to the account 403 `account_invalid`. */
 function refusal(reply: { status: number; body: unknown }): ProviderError | null {
   const code = codeOf(reply.body)
   if (code === null || reply.status >= 500 || reply.status === 429) return null
   if (code === 'account_invalid' || reply.status === 401) {
-    return new ProviderError('invalid_grant', 'The account took its consent back', { providerCode: code })
+    return new ProviderError('invalid_grant', 'The account has withdrawn its consent', { providerCode: code })
   }
   const byStatus = refusalByStatus(reply.status, null, null)
   return new ProviderError(byStatus.reason, byStatus.message, { providerCode: code })
 }
 
-/** Where tokens are given and ended the caller is this deployment: a 401 is our own key, not the account's fault. */
+/** Token endpoints authenticate this deployment: a 401 there concerns our own key, not the account. */
 export function tokenRefusal(reply: { status: number; body: unknown }): ProviderError | null {
   const code = codeOf(reply.body)
   if (code === null || reply.status !== 401) return refusal(reply)
-  return new ProviderError('unavailable', 'The provider refuses this deployment’s key', {
+  return new ProviderError('unavailable', 'The provider rejected this deployment’s key', {
     providerCode: code,
   })
 }
@@ -55,7 +55,7 @@ export function call<T>(
   })
 }
 
-/** `invalid_client` here means that this app is not connected to the account, which is what was requested. */
+/** `invalid_client` means that the app is no longer connected to the account, so revoking has succeeded. */
 export function deauthorizeRefusal(reply: { status: number; body: unknown }): ProviderError | null {
   const parsed = ErrorBody.safeParse(reply.body)
   if (parsed.data?.error !== 'invalid_client') return tokenRefusal(reply)

@@ -6,7 +6,7 @@ import { callJson } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
 import { apiVersions } from '../versions.ts'
 
-/** The shapes below are of this version, whatever the account's default is. */
+/** The schemas below are for this version, regardless of the account's default. */
 const version = { 'stripe-version': apiVersions.cardpay.version }
 
 export type PaidPlan = 'growth' | 'agency'
@@ -15,7 +15,7 @@ export type BillingAccount = {
   secretKey: string
   apiBaseUrl: string
   prices: Record<PaidPlan, string>
-  /** Undefined where the provider shows nothing by itself. */
+  /** Undefined if the deployment receives no webhooks. */
   webhookSecret: string | undefined
 }
 
@@ -35,11 +35,11 @@ export function createCheckout(
   checkout: {
     plan: PaidPlan
     reference: string
-    /** Who paid before; undefined lets the provider create a customer. */
+    /** An existing customer; if undefined the provider creates one. */
     customer: string | undefined
     successUrl: string
     cancelUrl: string
-    /** No one can pay after it. */
+    /** Payment is no longer possible after this time. */
     expiresAt: Date
   },
 ): Promise<CheckoutSession> {
@@ -85,7 +85,7 @@ const Subscription = z.looseObject({
         z.looseObject({
           id: text,
           price: z.looseObject({ id: text }).nullish(),
-          // Newer versions of the API keep the period on the item.
+          // Newer API versions have the period on the item.
           ...Period,
         }),
       ),
@@ -95,12 +95,12 @@ const Subscription = z.looseObject({
 
 export type PaidSubscription = {
   status: 'active' | 'past_due' | 'canceled'
-  /** Null where the price is none of the configured ones. */
+  /** Null if the price is not configured. */
   plan: PaidPlan | null
   itemId: string | null
   periodStart: Date | null
   periodEnd: Date | null
-  /** When it ends because the payer asked for it. */
+  /** End of a subscription that the payer has cancelled. */
   cancelsAt: Date | null
 }
 
@@ -109,27 +109,28 @@ export async function readSubscription(
   account: BillingAccount,
   id: string,
 ): Promise<PaidSubscription> {
-  const found = await callJson(http, {
+  const subscription = await callJson(http, {
     url: `${account.apiBaseUrl}/v1/subscriptions/${encodeURIComponent(id)}`,
     bearer: account.secretKey,
     headers: version,
     schema: Subscription,
   })
-  const item = found.items?.data[0]
+  const item = subscription.items?.data[0]
   const toDate = (time: number | null | undefined) => (time == null ? null : new Date(time * 1000))
   const plans = Object.keys(account.prices) as PaidPlan[]
-  const periodEnd = toDate(found.current_period_end ?? item?.current_period_end)
+  const periodEnd = toDate(subscription.current_period_end ?? item?.current_period_end)
   return {
-    status: statusOf(found.status),
+    status: statusOf(subscription.status),
     plan: plans.find((plan) => account.prices[plan] === item?.price?.id) ?? null,
     itemId: item?.id ?? null,
-    periodStart: toDate(found.current_period_start ?? item?.current_period_start),
+    periodStart: toDate(subscription.current_period_start ?? item?.current_period_start),
     periodEnd,
-    cancelsAt: toDate(found.cancel_at) ?? (found.cancel_at_period_end === true ? periodEnd : null),
+    cancelsAt:
+      toDate(subscription.cancel_at) ?? (subscription.cancel_at_period_end === true ? periodEnd : null),
   }
 }
 
-/** The provider's words in ours: what is not paid and not over is past due. */
+/** Maps the provider's statuses: neither paid nor ended is past due. */
 function statusOf(status: string): PaidSubscription['status'] {
   if (status === 'active' || status === 'trialing') return 'active'
   return status === 'canceled' || status === 'incomplete_expired' ? 'canceled' : 'past_due'
@@ -141,7 +142,7 @@ const BillingEvent = z.looseObject({
     object: z.looseObject({
       id: text,
       client_reference_id: text,
-      /** Of an invoice in versions before basil, which webhook endpoints may still be set to. */
+      /** Invoices in API versions before basil, which webhook endpoints may still use. */
       subscription: text,
       parent: z
         .looseObject({ subscription_details: z.looseObject({ subscription: text }).nullish() })
@@ -150,7 +151,7 @@ const BillingEvent = z.looseObject({
   }),
 })
 
-/** What an event of the billing account is about; null for what does not concern plans. */
+/** Parses an event of the billing account; null if it does not concern plans. */
 export function readBillingEvent(
   body: unknown,
 ): { checkout: { sessionId: string; reference: string } } | { subscriptionId: string } | null {
@@ -178,7 +179,7 @@ export function createPortal(
 }
 
 /**
- * The page on which the payer confirms another plan of the same subscription: the provider shows and charges the
+ * Opens the page on which the payer confirms another plan of the same subscription: the provider shows and charges the
  * difference for the rest of the period. Fields as in stripe-node 663942164 (2026-08-19), BillingPortal/Sessions.
  */
 export function createPlanChange(
@@ -218,7 +219,7 @@ async function openPortal(http: Outbound, account: BillingAccount, form: Record<
   return url
 }
 
-/** Ends a subscription at once; the unused time becomes the customer's credit. One that is gone counts as ended. */
+/** Ends a subscription immediately; the unused time becomes the customer's credit. A missing one counts as ended. */
 export async function cancelSubscription(http: Outbound, account: BillingAccount, id: string): Promise<void> {
   await callJson(http, {
     method: 'DELETE',

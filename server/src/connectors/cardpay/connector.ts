@@ -1,5 +1,5 @@
 /**
- * Cardpay speaks Stripe's public protocol: OAuth of a Stripe App, which the account installs; its
+ * Stripe's public API: OAuth of a Stripe App, which the account installs; its
  * tokens live an hour and are renewed with a refresh token that is replaced each time. Source:
  * https://docs.stripe.com/stripe-apps/api-authentication/oauth, read 2026-11-16.
  */
@@ -33,7 +33,7 @@ const AccountReply = z.looseObject({
     .nullish(),
 })
 
-/** The answer names no lifetime; the platform's page does. */
+/** From the platform's page; the token response has no lifetime. */
 const ACCESS_LIFE_MS = 3_600_000
 
 async function requestToken(
@@ -58,7 +58,7 @@ async function requestToken(
   }
 }
 
-/** Null where the app may not read the account. */
+/** Null if the app may not read the account. */
 async function readAccount(http: Outbound, app: ProviderApp, token: TokenSet) {
   try {
     return await call(http, app, token, '/v1/account', AccountReply)
@@ -98,8 +98,8 @@ export const cardpay: Connector = {
     },
   }),
   /**
-   * One consent grants one account, which the token's answer names. Its name, currency and zone need a permission that an
-   * app may not have; an account that is known to take no charges has nothing to connect.
+   * One consent covers one account, whose id is in the token response. Name, currency and time zone need a permission that an
+   * app may not have. An account that cannot accept charges is not offered.
    */
   async listAccounts(http, app, token) {
     const account = await readAccount(http, app, token)

@@ -1,5 +1,5 @@
 /**
- * Cardpay objects (Stripe's public API) to plain records. Amounts come in the provider's own minor
+ * Maps cardpay objects (Stripe's public API) to records. Amounts are in the provider's own minor
  * units, which differ from ISO 4217 for a few currencies; times are Unix seconds.
  */
 import { z } from 'zod'
@@ -13,7 +13,7 @@ type PaymentRecord = Extract<SyncRecord, { type: 'payment' }>
 type ContactRecord = Extract<SyncRecord, { type: 'contact' }>
 type RefundRecord = Extract<SyncRecord, { type: 'refund' }>
 
-/** Currencies the provider counts in whole units, whatever ISO 4217 says. */
+/** Currencies that the provider counts in whole units, regardless of ISO 4217. */
 const zeroDecimal = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
 const threeDecimal = new Set('BHD JOD KWD OMR TND'.split(' '))
 
@@ -31,7 +31,7 @@ export function toMoney(amount: number, currency: string): Money {
 const seconds = z.number().int().nonnegative()
 const at = (unixSeconds: number) => new Date(unixSeconds * 1000).toISOString()
 
-/** A field that holds an id, or the object itself where it was queried to be expanded. */
+/** A field that contains an id, or the object itself if its expansion was requested. */
 const reference = z
   .union([z.string(), z.looseObject({ id: z.string() }).transform((object) => object.id)])
   .nullish()
@@ -83,7 +83,7 @@ export const Dispute = z.looseObject({
 })
 export type Dispute = z.infer<typeof Dispute>
 
-/** How an invoice was paid; one that is paid from a payment record has no charge of its own. */
+/** Payment of an invoice; one paid from a payment record has no charge. */
 const InvoicePayment = z.looseObject({
   payment: z.looseObject({ payment_intent: reference }),
 })
@@ -96,7 +96,7 @@ export const CheckoutSession = z.looseObject({
   id: z.string().min(1),
   created: seconds.nullish(),
   customer: reference,
-  /** Of a subscription: its payments hang on the invoice, `payment_intent` is null. */
+  /** Subscriptions: payments belong to the invoice and `payment_intent` is null. */
   invoice: z.union([z.string(), Invoice]).nullish(),
   client_reference_id: text,
   metadata: scalarPairs,
@@ -136,7 +136,7 @@ function chargePerson(charge: Charge): PersonRecord {
 
 const openDispute = new Set(['needs_response', 'under_review'])
 
-/** A charge stays marked as disputed for ever; only its disputes know how they ended. */
+/** A charge stays marked as disputed for ever; the outcome is only in its disputes. */
 function paymentStatus(charge: Charge, disputes: Dispute[]): PaymentRecord['status'] {
   if (charge.status !== 'succeeded') return charge.status
   if (charge.captured === false) return 'pending'
@@ -146,26 +146,26 @@ function paymentStatus(charge: Charge, disputes: Dispute[]): PaymentRecord['stat
   return settled ? 'succeeded' : 'disputed'
 }
 
-/** A checkout knows what the charge does not: the visitor's id and what the person typed. */
+/** The checkout adds data that the charge lacks: the visitor's id and what the person entered. */
 export function toPayment(
   charge: Charge,
-  known: { checkout?: CheckoutSession | null; disputes?: Dispute[] } = {},
+  related: { checkout?: CheckoutSession | null; disputes?: Dispute[] } = {},
 ): PaymentRecord {
-  const taken = charge.captured === false ? charge.amount : (charge.amount_captured ?? charge.amount)
-  const checkout = known.checkout ?? null
+  const capturedAmount = charge.captured === false ? charge.amount : (charge.amount_captured ?? charge.amount)
+  const checkout = related.checkout ?? null
   return {
     type: 'payment',
     externalId: charge.id,
     occurredAt: at(charge.created),
-    amount: toMoney(taken, charge.currency),
-    status: paymentStatus(charge, known.disputes ?? []),
+    amount: toMoney(capturedAmount, charge.currency),
+    status: paymentStatus(charge, related.disputes ?? []),
     person: checkout === null ? chargePerson(charge) : checkoutPerson(charge, checkout),
     orderId: charge.metadata.order_id ?? checkout?.metadata.order_id ?? null,
     aside: fieldsAside(Charge, charge),
   }
 }
 
-/** Who went through a checkout that took no money yet (a trial): known before the first payment comes. */
+/** The person of a checkout without payment (a trial), so that they are known before the first payment. */
 export function toCheckoutContact(checkout: CheckoutSession): ContactRecord[] {
   const created = checkout.created ?? null
   if (created === null || checkout.customer === null) return []
@@ -192,11 +192,11 @@ function withCheckout(person: PersonRecord, checkout: CheckoutSession): PersonRe
   }
 }
 
-/** The intents that a checkout was paid with: its own, or those of its invoice where that was read with it. */
+/** The payment intents of a checkout: its own, or those of its expanded invoice. */
 export function intentsOf(checkout: CheckoutSession): string[] {
   const intent = checkout.payment_intent
-  const own = typeof intent === 'string' ? intent : intent?.id
-  if (own !== undefined) return [own]
+  const intentId = typeof intent === 'string' ? intent : intent?.id
+  if (intentId !== undefined) return [intentId]
   const invoice = typeof checkout.invoice === 'string' ? null : checkout.invoice
   return (invoice?.payments?.data ?? []).flatMap(({ payment }) => payment.payment_intent ?? [])
 }
@@ -206,23 +206,23 @@ export const PaymentIntent = z.looseObject({
   latest_charge: z.union([z.string(), Charge]).nullish(),
 })
 
-/** The charge of a checkout that was read with it. */
+/** The expanded charge of a checkout. */
 export function chargeOf(checkout: CheckoutSession): Charge | null {
   const intent = checkout.payment_intent
   const charge = typeof intent === 'string' ? null : intent?.latest_charge
   return typeof charge === 'string' ? null : (charge ?? null)
 }
 
-/** A refund that failed or was cancelled gave nothing back: amount 0 undoes what was recorded under its id. */
+/** A failed or cancelled refund has amount 0, which reverses an earlier record with the same id. */
 export function toRefund(refund: Refund): RefundRecord | null {
   if (refund.charge === null) return null
-  const gone = refund.status === 'failed' || refund.status === 'canceled'
+  const isVoid = refund.status === 'failed' || refund.status === 'canceled'
   return {
     type: 'refund',
     externalId: refund.id,
     paymentExternalId: refund.charge,
     occurredAt: at(refund.created),
-    amount: toMoney(gone ? 0 : refund.amount, refund.currency),
+    amount: toMoney(isVoid ? 0 : refund.amount, refund.currency),
     kind: 'refund',
     aside: fieldsAside(Refund, refund),
   }
@@ -231,7 +231,7 @@ export function toRefund(refund: Refund): RefundRecord | null {
 export const disputedCharge = (dispute: Dispute): string =>
   typeof dispute.charge === 'string' ? dispute.charge : dispute.charge.id
 
-/** A lost dispute takes the money, a won one gives it back (amount 0); an open one or an inquiry took none yet. */
+/** A lost dispute is a refund, a won one has amount 0; open disputes and inquiries are none yet. */
 export function toDisputeRefund(dispute: Dispute): RefundRecord | null {
   if (dispute.status !== 'lost' && dispute.status !== 'won') return null
   return {

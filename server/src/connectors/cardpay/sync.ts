@@ -1,4 +1,4 @@
-/** Reads an account from end to end: charges with their checkouts, then refunds, then disputes. */
+/** Syncs an account: charges with their checkouts, then refunds, then disputes. */
 import { z } from 'zod'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
 import { mapItems, type ParsedItem, parsedOrSetAside, readableItems } from '../set-aside.ts'
@@ -27,18 +27,18 @@ const phases = ['charges', 'refunds', 'disputes'] as const
 const Cursor = z.object({ phase: z.enum(phases), after: z.string().nullable(), done: z.number().int() })
 type Cursor = z.infer<typeof Cursor>
 type Query = Record<string, string | number | undefined>
-type Listed = Pick<SyncPage, 'records' | 'setAside'> & { ids: string[]; hasMore: boolean }
+type ListPage = Pick<SyncPage, 'records' | 'setAside'> & { ids: string[]; hasMore: boolean }
 
-/** A dispute may be decided, and a refund fail, long after it was opened: those lists reach further back. */
-const reachBackDays = { charges: 0, refunds: 30, disputes: 120 } as const
+/** Disputes may be decided and refunds may fail long after they were created, so these lists are read further back. */
+const lookbackDays = { charges: 0, refunds: 30, disputes: 120 } as const
 
-const present = <T>(items: (T | null)[]): T[] => items.filter((item) => item !== null)
+const notNull = <T>(items: (T | null)[]): T[] => items.filter((item) => item !== null)
 
 function readList<T extends z.ZodType>(session: Session, path: string, item: T, query: Query) {
   return call(session.http, session.app, session.token, path, listOf(item), query)
 }
 
-/** Every item of a list that is known to be short; one that cannot be read is left out. */
+/** All items of a short list, without those that cannot be parsed. */
 async function readAll<T extends { id: string }>(
   session: Session,
   path: string,
@@ -59,7 +59,7 @@ async function readAll<T extends { id: string }>(
   }
 }
 
-/** A checkout stays open for a day at most, so the one behind a charge began within the day before it. */
+/** A checkout is open for at most a day, so the checkout of a charge started within the day before it. */
 async function checkoutsOf(session: Session, charges: Charge[]): Promise<Map<string, CheckoutSession>> {
   const paid = charges.filter(({ payment_intent: intent }) => intent !== null)
   if (paid.length === 0) return new Map()
@@ -79,13 +79,13 @@ async function checkoutsOf(session: Session, charges: Charge[]): Promise<Map<str
   )
 }
 
-/** By its intent; a subscription's session names none, so it is looked for among those of the customer. */
+/** Finds the checkout by payment intent; subscription sessions have none and are searched by customer. */
 async function checkoutOf(session: Session, charge: Charge): Promise<CheckoutSession | null> {
   const { payment_intent: intent, customer, created } = charge
   if (intent === null) return null
   const path = '/v1/checkout/sessions'
-  const [own] = await readAll(session, path, CheckoutSession, { payment_intent: intent })
-  if (own !== undefined || customer === null) return own ?? null
+  const [byIntent] = await readAll(session, path, CheckoutSession, { payment_intent: intent })
+  if (byIntent !== undefined || customer === null) return byIntent ?? null
   const others = await readAll(session, path, CheckoutSession, {
     customer,
     'created[gte]': created - daySeconds,
@@ -96,16 +96,16 @@ async function checkoutOf(session: Session, charge: Charge): Promise<CheckoutSes
 }
 
 async function toPayments(session: Session, charges: Charge[]): Promise<SyncRecord[]> {
-  const toOne = await paymentMaker(session, charges)
+  const toOne = await paymentMapper(session, charges)
   return charges.map(toOne)
 }
 
-async function judgePayments(session: Session, charges: ParsedItem<Charge>[]) {
-  return mapItems('charge', charges, await paymentMaker(session, readableItems(charges)))
+async function mapPayments(session: Session, charges: ParsedItem<Charge>[]) {
+  return mapItems('charge', charges, await paymentMapper(session, readableItems(charges)))
 }
 
-/** All that the charges need next to themselves is read first. */
-async function paymentMaker(session: Session, charges: Charge[]): Promise<(charge: Charge) => SyncRecord> {
+/** Reads the related objects of the charges and returns the mapping of a charge. */
+async function paymentMapper(session: Session, charges: Charge[]): Promise<(charge: Charge) => SyncRecord> {
   const checkouts = await checkoutsOf(session, charges)
   const disputes = new Map<string, Dispute[]>()
   for (const { id, disputed } of charges)
@@ -117,19 +117,19 @@ async function paymentMaker(session: Session, charges: Charge[]): Promise<(charg
     })
 }
 
-async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): Promise<Listed> {
+async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): Promise<ListPage> {
   const bounds = windowBounds(window)
   const windowFrom = Math.floor(bounds.from.getTime() / 1000)
   const query: Query = {
     limit: pageSize,
-    'created[gte]': windowFrom - reachBackDays[cursor.phase] * daySeconds,
+    'created[gte]': windowFrom - lookbackDays[cursor.phase] * daySeconds,
     'created[lt]': Math.ceil(bounds.until.getTime() / 1000),
     starting_after: cursor.after ?? undefined,
   }
   const listed = <T extends { id: string }>(
     page: { data: ParsedItem<T>[]; has_more: boolean },
     read: Pick<SyncPage, 'records' | 'setAside'>,
-  ): Listed => ({
+  ): ListPage => ({
     ids: page.data.map(({ item, setAside }) => item?.id ?? setAside!.externalId),
     ...read,
     hasMore: page.has_more,
@@ -137,13 +137,13 @@ async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): 
   switch (cursor.phase) {
     case 'charges': {
       const page = await readList(session, '/v1/charges', parsedOrSetAside('charge', Charge), query)
-      return listed(page, await judgePayments(session, page.data))
+      return listed(page, await mapPayments(session, page.data))
     }
     case 'refunds': {
       const page = await readList(session, '/v1/refunds', parsedOrSetAside('refund', Refund), query)
       return listed(
         page,
-        mapItems('refund', page.data, (refund) => present([toRefund(refund)])),
+        mapItems('refund', page.data, (refund) => notNull([toRefund(refund)])),
       )
     }
     case 'disputes': {
@@ -151,7 +151,7 @@ async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): 
         ...query,
         'expand[0]': 'data.charge',
       })
-      // Charges of the window were read with their disputes; an older one may have changed by this one.
+      // Charges in the window were read with their disputes; an older charge may have changed through this dispute.
       const olderCharge = ({ charge }: Dispute) =>
         typeof charge === 'string' || charge.created >= windowFrom ? null : charge
       const checkouts = new Map<string, CheckoutSession | null>()
@@ -161,10 +161,10 @@ async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): 
         page,
         mapItems('dispute', page.data, (dispute) => {
           const charge = olderCharge(dispute)
-          const known = { checkout: checkouts.get(charge?.id ?? ''), disputes: [dispute] }
+          const related = { checkout: checkouts.get(charge?.id ?? ''), disputes: [dispute] }
           return [
-            ...(charge === null ? [] : [toPayment(charge, known)]),
-            ...present([toDisputeRefund(dispute)]),
+            ...(charge === null ? [] : [toPayment(charge, related)]),
+            ...notNull([toDisputeRefund(dispute)]),
           ]
         }),
       )
@@ -194,7 +194,7 @@ export async function syncPage(
   }
 }
 
-/** A subscription's session names an invoice, the invoice its payments, each payment an intent with its charge. */
+/** A subscription's session refers to an invoice, the invoice to its payments, each payment to an intent with its charge. */
 async function invoiceCharges(session: Session, checkout: CheckoutSession): Promise<Charge[]> {
   const charges: Charge[] = []
   for (const id of intentsOf(checkout)) {
@@ -217,18 +217,18 @@ export async function readBack(session: Session, resource: string, id: string): 
     case 'charge': {
       const charge = await get(`/v1/charges/${idPart}`, Charge)
       const refunds = await readAll(session, '/v1/refunds', Refund, { charge: id })
-      return [...(await toPayments(session, [charge])), ...present(refunds.map(toRefund))]
+      return [...(await toPayments(session, [charge])), ...notNull(refunds.map(toRefund))]
     }
     case 'dispute': {
       const dispute = await get(`/v1/disputes/${idPart}`, Dispute)
       const charge = await get(`/v1/charges/${encodeURIComponent(disputedCharge(dispute))}`, Charge)
-      return [...(await toPayments(session, [charge])), ...present([toDisputeRefund(dispute)])]
+      return [...(await toPayments(session, [charge])), ...notNull([toDisputeRefund(dispute)])]
     }
     case 'checkout_session': {
       const query = { 'expand[0]': 'payment_intent.latest_charge', 'expand[1]': 'invoice.payments' }
       const checkout = await get(`/v1/checkout/sessions/${idPart}`, CheckoutSession, query)
-      const own = chargeOf(checkout)
-      const charges = own === null ? await invoiceCharges(session, checkout) : [own]
+      const directCharge = chargeOf(checkout)
+      const charges = directCharge === null ? await invoiceCharges(session, checkout) : [directCharge]
       if (charges.length === 0) return toCheckoutContact(checkout)
       return charges.map((charge) => toPayment(charge, { checkout }))
     }

@@ -26,14 +26,14 @@ export function isSignedBy(
 const Event = z.looseObject({
   id: z.string(),
   type: z.string(),
-  /** Present on every event of a connected account. */
+  /** Set on every event of a connected account. */
   account: z.string().nullish(),
   data: z.looseObject({ object: z.looseObject({ id: z.string().nullish() }) }),
 })
 
 /**
- * Nothing comes whole: disputes and checkouts without the charge they are about, a charge without the
- * checkout that knows the visitor. A charge changes after its checkout was reported, so each is read back.
+ * No event is complete: disputes and checkouts lack their charge, a charge lacks the
+ * checkout with the visitor. A charge changes after its checkout was reported, so each object is read back.
  */
 export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
   const event = Event.safeParse(readJsonBody(webhook.rawBody)).data

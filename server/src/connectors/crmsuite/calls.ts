@@ -1,4 +1,4 @@
-/** Calls to the crmsuite API, with the token that the location needs. */
+/** Calls to the crmsuite API with the location's token. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ProviderApp, Session, TokenSet } from '../connector.ts'
@@ -7,10 +7,10 @@ import { text } from '../reply-fields.ts'
 import { apiVersions } from '../versions.ts'
 
 const apiVersion = apiVersions.crmsuite.version
-/** The published schema of calendars knows no other (GoHighLevel/highlevel-api-docs, read 2026-11-16). */
+/** The only version in the published schema of calendars (GoHighLevel/highlevel-api-docs, read 2026-11-16). */
 const calendarVersion = '2021-04-15'
 
-/** The app's own id is the first part of its client id. */
+/** The app id is the first part of its client id. */
 export const appIdOf = (app: ProviderApp): string => app.clientId.split('-')[0]!
 
 export function call<T>(
@@ -28,7 +28,7 @@ export function call<T>(
   })
 }
 
-/** An agency's token opens no location by itself; it is exchanged for the location's own. */
+/** An agency's token gives no access to a location; it is exchanged for the location's token. */
 export async function locationBearer(
   http: Outbound,
   app: ProviderApp,

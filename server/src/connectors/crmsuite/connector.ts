@@ -1,4 +1,4 @@
-/** Crmsuite speaks HighLevel's public protocol: an app is installed on a location, tokens rotate daily. */
+/** HighLevel's public API: an app is installed on a location, tokens rotate daily. */
 
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
@@ -51,7 +51,7 @@ const InstalledPage = z.looseObject({
   locations: z.array(z.looseObject({ _id: z.string().min(1), name: text })),
 })
 
-/** An agency may have approved many locations at once. */
+/** An agency may have approved many locations in one consent. */
 async function listInstalled(http: Outbound, app: ProviderApp, token: TokenSet): Promise<Account[]> {
   const limit = 100
   const accounts: Account[] = []
@@ -88,13 +88,13 @@ export const crmsuite: Connector = {
   accountKind: 'location',
   exclusiveAccount: true,
   oauth: codeOAuth({
-    // The page moved below /v2 on 2026-05-27; a setting that still carries that part says the same.
+    // The page moved below /v2 on 2026-05-27; a setting that already contains this part is accepted too.
     authorizeUrl: (app) => `${app.authorizeBaseUrl.replace(/\/v2\/?$/, '')}/v2/oauth/chooselocation`,
     query: { response_type: 'code', scope: scopes.join(' '), loginWindowOpenMode: 'self' },
     requestToken,
     codeForm: ({ redirectUri }) => ({ user_type: 'Location', redirect_uri: redirectUri }),
     refreshForm: ({ extra }) => ({ user_type: extra.userType ?? 'Location' }),
-    /** Takes the app off the location, or off the agency that approved it. */
+    /** Uninstalls the app from the location, or from the agency that approved it. */
     async revoke(http, app, token) {
       const company = token.extra.userType === 'Company'
       const path = `/marketplace/app/${encodeURIComponent(appIdOf(app))}/installations`

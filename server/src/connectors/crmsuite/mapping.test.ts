@@ -4,7 +4,7 @@ import type { InboundWebhook, ProviderApp } from '../connector.ts'
 import {
   Appointment,
   Contact,
-  isThin,
+  isIncomplete,
   Opportunity,
   toAppointmentRecords,
   toContactRecords,
@@ -107,7 +107,7 @@ describe('contacts', () => {
     ['no name', { contactName: null }, true],
     ['no origin', { attributionSource: null, lastAttributionSource: null }, true],
   ])('an answer with %s', (_, more, thin) => {
-    expect(isThin(contact(more))).toBe(thin)
+    expect(isIncomplete(contact(more))).toBe(thin)
   })
 
   test('what the CRM left out is null, not empty', () => {

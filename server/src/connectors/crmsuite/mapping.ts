@@ -1,4 +1,4 @@
-/** Crmsuite contacts, opportunities and appointments (HighLevel's public API) to plain records. */
+/** Maps contacts, opportunities and appointments of crmsuite (HighLevel's public API) to records. */
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
@@ -19,17 +19,17 @@ import { toInstant } from '../window.ts'
 type ContactRecord = Extract<SyncRecord, { type: 'contact' }>
 type OutcomeRecord = Extract<SyncRecord, { type: 'outcome' }>
 
-/** Times come as text with an offset, or as milliseconds. */
+/** Times are text with an offset, or milliseconds. */
 const time = z
   .union([z.string(), z.number()])
   .nullish()
   .transform((value) => toInstant(value))
 
 /**
- * Names of the published schema of a contact (`AttributionSource`, GoHighLevel/highlevel-api-docs of
+ * Field names of the published schema of a contact (`AttributionSource`, GoHighLevel/highlevel-api-docs of
  * 2026-06-19, read 2026-11-16): url, campaign, campaignId, utm*, click ids. `attributions` and
- * `lastAttribution` of live answers say utmAdId, utmCampaignId, pageUrl instead (public code, same
- * day; of the published schemas only that of orders has them). Older answers: adId, adGroupId.
+ * `lastAttribution` of live responses have utmAdId, utmCampaignId, pageUrl instead (public code, same
+ * day; of the published schemas only that of orders has them). Older responses: adId, adGroupId.
  */
 const Attribution = z
   .looseObject({
@@ -42,7 +42,7 @@ const Attribution = z
     gbraid: text,
     wbraid: text,
     dclid: text,
-    /** The provider's own spelling, next to the right one. */
+    /** The provider's misspelling, in addition to the correct name. */
     msclikid: text,
     msclkid: text,
     ttclid: text,
@@ -109,7 +109,7 @@ export const Appointment = z.looseObject({
 })
 export type Appointment = z.infer<typeof Appointment>
 
-const present = (pairs: Record<string, string | null | undefined>): Record<string, string> =>
+const omitEmpty = (pairs: Record<string, string | null | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(pairs).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
@@ -118,8 +118,8 @@ function readAttribution(source: Attribution): Tracking {
   if (source === null || source === undefined) return readTrackingPairs({})
   const { fbclid, fbc, fbp, gclid, gbraid, wbraid, dclid, ttclid } = source
   const page = source.pageUrl ?? source.url
-  const named = readTrackingPairs(
-    present({
+  const tracking = readTrackingPairs(
+    omitEmpty({
       ...{ fbclid, fbc, fbp, gclid, gbraid, wbraid, dclid, ttclid },
       msclkid: source.msclkid ?? source.msclikid,
       ad_id: source.utmAdId ?? source.adId,
@@ -129,7 +129,7 @@ function readAttribution(source: Attribution): Tracking {
   )
   const utm = {
     ...readUtm(page),
-    ...present({
+    ...omitEmpty({
       source: source.utmSource,
       medium: source.utmMedium,
       campaign: source.utmCampaign ?? source.campaign,
@@ -137,12 +137,12 @@ function readAttribution(source: Attribution): Tracking {
       term: source.utmTerm ?? source.utmKeyword,
     }),
   }
-  const own = Object.keys(utm).length === 0 ? named : { ...named, utm }
-  return mergeTracking(own, readTrackingUrl(page))
+  const withUtm = Object.keys(utm).length === 0 ? tracking : { ...tracking, utm }
+  return mergeTracking(withUtm, readTrackingUrl(page))
 }
 
-/** Whether an answer of the search leaves out who the person is or what brought them. */
-export function isThin(contact: Contact): boolean {
+/** Whether a search result lacks the person's data or their attribution. */
+export function isIncomplete(contact: Contact): boolean {
   const isNamed = [contact.firstName, contact.lastName, contact.name, contact.contactName].some(
     (name) => name !== null,
   )
@@ -153,7 +153,7 @@ export function isThin(contact: Contact): boolean {
   return !isNamed || !isAttributed
 }
 
-/** First touch before last: the CRM's own record of what brought the person. */
+/** Tracking data of the first attribution takes precedence over the last. */
 function toPerson(contact: Contact): PersonRecord {
   const last = contact.lastAttributionSource ?? contact.lastAttribution
   const sources = [contact.attributionSource, ...(contact.attributions ?? []), last]
@@ -178,7 +178,7 @@ function outcome(
   return { type: 'outcome', value: null, stageId: null, retracted: false, ...fields }
 }
 
-/** A contact is a lead from the moment it was added; without that moment there is only the person. */
+/** A contact is a lead at the time it was added; without that time there is only the person. */
 export function toContactRecords(contact: Contact): (ContactRecord | OutcomeRecord)[] {
   const person = toPerson(contact)
   const addedAt = contact.dateAdded
@@ -210,7 +210,7 @@ function opportunityPerson(opportunity: Opportunity): PersonRecord {
   }
 }
 
-/** The provider gives a bare number; a deal worth nothing yet is worth null, and so is one in no known currency. */
+/** The provider reports a number without currency. Null if it is 0 or the currency is unknown. */
 function dealValue(opportunity: Opportunity, currency: string | null): Money | null {
   const amount = opportunity.monetaryValue
   if (amount === null || amount === undefined || Number(amount) === 0 || currency === null) return null
@@ -218,8 +218,8 @@ function dealValue(opportunity: Opportunity, currency: string | null): Money | n
 }
 
 /**
- * The stage an opportunity is in, for the profile's own mapping to name, and the sale once it is
- * won. A status that changed away from won takes the sale back.
+ * The stage of an opportunity, which the profile's mapping turns into an outcome, and the sale once it is
+ * won. If the status is no longer won, the sale is retracted.
  */
 export function toOpportunityRecords(opportunity: Opportunity, currency: string | null): OutcomeRecord[] {
   const person = opportunityPerson(opportunity)
@@ -261,7 +261,7 @@ export function toOpportunityRecords(opportunity: Opportunity, currency: string 
 const attendedStatuses = new Set(['showed', 'completed'])
 const notAttendedStatuses = new Set(['noshow', 'cancelled', 'invalid'])
 
-/** A cancelled appointment was booked all the same; one that is deleted or marked invalid never was. */
+/** A cancelled appointment still counts as booked; a deleted or invalid one does not. */
 export function toAppointmentRecords(appointment: Appointment): OutcomeRecord[] {
   const person = { ...emptyPerson(), contactId: appointment.contactId }
   const status = appointment.deleted === true ? 'invalid' : (appointment.appointmentStatus ?? 'new')

@@ -1,9 +1,9 @@
-/** What entering a pipeline stage most likely means, from its name alone; a person confirms or changes it. */
+/** Suggests the outcome of a pipeline stage from its name; a person confirms or changes it. */
 const notAnOutcome =
   /\b(lost|dead|abandon\w*|cancel\w*|no[- ]?show\w*|missed|unqualified|disqualified|not (interested|qualified)|spam|perdid\w*|descartad\w*|no asist\w*)\b/i
 
-/** Checked in this order: the later a deal is, the more its name says ("quote accepted" is won, not quoted). */
-const meanings: readonly (readonly [RegExp, string])[] = [
+/** Checked from the last stage of a deal to the first: "quote accepted" is won, not quoted. */
+const outcomePatterns: readonly (readonly [RegExp, string])[] = [
   [
     /\b(won|sold|closed|signed|paid|accepted|ganad\w*|ganh\w*|vendid\w*|cerrad\w*|fechad\w*|pagad\w*)\b/i,
     'closed_won',
@@ -29,5 +29,5 @@ const meanings: readonly (readonly [RegExp, string])[] = [
 export function suggestOutcome(stageName: string): string | null {
   const name = stageName.replaceAll('_', ' ')
   if (notAnOutcome.test(name)) return null
-  return meanings.find(([pattern]) => pattern.test(name))?.[1] ?? null
+  return outcomePatterns.find(([pattern]) => pattern.test(name))?.[1] ?? null
 }

@@ -1,4 +1,4 @@
-/** Reads a location from end to end: contacts, then opportunities, then each calendar's appointments. */
+/** Syncs a location: contacts, then opportunities, then each calendar's appointments. */
 
 import { z } from 'zod'
 import { DAY_MS } from '../../platform/contract/dates.ts'
@@ -10,7 +10,7 @@ import { type LocationCall, openLocation, readLocation } from './calls.ts'
 import {
   Appointment,
   Contact,
-  isThin,
+  isIncomplete,
   Opportunity,
   toAppointmentRecords,
   toContactRecords,
@@ -18,8 +18,8 @@ import {
 } from './mapping.ts'
 
 const pageSize = 100
-/** An appointment is booked for later: those that lie ahead were booked now. */
-const aheadMs = 180 * DAY_MS
+/** Appointments are booked in advance, so future ones are recent bookings. */
+const lookaheadMs = 180 * DAY_MS
 
 const Base = { currency: z.string().nullable(), done: z.number().int() }
 const Cursor = z.discriminatedUnion('phase', [
@@ -47,7 +47,7 @@ const ContactPage = z.looseObject({
   ),
 })
 
-/** In the order of their last change and from there on, so a contact that changes comes again and none is skipped. */
+/** Sorted by last change and continued from there, so a contact that changes during the sync is read again and none is skipped. */
 async function contactStep(
   open: LocationCall,
   session: Session,
@@ -71,7 +71,7 @@ async function contactStep(
       ...(cursor.after === null ? {} : { searchAfter: cursor.after }),
     },
   })
-  const contacts = await wholeContacts(open, page.contacts)
+  const contacts = await completeContacts(open, page.contacts)
   const after = readableItems(page.contacts).at(-1)?.searchAfter ?? null
   const done = cursor.done + page.contacts.length
   const more = page.contacts.length >= pageSize && after !== null
@@ -84,23 +84,25 @@ async function contactStep(
   }
 }
 
-/** The platform allows 100 requests in ten seconds for a location; the search leaves out most of a contact. */
-const READ_AT_ONCE = 5
+/** The platform allows 100 requests in ten seconds per location; the search omits most fields of a contact. */
+const CONCURRENT_READS = 5
 
-async function wholeContacts(
+async function completeContacts(
   open: LocationCall,
   listed: ParsedItem<Contact>[],
 ): Promise<ParsedItem<Contact>[]> {
   const whole: ParsedItem<Contact>[] = []
-  for (let at = 0; at < listed.length; at += READ_AT_ONCE)
+  for (let at = 0; at < listed.length; at += CONCURRENT_READS)
     whole.push(
-      ...(await Promise.all(listed.slice(at, at + READ_AT_ONCE).map((one) => wholeContact(open, one)))),
+      ...(await Promise.all(
+        listed.slice(at, at + CONCURRENT_READS).map((one) => completeContact(open, one)),
+      )),
     )
   return whole
 }
 
-async function wholeContact(open: LocationCall, entry: ParsedItem<Contact>): Promise<ParsedItem<Contact>> {
-  if (entry.item === null || !isThin(entry.item)) return entry
+async function completeContact(open: LocationCall, entry: ParsedItem<Contact>): Promise<ParsedItem<Contact>> {
+  if (entry.item === null || !isIncomplete(entry.item)) return entry
   const { id, dateUpdated } = entry.item
   try {
     const contact = await readContact(open, id)
@@ -123,7 +125,7 @@ const OpportunityPage = z.looseObject({
     .nullish(),
 })
 
-/** The list can only be narrowed by creation, and an old deal may move today: all are read, the changed ones kept. */
+/** The list can be filtered only by creation, but an old deal may change today: all are read and unchanged ones dropped. */
 async function opportunityStep(
   open: LocationCall,
   session: Session,
@@ -186,7 +188,7 @@ async function appointmentStep(
       locationId: session.accountId,
       calendarId,
       startTime: from.getTime(),
-      endTime: until.getTime() + aheadMs,
+      endTime: until.getTime() + lookaheadMs,
     },
   })
   const done = cursor.done + events.length
@@ -222,8 +224,8 @@ export async function syncPage(
 }
 
 /**
- * Deals carry a bare number, and the published schema of a location has no currency: the location's
- * where it names one all the same, else the configured one, else the one that the profile reports in.
+ * Deals have a number without currency, and the published schema of a location has none: the location's currency
+ * if it is returned nevertheless, else the configured one, else the profile's reporting currency.
  */
 async function dealCurrency(open: LocationCall, session: Session): Promise<string | null> {
   const { currency } = await readLocation(open, session.accountId)
@@ -231,7 +233,7 @@ async function dealCurrency(open: LocationCall, session: Session): Promise<strin
   return currency ?? set ?? session.currency ?? session.profileCurrency ?? null
 }
 
-/** Live answers contain `appointment`; the published schema says `event` (GoHighLevel/highlevel-api-docs). */
+/** Live responses contain `appointment`; the published schema has `event` (GoHighLevel/highlevel-api-docs). */
 const AppointmentReply = z
   .looseObject({ appointment: Appointment.nullish(), event: Appointment.nullish() })
   .refine(({ appointment, event }) => appointment != null || event != null, 'without an appointment')
@@ -259,7 +261,7 @@ export async function readBack(session: Session, resource: string, id: string): 
         throw new ProviderError('rejected', `No ${resource} can be read back`)
     }
   } catch (error) {
-    // Gone between the webhook and now; its own deletion is identified by a webhook of its own.
+    // Deleted since the webhook; the deletion has a separate webhook.
     if (error instanceof ProviderError && error.reason === 'not_found') return []
     throw error
   }

@@ -1,6 +1,6 @@
 /**
  * Crmsuite webhooks: signed over the raw body with the provider's key (Ed25519, or RSA under the older
- * header). They leave out attribution and stage times, so what changed is read back.
+ * header). They lack attribution and stage times, so changed objects are read back.
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { z } from 'zod'
@@ -17,14 +17,14 @@ import {
   toOpportunityRecords,
 } from './mapping.ts'
 
-/** Deliveries are repeated for about an hour under their first time. */
+/** Deliveries are retried for about an hour with their original timestamp. */
 const maxAgeMs = 2 * 3_600_000
 const maxAheadMs = 300_000
 
-/** What is before the 32 bytes of an Ed25519 key in its DER form. */
+/** DER prefix of a 32-byte Ed25519 public key. */
 const derHead = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** A key as PEM, as the base64 of its DER, or as that of its 32 bytes alone. */
+/** Parses a key from PEM, base64 of its DER, or base64 of its 32 bytes. */
 function readKey(key: string): KeyObject | null {
   try {
     if (key.includes('BEGIN')) return createPublicKey(key)
@@ -67,7 +67,7 @@ export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
   const accountId = notice?.locationId ?? null
   if (notice === null) return [{ type: 'ignored' }]
   if (accountId === null)
-    // An agency that removes the app names itself and means all locations that it approved (source:
+    // An uninstall by an agency contains the agency's id and affects all locations that it approved (source:
     // https://marketplace.gohighlevel.com/docs/2021-04-15/webhook/AppUninstall, read 2026-11-17).
     return notice.type === 'UNINSTALL' && notice.companyId !== null
       ? [{ type: 'uninstalled_by_owner', token: { userType: 'Company', companyId: notice.companyId } }]
@@ -91,18 +91,20 @@ export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
     case 'OpportunityMonetaryValueUpdate':
       return readBack('opportunity', notice.id)
     case 'OpportunityDelete': {
-      const gone = Opportunity.parse({ ...notice, status: 'won' })
-      return [{ type: 'records', accountId, records: retract(toOpportunityRecords(gone, null)) }]
+      const deletedOpportunity = Opportunity.parse({ ...notice, status: 'won' })
+      return [
+        { type: 'records', accountId, records: retract(toOpportunityRecords(deletedOpportunity, null)) },
+      ]
     }
     case 'AppointmentCreate':
     case 'AppointmentUpdate':
       return readBack('appointment', Appointment.parse(notice.appointment).id)
     case 'AppointmentDelete': {
-      const gone = Appointment.parse({
+      const deletedAppointment = Appointment.parse({
         ...Appointment.parse(notice.appointment),
         appointmentStatus: 'invalid',
       })
-      return [{ type: 'records', accountId, records: retract(toAppointmentRecords(gone)) }]
+      return [{ type: 'records', accountId, records: retract(toAppointmentRecords(deletedAppointment)) }]
     }
     default:
       return [{ type: 'ignored' }]

@@ -1,6 +1,6 @@
 /**
- * Gmail: consent to send, and sending. The scope opens no mail, so that the address comes from OpenID Connect's userinfo.
- * Forms: users.messages.send and "Resolve errors" of the Gmail API, read on 2026-11-17.
+ * Gmail: consent and sending. The scope gives no access to the mailbox, so the address comes from OpenID Connect's userinfo.
+ * Sources: users.messages.send and "Resolve errors" of the Gmail API, read on 2026-11-17.
  */
 import { z } from 'zod'
 import { type Connector, ProviderError } from '../connector.ts'
@@ -16,7 +16,7 @@ const oauth = engineOAuth('https://www.googleapis.com/auth/gmail.send', ['openid
 const UserInfo = z.looseObject({ sub: id, email: z.string().min(3) })
 const Sent = z.looseObject({ id })
 
-/** Of a mail that is sent as JSON, before base64; only the API's upload takes more, up to 35 MB. */
+/** Limit of a mail that is sent as JSON, before base64; only the upload endpoint accepts more, up to 35 MB. */
 const MAX_BYTES = 5_000_000
 
 export const gmail: Connector = {
@@ -29,7 +29,7 @@ export const gmail: Connector = {
       try {
         return await oauth.refresh(http, app, token, now)
       } catch (error) {
-        // A suspended account keeps its grant: a new consent would not help.
+        // A suspended account keeps its grant; a new consent would not help.
         if (!(error instanceof ProviderError) || !isRestricted(error)) throw error
         const { providerCode, providerMessage } = error
         throw new ProviderError('rejected', error.message, { providerCode, providerMessage, cause: error })

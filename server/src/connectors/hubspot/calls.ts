@@ -1,4 +1,4 @@
-/** Calls to HubSpot's API: paths carry the date of their version, errors have a category and a policy. */
+/** Calls to HubSpot's API: paths contain the version date, errors have a category and a policy. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
@@ -8,14 +8,14 @@ import { apiVersions } from '../versions.ts'
 
 export const version = apiVersions.hubspot.version
 
-/** After a daily limit is used up, another try within seconds cannot succeed. */
+/** After the daily limit is used up, a retry within seconds cannot succeed. */
 const DAILY_PAUSE_SECONDS = 3600
 
 const Failure = z.looseObject({ policyName: text })
 const isDaily = ({ status, body }: { status: number; body: unknown }) =>
   status === 429 && Failure.safeParse(body).data?.policyName === 'DAILY'
 
-/** Client id and secret go into the body; v1 had them in the address, where logs keep them. */
+/** Client id and secret are sent in the body; v1 had them in the URL, where logs store them. */
 export function callOauth<T>(
   http: Outbound,
   app: ProviderApp,
@@ -32,15 +32,15 @@ export function callOauth<T>(
 
 const Introspection = z.looseObject({ active: flag, hub_id: maybeId })
 
-/** The account of a token; null where HubSpot no longer accepts the token. */
+/** The account of a token; null if HubSpot no longer accepts the token. */
 export async function introspect(http: Outbound, app: ProviderApp, token: TokenSet): Promise<string | null> {
   const form = { token: token.accessToken, token_type_hint: 'access_token' }
-  const found = await callOauth(http, app, '/introspect', form, Introspection)
-  return found.active === false ? null : found.hub_id
+  const tokenInfo = await callOauth(http, app, '/introspect', form, Introspection)
+  return tokenInfo.active === false ? null : tokenInfo.hub_id
 }
 
-/** HubSpot's page says that a 401 is no sign of an expired token, so the token itself is looked up. */
-async function meaningOf401(
+/** According to HubSpot's page a 401 need not mean an expired token, so the token is inspected. */
+async function classify401(
   http: Outbound,
   app: ProviderApp,
   token: TokenSet,
@@ -49,7 +49,7 @@ async function meaningOf401(
   const { providerCode, providerMessage } = refusal
   return (await introspect(http, app, token)) === null
     ? refusal
-    : new ProviderError('unavailable', 'HubSpot refused a token that it says is valid', {
+    : new ProviderError('unavailable', 'HubSpot rejected a token that it reports as valid', {
         cause: refusal,
         providerCode,
         providerMessage,
@@ -77,7 +77,7 @@ export function caller(session: { http: Outbound; app: ProviderApp; token: Token
       })
     } catch (error) {
       if (!(error instanceof ProviderError) || error.reason !== 'invalid_grant') throw error
-      throw await meaningOf401(http, app, token, error)
+      throw await classify401(http, app, token, error)
     }
   }
 }

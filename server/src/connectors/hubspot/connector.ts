@@ -1,4 +1,4 @@
-/** HubSpot: OAuth for one account, tokens of half an hour, contacts, deals and forms of the CRM. */
+/** HubSpot: OAuth for one account, tokens that live half an hour, contacts, deals and forms of the CRM. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { codeOAuth } from '../code-oauth.ts'
@@ -11,7 +11,7 @@ import { readBack, syncPage } from './sync.ts'
 import { mapWebhook, readPrivacyRequest, splitBody, verifyWebhook } from './webhooks.ts'
 
 const scopes = ['oauth', 'crm.objects.contacts.read', 'crm.objects.deals.read']
-/** Accounts whose plan has no forms could not install an app that demands them. */
+/** Optional, because accounts whose plan has no forms could not install an app that requires them. */
 const optionalScopes = ['forms']
 
 const Token = z.looseObject({
@@ -67,7 +67,7 @@ export const hubspot: Connector = {
       await endGrant(callOauth(http, app, '/revoke', form, z.unknown()))
     },
   }),
-  /** A consent is for the one account that the person chose at HubSpot. */
+  /** A consent covers the one account that the person chose at HubSpot. */
   async listAccounts(http, app, token) {
     const hubId = await introspect(http, app, token)
     if (hubId === null) throw new ProviderError('invalid_grant', 'HubSpot no longer accepts the token')

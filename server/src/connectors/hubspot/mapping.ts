@@ -1,4 +1,4 @@
-/** HubSpot's contacts, deals and form submissions to plain records. */
+/** Maps HubSpot's contacts, deals and form submissions to records. */
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
@@ -52,7 +52,7 @@ export const dealProperties = [
   'hs_v2_date_entered_current_stage',
 ] as const
 
-/** Every property is a text or null, whatever its type in HubSpot. */
+/** Every property is a string or null, regardless of its type in HubSpot. */
 const CrmObject = z.looseObject({
   id,
   properties: z.record(z.string(), z.string().nullable()),
@@ -79,22 +79,22 @@ export const Submission = z.looseObject({
 export type Submission = z.infer<typeof Submission>
 
 type Properties = Record<string, string | null>
-const said = (properties: Properties, name: string): string | null => properties[name]?.trim() || null
+const property = (properties: Properties, name: string): string | null => properties[name]?.trim() || null
 
-/** Times are ISO 8601, or milliseconds as a text. */
+/** Times are ISO 8601, or milliseconds as a string. */
 function timeOf(properties: Properties, name: string): string | null {
-  const value = said(properties, name)
+  const value = property(properties, name)
   return toInstant(value !== null && /^\d{11,14}$/.test(value) ? Number(value) : value)
 }
 
-/** What came next to the fields and properties that are read. */
+/** Fields and properties that the mapping does not use. */
 function asideOf(
   schema: { shape: Record<string, unknown> },
   item: Contact,
-  known: readonly string[],
+  mappedProperties: readonly string[],
 ): Record<string, unknown> {
   const properties = Object.fromEntries(
-    Object.entries(item.properties).filter(([name]) => !known.includes(name)),
+    Object.entries(item.properties).filter(([name]) => !mappedProperties.includes(name)),
   )
   return {
     ...fieldsAside(schema, item),
@@ -107,20 +107,20 @@ const withUtm = (tracking: Tracking, url: string | null): Tracking => {
   return Object.keys(utm).length === 0 ? tracking : { ...tracking, utm }
 }
 
-/** HubSpot keeps the click ids of its ads tool in properties of their own, others only in the first page's address. */
+/** Click ids of HubSpot's ads tool are in separate properties, others only in the URL of the first page. */
 function trackingOf(properties: Properties): Tracking {
-  const url = said(properties, 'hs_analytics_first_url')
-  const gclid = said(properties, 'hs_google_click_id')
-  const fbclid = said(properties, 'hs_facebook_click_id')
-  const named = readTrackingPairs({
+  const url = property(properties, 'hs_analytics_first_url')
+  const gclid = property(properties, 'hs_google_click_id')
+  const fbclid = property(properties, 'hs_facebook_click_id')
+  const fromProperties = readTrackingPairs({
     ...(gclid === null ? {} : { gclid }),
     ...(fbclid === null ? {} : { fbclid }),
   })
-  return withUtm(mergeTracking(named, readTrackingUrl(url)), url)
+  return withUtm(mergeTracking(fromProperties, readTrackingUrl(url)), url)
 }
 
 function toPerson({ id: contactId, properties }: Contact): PersonRecord {
-  const value = (name: string) => said(properties, name)
+  const value = (name: string) => property(properties, name)
   return {
     ...emptyPerson(),
     ...trackingOf(properties),
@@ -142,18 +142,18 @@ function outcome(
   return { type: 'outcome', value: null, stageId: null, retracted: false, ...fields }
 }
 
-/** Ids under which the contact was known before others were merged into it. */
+/** Previous ids of the contacts that were merged into this one. */
 export const mergedIds = ({ id: own, properties }: Contact): string[] =>
-  (said(properties, 'hs_merged_object_ids') ?? '').split(';').filter((one) => one !== '' && one !== own)
+  (property(properties, 'hs_merged_object_ids') ?? '').split(';').filter((one) => one !== '' && one !== own)
 
-/** A list that somebody uploads is no lead of that day. */
+/** Contacts of an uploaded list are no leads of that day. */
 const isImported = (properties: Properties) =>
-  said(properties, 'hs_analytics_source') === 'OFFLINE' &&
-  said(properties, 'hs_analytics_source_data_1') === 'IMPORT'
+  property(properties, 'hs_analytics_source') === 'OFFLINE' &&
+  property(properties, 'hs_analytics_source_data_1') === 'IMPORT'
 
 /**
- * A contact is a lead from the moment it was added. What was recorded under the ids of merged contacts becomes this
- * contact's, and their leads are taken back: they were the same person.
+ * A contact is a lead at the time it was added. Records under the ids of merged contacts become this
+ * contact's, and their leads are retracted, because they were the same person.
  */
 export function toContactRecords(contact: Contact): (ContactRecord | OutcomeRecord)[] {
   const { properties } = contact
@@ -178,18 +178,18 @@ export function toContactRecords(contact: Contact): (ContactRecord | OutcomeReco
   return records
 }
 
-/** A deal worth nothing yet is worth null, and so is one in no known currency. */
+/** Null if the amount is 0 or the currency is unknown. */
 function dealValue(properties: Properties, currency: string | null): Money | null {
-  const amount = said(properties, 'amount')
-  const code = said(properties, 'deal_currency_code')?.toUpperCase() ?? currency
+  const amount = property(properties, 'amount')
+  const code = property(properties, 'deal_currency_code')?.toUpperCase() ?? currency
   if (amount === null || Number(amount) === 0 || code === null) return null
   return { amountMinor: decimalToMinor(amount, code), currency: code }
 }
 
 /**
- * The stage that a deal is in, for the profile's own mapping to name, and the sale once it is won. A deal that is not won
- * takes back what an earlier reading may have recorded. `closedate` of an open deal is a plan, and people set it freely:
- * one after the last change is not when the deal was won.
+ * The stage of a deal, which the profile's mapping turns into an outcome, and the sale once it is won. A deal that is not won
+ * retracts a sale that an earlier read may have recorded. `closedate` of an open deal is an estimate that people set freely:
+ * a date after the last change is not the time of the sale.
  */
 export function toDealRecords(
   deal: Deal,
@@ -204,8 +204,8 @@ export function toDealRecords(
   const changedAt = timeOf(properties, 'hs_lastmodifieddate') ?? toInstant(deal.updatedAt) ?? createdAt
   const stageAt = timeOf(properties, 'hs_v2_date_entered_current_stage') ?? createdAt
   const closedAt = timeOf(properties, 'closedate')
-  const isWon = said(properties, 'hs_is_closed_won') === 'true'
-  const stageId = said(properties, 'dealstage')
+  const isWon = property(properties, 'hs_is_closed_won') === 'true'
+  const stageId = property(properties, 'dealstage')
   const aside = asideOf(Deal, deal, dealProperties)
   return [
     ...(stageId === null
@@ -233,7 +233,7 @@ export function toDealRecords(
   ]
 }
 
-/** Field names of HubSpot's own contact properties; what else a form asks is not read. */
+/** Only fields of HubSpot's contact properties are used, no other questions of a form. */
 export function toSubmissionRecords(submission: Submission): OutcomeRecord[] {
   const occurredAt = toInstant(submission.submittedAt)
   if (occurredAt === null) return []
@@ -241,11 +241,11 @@ export function toSubmissionRecords(submission: Submission): OutcomeRecord[] {
   const person: PersonRecord = {
     ...emptyPerson(),
     ...withUtm(readTrackingUrl(submission.pageUrl), submission.pageUrl),
-    email: said(answers, 'email'),
-    phone: said(answers, 'phone') ?? said(answers, 'mobilephone'),
-    ...countryField(said(answers, 'country')),
-    firstName: said(answers, 'firstname'),
-    lastName: said(answers, 'lastname'),
+    email: property(answers, 'email'),
+    phone: property(answers, 'phone') ?? property(answers, 'mobilephone'),
+    ...countryField(property(answers, 'country')),
+    firstName: property(answers, 'firstname'),
+    lastName: property(answers, 'lastname'),
   }
   if (person.email === null && person.phone === null) return []
   return [outcome({ externalId: submission.conversionId, outcomeType: 'form_submitted', occurredAt, person })]

@@ -1,4 +1,4 @@
-/** Reads contacts and deals of an account, one by one or many at once. */
+/** Reads contacts and deals of an account, individually or in batches. */
 import { z } from 'zod'
 import { ProviderError, type SyncRecord } from '../connector.ts'
 import { id } from '../reply-fields.ts'
@@ -34,7 +34,7 @@ const Association = z.looseObject({
 })
 const Associations = z.looseObject({ results: z.array(parsedOrSetAside('association', Association)) })
 
-/** From each object to those of the other type. A search answers no associations. */
+/** Associations of objects to those of the other type, which a search does not return. */
 async function associated(
   call: Call,
   from: ObjectType,
@@ -70,11 +70,11 @@ async function readMany<T extends Contact | Deal>(
   return all
 }
 
-/** A deal of several contacts is the oldest one's; ids grow. */
+/** A deal of several contacts belongs to the oldest one; ids are ascending. */
 const oldest = (ids: readonly string[]): string | undefined =>
   [...ids].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))[0]
 
-/** The contact of each deal, in whatever part of the history it was last changed. */
+/** The contact of each deal, regardless of when the contact was last changed. */
 export async function contactsOfDeals(call: Call, dealIds: readonly string[]): Promise<Map<string, Contact>> {
   const links = await associated(call, 'deals', 'contacts', dealIds)
   const chosen = new Map(
@@ -93,7 +93,7 @@ export async function contactsOfDeals(call: Call, dealIds: readonly string[]): P
   )
 }
 
-/** Deals of contacts that others were merged into: they were recorded under ids that no longer exist. */
+/** Deals of contacts that others were merged into; they were recorded under contact ids that no longer exist. */
 export async function dealsAfterMerge(
   call: Call,
   contacts: readonly Contact[],
@@ -130,7 +130,7 @@ async function readOne<T extends Contact | Deal>(
   }
 }
 
-/** As it is now. What was archived takes back its outcomes; what is gone for good answers nothing. */
+/** The current state. Archived objects retract their outcomes; permanently deleted ones return nothing. */
 export async function readCurrent(
   call: Call,
   type: ObjectType,

@@ -1,4 +1,4 @@
-/** Reads an account from end to end: contacts and deals by their last change, what was archived, form submissions. */
+/** Syncs an account: contacts and deals by last change, archived objects, form submissions. */
 import { z } from 'zod'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
@@ -25,7 +25,7 @@ import {
 } from './objects.ts'
 
 const pageSize = 100
-/** The list of submissions gives no more. */
+/** The maximum of the submissions list. */
 const submissionsPerPage = 50
 
 const Base = { currency: z.string().nullable(), done: z.number().int() }
@@ -48,9 +48,9 @@ const toRecords = (type: ObjectType, item: Contact | Deal, owner: Contact | null
   type === 'contacts' ? toContactRecords(item) : toDealRecords(item, owner, currency)
 
 /**
- * In the order of ids and from the last id on, never by the search's own `after`: it ends at 10,000 results, and a bulk
- * change gives more than that the same time. An object that changes meanwhile stays in its place or comes again with the
- * next sync; the search is some time behind, which the days that each sync reads again cover.
+ * Sorted by id and continued from the last id, never by the search's `after`: that is limited to 10,000 results, and a bulk
+ * change gives more objects than that the same time. An object that changes during the sync keeps its position or is read by
+ * the next sync. The search index lags behind, which is covered by the days that each sync reads again.
  */
 async function changedStep({ call, window }: Run, cursor: CursorOf<'changed'>): Promise<Step> {
   const { type, currency } = cursor
@@ -99,12 +99,12 @@ async function changedStep({ call, window }: Run, cursor: CursorOf<'changed'>): 
 
 function lastId(page: readonly ParsedItem<Contact | Deal>[]): string {
   const last = page.at(-1)!
-  const found = last.item?.id ?? last.setAside!.externalId
-  if (!/^\d+$/.test(found)) throw new ProviderError('malformed', 'A page of HubSpot ends without an id')
-  return found
+  const objectId = last.item?.id ?? last.setAside!.externalId
+  if (!/^\d+$/.test(objectId)) throw new ProviderError('malformed', 'A page of HubSpot ends without an id')
+  return objectId
 }
 
-/** Archiving changes no time of the object, and the search leaves archived ones out; the list keeps them for 90 days. */
+/** Archiving does not change an object's times, and the search omits archived ones; the list has them for 90 days. */
 async function archivedStep({ call, session, window }: Run, cursor: CursorOf<'archived'>): Promise<Step> {
   const { type, currency } = cursor
   const { kind, schema, properties } = kinds[type]
@@ -138,10 +138,10 @@ async function archivedStep({ call, session, window }: Run, cursor: CursorOf<'ar
 
 const FormList = listOf('form', z.looseObject({ id }))
 
-/** Far more forms than an account has. */
+/** Far more pages than an account has. */
 const maxFormPages = 500
 
-/** The permission is optional: an account without forms connects all the same. */
+/** The permission is optional: accounts without forms can connect too. */
 async function formsNext(
   call: Call,
   session: Session,
@@ -166,7 +166,7 @@ async function formsNext(
   return forms.length === 0 ? null : { phase: 'forms', forms, after: null, currency, done }
 }
 
-/** Newest first, so a page that begins before the window is the last of its form. No newer path than v1 was found. */
+/** Newest first, so a page that starts before the window is the last of its form. No newer path than v1 was found. */
 async function formsStep({ call, window }: Run, cursor: CursorOf<'forms'>): Promise<Step> {
   const { from, until } = windowBounds(window)
   const [form = '', ...others] = cursor.forms
@@ -182,11 +182,11 @@ async function formsStep({ call, window }: Run, cursor: CursorOf<'forms'>): Prom
   const isPast = readableItems(page.results).some(({ submittedAt }) => submittedAt < from.getTime())
   const after = isPast ? null : (page.paging?.next?.after ?? null)
   const done = cursor.done + page.results.length
-  const rest: Cursor | null = others.length === 0 ? null : { ...cursor, forms: others, after: null, done }
+  const nextForm: Cursor | null = others.length === 0 ? null : { ...cursor, forms: others, after: null, done }
   return {
     ...read,
     count: page.results.length,
-    next: after === null ? rest : { ...cursor, after, done },
+    next: after === null ? nextForm : { ...cursor, after, done },
   }
 }
 
@@ -221,7 +221,7 @@ export async function syncPage(
   }
 }
 
-/** Of deals that name none: an account without several currencies leaves it out. */
+/** The currency of deals without one: accounts with a single currency omit it. */
 async function accountCurrency(call: Call, session: Session): Promise<string | null> {
   return session.currency ?? (await readAccount(call, session.accountId)).currency
 }

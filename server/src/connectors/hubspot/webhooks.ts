@@ -1,8 +1,8 @@
 /**
- * Webhooks of HubSpot: an array of events, signed over method, address, body and time with the app's secret (v3; source:
+ * Webhooks of HubSpot: an array of events, signed over method, URL, body and time with the app's secret (v3; source:
  * https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation, read
- * 2026-11-17). Versions 1 and 2 of the signature come along and are not accepted: they have no time, so they can be sent
- * again for ever. Events come out of order and late, so what they name is read.
+ * 2026-11-17). Versions 1 and 2 of the signature are also sent and not accepted: they contain no time, so they could be
+ * replayed for ever. Events arrive late and out of order, so the objects are read back.
  */
 import { z } from 'zod'
 import type { InboundWebhook, PrivacyRequest, ProviderApp, WebhookAction } from '../connector.ts'
@@ -12,7 +12,7 @@ import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
 
 const WINDOW_MS = 300_000
 
-/** The signed address is the public one, whatever proxies are in between. */
+/** The signed URL is the public one, regardless of proxies. */
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Date): boolean {
   const address = app.extra.webhookUrl ?? ''
   const sentAt = webhook.headers['x-hubspot-request-timestamp'] ?? ''
@@ -22,7 +22,7 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Da
   return isSameDigest(hmacSha256(app.clientSecret, 'POST', address, webhook.rawBody, sentAt), given)
 }
 
-/** Without the values of properties, which may name a person, and without the number of the attempt. */
+/** Without property values, which may be personal data, and without the attempt number. */
 const Event = z.object({
   portalId: id,
   subscriptionType: z.string(),
@@ -44,7 +44,7 @@ const readEvents = (rawBody: Uint8Array): Event[] => {
 
 const isPrivacy = (event: Event) => event.subscriptionType === 'contact.privacyDeletion'
 
-/** Each privacy request by itself, all other events together: they are different work. */
+/** One body per privacy request and one for all other events, because they are processed differently. */
 export function splitBody(rawBody: Uint8Array): Uint8Array[] {
   const events = readEvents(rawBody)
   const others = events.filter((event) => !isPrivacy(event))
@@ -72,10 +72,10 @@ function targetOf(event: Event): { resource: string; id: string } | null {
     case 'deletion':
     case 'restore':
       return event.objectId === null ? null : { resource, id: event.objectId }
-    // Merging may make a new object; the others answer under its id.
+    // Merging may create a new object, whose id replaces the others.
     case 'merge': {
-      const kept = event.newObjectId ?? event.primaryObjectId ?? event.objectId
-      return kept === null ? null : { resource, id: kept }
+      const mergedInto = event.newObjectId ?? event.primaryObjectId ?? event.objectId
+      return mergedInto === null ? null : { resource, id: mergedInto }
     }
     case 'associationChange':
       return resource === 'deal' && event.associationType === 'DEAL_TO_CONTACT' && event.fromObjectId !== null
@@ -100,7 +100,7 @@ export function mapWebhook({ rawBody }: InboundWebhook): WebhookAction[] {
   return meanings.size === 0 ? [{ type: 'ignored' }] : [...meanings.values()]
 }
 
-/** A contact that was deleted for good under privacy law. */
+/** A contact that was permanently deleted for privacy reasons. */
 export function readPrivacyRequest({ rawBody }: InboundWebhook): PrivacyRequest | null {
   const [event, ...others] = readEvents(rawBody)
   if (event === undefined || others.length > 0 || !isPrivacy(event) || event.objectId === null) return null

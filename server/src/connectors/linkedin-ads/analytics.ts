@@ -1,6 +1,6 @@
 /**
- * Delivery by day (adAnalytics). The report has no pages and ends silently after 15,000 rows, so a full answer is thrown
- * away and requested again in two halves of its days; a single day is divided among its campaigns, of which each has at
+ * Delivery by day (adAnalytics). The report has no pages and is silently cut off at 15,000 rows, so a full response is
+ * discarded and requested again in two halves of its days; a single day is split by campaign, each of which has at
  * most 100 creatives.
  */
 import { z } from 'zod'
@@ -13,8 +13,8 @@ import { AdAccount, AnalyticsRow, idOfRow, type Level, metrics, toAttention, toD
 import { dayRecord, listOf, recordOf, urn } from './restli.ts'
 
 const MAX_ROWS = 15_000
-/** Times 100 creatives is 10,000 rows a day. */
-const CAMPAIGNS_AT_ONCE = 100
+/** With 100 creatives each at most 10,000 rows per day. */
+const CAMPAIGNS_PER_REPORT = 100
 
 const Part = z.object({
   since: z.string(),
@@ -46,7 +46,10 @@ async function readRows(session: Session, level: Level, { since, until, campaign
 }
 
 const tooMany = () =>
-  new ProviderError('asks_for_less', 'LinkedIn cuts its report off at 15,000 rows, and it cannot be divided')
+  new ProviderError(
+    'asks_for_less',
+    'LinkedIn cuts its reports off at 15,000 rows, and this one cannot be split further',
+  )
 
 async function divide(session: Session, level: Level, part: Part): Promise<Part[]> {
   const days = dayNumber(part.until) - dayNumber(part.since) + 1
@@ -62,15 +65,15 @@ async function divide(session: Session, level: Level, part: Part): Promise<Part[
   if (rows.length >= MAX_ROWS) throw tooMany()
   const campaigns = Rows.parse(rows)
   const ids = readableItems(campaigns).map((row) => idOfRow(row, 'ad_set'))
-  // The creatives of a campaign that cannot be named would be missing.
+  // Creatives of a campaign without a readable id would be missing.
   if (ids.length === 0 || ids.length < rows.length) throw tooMany()
-  return Array.from({ length: Math.ceil(ids.length / CAMPAIGNS_AT_ONCE) }, (_, index) => ({
+  return Array.from({ length: Math.ceil(ids.length / CAMPAIGNS_PER_REPORT) }, (_, index) => ({
     ...part,
-    campaigns: ids.slice(index * CAMPAIGNS_AT_ONCE, (index + 1) * CAMPAIGNS_AT_ONCE),
+    campaigns: ids.slice(index * CAMPAIGNS_PER_REPORT, (index + 1) * CAMPAIGNS_PER_REPORT),
   }))
 }
 
-/** An empty answer means no activity, or no access: the account itself answers 403 in the second case. */
+/** An empty response means no activity or no access; without access, reading the account returns 403. */
 async function checkAccess(session: Session): Promise<void> {
   await callRest(session, `/adAccounts/${encodeURIComponent(session.accountId)}`, { schema: AdAccount })
 }

@@ -1,4 +1,4 @@
-/** Calls to the versioned Rest.li API: headers, query tunnelling, LinkedIn's own refusals, pages by token. */
+/** Calls to the versioned Rest.li API: headers, query tunnelling, LinkedIn's errors, pagination by token. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
@@ -11,12 +11,12 @@ import { apiVersions } from '../versions.ts'
 const { version } = apiVersions.linkedin_ads
 
 type Caller = { http: Outbound; app: ProviderApp; token: TokenSet }
-/** Values are Rest.li query text (`restli.ts`). */
+/** Values are encoded as Rest.li (`restli.ts`). */
 type Query = Readonly<Record<string, string | undefined>>
 
-/** Longer queries go into the body at once; LinkedIn answers 414 to what is too long for it. */
+/** Longer queries are sent in the body; LinkedIn returns 414 for a URL that is too long. */
 const MAX_QUERY_LENGTH = 4000
-/** Limits last until midnight UTC and are announced by no header, so a try within seconds cannot succeed. */
+/** Limits last until midnight UTC and have no header, so a retry within seconds cannot succeed. */
 const LIMIT_PAUSE_SECONDS = 3600
 
 type Reply = { status: number; body: unknown; headers: Record<string, string> }
@@ -43,7 +43,7 @@ function refusal(reply: Reply): ProviderError | null {
 
 type RestCall<T> = Pick<JsonCall<T>, 'schema' | 'json' | 'once'> & {
   query?: Query
-  /** `X-RestLi-Method`, where the path alone does not decide it. */
+  /** `X-RestLi-Method`, if the path does not determine it. */
   restliMethod?: 'BATCH_GET' | 'BATCH_CREATE' | 'FINDER' | 'PARTIAL_UPDATE'
 }
 
@@ -88,7 +88,7 @@ export async function callRest<T>(caller: Caller, path: string, call: RestCall<T
 
 type Page<T> = { items: ParsedItem<T>[]; nextToken: string | null }
 
-/** One page of a search. Only the token says whether another follows: a short page is not the last. */
+/** One page of a search. Only the token shows whether another page follows; a short page may not be the last. */
 export async function readPage<T>(
   caller: Caller,
   path: string,

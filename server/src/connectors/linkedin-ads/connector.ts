@@ -12,12 +12,12 @@ import { readStatus, setBudget, setStatus } from './status.ts'
 import { syncPage } from './sync.ts'
 import { answerChallenge, mapWebhook, readPrivacyRequest, splitBody, verifyWebhook } from './webhooks.ts'
 
-/** Without these nothing could be read; an answer that names no scopes is believed. */
-const needed = ['r_ads', 'r_ads_reporting']
+/** Scopes that every connection requires; a token response without scopes is accepted. */
+const requiredScopes = ['r_ads', 'r_ads_reporting']
 const MAX_PAGES = 100
 
 async function listAccounts(http: Outbound, app: ProviderApp, token: TokenSet): Promise<Account[]> {
-  if (token.scopes.length > 0 && !needed.every((scope) => token.scopes.includes(scope)))
+  if (token.scopes.length > 0 && !requiredScopes.every((scope) => token.scopes.includes(scope)))
     throw permissionMissing()
   const accounts: Account[] = []
   let after: string | null = null
@@ -45,7 +45,7 @@ export const linkedinAds: Connector = {
     readCallback,
     exchange,
     refresh,
-    /** No call that ends a token is documented: people remove the app under Permitted services. */
+    /** No call to revoke a token is documented: people remove the app under Permitted services. */
     revoke: async () => {},
   },
   listAccounts,

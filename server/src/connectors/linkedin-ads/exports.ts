@@ -1,7 +1,7 @@
 /**
  * Conversions to a conversion rule of the ad account (Conversions API). Body and limits: learn.microsoft.com/en-us/linkedin/
  * marketing/integrations/ads-reporting/conversions-api and its schema (view li-lms-2026-03), read 2026-11-17; LinkedIn's
- * Postman collection for the answer.
+ * Postman collection for the response.
  */
 import { z } from 'zod'
 import { minorToDecimal } from '../amounts.ts'
@@ -34,11 +34,11 @@ import { callRest } from './calls.ts'
 
 const rules = exportRules.linkedin
 
-/** People copy the number from Campaign Manager, or the URN. */
+/** People paste the number from Campaign Manager, or the URN. */
 const conversionUrn = ({ id }: ExportTarget): string =>
   /^\d+$/.test(id) ? `urn:lla:llaPartnerConversion:${id}` : id
 
-/** Names are not sent: LinkedIn wants them as plain text. */
+/** Names are not sent, because LinkedIn expects them as plain text. */
 function userIds(conversion: ExportConversion): { idType: string; idValue: string }[] {
   const emails = hashAll(conversion.person.emails, (email) => email.trim().toLowerCase())
   const click = newestClick(conversion, 'li_fat_id')
@@ -50,7 +50,7 @@ function userIds(conversion: ExportConversion): { idType: string; idValue: strin
 
 function refusalOf(conversion: ExportConversion, now: Date): RefusalCode | null {
   if (conversion.adjustment !== 'none') return 'adjustment_not_supported'
-  // LinkedIn's schema has no field that would pass the limit on.
+  // LinkedIn's schema has no field for limited data use.
   if (conversion.limitedDataUse) return 'limited_data_use'
   if (isOlderThan(conversion.occurredAt, rules.maxAgeDays, now)) return 'too_old'
   return userIds(conversion).length === 0 ? 'no_match_key' : null
@@ -81,7 +81,7 @@ export function previewExport(
   return { bodies: events.length === 0 ? [] : [{ elements: events }], refused }
 }
 
-const Received = z.looseObject({
+const EventsResponse = z.looseObject({
   elements: z.array(z.looseObject({ status: z.number(), error: z.looseObject({ message: text }).nullish() })),
 })
 
@@ -97,16 +97,16 @@ export async function exportConversions(
   return toExportReply(conversions, refused, sent, 'success')
 }
 
-/** Each event has a status of its own in the answer. */
+/** The response has a status per event. */
 async function send(session: Session, target: ExportTarget, batch: ExportConversion[]): Promise<SendOutcome> {
   try {
     const { elements } = await callRest(session, '/conversionEvents', {
       restliMethod: 'BATCH_CREATE',
       json: { elements: batch.map(toEvent(target)) },
-      schema: Received,
+      schema: EventsResponse,
     })
     if (elements.length !== batch.length)
-      throw new ProviderError('malformed', 'LinkedIn answered for other events than it was sent')
+      throw new ProviderError('malformed', 'LinkedIn’s response does not match the sent events')
     const results = batch.map((conversion, index) => {
       const { status, error } = elements[index]!
       return status < 300

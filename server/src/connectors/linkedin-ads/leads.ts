@@ -1,6 +1,6 @@
 /**
- * Leads of instant forms (Lead Sync): read by the time of their submission, as far as LinkedIn keeps them, and named by
- * notifications, which are signed and read back. Test leads are no leads.
+ * Leads of instant forms (Lead Sync): read by submission time, as long as LinkedIn stores them, and announced by signed
+ * notifications, which are read back. Test leads are ignored.
  */
 import { z } from 'zod'
 import { addDays } from '../../platform/contract/dates.ts'
@@ -12,16 +12,16 @@ import { toInstant, windowBounds } from '../window.ts'
 import { callRest } from './calls.ts'
 import { idIn, recordOf, textOf, urn } from './restli.ts'
 
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 const PAGE_SIZE = 100
 const scope = 'r_marketing_leadgen_automation'
 
 export type LeadStep = { kind: 'leads'; window: SyncWindow }
 
-/** None where the person did not grant it; an answer that names no scopes is believed. */
+/** No steps if the person did not grant the scope; a token response without scopes is accepted. */
 export function leadSteps({ token }: Session, window: SyncWindow): LeadStep[] {
   if (token.scopes.length > 0 && !token.scopes.includes(scope)) return []
-  const oldest = addDays(window.untilDay, 1 - KEPT_DAYS)
+  const oldest = addDays(window.untilDay, 1 - RETENTION_DAYS)
   const sinceDay = window.sinceDay > oldest ? window.sinceDay : oldest
   return [{ kind: 'leads', window: { ...window, sinceDay } }]
 }
@@ -60,7 +60,7 @@ type LeadResponse = z.infer<typeof LeadResponse>
 const fields =
   'owner,associatedEntity,leadMetadata,leadType,versionedLeadGenFormUrn,id,submittedAt,testLead,formResponse,form:(id,name,hiddenFields,content)'
 
-/** Questions about the member have names of their own; those that the business wrote come behind them. */
+/** Predefined questions about the member come first under their own names, then the business's questions. */
 function fieldData({ form, formResponse }: LeadResponse): LeadRecord['fieldData'] {
   const questions = new Map((form?.content?.questions ?? []).map((one) => [one.questionId, one]))
   const answers = (formResponse?.answers ?? []).map(({ questionId, answerDetails }) => {
@@ -80,7 +80,7 @@ function fieldData({ form, formResponse }: LeadResponse): LeadRecord['fieldData'
     .map(({ name, values }) => ({ name, values }))
 }
 
-/** `urn:li:versionedLeadGenForm:(urn:li:leadGenForm:3162,1)` names the form and its version. */
+/** `urn:li:versionedLeadGenForm:(urn:li:leadGenForm:3162,1)` contains form id and version. */
 const formIn = (text: string | null): string | null =>
   /urn:li:leadGenForm:(\d+)/.exec(text ?? '')?.[1] ?? null
 
@@ -91,7 +91,7 @@ export function toLead(response: LeadResponse, accountId: string): LeadRecord[] 
   return [
     {
       type: 'lead',
-      // Whose lead it is: an ad account here, where others have a page.
+      // The owner of the lead is an ad account here; on other platforms it is a page.
       pageId: accountId,
       leadgenId: response.id,
       formId: formIn(response.versionedLeadGenFormUrn) ?? response.form?.id ?? null,
@@ -112,7 +112,7 @@ const Responses = z.looseObject({
 const ownerOf = ({ accountId }: Session): string =>
   recordOf({ sponsoredAccount: textOf(urn('sponsoredAccount', accountId)) })
 
-/** Leads that the consent does not open are named with the reason and cost the account nothing else. */
+/** Leads that the consent does not cover are reported with the reason and do not affect the rest of the sync. */
 export async function readLeads(session: Session, step: LeadStep, after: string | null): Promise<StepPage> {
   try {
     const setAside = after === null ? await subscribe(session) : []
@@ -158,7 +158,7 @@ const Subscriptions = z.looseObject({
   elements: z.array(z.looseObject({ webhook: text })),
 })
 
-/** LinkedIn calls https addresses only; without one, or where it refuses, the sync reads every lead. */
+/** LinkedIn calls only https addresses; without one, or if it refuses, the sync reads all leads. */
 async function subscribe(session: Session): Promise<SetAside[]> {
   const webhook = session.app.extra.webhookUrl ?? ''
   if (!webhook.startsWith('https:')) return []

@@ -1,6 +1,6 @@
 /**
- * How a person lets us in. An access token lives 60 days. Approved partners get a refresh token with it, which ends 365
- * days after the consent however often it is used; then, or without one when the access token ends, a person consents
+ * Consent and tokens. An access token lives 60 days. Approved partners also get a refresh token, which expires 365
+ * days after the consent even if it is used; then, or without one when the access token expires, a person must consent
  * again (learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens, read 2026-11-17).
  */
 import { z } from 'zod'
@@ -20,14 +20,14 @@ import { toExpiry } from '../window.ts'
 
 const scopes = [
   'r_ads',
-  // Pauses and budgets; belongs to the same product as `r_ads`.
+  // For status and budget changes; belongs to the same product as `r_ads`.
   'rw_ads',
   'r_ads_reporting',
   'r_marketing_leadgen_automation',
   'r_organization_admin',
   'rw_conversions',
 ]
-/** Opens the posts behind creatives; its product needs an approval of its own. */
+/** Gives access to the posts behind creatives; its product needs a separate approval. */
 const postScope = 'r_organization_social'
 
 export function authorizeUrl(app: ProviderApp, request: AuthorizeRequest): string {
@@ -70,7 +70,7 @@ const requestToken = (http: Outbound, app: ProviderApp, form: Record<string, str
 
 const OauthError = z.looseObject({ error: z.string() })
 
-/** LinkedIn calls a refresh token that ended or was revoked an invalid request. */
+/** LinkedIn reports an expired or revoked refresh token as an invalid request. */
 const refusedRefresh: Refusal = ({ status, body }) =>
   status === 400 && OauthError.safeParse(body).data?.error === 'invalid_request' ? ended() : null
 
@@ -94,16 +94,16 @@ export async function exchange(
     accessToken: token.access_token,
     refreshToken: token.refresh_token,
     expiresAt,
-    // Both are seen: spaces in the request, commas in answers.
+    // Requests separate scopes by spaces, responses by commas.
     scopes: token.scope?.split(/[ ,]+/).filter(Boolean) ?? [],
     extra: consentEndsAt === null ? {} : { consentEndsAt },
   }
 }
 
 const ended = () =>
-  new ProviderError('invalid_grant', 'The consent has ended; a person renews it by connecting again')
+  new ProviderError('invalid_grant', 'The consent has expired; a person has to connect the account again')
 
-/** A token without a refresh token stays what it is until its end. */
+/** A token without a refresh token is used until it expires. */
 export async function refresh(
   http: Outbound,
   app: ProviderApp,

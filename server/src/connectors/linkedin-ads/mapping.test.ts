@@ -133,7 +133,7 @@ describe('delivery', () => {
   })
 
   test('a row of another level, or of no day, is malformed', () => {
-    expect(() => toDelivery(row({}), 'campaign', 'USD')).toThrow('names no entity')
+    expect(() => toDelivery(row({}), 'campaign', 'USD')).toThrow('no entity of its level')
     expect(() => dayOf(row({ dateRange: { start: { year: 2026, month: 2, day: 30 }, end: null } }))).toThrow(
       'no day',
     )

@@ -1,6 +1,6 @@
 /**
- * Accounts, structure and delivery of LinkedIn as records. A campaign group is our campaign, a campaign our ad set, a
- * creative our ad. Pure: what LinkedIn did not say is null, never zero.
+ * Maps LinkedIn's accounts, structure and delivery to records. A campaign group is our campaign, a campaign our ad set, a
+ * creative our ad. Pure. Fields that LinkedIn omits become null, never zero.
  */
 import { z } from 'zod'
 import { decimalToNearestMinor } from '../amounts.ts'
@@ -19,13 +19,13 @@ import { idIn } from './restli.ts'
 
 export type Level = 'campaign' | 'ad_set' | 'ad'
 
-/** Ids go into later queries and paths. */
+/** Ids are inserted into later queries and paths, so only digits are accepted. */
 const entityId = id.refine((value) => /^\d{1,19}$/.test(value), 'not an id')
 const urnOf = (kind: string) =>
   z.string().transform((value, context) => {
-    const found = idIn(value, kind)
-    if (found === null) context.addIssue({ code: 'custom', message: `not a ${kind}` })
-    return found ?? ''
+    const parsedId = idIn(value, kind)
+    if (parsedId === null) context.addIssue({ code: 'custom', message: `not a ${kind}` })
+    return parsedId ?? ''
   })
 
 export const AdAccount = z.looseObject({
@@ -43,7 +43,7 @@ const groupFields = z.looseObject({
   id: entityId,
   name: text,
   status: text,
-  /** Where the group, and not its campaigns, has the budget. */
+  /** Set if the group has the budget instead of its campaigns. */
   dailyBudget: Amount,
   totalBudget: Amount,
 })
@@ -62,12 +62,12 @@ export const Campaign = campaignFields
 
 const InlineAd = z.looseObject({ headline: text, description: text, landingPage: text }).nullish()
 const creativeFields = z.looseObject({
-  /** LinkedIn's pages show a URN; some recordings have the number. */
+  /** LinkedIn's pages show a URN; some recorded responses have the number. */
   id: z.union([entityId, urnOf('sponsoredCreative')]),
   name: text,
   campaign: urnOf('sponsoredCampaign'),
   intendedStatus: text,
-  /** A post for most formats; text and spotlight ads are written here. Broken creatives have neither. */
+  /** A reference to a post for most formats; text and spotlight ads are inline. Broken creatives have neither. */
   content: z.looseObject({ reference: text, textAd: InlineAd, spotlight: InlineAd }).nullish(),
   leadgenCallToAction: z.looseObject({ label: text }).nullish(),
 })
@@ -83,7 +83,7 @@ const count = z
 const DayParts = z.looseObject({ year: z.number().int(), month: z.number().int(), day: z.number().int() })
 const decimal = z.union([z.string(), z.number()])
 
-/** With `dateRange` and `pivotValues` these are fewer than the 20 that one call may name. */
+/** Together with `dateRange` and `pivotValues` below the limit of 20 fields per call. */
 export const metrics = [
   'costInLocalCurrency',
   'impressions',
@@ -122,7 +122,7 @@ export const toAccount = (account: AdAccount): Account => ({
   name: account.name ?? account.id,
   kind: 'ad_account',
   currency: account.currency,
-  // Accounts have no time zone; days of reports are presumed to be UTC's.
+  // Accounts have no time zone; report days are assumed to be in UTC.
   timezone: 'UTC',
 })
 
@@ -157,11 +157,11 @@ export const toAdSetRecord = (campaign: z.infer<typeof Campaign>, currency: stri
   aside: fieldsAside(campaignFields, campaign),
 })
 
-/** What an ad shows, from its post or from the creative itself. */
-export type Shown = NonNullable<AdEntityRecord['creative']> & { destinationUrl: string | null }
+/** Content of an ad, from its post or from the creative itself. */
+export type ShownCreative = NonNullable<AdEntityRecord['creative']> & { destinationUrl: string | null }
 
-/** The campaign group is that of the campaign, which was listed before. */
-export const toAdRecord = (creative: Creative, shown: Shown | null, currency: string): SyncRecord => {
+/** Without a campaign group: it is taken from the campaign, which was listed before. */
+export const toAdRecord = (creative: Creative, shown: ShownCreative | null, currency: string): SyncRecord => {
   const { destinationUrl: _, ...shownFields } = shown ?? { destinationUrl: null }
   return {
     ...newAdEntity('ad', creative.id, currency, creative.name ?? shown?.title ?? shown?.body?.slice(0, 80)),
@@ -179,9 +179,9 @@ const pivotKinds = {
 } as const
 
 export function idOfRow(row: AnalyticsRow, level: Level): string {
-  const found = idIn(row.pivotValues[0], pivotKinds[level])
-  if (found === null) throw new ProviderError('malformed', 'A row names no entity of its level')
-  return found
+  const entityId = idIn(row.pivotValues[0], pivotKinds[level])
+  if (entityId === null) throw new ProviderError('malformed', 'A row has no entity of its level')
+  return entityId
 }
 
 export function dayOf({ dateRange }: AnalyticsRow): string {
@@ -193,7 +193,7 @@ export function dayOf({ dateRange }: AnalyticsRow): string {
   return text
 }
 
-/** Website conversions and form leads are different people’s acts; a campaign counts one or the other. */
+/** Website conversions and form leads do not overlap; a campaign has one or the other. */
 function conversionsMilli(row: AnalyticsRow): number | null {
   const { externalWebsiteConversions: website, oneClickLeads: leads } = row
   return website === null && leads === null ? null : ((website ?? 0) + (leads ?? 0)) * 1000
@@ -210,7 +210,7 @@ export function toDelivery(row: AnalyticsRow, level: Level, currency: string): S
     currency,
     impressions: row.impressions,
     clicks: row.clicks,
-    // Members reached are not given by day.
+    // Reach is not reported by day.
     reach: null,
     platformConversionsMilli: conversionsMilli(row),
     platformConversionValueMinor: value == null ? null : decimalToNearestMinor(value, currency),

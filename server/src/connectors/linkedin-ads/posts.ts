@@ -1,11 +1,11 @@
-/** What an ad shows: the post that its creative refers to, or what the creative itself holds. */
+/** Content of an ad: the post that its creative refers to, or the creative itself. */
 import { z } from 'zod'
 import { type AdCreativeDetail, aspectRatioMilli, hostOf } from '../ad-details.ts'
 import { ProviderError, type Session } from '../connector.ts'
 import { text } from '../reply-fields.ts'
 import { parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { callRest } from './calls.ts'
-import type { Creative, Shown } from './mapping.ts'
+import type { Creative, ShownCreative } from './mapping.ts'
 import { listOf } from './restli.ts'
 
 const Media = z.looseObject({ id: text, title: text }).nullish()
@@ -38,8 +38,8 @@ const Image = z.looseObject({
 type Images = ReadonlyMap<string, z.infer<typeof Image>>
 
 /**
- * By the Videos API (view li-lms-2026-05), which `r_ads` opens. Its members as public code reads them, 2026-11-18; the
- * thumbnail is an address or the URN of an image, the duration in milliseconds.
+ * Videos API (view li-lms-2026-05), accessible with `r_ads`. Fields as read by public code, 2026-11-18; the
+ * thumbnail is a URL or the URN of an image, the duration is in milliseconds.
  */
 const Video = z.looseObject({
   thumbnail: text,
@@ -48,13 +48,13 @@ const Video = z.looseObject({
   duration: z.number().min(0).max(86_400_000).nullish().catch(null),
 })
 type Videos = ReadonlyMap<string, z.infer<typeof Video>>
-/** What the posts of a page of creatives are, with the pictures and videos that they name. */
+/** Posts of a page of creatives, with their images and videos. */
 type Published = { posts: Posts; images: Images; videos: Videos }
 
-/** The reason why a consent without `r_organization_social`, or a page of others, costs no ad its place. */
+/** Errors of a consent without `r_organization_social` or of another organisation's page: the ad is stored without its content. */
 const unreadable = new Set(['permission_missing', 'not_found', 'rejected'])
 
-/** Addresses of pictures end after some weeks, so that every sync reads them again. */
+/** Image URLs expire after some weeks, so every sync reads them again. */
 export async function readPublished(session: Session, references: readonly string[]): Promise<Published> {
   const isPost = (id: string) => /^urn:li:(share|ugcPost):\d+$/.test(id)
   const posts = await readBatch(session, '/posts', references.filter(isPost), Post, { viewContext: 'AUTHOR' })
@@ -76,14 +76,14 @@ const imageUrn = (ids: readonly (string | null | undefined)[]): string | null =>
 const videoIn = ({ content }: Post): string | null =>
   /^urn:li:video:[\w-]+$/.exec(content?.media?.id ?? '')?.[0] ?? null
 
-/** The video's cover, or the first picture. */
+/** The video's cover, or the first image. */
 function coverOf(post: Post, { images, videos }: Published): string | null {
   const thumbnail = videos.get(videoIn(post) ?? '')?.thumbnail
   if (thumbnail != null && /^https?:/.test(thumbnail)) return thumbnail
   return images.get(imageUrn([thumbnail]) ?? pictureIn(post) ?? '')?.downloadUrl ?? null
 }
 
-/** The first picture of a post. */
+/** The first image of a post. */
 function pictureIn({ content }: Post): string | null {
   const [card] = readableItems(content?.carousel?.cards ?? [])
   return imageUrn([
@@ -97,13 +97,13 @@ function pictureIn({ content }: Post): string | null {
 async function readBatch<T>(
   session: Session,
   path: string,
-  named: readonly string[],
+  references: readonly string[],
   schema: z.ZodType<T>,
   more: Record<string, string> = {},
 ): Promise<ReadonlyMap<string, T>> {
-  const found = new Map<string, T>()
-  const ids = [...new Set(named)]
-  if (ids.length === 0) return found
+  const itemsById = new Map<string, T>()
+  const ids = [...new Set(references)]
+  if (ids.length === 0) return itemsById
   const Batch = z.looseObject({ results: z.record(z.string(), parsedOrSetAside('entity', schema)).nullish() })
   try {
     const { results } = await callRest(session, path, {
@@ -111,12 +111,12 @@ async function readBatch<T>(
       restliMethod: 'BATCH_GET',
       schema: Batch,
     })
-    for (const [id, { item }] of Object.entries(results ?? {})) if (item !== null) found.set(id, item)
+    for (const [id, { item }] of Object.entries(results ?? {})) if (item !== null) itemsById.set(id, item)
   } catch (error) {
     const isRefused = error instanceof ProviderError && unreadable.has(error.reason)
     if (!isRefused || error.providerCode === 'api_version_ended') throw error
   }
-  return found
+  return itemsById
 }
 
 export const referenceOf = (creative: Creative): string[] =>
@@ -131,7 +131,7 @@ function formatOf({ content }: Post): string | null {
   return media !== null || content?.article != null ? 'static' : 'text'
 }
 
-export function parseCreative(creative: Creative, published: Published): Shown | null {
+export function parseCreative(creative: Creative, published: Published): ShownCreative | null {
   const { content, leadgenCallToAction } = creative
   const inline = content?.textAd ?? content?.spotlight
   if (inline != null)
@@ -161,7 +161,7 @@ export function parseCreative(creative: Creative, published: Published): Shown |
 
 export const toCreativeDetail = (
   creative: Creative,
-  shown: Shown,
+  shown: ShownCreative,
   published: Published,
 ): AdCreativeDetail => ({
   ...detailOf(published.posts.get(creative.content?.reference ?? ''), published),

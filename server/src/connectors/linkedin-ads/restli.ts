@@ -1,4 +1,4 @@
-/** Query text of Rest.li 2.0.0: `(`, `)`, `,` and `:` are structure as they are, and text where they are encoded. */
+/** Query syntax of Rest.li 2.0.0: `(`, `)`, `,` and `:` are structure unless they are percent-encoded. */
 
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(
@@ -8,7 +8,7 @@ const encode = (text: string): string =>
 
 export const listOf = (values: readonly string[]): string => `List(${values.map(encode).join(',')})`
 
-/** The values are query text already. */
+/** The values must already be encoded. */
 export const recordOf = (fields: Readonly<Record<string, string>>): string =>
   `(${Object.entries(fields)
     .map(([name, value]) => `${name}:${value}`)
@@ -25,13 +25,13 @@ type Kind =
 
 export const urn = (kind: Kind, id: string): string => `urn:li:${kind}:${id}`
 
-/** The last part of a URN of this kind; null where the text is none. */
+/** The id in a URN of this kind; null for any other text. */
 export function idIn(text: string | null | undefined, kind: string): string | null {
-  const [, found, id] = /^urn:li:(\w+):([\w-]+)$/.exec(text ?? '') ?? []
-  return found === kind ? id! : null
+  const [, urnKind, id] = /^urn:li:(\w+):([\w-]+)$/.exec(text ?? '') ?? []
+  return urnKind === kind ? id! : null
 }
 
-/** A day as the reporting API writes it. */
+/** A day in the format of the reporting API. */
 export function dayRecord(day: string): string {
   const [year = '', month = '', date = ''] = day.split('-')
   return recordOf({ year, month: String(Number(month)), day: String(Number(date)) })

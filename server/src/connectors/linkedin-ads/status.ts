@@ -1,7 +1,7 @@
 /**
- * Pauses, resumes and budgets what an account has, by partial updates (create-and-manage-campaign-groups, -campaigns and
+ * Reads and changes status and budget by partial updates (create-and-manage-campaign-groups, -campaigns and
  * -creatives on learn.microsoft.com/en-us/linkedin/marketing/integrations/ads/account-structure, read 2026-11-18). The
- * consent needs `rw_ads`, and a role above viewer in the account.
+ * consent requires `rw_ads` and a role above viewer in the account.
  */
 import { z } from 'zod'
 import { minorToDecimal } from '../amounts.ts'
@@ -34,7 +34,7 @@ const update = (session: Session, target: StatusTarget, fields: object) =>
 
 function statusIn(word: string | null): string {
   const status = toStatus(word)
-  if (status === null) throw new ProviderError('malformed', 'The answer has no status')
+  if (status === null) throw new ProviderError('malformed', 'The response has no status')
   return status
 }
 
@@ -76,7 +76,7 @@ export async function setStatus(
   await update(session, target, target.level === 'ad' ? { intendedStatus: status } : { status })
 }
 
-/** A budget keeps its kind: a campaign of a group with a budget of its own has none. */
+/** The type of a budget cannot change: campaigns have no budget if their group has one. */
 export async function setBudget(
   session: Session,
   target: BudgetTarget,
@@ -84,7 +84,7 @@ export async function setBudget(
 ): Promise<void> {
   const now = await readStatus(session, target)
   if ((type === 'daily' ? now.dailyBudgetMinor : now.lifetimeBudgetMinor) === null)
-    throw new ProviderError('rejected', `It has no ${type} budget of its own`)
+    throw new ProviderError('rejected', `It has no ${type} budget`)
   const currency = await accountCurrency(session)
   const amount = { amount: minorToDecimal({ amountMinor, currency }), currencyCode: currency }
   await update(session, target, type === 'daily' ? { dailyBudget: amount } : { totalBudget: amount })

@@ -1,4 +1,4 @@
-/** Reads an ad account: campaign groups, campaigns and creatives with their posts, then delivery by day and leads. */
+/** Syncs an ad account: campaign groups, campaigns and creatives with their posts, then delivery by day and leads. */
 import {
   type DeliveryStep,
   deliverySteps,
@@ -27,7 +27,7 @@ import { readTracking, withTracking } from './tracking.ts'
 type StructureStep = { kind: 'structure'; level: 'campaign' | 'ad_set' | 'ad' }
 type Step = StructureStep | DeliveryStep | LeadStep
 
-/** Without them a search leaves out what has ended, whose spend is still reported. */
+/** Without these a search omits completed entities, whose spend is still reported. */
 const statuses = [
   'ACTIVE',
   'PAUSED',
@@ -41,7 +41,7 @@ const statuses = [
 const groupStatuses = statuses.filter((status) => status !== 'COMPLETED')
 const ofStatus = (values: readonly string[]) => recordOf({ status: recordOf({ values: listOf(values) }) })
 
-/** Days in one report, by how many rows a day has. */
+/** Days per report, depending on the number of rows per day. */
 const deliveryDays = { campaign: 90, ad_set: 30, ad: 14 } as const
 
 const structure: StructureStep[] = (['campaign', 'ad_set', 'ad'] as const).map((level) => ({
@@ -72,7 +72,7 @@ export async function accountCurrency(session: Session): Promise<string> {
   if (session.currency) return session.currency
   const path = `/adAccounts/${encodeURIComponent(session.accountId)}`
   const { currency } = await callRest(session, path, { schema: AdAccount })
-  if (currency === null) throw new ProviderError('malformed', 'The account names no currency')
+  if (currency === null) throw new ProviderError('malformed', 'The account has no currency')
   return currency
 }
 

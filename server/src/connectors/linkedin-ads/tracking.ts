@@ -1,5 +1,5 @@
 /**
- * Parameters that LinkedIn appends to the addresses of ads: those of the account, then those of the campaign. By
+ * Parameters that LinkedIn appends to landing URLs: those of the account, then those of the campaign. Source:
  * "Dynamic UTM Tracking" (learn.microsoft.com, version 202608) and public code that calls it, read on 2026-11-18.
  */
 import { z } from 'zod'
@@ -14,10 +14,10 @@ const Values = z.record(z.string(), text).nullish()
 const Tracking = z.looseObject({ dynamicValueParameters: Values, customValueParameters: Values })
 type Tracking = z.infer<typeof Tracking>
 
-/** By campaign; of the account under its own id. */
+/** By campaign id, and by account id for the account's own. */
 type Trackings = ReadonlyMap<string, Tracking>
 
-/** Fewer than the failures that open the circuit breaker: a page fails here at most so often. */
+/** Less than the number of failures that opens the circuit breaker, which a page can therefore not reach here. */
 const PARALLEL = 3
 
 async function readOne(
@@ -29,19 +29,19 @@ async function readOne(
   try {
     return await callRest(session, `/adTrackingParameters/${key}`, { schema: Tracking, once: true })
   } catch (error) {
-    // Most campaigns have none.
+    // Most campaigns have no tracking parameters.
     if (error instanceof ProviderError && error.reason === 'not_found') return null
     throw error
   }
 }
 
-/** Only of creatives that run. What cannot be read costs nothing else: one integrator had days of failures here. */
+/** Only for active creatives. Failures are ignored: one integrator reported days of failures here. */
 export async function readTracking(session: Session, creatives: readonly Creative[]): Promise<Trackings> {
-  const found = new Map<string, Tracking>()
+  const trackings = new Map<string, Tracking>()
   const running = creatives.filter(({ intendedStatus }) => intendedStatus === 'ACTIVE')
   const ids = [...new Set(running.map(({ campaign }) => campaign))]
-  if (ids.length === 0) return found
-  const keep = (id: string, tracking: Tracking | null) => tracking !== null && found.set(id, tracking)
+  if (ids.length === 0) return trackings
+  const keep = (id: string, tracking: Tracking | null) => tracking !== null && trackings.set(id, tracking)
   try {
     keep(session.accountId, await readOne(session, 'sponsoredAccount', session.accountId))
     for (let at = 0; at < ids.length; at += PARALLEL)
@@ -54,10 +54,10 @@ export async function readTracking(session: Session, creatives: readonly Creativ
     const isOwn = error instanceof ProviderError && error.providerCode !== 'api_version_ended'
     if (!isOwn || error.reason === 'rate_limited' || error.reason === 'invalid_grant') throw error
   }
-  return found
+  return trackings
 }
 
-/** The address as LinkedIn serves it; values that are not known here stay as LinkedIn names them. */
+/** The landing URL as LinkedIn serves it; unknown dynamic values keep LinkedIn's name. */
 export function withTracking(
   address: string | null,
   { id, campaign }: Creative,
@@ -66,13 +66,17 @@ export function withTracking(
 ): string | null {
   const url = address === null ? null : URL.parse(address)
   if (url === null) return address
-  const known: Record<string, string> = { CREATIVE_ID: id, CAMPAIGN_ID: campaign, ACCOUNT_ID: accountId }
+  const dynamicValues: Record<string, string> = {
+    CREATIVE_ID: id,
+    CAMPAIGN_ID: campaign,
+    ACCOUNT_ID: accountId,
+  }
   const parameters = new Map<string, string>()
   for (const tracking of [trackings.get(accountId), trackings.get(campaign)]) {
     for (const [name, value] of Object.entries(tracking?.customValueParameters ?? {}))
       if (value !== null) parameters.set(name, value)
     for (const [name, value] of Object.entries(tracking?.dynamicValueParameters ?? {}))
-      if (value !== null) parameters.set(name, lookUp(known, value) ?? value)
+      if (value !== null) parameters.set(name, lookUp(dynamicValues, value) ?? value)
   }
   if (parameters.size === 0) return address
   for (const [name, value] of parameters) url.searchParams.set(name, value)

@@ -10,13 +10,13 @@ import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
 import { idIn } from './restli.ts'
 
 const SIGNED_PREFIX = 'hmacsha256='
-/** A caller who could have any text signed here could sign a notification, so only a UUID is answered. */
-const challengeForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Only UUIDs are signed, so that the challenge cannot be abused to sign a notification. */
+const challengePattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function verifyWebhook(app: ProviderApp, { headers, rawBody }: InboundWebhook): boolean {
-  const given = /^(?:hmacsha256=)?([0-9a-f]{64})$/i.exec(headers['x-li-signature'] ?? '')?.[1]
-  if (given === undefined || app.clientSecret === '') return false
-  return isSameDigest(hmacSha256(app.clientSecret, SIGNED_PREFIX, rawBody), Buffer.from(given, 'hex'))
+  const signature = /^(?:hmacsha256=)?([0-9a-f]{64})$/i.exec(headers['x-li-signature'] ?? '')?.[1]
+  if (signature === undefined || app.clientSecret === '') return false
+  return isSameDigest(hmacSha256(app.clientSecret, SIGNED_PREFIX, rawBody), Buffer.from(signature, 'hex'))
 }
 
 export function answerChallenge(
@@ -24,7 +24,7 @@ export function answerChallenge(
   query: Record<string, string>,
 ): Record<string, string> | null {
   const challengeCode = query.challengeCode ?? ''
-  if (app.clientSecret === '' || !challengeForm.test(challengeCode)) return null
+  if (app.clientSecret === '' || !challengePattern.test(challengeCode)) return null
   return { challengeCode, challengeResponse: hmacSha256(app.clientSecret, challengeCode).toString('hex') }
 }
 
@@ -47,7 +47,7 @@ function readNotices(rawBody: Uint8Array): Notice[] {
   })
 }
 
-/** Each notice by itself: one of a new lead and one of a deleted lead are different work. */
+/** One body per notice, because new and deleted leads are processed differently. */
 export function splitBody(rawBody: Uint8Array): Uint8Array[] {
   const body = readJsonBody(rawBody)
   return Array.isArray(body) && body.length > 0
@@ -69,7 +69,7 @@ export function mapWebhook({ rawBody }: InboundWebhook): WebhookAction[] {
   return meanings.length === 0 ? [{ type: 'ignored' }] : meanings
 }
 
-/** A member who deletes a lead takes back what was sent to the advertiser. */
+/** A member who deletes a lead withdraws the data sent to the advertiser. */
 export function readPrivacyRequest({ rawBody }: InboundWebhook): PrivacyRequest | null {
   const [notice, ...others] = readNotices(rawBody)
   if (notice === undefined || others.length > 0 || !notice.isDeleted) return null

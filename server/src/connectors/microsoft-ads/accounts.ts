@@ -1,4 +1,4 @@
-/** The ad accounts that the person may open, and what later calls need to know of one. */
+/** Ad accounts that the person has access to, and account data required by later calls. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type Account, type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
@@ -36,7 +36,7 @@ export async function listAccounts(http: Outbound, app: ProviderApp, token: Toke
     json: { UserId: null },
     schema: UserReply,
   })
-  const found = new Map<string, Account>()
+  const accounts = new Map<string, Account>()
   for (let index = 0; index < MAX_PAGES; index++) {
     const { Accounts } = await callAds(caller, null, {
       service,
@@ -50,10 +50,10 @@ export async function listAccounts(http: Outbound, app: ProviderApp, token: Toke
       schema: AccountsReply,
     })
     for (const one of readableItems(Accounts ?? []))
-      if (!unusable.has(one.AccountLifeCycleStatus ?? '')) found.set(one.Id, toAccount(one))
+      if (!unusable.has(one.AccountLifeCycleStatus ?? '')) accounts.set(one.Id, toAccount(one))
     if ((Accounts?.length ?? 0) < PAGE_SIZE) break
   }
-  return [...found.values()]
+  return [...accounts.values()]
 }
 
 const toAccount = (account: z.infer<typeof AdvertiserAccount>): Account => ({
@@ -68,10 +68,10 @@ const toAccount = (account: z.infer<typeof AdvertiserAccount>): Account => ({
   },
 })
 
-/** The session with the manager account (customer) that its account belongs to, which every later call names. */
+/** The session with the account's manager account (customer), which every later call requires. */
 export function withAccount(session: Session): AdSession {
   const { customerId, timeZone = null } = session.token.extra
-  if (customerId === undefined) throw new ProviderError('malformed', 'The account names no customer')
+  if (customerId === undefined) throw new ProviderError('malformed', 'The account has no customer id')
   return { ...session, account: { customerId, accountId: session.accountId, timeZone } }
 }
 
@@ -79,6 +79,6 @@ export async function accountCurrency(session: AdSession): Promise<string> {
   if (session.currency) return session.currency
   const accounts = await listAccounts(session.http, session.app, session.token)
   const currency = accounts.find((account) => account.id === session.accountId)?.currency
-  if (!currency) throw new ProviderError('malformed', 'The account names no currency')
+  if (!currency) throw new ProviderError('malformed', 'The account has no currency')
   return currency
 }

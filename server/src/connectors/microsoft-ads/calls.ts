@@ -1,6 +1,6 @@
 /**
  * Calls to the Bing Ads API v13 over REST. Paths, headers and bodies by the reference in MicrosoftDocs/Advertising
- * (2026-08-17), read on 2026-11-17. Each service has its own host; configuration has `{service}` in its place.
+ * (2026-08-17), read on 2026-11-17. Each service has its own host, configured with the placeholder `{service}`.
  */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
@@ -18,7 +18,7 @@ const hosts = {
 } as const
 type Service = keyof typeof hosts
 
-/** The account that a call is about. Some calls come before one is chosen. */
+/** The account of a call. Some calls are made before an account is chosen. */
 type CallAccount = { customerId: string; accountId: string }
 type Caller = { http: Outbound; app: ProviderApp; token: TokenSet }
 
@@ -29,7 +29,7 @@ export async function callAds<T>(
 ): Promise<T> {
   const { app, token } = caller
   const developerToken = app.extra.developerToken
-  // The platform would refuse the call like an expired consent, which no person could fix.
+  // The platform would report this like an expired consent, which a person could not fix.
   if (developerToken === undefined)
     throw new ProviderError('unavailable', 'The registration of Microsoft Ads has no developer token', {
       providerCode: 'developer_token_missing',
@@ -56,14 +56,14 @@ export const ApiError = z.looseObject({
 })
 const Fault = z.looseObject({
   OperationErrors: z.array(ApiError).nullish(),
-  /** Of the customer service. */
+  /** Errors of the customer service. */
   Errors: z.array(ApiError).nullish(),
   BatchErrors: z.array(ApiError.nullable()).nullish(),
 })
 
-type Meaning = { reason: ProviderError['reason']; retryAfterSeconds?: number }
-/** Numeric codes of "Bing Ads API operation error codes". 207 belongs to reports; another service means something else by it. */
-const meanings: Readonly<Record<string, Meaning>> = {
+type ErrorMapping = { reason: ProviderError['reason']; retryAfterSeconds?: number }
+/** Numeric codes of "Bing Ads API operation error codes". 207 is for reports; other services use it differently. */
+const errorMappings: Readonly<Record<string, ErrorMapping>> = {
   '105': { reason: 'invalid_grant' },
   '106': { reason: 'permission_missing' },
   '109': { reason: 'invalid_grant' },
@@ -76,7 +76,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   ConcurrentRequestOverLimit: { reason: 'rate_limited', retryAfterSeconds: 60 },
 }
 
-/** The platform's form of error: a list for the operation, and one for the items of a batch. */
+/** The platform's error format: a list for the operation, and one for the items of a batch. */
 function adsRefusal(reply: {
   status: number
   body: unknown
@@ -86,8 +86,8 @@ function adsRefusal(reply: {
   const [first] = [...(fault?.OperationErrors ?? []), ...(fault?.Errors ?? []), ...(fault?.BatchErrors ?? [])]
   if (first === undefined || first === null) return null
   const code = String(first.Code ?? '')
-  const meaning = lookUp(meanings, first.ErrorCode) ??
-    lookUp(meanings, code) ?? { reason: refusalByStatus(reply.status, null, null).reason }
+  const meaning = lookUp(errorMappings, first.ErrorCode) ??
+    lookUp(errorMappings, code) ?? { reason: refusalByStatus(reply.status, null, null).reason }
   return new ProviderError(meaning.reason, refusalMessages[meaning.reason], {
     providerCode: first.ErrorCode ?? (code || String(reply.status)),
     providerMessage: providerMessageIn(first.Message),

@@ -1,5 +1,5 @@
 /**
- * A conversion as an event of Microsoft's Conversions API. Pure: the preview shows what sending sends. Fields and hashing
+ * Maps a conversion to an event of Microsoft's Conversions API. Pure, because previews use it too. Fields and hashing
  * by "Conversions API (CAPI)" of 2026-08-04 in MicrosoftDocs/Advertising, read on 2026-11-17.
  */
 import { minorToDecimal } from '../amounts.ts'
@@ -8,7 +8,7 @@ import { isOlderThan, newestClick, omitEmpty, type RefusalCode, sha256Hex } from
 import { exportRules } from '../export-rules.ts'
 import { spellingsOf } from './clicks.ts'
 
-/** The page's steps, for every domain: ends trimmed, dots and the alias of the user part removed, lower case. */
+/** As documented, for every domain: trimmed, dots and `+alias` of the local part removed, lower case. */
 export function normaliseEmail(email: string): string {
   const trimmed = email.trim()
   const at = trimmed.lastIndexOf('@')
@@ -25,7 +25,7 @@ export function normalisePhone(phone: string): string {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The platform takes a UUID only; an address carries it without hyphens. */
+/** The platform accepts only a UUID; landing URLs contain it without hyphens. */
 function clickOf(conversion: ExportConversion): string | undefined {
   const click = newestClick(conversion, 'msclkid')
   return click === null ? undefined : spellingsOf(click.id).find((spelling) => uuid.test(spelling))
@@ -36,7 +36,7 @@ const hashOfFirst = (values: readonly string[], normalise: (value: string) => st
   return first === undefined ? undefined : sha256Hex(first)
 }
 
-/** One of each kind; ids of people are never sent as they are. */
+/** One identifier of each kind; ids of people are always hashed. */
 const identifiersOf = (conversion: ExportConversion) =>
   omitEmpty({
     msclkid: clickOf(conversion),
@@ -51,7 +51,7 @@ export function refusalOf(conversion: ExportConversion, now: Date): RefusalCode 
   return Object.keys(identifiersOf(conversion)).length === 0 ? 'no_match_key' : null
 }
 
-/** Without a word the platform takes consent as granted, so a refusal is always said. */
+/** The platform treats missing consent as granted, so a denial is always sent. */
 function consentOf({ consent, limitedDataUse }: ExportConversion): 'G' | 'D' | undefined {
   if (limitedDataUse || consent.adUserData === 'denied') return 'D'
   return consent.adUserData === 'granted' ? 'G' : undefined

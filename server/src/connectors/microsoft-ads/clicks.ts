@@ -1,4 +1,4 @@
-/** Which ad each click was of, by the report of click ids. */
+/** Resolves clicks to ads through the click id report. */
 import { addDays, isDay } from '../../platform/contract/dates.ts'
 import type { StepPage } from '../ad-account-steps.ts'
 import { type AdClickRecord, ProviderError, type SyncWindow } from '../connector.ts'
@@ -9,9 +9,9 @@ import { isLongId } from './mapping.ts'
 import { readReportPage } from './report-pages.ts'
 import type { ReportRow, Wait } from './reports.ts'
 
-/** How far back the report goes is not documented; a visit is read again for its click for this long. */
+/** The report's history is not documented; visits wait this long for their click to be resolved. */
 const CLICK_DAYS = 90
-const DAYS_A_REPORT = 7
+const DAYS_PER_REPORT = 7
 
 export const clickReport = {
   type: 'MSClickIdPerformance',
@@ -26,9 +26,9 @@ export function clickSteps({ sinceDay, untilDay }: SyncWindow): ClickStep[] {
   for (
     let since = sinceDay > oldest ? sinceDay : oldest;
     since <= untilDay;
-    since = addDays(since, DAYS_A_REPORT)
+    since = addDays(since, DAYS_PER_REPORT)
   ) {
-    const last = addDays(since, DAYS_A_REPORT - 1)
+    const last = addDays(since, DAYS_PER_REPORT - 1)
     steps.push({ kind: 'clicks', since, until: last < untilDay ? last : untilDay })
   }
   return steps
@@ -54,7 +54,7 @@ export async function readClicks(
     )
     return { ...page, cleared: [session.accountId] }
   } catch (error) {
-    // Not every account has this report; spend and structure are complete without it.
+    // Not every account has this report; spend and structure do not depend on it.
     if (!(error instanceof ProviderError && error.reason === 'rejected')) throw error
     const reason = `The report of clicks cannot be read: ${error.providerMessage ?? error.message}`
     return {
@@ -67,7 +67,7 @@ export async function readClicks(
 
 const withoutHyphens = /^[0-9a-f]{32}$/
 
-/** A click id is a UUID; addresses carry it without hyphens too, so both spellings are resolved. */
+/** A click id is a UUID; landing URLs may contain it without hyphens, so both spellings are resolved. */
 export function spellingsOf(clickId: string): string[] {
   const plain = clickId.trim().toLowerCase().replaceAll('-', '')
   if (!withoutHyphens.test(plain)) return [clickId.trim()]
@@ -81,17 +81,17 @@ export function toClicks(row: ReportRow): AdClickRecord[] {
   if (clickId.trim() === '') return []
   const ids = [row.CampaignId, row.AdGroupId, row.AssetGroupId, row.AdId]
   const [campaignId, adGroupId, assetGroupId, adId] = ids.map((id) => (isLongId(id) ? id : null))
-  if (campaignId == null) throw new ProviderError('malformed', 'A click names no campaign')
+  if (campaignId == null) throw new ProviderError('malformed', 'A click has no campaign')
   const day = row.TimePeriod ?? ''
-  // The database would refuse it, and with it the page.
-  if (!isDay(day)) throw new ProviderError('malformed', 'A click names no day')
+  // An invalid day would make the database reject the whole page.
+  if (!isDay(day)) throw new ProviderError('malformed', 'A click has no valid day')
   return spellingsOf(clickId).map((externalId) => ({
     type: 'ad_click',
     externalId,
     clickIdKind: 'msclkid',
     day,
     campaignExternalId: campaignId,
-    // Performance Max has asset groups, which its links call {AdGroupId} as well.
+    // Performance Max has asset groups, which its URLs also contain as {AdGroupId}.
     adSetExternalId: adGroupId ?? assetGroupId ?? null,
     adExternalId: adId ?? null,
   }))

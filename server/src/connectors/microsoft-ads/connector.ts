@@ -1,4 +1,4 @@
-/** Microsoft Advertising over REST: accounts, campaigns, ads, spend by day, clicks; conversions by its Conversions API. */
+/** Microsoft Advertising over REST: accounts, campaigns, ads, spend by day, clicks; conversions through its Conversions API. */
 import { type Connector, type OAuth, ProviderError } from '../connector.ts'
 import { tokenRefusal } from '../microsoft-mail/refusals.ts'
 import { microsoftOAuth } from '../microsoft-oauth.ts'
@@ -13,7 +13,7 @@ const oauth = microsoftOAuth(
   tokenRefusal,
 )
 
-/** A good refresh token is refused now and then and accepted the next time (BingAds-Python-SDK issue 279). */
+/** Valid refresh tokens are occasionally refused and accepted on retry (BingAds-Python-SDK issue 279). */
 const refresh: NonNullable<OAuth['refresh']> = async (http, app, token, now) => {
   try {
     return await oauth.refresh(http, app, token, now)

@@ -1,4 +1,4 @@
-/** Delivery by day, a report per level. The names of reports and columns are the platform's; a test holds them against its client. */
+/** Delivery by day, one report per level. A test checks the names of reports and columns against the platform's client. */
 import type { DeliveryStep, StepPage } from '../ad-account-steps.ts'
 import { deliverySteps } from '../ad-account-steps.ts'
 import type { DeliveryRecord, SyncWindow } from '../connector.ts'
@@ -8,7 +8,7 @@ import { type DeliveryColumns, mergeDelivery, toDelivery } from './mapping.ts'
 import { readReportPage } from './report-pages.ts'
 import type { ReportRow, Wait } from './reports.ts'
 
-/** Performance Max campaigns have asset groups where others have ad groups. */
+/** Performance Max campaigns have asset groups instead of ad groups. */
 export type ReportStep = {
   kind: 'report'
   report: keyof typeof deliveryReports
@@ -16,7 +16,7 @@ export type ReportStep = {
   until: string
 }
 
-/** Days in one report, by how many rows a day may have. */
+/** Days per report, depending on the number of rows per day. */
 const days = { campaign: 90, ad_set: 30, ad: 14 } as const
 
 const figures = ['Spend', 'Impressions', 'Clicks', 'Revenue']
@@ -40,7 +40,7 @@ export const deliveryReports = {
     level: 'ad_set',
     idColumn: 'AssetGroupId',
     nameColumn: 'AssetGroupName',
-    // It has neither a currency nor qualified conversions.
+    // This report has neither a currency nor qualified conversions.
     columns: [day, 'CampaignId', 'AssetGroupId', 'AssetGroupName', ...figures, 'Conversions'],
   },
   AdPerformance: {

@@ -1,4 +1,4 @@
-/** Conversions to a UET tag by Microsoft's Conversions API. Bad events are skipped by the platform and named by their place. */
+/** Sends conversions to a UET tag through Microsoft's Conversions API. The platform skips bad events and reports their index. */
 import { z } from 'zod'
 import { batchExports } from '../batch-exports.ts'
 import { type ExportConversion, type ExportResult, ProviderError, type Session } from '../connector.ts'
@@ -24,7 +24,7 @@ type CapiReply = z.infer<typeof CapiReply>
 
 const CAPI_BASE_URL = 'https://capi.uet.microsoft.com'
 
-/** One event that cannot be read is skipped, instead of the whole request. */
+/** An invalid event is skipped instead of failing the whole request. */
 const toBody = (events: Record<string, unknown>[]) => ({
   data: events,
   continueOnValidationError: true,
@@ -41,13 +41,13 @@ export const { preview: previewExport, send: exportConversions } = batchExports(
   },
 })
 
-/** The reference and the official client have the key as text; the guide has it in an object. */
+/** The key is text in the reference and the official client, an object in the guide. */
 const TagKey = z.looseObject({
   UetTagAuthKey: text,
   TagAuthKey: z.looseObject({ AuthKey: text }).nullish(),
 })
 
-/** Made by the platform at the first call, for the owner of the tag. */
+/** The platform creates the key at the first call of the tag's owner. */
 async function readTagKey(session: Session, tagId: string): Promise<string> {
   const { account } = withAccount(session)
   const reply = await callAds(session, account, {
@@ -70,15 +70,15 @@ const noSuchTag = (cause?: ProviderError) =>
     cause,
   })
 
-type Answer = { received: number; bad: Map<number, Detail> }
+type BatchResult = { received: number; bad: Map<number, Detail> }
 
-/** A refusal with events named is an answer too: none of the request was good. */
+/** An error that lists events is a result too: no event of the request was valid. */
 async function send(
   session: Session,
   tagId: string,
   key: string,
   batch: ExportConversion[],
-): Promise<Answer> {
+): Promise<BatchResult> {
   let refusedReply: CapiReply | null = null
   try {
     const reply = await callJson(session.http, {
@@ -100,7 +100,7 @@ async function send(
   }
 }
 
-/** 401 is about the tag's own key: a new consent of the person does not help. */
+/** 401 concerns the tag's key, which a new consent does not fix. */
 function capiRefusal(status: number, reply: CapiReply | null): ProviderError | null {
   const reasons: Record<number, ProviderError['reason']> = {
     400: 'rejected',
@@ -115,7 +115,7 @@ function capiRefusal(status: number, reply: CapiReply | null): ProviderError | n
   })
 }
 
-/** The first fault of each event; a warning only drops a field. */
+/** The first error of each event. Warnings are ignored: they only drop a field. */
 function badOf({ error }: CapiReply): Map<number, Detail> {
   const bad = new Map<number, Detail>()
   for (const detail of error?.details ?? [])
@@ -125,12 +125,12 @@ function badOf({ error }: CapiReply): Map<number, Detail> {
 }
 
 /**
- * Only the first ten faults are shown. Where fewer events are named than were skipped, the others are sent again in
- * halves; the platform recognises a repetition by its event id.
+ * Only the first ten errors are reported. If fewer events are listed than were skipped, the others are sent again in
+ * halves; the platform deduplicates by event id.
  */
 async function sendAll(
   batch: ExportConversion[],
-  sendOnce: (batch: ExportConversion[]) => Promise<Answer>,
+  sendOnce: (batch: ExportConversion[]) => Promise<BatchResult>,
 ): Promise<SendOutcome> {
   try {
     const { received, bad } = await sendOnce(batch)
@@ -172,7 +172,7 @@ const toFailure = (conversion: ExportConversion, detail: Detail | undefined): Ex
     : [
         failedResult(
           conversion,
-          new ProviderError('rejected', 'The platform could not read the event', {
+          new ProviderError('rejected', 'The platform rejected the event as invalid', {
             providerCode: detail.errorCode,
             providerMessage: providerMessageIn(detail.errorMessage),
           }),

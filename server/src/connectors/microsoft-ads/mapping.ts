@@ -1,4 +1,4 @@
-/** Campaigns, ad groups, ads and rows of reports, to records. Pure. */
+/** Maps campaigns, ad groups, ads and report rows to records. Pure. */
 import { z } from 'zod'
 import { isDay } from '../../platform/contract/dates.ts'
 import { hostOf } from '../ad-details.ts'
@@ -10,7 +10,7 @@ import { newAdEntity } from '../records.ts'
 import { maybeId, text } from '../reply-fields.ts'
 import type { ReportRow } from './reports.ts'
 
-/** Long numbers, which the platform writes as text. */
+/** 64-bit ids, which the platform sends as text. */
 export const isLongId = (value: string | undefined): value is string => /^[1-9]\d{0,18}$/.test(value ?? '')
 const longId = z.union([z.string(), z.number()]).transform(String).refine(isLongId)
 
@@ -22,13 +22,13 @@ export const Campaign = z.looseObject({
   CampaignType: text,
   DailyBudget: z.number().nullish(),
   BudgetType: text,
-  /** Of a budget that campaigns share; 0 or absent where the campaign has its own. */
+  /** Id of a shared budget; 0 or absent if the campaign has its own. */
   BudgetId: maybeId,
   ...urlOptions,
 })
 export const AdGroup = z.looseObject({ Id: longId, Name: text, Status: text, ...urlOptions })
 
-/** A headline, a description or a picture by its link; of pictures only the link is here. */
+/** Link to a headline, a description or an image; for images only the link is available. */
 const AssetLink = z.looseObject({ Asset: z.looseObject({ Text: text }).nullish() })
 const assets = z.array(AssetLink.nullable()).nullish()
 export const Ad = z.looseObject({
@@ -39,15 +39,15 @@ export const Ad = z.looseObject({
   Headlines: assets,
   LongHeadlines: assets,
   Descriptions: assets,
-  /** Of expanded text ads. */
+  /** Expanded text ads. */
   TitlePart1: text,
   TitlePart2: text,
   TitlePart3: text,
   Text: text,
   TextPart2: text,
-  /** Of older text ads and app install ads. */
+  /** Older text ads and app install ads. */
   Title: text,
-  /** Of older audience ads. */
+  /** Older audience ads. */
   Headline: text,
   PromotionalText: text,
   CallToAction: text,
@@ -65,10 +65,10 @@ const statuses: Record<string, string> = {
   Inactive: 'PAUSED',
   Deleted: 'DELETED',
 }
-/** One vocabulary for all platforms; a word that is new to us passes as it is. */
+/** Maps to the status values shared by all platforms; unknown values pass unchanged. */
 export const toStatus = (status: string | null): string | null => lookUp(statuses, status) ?? status
 
-/** `DailyBudget` is the amount of a lifetime budget too. An amount that campaigns share is none of this campaign's own. */
+/** `DailyBudget` is also the amount of a lifetime budget. A shared budget is not reported as the campaign's. */
 export function toBudget({ DailyBudget, BudgetType, BudgetId }: Campaign, currency: string) {
   const isShared = BudgetId !== null && BudgetId !== '0'
   const amount =
@@ -107,7 +107,7 @@ export function toAdRecords(ad: Ad, { account, campaign, adGroup }: Parents, cur
     ...textsOf(ad.Descriptions),
     ...[ad.Text, ad.TextPart2, ad.PromotionalText].filter(isText),
   ]
-  const shown = {
+  const creative = {
     format: toFormat(ad.Type),
     title: joined(headlines, ' | '),
     body: joined(descriptions, ' '),
@@ -121,17 +121,17 @@ export function toAdRecords(ad: Ad, { account, campaign, adGroup }: Parents, cur
       ...newAdEntity('ad', ad.Id, currency),
       campaignExternalId: campaign.Id,
       adSetExternalId: adGroup.Id,
-      // Ads have no name: people know them by the first headline.
+      // Ads have no name; people recognise them by the first headline.
       name: headlines[0] ?? descriptions[0] ?? ad.Id,
       status: toStatus(ad.Status),
-      creative: shown,
+      creative,
       aside: fieldsAside(Ad, ad),
     },
     {
       type: 'ad_detail',
       kind: 'creative',
       externalId: ad.Id,
-      ...shown,
+      ...creative,
       aspectRatioMilli: null,
       durationMs: null,
       cardCount: null,
@@ -158,7 +158,7 @@ const formats: Record<string, string> = {
 }
 const toFormat = (type: string | null): string | null => lookUp(formats, type) ?? type?.toLowerCase() ?? null
 
-/** What is set at the ad is before what is set above it. A template's own parameters count like a suffix. */
+/** The most specific level wins. Parameters of a tracking template are treated like a suffix. */
 function urlTagsOf(levels: readonly UrlOptions[]): string | null {
   const suffix = levels.map((level) => level.FinalUrlSuffix).find(isText)
   const template = levels.map((level) => level.TrackingUrlTemplate).find(isText)
@@ -168,20 +168,20 @@ function urlTagsOf(levels: readonly UrlOptions[]): string | null {
 const reportNumber = /^(-?)(\d+)(?:\.(\d+))?$/
 const withoutCommas = (value: string) => value.replaceAll(',', '').trim()
 
-/** Whole units of `digits` behind the point; what is between two of them is rounded half up. */
+/** Parses a decimal to units of `digits` decimals, rounded half up. */
 function toUnits(value: string, digits: number): number {
   const match = reportNumber.exec(withoutCommas(value))
-  if (match === null) throw new ProviderError('malformed', 'A figure is no decimal number')
+  if (match === null) throw new ProviderError('malformed', 'A figure is not a decimal number')
   const [, sign, whole, fraction = ''] = match
-  const kept = BigInt(`${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`)
-  const units = Number(kept + (Number(fraction[digits] ?? 0) >= 5 ? 1n : 0n))
+  const truncated = BigInt(`${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`)
+  const units = Number(truncated + (Number(fraction[digits] ?? 0) >= 5 ? 1n : 0n))
   if (!Number.isSafeInteger(units)) throw new ProviderError('malformed', 'A figure is out of range')
   return sign === '-' ? -units : units
 }
 
 export const toMinor = (value: string, currency: string): number => toUnits(value, currencyExponent(currency))
 
-/** Empty and `--` mean that the platform did not say. */
+/** Empty and `--` mean that there is no value. */
 const orNull = (value: string | undefined, digits: number): number | null =>
   value === undefined || ['', '--', 'null'].includes(value.trim()) ? null : toUnits(value, digits)
 
@@ -193,11 +193,11 @@ export function toDelivery(
   accountCurrency: string,
 ): DeliveryRecord[] {
   const externalId = row[columns.idColumn]
-  // Campaigns without ad groups or ads have rows without them; their spend is in the campaign's.
+  // Campaigns without ad groups or ads have rows without their id; the spend is in the campaign's row.
   if (externalId === undefined || externalId === '' || externalId === '0') return []
-  if (!isLongId(externalId)) throw new ProviderError('malformed', 'A row names no entity')
+  if (!isLongId(externalId)) throw new ProviderError('malformed', 'A row has no valid entity id')
   const day = row.TimePeriod ?? ''
-  if (!isDay(day)) throw new ProviderError('malformed', 'A row names no day')
+  if (!isDay(day)) throw new ProviderError('malformed', 'A row has no valid day')
   const currency = row.CurrencyCode || accountCurrency
   const isReported = (value: string | undefined): string | null => (isLongId(value) ? value : null)
   return [
@@ -225,7 +225,7 @@ export function toDelivery(
 
 const sum = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b)
 
-/** One row comes per combination of all attributes: rows of one entity and day that differ elsewhere are one delivery. */
+/** Reports have one row per combination of all attributes: rows of the same entity and day are merged. */
 export function mergeDelivery(records: readonly DeliveryRecord[]): DeliveryRecord[] {
   const merged = new Map<string, DeliveryRecord>()
   for (const record of records) {

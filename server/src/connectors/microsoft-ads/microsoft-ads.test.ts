@@ -356,7 +356,7 @@ describe('reports', () => {
       'https://download.bingads.microsoft.com.example/x',
       'https://evilblob.core.windows.net/x',
     ])
-      expect(await fetchedFrom(address), address).toEqual([0, 'The report is offered at an unsafe address'])
+      expect(await fetchedFrom(address), address).toEqual([0, 'The report has an unsafe download URL'])
     for (const address of [
       'https://download.api.bingads.microsoft.com/x',
       'https://bingadsappsstorageprod.blob.core.windows.net:443/x?sig=y',

@@ -1,4 +1,4 @@
-/** A report in pages of ours: `after` names the report and how many of its records were read, so that any page can be read again. */
+/** Splits a report into pages: `after` contains the report id and the number of records read, so that any page can be read again. */
 import type { StepPage } from '../ad-account-steps.ts'
 import { ProviderError, type SetAside, type SyncRecord } from '../connector.ts'
 import type { AdSession } from './calls.ts'
@@ -12,12 +12,12 @@ import {
   type Wait,
 } from './reports.ts'
 
-const RECORDS_A_PAGE = 5000
+const RECORDS_PER_PAGE = 5000
 
-type Place = { reportId: string; offset: number }
+type ReportPosition = { reportId: string; offset: number }
 type ToRecords = (rows: ReportRow[]) => { records: SyncRecord[]; setAside: SetAside[] }
 
-const readPlace = (after: string | null): Place | null => {
+const parsePosition = (after: string | null): ReportPosition | null => {
   if (after === null) return null
   const colon = after.lastIndexOf(':')
   return { reportId: after.slice(0, colon), offset: Number(after.slice(colon + 1)) }
@@ -30,40 +30,43 @@ export async function readReportPage(
   toRecords: ToRecords,
   options: { wait?: Wait; recordsAPage?: number } = {},
 ): Promise<StepPage> {
-  const begun = readPlace(after)
-  const { place, state } = await openReport(session, query, begun, options.wait)
-  const afterPlace = (offset: number) => `${place.reportId}:${offset}`
+  const begun = parsePosition(after)
+  const { position, state } = await openReport(session, query, begun, options.wait)
+  const afterOffset = (offset: number) => `${position.reportId}:${offset}`
   if (state.type === 'pending') {
-    if (place.reportId === begun?.reportId) throw reportPending()
-    return { records: [], setAside: [], after: afterPlace(place.offset) }
+    if (position.reportId === begun?.reportId) throw reportPending()
+    return { records: [], setAside: [], after: afterOffset(position.offset) }
   }
   const { records, setAside } = toRecords(
-    state.url === null ? [] : await rowsOf(session, place.reportId, state.url),
+    state.url === null ? [] : await rowsOf(session, position.reportId, state.url),
   )
-  const until = place.offset + (options.recordsAPage ?? RECORDS_A_PAGE)
+  const until = position.offset + (options.recordsAPage ?? RECORDS_PER_PAGE)
   return {
-    records: records.slice(place.offset, until),
-    setAside: place.offset === 0 ? setAside : [],
-    after: until < records.length ? afterPlace(until) : null,
+    records: records.slice(position.offset, until),
+    setAside: position.offset === 0 ? setAside : [],
+    after: until < records.length ? afterOffset(until) : null,
   }
 }
 
-/** A report that failed or is gone is requested once more, and read from its beginning: its rows may be in another order. */
-async function openReport(session: AdSession, query: ReportQuery, begun: Place | null, wait?: Wait) {
-  const request = async (): Promise<Place> => ({ reportId: await submitReport(session, query), offset: 0 })
+/** A failed or expired report is requested once again and read from the start, because its rows may be in another order. */
+async function openReport(session: AdSession, query: ReportQuery, begun: ReportPosition | null, wait?: Wait) {
+  const request = async (): Promise<ReportPosition> => ({
+    reportId: await submitReport(session, query),
+    offset: 0,
+  })
   const first = begun ?? (await request())
   const state = await pollReport(session, first.reportId, wait)
-  if (state.type !== 'gone') return { place: first, state }
+  if (state.type !== 'gone') return { position: first, state }
   const second = await request()
-  const again = await pollReport(session, second.reportId, wait)
-  if (again.type === 'gone')
-    throw new ProviderError('unavailable', 'The platform could not make the report', {
+  const secondState = await pollReport(session, second.reportId, wait)
+  if (secondState.type === 'gone')
+    throw new ProviderError('unavailable', 'The platform could not generate the report', {
       providerCode: 'report_failed',
     })
-  return { place: second, state: again }
+  return { position: second, state: secondState }
 }
 
-/** An address that has expired is replaced by the next poll. */
+/** An expired download URL is replaced by polling again. */
 async function rowsOf(session: AdSession, reportId: string, url: string): Promise<ReportRow[]> {
   const rows = await downloadReport(session, url)
   if (rows !== null) return rows

@@ -1,6 +1,6 @@
 /**
- * The platform prepares reports in its own time: submitted, polled by the same user, and downloaded as a zipped CSV from
- * an address that holds for five minutes. A report is kept for a day; one that is gone is requested again.
+ * Asynchronous reports: submitted, polled by the same user, and downloaded as a zipped CSV from a URL that is valid for
+ * five minutes. A report is stored for a day; an expired one is requested again.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
@@ -22,9 +22,9 @@ const Polled = z.looseObject({
   ReportRequestStatus: z.looseObject({ Status: text, ReportDownloadUrl: text }),
 })
 
-/** A small report is ready at once, a usual one within a minute. */
-const waitsMs = [2000, 3000, 5000, 10_000, 15_000]
-const COME_BACK_SECONDS = 60
+/** A small report is ready immediately, a typical one within a minute. */
+const pollDelaysMs = [2000, 3000, 5000, 10_000, 15_000]
+const RESCHEDULE_SECONDS = 60
 const MAX_ZIP_BYTES = 64 * 1024 * 1024
 const MAX_CSV_BYTES = 96 * 1024 * 1024
 
@@ -67,9 +67,9 @@ export async function submitReport(session: AdSession, query: ReportQuery): Prom
 
 type ReportState =
   | { type: 'pending' }
-  /** Failed, or no longer known. */
+  /** Failed or expired. */
   | { type: 'gone' }
-  /** Null where there are no rows. */
+  /** Null if there are no rows. */
   | { type: 'ready'; url: string | null }
 
 async function pollOnce(session: AdSession, reportId: string): Promise<ReportState> {
@@ -93,7 +93,7 @@ export async function pollReport(
   reportId: string,
   wait: Wait = delay,
 ): Promise<ReportState> {
-  for (const waitMs of waitsMs) {
+  for (const waitMs of pollDelaysMs) {
     const state = await pollOnce(session, reportId)
     if (state.type !== 'pending') return state
     await wait(waitMs)
@@ -102,15 +102,15 @@ export async function pollReport(
 }
 
 export const reportPending = () =>
-  new ProviderError('rate_limited', 'The platform is still making the report', {
+  new ProviderError('rate_limited', 'The platform is still generating the report', {
     providerCode: 'report_pending',
-    retryAfterSeconds: COME_BACK_SECONDS,
+    retryAfterSeconds: RESCHEDULE_SECONDS,
   })
 
-/** Null where the address no longer holds: the next poll gives a new one. */
+/** Null if the URL has expired; the next poll returns a new one. */
 export async function downloadReport(session: AdSession, url: string): Promise<ReportRow[] | null> {
   assertSafe(session, url)
-  // The address itself is the permission: our token goes only to the API.
+  // The URL is presigned; our token is sent only to the API.
   const reply = await session.http
     .send({ method: 'GET', url, maxBytes: MAX_ZIP_BYTES, timeoutMs: 60_000 })
     .catch((error: unknown) => {
@@ -125,13 +125,13 @@ export async function downloadReport(session: AdSession, url: string): Promise<R
   if (reply.status !== 200)
     throw refusalByStatus(reply.status, null, retryAfterSeconds(reply.headers, Date.now()))
   const csv = unzipFirst(reply.bytes, MAX_CSV_BYTES)
-  if (csv === undefined) throw new ProviderError('malformed', 'The report is no archive that can be read')
+  if (csv === undefined) throw new ProviderError('malformed', 'The report is not a readable zip archive')
   return readRows(new TextDecoder().decode(csv))
 }
 
 /**
  * Reports are at download.api.bingads.microsoft.com or bingadsappsstorageprod.blob.core.windows.net (recorded answers of
- * the live API in public clients, looked up 2026-11-17).
+ * the live API in public clients, read on 2026-11-17).
  */
 const reportHosts = ['.bingads.microsoft.com', '.ads.microsoft.com', '.blob.core.windows.net']
 
@@ -142,10 +142,10 @@ function assertSafe(session: AdSession, url: string): void {
     target !== null &&
     (target.origin === URL.parse(session.app.apiBaseUrl)?.origin ||
       (target.protocol === 'https:' && reportHosts.some((host) => target.hostname.endsWith(host))))
-  if (!isSafe) throw new ProviderError('malformed', 'The report is offered at an unsafe address')
+  if (!isSafe) throw new ProviderError('malformed', 'The report has an unsafe download URL')
 }
 
-/** By the names of the columns, which come first. */
+/** The first row contains the column names. */
 export function readRows(csv: string): ReportRow[] {
   const [head, ...rows] = parseCsv(csv) ?? []
   if (head === undefined) throw new ProviderError('malformed', 'The report has no columns')

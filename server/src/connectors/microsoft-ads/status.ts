@@ -1,6 +1,6 @@
 /**
- * Pauses and resumes campaigns, ad groups, asset groups and ads, and sets budgets of campaigns. The platform finds each
- * only below its parent (QueryByIds and PUT of each kind in MicrosoftDocs/Advertising of 2026-08-17, read 2026-11-18).
+ * Pauses and resumes campaigns, ad groups, asset groups and ads, and sets budgets of campaigns. The platform addresses each
+ * only through its parent (QueryByIds and PUT of each kind in MicrosoftDocs/Advertising of 2026-08-17, read 2026-11-18).
  */
 import { z } from 'zod'
 import { minorToDecimal } from '../amounts.ts'
@@ -17,7 +17,7 @@ const service = 'CampaignManagement'
 const Found = z.looseObject({ Status: text, Type: text })
 type Found = z.infer<typeof Found>
 
-/** `Campaigns`, with `CampaignIds` of what is below `parent`. */
+/** For example `Campaigns` with `CampaignIds`, queried below `parent`. */
 type Kind = { list: string; ids: string; parent: string; others?: object }
 const kinds: Record<StatusTarget['level'], readonly Kind[]> = {
   campaign: [
@@ -45,7 +45,7 @@ function parentOf(session: Session, target: StatusTarget): string {
   return parent
 }
 
-/** An id that the platform does not know comes back as null, with an error next to it. */
+/** An unknown id is returned as null, with an error next to it. */
 async function read<T>(session: AdSession, target: StatusTarget, kind: Kind, item: z.ZodType<T>) {
   const reply = await callAds(session, session.account, {
     service,
@@ -80,7 +80,7 @@ async function findCampaign(session: AdSession, externalId: string) {
   return { campaign, currency, status, ...toBudget(campaign, currency) }
 }
 
-/** The platform answers 200 also where it changed nothing, and says why. */
+/** The platform returns 200 with an error list if it changed nothing. */
 async function update(session: AdSession, target: StatusTarget, kind: Kind, change: object): Promise<void> {
   const { PartialErrors } = await callAds(session, session.account, {
     service,
@@ -117,7 +117,7 @@ export async function readStatus(session: Session, target: StatusTarget) {
   }
   const { found } = await find(opened, target)
   const status = toStatus(found.Status)
-  if (status === null) throw new ProviderError('malformed', 'The answer has no status')
+  if (status === null) throw new ProviderError('malformed', 'The response has no status')
   const campaignId = target.campaignExternalId
   const campaign = campaignId == null ? null : await findCampaign(opened, campaignId)
   return {
@@ -138,7 +138,7 @@ export async function setStatus(
   const { kind, found } = await find(opened, target)
   await update(opened, target, kind, {
     Status: status === 'ACTIVE' ? 'Active' : 'Paused',
-    // An ad is read by the form that its type has.
+    // The platform parses an ad by its type.
     ...(target.level === 'ad' ? { Type: found.Type } : {}),
   })
 }
@@ -156,7 +156,7 @@ export async function readBudget(session: Session, target: BudgetTarget) {
   return { status, campaignStatus: status, dailyBudgetMinor, lifetimeBudgetMinor }
 }
 
-/** A budget keeps its kind. One that campaigns share is changed at the platform, for all of them. */
+/** The type of a budget cannot change. Shared budgets can only be changed at the platform. */
 export async function setBudget(
   session: Session,
   target: BudgetTarget,
@@ -166,7 +166,7 @@ export async function setBudget(
   const opened = withAccount(session)
   const { currency, dailyBudgetMinor, lifetimeBudgetMinor } = await findCampaign(opened, target.externalId)
   if ((type === 'daily' ? dailyBudgetMinor : lifetimeBudgetMinor) === null)
-    throw new ProviderError('rejected', `The campaign has no ${type} budget of its own`)
+    throw new ProviderError('rejected', `The campaign has no separate ${type} budget`)
   await update(opened, target, kinds.campaign[0]!, {
     DailyBudget: Number(minorToDecimal({ amountMinor, currency })),
   })

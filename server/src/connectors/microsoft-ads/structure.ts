@@ -1,6 +1,6 @@
 /**
- * Campaigns, ad groups and ads. The platform lists them below their parent and without pages, so a page of ours is a
- * number of parents: `after` is the last parent that was read. Each page reads the lists above again, which are short.
+ * Campaigns, ad groups and ads. The platform lists them per parent and without pagination, so one of our pages is a
+ * number of parents: `after` is the last parent that was read. Each page reads the short parent lists again.
  */
 import { z } from 'zod'
 import type { StepPage } from '../ad-account-steps.ts'
@@ -12,7 +12,7 @@ import { Ad, AdGroup, Campaign, toAdGroup, toAdRecords, toCampaign, type UrlOpti
 
 export type StructureStep = { kind: 'campaigns' | 'ad_groups' | 'ads' }
 
-/** Without them only search campaigns are listed. */
+/** Without this list only search campaigns are returned. */
 export const campaignTypes = [
   'Search',
   'Shopping',
@@ -22,7 +22,7 @@ export const campaignTypes = [
   'PerformanceMax',
   'App',
 ]
-/** All but images, which are reserved. */
+/** All except images, which are reserved. */
 export const adTypes = [
   'AppInstall',
   'DynamicSearch',
@@ -33,9 +33,9 @@ export const adTypes = [
   'ResponsiveSearch',
   'Text',
 ]
-/** Calls in one page. */
-const CAMPAIGNS_A_PAGE = 25
-const AD_GROUPS_A_PAGE = 50
+/** Calls per page. */
+const CAMPAIGNS_PER_PAGE = 25
+const AD_GROUPS_PER_PAGE = 50
 
 const service = 'CampaignManagement'
 const Property = z.looseObject({ Name: text, Value: text })
@@ -72,7 +72,7 @@ async function listAds(session: AdSession, adGroupId: string): Promise<ParsedIte
 
 const AUTO_TAGGING = 'MSCLKIDAutoTaggingEnabled'
 
-/** What is set for the whole account; levels below may set their own. */
+/** Settings of the account; lower levels may override them. */
 async function readSettings(session: AdSession): Promise<UrlOptions & { autoTagging: string | null }> {
   const { AccountProperties } = await callAds(session, session.account, {
     service,
@@ -91,7 +91,7 @@ async function readSettings(session: AdSession): Promise<UrlOptions & { autoTagg
   }
 }
 
-/** Without `msclkid` no click is resolved to its ad and no conversion is matched by it. */
+/** Without `msclkid` clicks cannot be resolved to ads and conversions cannot be matched. */
 function checkAutoTagging(autoTagging: string | null): Pick<StepPage, 'setAside' | 'cleared'> {
   if (autoTagging === 'true') return { cleared: [AUTO_TAGGING] }
   if (autoTagging !== 'false') return {}
@@ -104,7 +104,7 @@ const inOrder = <T extends { Id: string }>(list: readonly ParsedItem<T>[]): T[] 
   readableItems(list).sort((a, b) => compareIds(a.Id, b.Id))
 const compareIds = (a: string, b: string) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
-/** Asset groups, which these campaigns have instead of ad groups, come with their report. */
+/** Performance Max campaigns have asset groups instead, which are read from their report. */
 const hasAdGroups = ({ CampaignType }: Campaign) => CampaignType !== 'PerformanceMax'
 
 export async function readStructure(
@@ -124,14 +124,14 @@ async function readAdGroups(
   campaigns: readonly Campaign[],
   at: { currency: string; after: string | null },
 ): Promise<StepPage> {
-  const left = campaigns.filter(({ Id }) => at.after === null || compareIds(Id, at.after) > 0)
+  const remaining = campaigns.filter(({ Id }) => at.after === null || compareIds(Id, at.after) > 0)
   const pages = []
-  for (const { Id } of left.slice(0, CAMPAIGNS_A_PAGE)) {
+  for (const { Id } of remaining.slice(0, CAMPAIGNS_PER_PAGE)) {
     const adGroups = await listAdGroups(session, Id)
     pages.push(mapItems('ad_group', adGroups, (one) => toAdGroup(one, Id, at.currency)))
   }
-  const isLast = left.length <= CAMPAIGNS_A_PAGE
-  return { ...together(pages), after: isLast ? null : left[CAMPAIGNS_A_PAGE - 1]!.Id }
+  const isLast = remaining.length <= CAMPAIGNS_PER_PAGE
+  return { ...mergePages(pages), after: isLast ? null : remaining[CAMPAIGNS_PER_PAGE - 1]!.Id }
 }
 
 async function readAds(
@@ -150,14 +150,14 @@ async function readAds(
       if (campaign.Id === afterCampaign && compareIds(adGroup.Id, afterGroup) <= 0) continue
       const ads = await listAds(session, adGroup.Id)
       pages.push(mapItems('ad', ads, (ad) => toAdRecords(ad, { account, campaign, adGroup }, at.currency)))
-      if (pages.length >= AD_GROUPS_A_PAGE)
-        return { ...together(pages, setAside), cleared, after: `${campaign.Id}:${adGroup.Id}` }
+      if (pages.length >= AD_GROUPS_PER_PAGE)
+        return { ...mergePages(pages, setAside), cleared, after: `${campaign.Id}:${adGroup.Id}` }
     }
   }
-  return { ...together(pages, setAside), cleared, after: null }
+  return { ...mergePages(pages, setAside), cleared, after: null }
 }
 
-const together = (
+const mergePages = (
   pages: readonly { records: SyncRecord[]; setAside: SetAside[] }[],
   others: readonly SetAside[] = [],
 ) => ({

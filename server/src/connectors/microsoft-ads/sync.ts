@@ -1,4 +1,4 @@
-/** Reads an ad account: its structure, delivery by day from reports, and which ad each click was of. */
+/** Syncs an ad account: structure, delivery by day from reports, and the ads behind clicks. */
 import { readStepPage } from '../ad-account-steps.ts'
 import type { Session, SyncPage, SyncWindow } from '../connector.ts'
 import { accountCurrency, withAccount } from './accounts.ts'

@@ -1,6 +1,6 @@
 /**
  * Microsoft Advertising's names of time zones. From "Mapping account time zone values" of Microsoft Advertising Scripts
- * (MicrosoftDocs/Advertising, CC-BY-4.0, read on 2026-11-17). Names that the page spells otherwise than the API, and
+ * (MicrosoftDocs/Advertising, CC-BY-4.0, read on 2026-11-17). Names that the page spells differently from the API, and
  * zones that have moved since (Samoa, Athens next to Minsk), follow the cities in the name.
  */
 import { lookUp } from '../look-up.ts'
@@ -86,7 +86,7 @@ const zones: Readonly<Record<string, string>> = {
 export const zoneOf = (name: string | null): string | null => lookUp(zones, name) ?? null
 export const zoneNames = Object.keys(zones)
 
-/** Reports spell some of the names otherwise than accounts (enums of the official Python client, 2026-05-13). */
+/** Reports spell some names differently from accounts (enums of the official Python client, 2026-05-13). */
 const reportNames: Readonly<Record<string, string>> = {
   AthensBuckarestIstanbul: 'AthensIslandanbulMinsk',
   IslamabadKarachiTashkent: 'IslandamabadKarachiTashkent',
@@ -94,9 +94,9 @@ const reportNames: Readonly<Record<string, string>> = {
   SolomonIslandNewCaledonia: 'MagadanSolomonIslandNewCaledonia',
 }
 
-/** What the platform itself assumes where an account names none. */
+/** The platform's default for accounts without a time zone. */
 const DEFAULT_NAME = 'PacificTimeUSCanadaTijuana'
 
-/** The zone that decides which day is today; never empty, which the platform refuses. */
+/** The time zone for report days; never empty, because the platform rejects that. */
 export const reportZoneOf = (name: string | null): string =>
   zoneOf(name) === null ? DEFAULT_NAME : (lookUp(reportNames, name) ?? name!)

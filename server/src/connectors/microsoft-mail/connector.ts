@@ -1,5 +1,5 @@
 /**
- * Microsoft 365 and Outlook.com: consent to send, and sending as MIME. Forms from Microsoft's references, read on
+ * Microsoft 365 and Outlook.com: consent and sending as MIME. Formats from Microsoft's references, read on
  * 2026-11-17: OAuth 2.0 authorization code flow of the identity platform, `user: sendMail` and "Send emails with MIME content".
  */
 import { z } from 'zod'
@@ -15,7 +15,7 @@ const graph = (scope: string) => `https://graph.microsoft.com/${scope}`
 const scopes = ['offline_access', graph('Mail.Send'), graph('User.Read')]
 const oauth = microsoftOAuth(scopes, 'Mail.Send', tokenRefusal)
 
-/** The request takes 4 MB, and the mail is written in base64. */
+/** A request is limited to 4 MB, and the mail is base64-encoded. */
 const MAX_BYTES = 3_000_000
 
 const Me = z.looseObject({ id, displayName: text, mail: text, userPrincipalName: text })

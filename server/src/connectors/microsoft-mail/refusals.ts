@@ -1,7 +1,7 @@
 /**
- * What a refusal of Microsoft means. Pure. Sources, read on 2026-11-17: "Microsoft Graph error responses", the response
- * codes of Exchange, which Graph passes on (microsoft-graph-docs#3935, and the codes that Outlook on the web knows), and
- * "Microsoft Entra authentication and authorization error codes". Decided by codes: statuses of one code differ.
+ * Maps errors of Microsoft. Pure. Sources, read on 2026-11-17: "Microsoft Graph error responses", the response
+ * codes of Exchange, which Graph passes on (microsoft-graph-docs#3935, and the codes used by Outlook on the web), and
+ * "Microsoft Entra authentication and authorization error codes". Only codes decide, because the status of a code varies.
  * ErrorAccountDisabled, ErrorNonExistentMailbox and ErrorMissingEmailAddress are from general knowledge; no page was read.
  */
 import { z } from 'zod'
@@ -31,9 +31,9 @@ export function graphRefusal(reply: Reply): ProviderError | null {
 
 const TokenError = z.looseObject({ error: z.string(), error_codes: z.array(z.number()).nullish() })
 
-/** The person has to consent again. */
+/** Errors that need a new consent. */
 const consentNeeded = new Set(['invalid_grant', 'interaction_required', 'consent_required', 'login_required'])
-/** UserDisabled: the account exists and its administrator switched it off. */
+/** UserDisabled: the account exists and was disabled by its administrator. */
 const USER_DISABLED = 50057
 
 export function tokenRefusal({ status, body }: Reply): ProviderError | null {
@@ -75,7 +75,7 @@ const codes: Record<string, MailRefusal> = {
 }
 
 export function refusalOf({ reason, providerCode }: ProviderError): MailRefusal | null {
-  const known = lookUp(codes, providerCode)
-  if (known !== undefined) return known
+  const refusal = lookUp(codes, providerCode)
+  if (refusal !== undefined) return refusal
   return reason === 'invalid_grant' ? 'auth_revoked' : null
 }

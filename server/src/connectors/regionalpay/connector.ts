@@ -1,4 +1,4 @@
-/** Regionalpay speaks Mercado Pago's public protocol: OAuth with rotating refresh tokens, payments search, read back. */
+/** Mercado Pago's public API: OAuth with rotating refresh tokens, payments search, read back. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { codeOAuth } from '../code-oauth.ts'
@@ -25,7 +25,7 @@ import { mapWebhook, verifyWebhook } from './webhooks.ts'
 
 const pageSize = 50
 
-/** The provider's sites, each with one currency. */
+/** The provider's country sites, each with one currency. */
 const siteCurrency: Record<string, string> = {
   MLA: 'ARS',
   MLB: 'BRL',
@@ -65,16 +65,16 @@ const User = z.looseObject({
 const Cursor = z.object({
   begin: z.string(),
   offset: z.number().int(),
-  /** Those of the beginning instant that were already given. */
+  /** Payments of the instant `begin` that were already returned. */
   seen: z.array(z.string()),
   done: z.number().int(),
 })
 type Cursor = z.infer<typeof Cursor>
 
 /**
- * Sorted by the last change, so that refunds of old payments are found too. A payment that changes
- * while we page moves to the end and would pull the rest past an offset, hence each page begins at
- * the time where the last one ended; the offset only steps within one instant.
+ * Sorted by last change, so that refunds of old payments are found too. A payment that changes during
+ * pagination moves to the end and would shift the others past an offset, so each page begins at
+ * the time at which the previous one ended; the offset is used only within one instant.
  */
 async function syncPage(session: Session, window: SyncWindow, cursorText: string | null): Promise<SyncPage> {
   const bounds = windowBounds(window)
@@ -110,16 +110,17 @@ async function syncPage(session: Session, window: SyncWindow, cursorText: string
   }
 }
 
-function nextCursor(cursor: Cursor, results: Payment[], given: number, done: number): Cursor {
+function nextCursor(cursor: Cursor, results: Payment[], resultCount: number, done: number): Cursor {
   const at = (payment: Payment) => toInstant(payment.date_last_updated) ?? cursor.begin
   const latest = results.at(-1)
   const last = latest === undefined ? cursor.begin : at(latest)
-  if (Date.parse(last) <= Date.parse(cursor.begin)) return { ...cursor, offset: cursor.offset + given, done }
+  if (Date.parse(last) <= Date.parse(cursor.begin))
+    return { ...cursor, offset: cursor.offset + resultCount, done }
   const seen = results.filter((payment) => at(payment) === last).map(({ id }) => id)
   return { begin: last, offset: 0, seen, done }
 }
 
-/** A payment of the search with refunds that the search does not show is read by itself. */
+/** Payments whose refunds are missing in the search are read individually. */
 async function withRefunds(session: Session, entry: ParsedItem<Payment>): Promise<ParsedItem<Payment>> {
   if (entry.item === null || !isIncome(entry.item, session.accountId)) return entry
   try {
@@ -156,7 +157,7 @@ async function readBack(session: Session, resource: string, id: string): Promise
 const Chargeback = z.looseObject({ payment_id: maybeId, payments: z.array(maybeId).nullish() })
 const Claim = z.looseObject({ resource: text, resource_id: maybeId })
 
-/** Null where the dispute is about something else than a payment. */
+/** Null if the dispute is not about a payment. */
 async function disputedPayment(
   session: Session,
   resource: 'chargeback' | 'claim',
@@ -175,13 +176,13 @@ async function readOrder(session: Session, id: string): Promise<SyncRecord[]> {
   if (order.user_id !== null && order.user_id !== session.accountId) return []
   const records: SyncRecord[] = []
   for (const payment of paymentsOf(order)) {
-    const known = await readKnownPayment(session, paymentIdOf(payment))
-    records.push(...(known ?? toOrderRecords(order, payment, session.currency ?? null)))
+    const paymentRecords = await readKnownPayment(session, paymentIdOf(payment))
+    records.push(...(paymentRecords ?? toOrderRecords(order, payment, session.currency ?? null)))
   }
   return records
 }
 
-/** Null where the payments API does not know it. */
+/** Null if the payments API does not have the payment. */
 async function readKnownPayment(session: Session, id: string | null): Promise<SyncRecord[] | null> {
   if (id === null) return null
   try {
@@ -213,7 +214,7 @@ export const regionalpay: Connector = {
       )
     },
   }),
-  /** One consent grants one seller; a deactivated one has nothing to connect. */
+  /** One consent covers one seller; a deactivated seller is not offered. */
   async listAccounts(http, app, token) {
     const user = await callJson(http, {
       url: `${app.apiBaseUrl}/users/me`,

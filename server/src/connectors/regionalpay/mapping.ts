@@ -1,6 +1,6 @@
 /**
- * Regionalpay payments (Mercado Pago's public API) to plain records. Amounts are decimals of the
- * payment's currency; refunds and chargebacks live inside the payment.
+ * Maps regionalpay payments (Mercado Pago's public API) to records. Amounts are decimals of the
+ * payment's currency; refunds and chargebacks are part of the payment.
  */
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
@@ -58,23 +58,23 @@ export const PaymentSearch = z.looseObject({
 
 /**
  * Operations in which a buyer pays the seller. The others move the account's own money: funding it,
- * transfers, investments, a card that is tried. Values seen in public integrations, 2026-11-16; the
- * platform publishes no full list, so that an unknown word is no income.
+ * transfers, investments, card validations. Values from public integrations, 2026-11-16; the
+ * platform publishes no complete list, so unknown values do not count as income.
  */
 const saleOperations = new Set(['regular_payment', 'recurring_payment', 'pos_payment', 'payment_addition'])
 
-/** A payer sees their payments too; only what others paid to this account is its income. */
+/** The API also returns payments made by the account; only payments of others to this account are income. */
 export function isIncome(payment: Payment, accountId: string): boolean {
   if (payment.operation_type !== null && !saleOperations.has(payment.operation_type)) return false
   if (payment.collector_id !== null && payment.collector_id !== accountId) return false
   return payment.payer?.id !== accountId
 }
 
-/** Search results leave refunds out; their sum shows that some are missing. */
+/** Search results omit refunds, which is detected by the refunded total. */
 export function lacksRefunds(payment: Payment): boolean {
   const currency = payment.currency_id.toUpperCase()
-  const known = toRefunds(payment).reduce((sum, { amount }) => sum + amount.amountMinor, 0)
-  return decimalToMinor(payment.transaction_amount_refunded ?? 0, currency) > known
+  const listedTotal = toRefunds(payment).reduce((sum, { amount }) => sum + amount.amountMinor, 0)
+  return decimalToMinor(payment.transaction_amount_refunded ?? 0, currency) > listedTotal
 }
 
 function paymentStatus(payment: Payment): PaymentRecord['status'] {
@@ -96,11 +96,11 @@ function paymentStatus(payment: Payment): PaymentRecord['status'] {
 
 function instant(time: string | null): string {
   const at = toInstant(time)
-  if (at === null) throw new ProviderError('malformed', 'A payment without a readable time')
+  if (at === null) throw new ProviderError('malformed', 'The payment has no valid time')
   return at
 }
 
-/** The provider masks addresses of people it keeps to itself, so only what looks like one is one. */
+/** The provider masks some email addresses; masked values are dropped. */
 const email = (value: string | null | undefined) => (value?.includes('@') ? value : null)
 
 function toPerson(payment: Payment): PersonRecord {
@@ -113,12 +113,12 @@ function toPerson(payment: Payment): PersonRecord {
     contactId: payment.payer?.id ?? null,
     email: email(payment.payer?.email) ?? email(typed?.email),
     phone: payment.payer?.phone ?? typed?.phone ?? null,
-    // The provider serves each country apart, in its own currency; a number comes without a country code.
+    // Each country has its own site and currency; phone numbers have no country code.
     ...countryField(payment.currency_id.slice(0, 2)),
     firstName: payment.payer?.first_name ?? typed?.first_name ?? null,
     lastName: payment.payer?.last_name ?? typed?.last_name ?? null,
     externalId: payment.metadata.external_id ?? payment.metadata.user_id ?? null,
-    // The payer came to the checkout when the payment was made out, which may be days before the money arrives.
+    // The payment is created in the checkout, which may be days before the money arrives.
     visitedAt: instant(payment.date_created),
   }
 }
@@ -137,7 +137,7 @@ export function toPayment(payment: Payment): PaymentRecord {
   }
 }
 
-/** Refunds that are not approved count 0 under their id, so that a later refusal undoes an earlier word. */
+/** Refunds that are not approved have amount 0, so that a later rejection reverses an earlier record. */
 function toRefunds(payment: Payment): RefundRecord[] {
   const currency = payment.currency_id.toUpperCase()
   return payment.refunds.map((refund) => ({
@@ -154,7 +154,7 @@ function toRefunds(payment: Payment): RefundRecord[] {
   }))
 }
 
-/** A settled chargeback takes what refunds have left; one that was reimbursed takes nothing. */
+/** A settled chargeback takes the amount that was not refunded; a reimbursed one takes nothing. */
 function toChargeback(payment: Payment, payable: number, refunded: number): RefundRecord[] {
   if (payment.status !== 'charged_back') return []
   if (payment.status_detail !== 'settled' && payment.status_detail !== 'reimbursed') return []

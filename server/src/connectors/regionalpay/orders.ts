@@ -1,7 +1,7 @@
 /**
  * Orders of the newer checkouts (`/v1/orders`, fields from the official client mercadopago 3.6.1, read
- * 2026-11-16). An order names its payments; one that the payments API knows too is read there, so
- * that the search and an order tell of one payment under one id.
+ * 2026-11-16). Payments of an order that the payments API also has are read there, so
+ * that the search and the order report a payment under the same id.
  */
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
@@ -44,7 +44,7 @@ export const Order = z.looseObject({
 })
 export type Order = z.infer<typeof Order>
 
-/** The payments API's id of an order's payment; ids of the orders API begin with letters. */
+/** The payments API's id of an order's payment; ids of the orders API start with letters. */
 export const paymentIdOf = (payment: OrderPayment): string | null =>
   payment.reference_id !== null && /^\d+$/.test(payment.reference_id) ? payment.reference_id : null
 
@@ -71,7 +71,7 @@ function statusOf(status: string | null): PaymentRecord['status'] {
   }
 }
 
-/** A payment that only the order knows, with its refunds. `currency` is the account's where the order names none. */
+/** Records of a payment that only the order contains, with its refunds. `currency` is the account's, for orders without one. */
 export function toOrderRecords(
   order: Order,
   payment: OrderPayment,
@@ -80,11 +80,13 @@ export function toOrderRecords(
   const code = (order.currency ?? currency)?.toUpperCase()
   const createdAt = toInstant(order.created_date)
   if (code === undefined || createdAt === null)
-    throw new ProviderError('malformed', 'An order without a currency or a readable time')
+    throw new ProviderError('malformed', 'The order has no currency or no valid time')
   const changedAt = toInstant(order.last_updated_date) ?? createdAt
-  // An order has no metadata: its reference is the only place for the visitor.
+  // Orders have no metadata; the reference is the only field for the visitor.
   const { shopReference: orderId, anonymousId } = readReference(order.external_reference)
-  const refunds = (order.transactions?.refunds ?? []).filter(({ transaction_id: of }) => of === payment.id)
+  const refunds = (order.transactions?.refunds ?? []).filter(
+    ({ transaction_id: paymentId }) => paymentId === payment.id,
+  )
   return [
     {
       type: 'payment',
@@ -114,7 +116,7 @@ export function toOrderRecords(
         paymentExternalId: payment.id,
         occurredAt: changedAt,
         amount: {
-          amountMinor: isGivenBack(refund.status) ? decimalToMinor(refund.amount, code) : 0,
+          amountMinor: isReturned(refund.status) ? decimalToMinor(refund.amount, code) : 0,
           currency: code,
         },
         kind: 'refund',
@@ -123,5 +125,5 @@ export function toOrderRecords(
   ]
 }
 
-const isGivenBack = (status: string | null) =>
+const isReturned = (status: string | null) =>
   status === null || status === 'processed' || status === 'approved'

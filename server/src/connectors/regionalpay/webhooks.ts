@@ -1,6 +1,6 @@
 /**
- * Regionalpay webhooks name what changed and no more. `x-signature: ts=…,v1=…` covers that name, the
- * request's id and the time, not the body, so the body is believed only where it names the same thing.
+ * Regionalpay webhooks contain only the id of the changed object. `x-signature: ts=…,v1=…` covers that id, the
+ * request's id and the time, but not the body, so the body is accepted only if it contains the same id.
  */
 
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import type { InboundWebhook, ProviderApp, WebhookAction } from '../connector.ts
 import { id, maybeId, text } from '../reply-fields.ts'
 import { hmacSha256, isSameDigest, readJsonBody, readSignatureHeader } from '../signatures.ts'
 
-/** Deliveries are repeated for days under their first time; reading back makes an old one harmless. */
+/** Deliveries are retried for days with their original timestamp; reading back makes old ones harmless. */
 const maxAgeMs = 4 * DAY_MS
 const maxAheadMs = 300_000
 
@@ -23,7 +23,7 @@ const Notice = z.looseObject({
 const readNotice = (webhook: InboundWebhook) => Notice.safeParse(readJsonBody(webhook.rawBody)).data ?? null
 
 /**
- * The lines that may have been signed; a part that the request lacks is left out. The official clients keep the case of
+ * The possible signed lines, without parts that the request lacks. The official clients keep the case of
  * the id since 2026-06-17 (ids of orders are upper case); before, the documentation had it in lower case.
  */
 function signedLines(parts: { dataId: string; requestId: string | null; timestamp: string }): string[] {
@@ -41,7 +41,7 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Da
   if (!secret || notice === null || timestamp === undefined || !/^\d{9,14}$/.test(timestamp)) return false
   const dataId = webhook.query['data.id'] ?? notice.data.id
   if (dataId.toLowerCase() !== notice.data.id.toLowerCase()) return false
-  // Seconds in the documentation, milliseconds on the wire of some notification types.
+  // Seconds in the documentation, milliseconds in some notification types.
   const signedAtMs = timestamp.length > 10 ? Number(timestamp) : Number(timestamp) * 1000
   const ageMs = now.getTime() - signedAtMs
   if (ageMs > maxAgeMs || ageMs < -maxAheadMs) return false
@@ -52,7 +52,7 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Da
   )
 }
 
-/** Topics by what is read; chargebacks and claims lead to their payment, whose state is what counts. */
+/** The object to read per topic; for chargebacks and claims it is the payment, whose state is decisive. */
 const resources = new Map([
   ['payment', 'payment'],
   ['order', 'order'],

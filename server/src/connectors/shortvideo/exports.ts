@@ -1,6 +1,6 @@
 /**
- * Conversions to a shortvideo pixel (TikTok's Events API). It is a destination only: a pixel code and
- * an access token that the advertiser pastes, no consent and no sync.
+ * Exports conversions to a shortvideo pixel (TikTok's Events API). It is only a destination: a pixel code and
+ * an access token that the advertiser enters, without consent and sync.
  */
 import { z } from 'zod'
 import {
@@ -19,7 +19,7 @@ import { text } from '../reply-fields.ts'
 import { versionedBase } from '../versions.ts'
 import { refusalOf, toTrackEvent } from './track-event.ts'
 
-/** Where to send and with which account; the token is the destination's own. */
+/** HTTP client, base URL and the destination's token. */
 export type ShortvideoSession = {
   http: Session['http']
   app: { apiBaseUrl: string }
@@ -28,12 +28,12 @@ export type ShortvideoSession = {
 
 const Reply = z.looseObject({ code: z.number(), message: text, request_id: text })
 
-/** 20001: accepted, with some fields that could not be read. */
+/** 20001: accepted, but some fields were invalid. */
 const successCodes = new Set([0, 20001])
 const invalidTokenCodes = new Set([40001, 40104, 40105])
 const rateCodes = new Set([40100, 40133])
 
-/** The platform answers 200 to everything and says in `code` what it means. */
+/** The platform always returns 200; `code` contains the result. */
 function refusalOfReply(reply: z.infer<typeof Reply>): ProviderError | null {
   if (successCodes.has(reply.code)) return null
   const refuse = (reason: ProviderError['reason']) =>

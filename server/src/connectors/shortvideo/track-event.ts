@@ -1,10 +1,10 @@
-/** A conversion as an event of the platform's Events API. Pure: the preview shows what sending sends. */
+/** Maps a conversion to an event of the platform's Events API. Pure, because previews use it too. */
 import { minorToDecimal } from '../amounts.ts'
 import type { ExportAddress, ExportConversion } from '../connector.ts'
 import { hashAll, newestClick, omitEmpty, type RefusalCode } from '../export-results.ts'
 
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
-/** A plus sign and digits. */
+/** Plus sign and digits. */
 export const normalisePhone = (phone: string): string => {
   const digits = phone.replace(/\D/g, '')
   return digits === '' ? '' : `+${digits}`
@@ -15,7 +15,7 @@ export function refusalOf(conversion: ExportConversion): RefusalCode | null {
   return hasMatchKey(conversion) ? null : 'no_match_key'
 }
 
-/** Whether `matchKeys` has any, without a hash of each. */
+/** Whether `matchKeys` would return any key, without hashing. */
 function hasMatchKey(conversion: ExportConversion): boolean {
   const { emails, phones, externalIds, address } = conversion.person
   const words = [address?.firstName, address?.lastName, address?.postalCode]
@@ -30,7 +30,7 @@ function hasMatchKey(conversion: ExportConversion): boolean {
 
 const normaliseWord = (word: string): string => word.replace(/\s/g, '').toLowerCase()
 
-/** Only what the platform takes as a hash; it wants city, region and country unhashed. */
+/** Only fields that the platform accepts hashed; it expects city, region and country unhashed. */
 function addressKeys(address: ExportAddress | null): Record<string, unknown> {
   const hashed = (value: string | null | undefined) =>
     value == null ? undefined : hashAll([value], normaliseWord)[0]

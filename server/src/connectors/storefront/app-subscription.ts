@@ -12,7 +12,7 @@ import { appSubscriptionCreate, appSubscriptionQuery } from './queries.ts'
 export type StorePlan = 'growth' | 'agency'
 const planNames: Record<StorePlan, string> = { growth: 'Growth', agency: 'Agency' }
 
-/** What a month of the plan costs; undefined where the deployment sells no plans through the store platform. */
+/** Monthly price of the plan; undefined if the deployment sells no plans through the store platform. */
 export function storePriceOf(
   app: ProviderApp,
   plan: StorePlan,
@@ -43,7 +43,7 @@ export async function createAppSubscription(
   const { data } = await graphql(http, app, token, appSubscriptionCreate, variables, Created)
   const { appSubscription, confirmationUrl, userErrors } = data.appSubscriptionCreate
   if (!appSubscription || confirmationUrl === null)
-    throw new ProviderError('rejected', 'The store made no subscription', {
+    throw new ProviderError('rejected', 'The store did not create the subscription', {
       providerMessage: providerMessageIn(userErrors[0]?.message),
     })
   return { id: appSubscription.id, confirmationUrl }
@@ -59,7 +59,7 @@ export type StoreSubscription = {
   periodEnd: Date | null
 }
 
-/** What the platform itself says of the subscription. */
+/** Reads the subscription from the platform. */
 export async function readAppSubscription(session: Session, id: string): Promise<StoreSubscription> {
   const { http, app, token } = session
   const { node } = (await graphql(http, app, token, appSubscriptionQuery, { id }, Found)).data

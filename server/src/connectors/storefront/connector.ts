@@ -1,5 +1,5 @@
 /**
- * Storefront speaks Shopify's public protocol: shop-scoped OAuth with a signed callback, the GraphQL
+ * Shopify's public API: shop-scoped OAuth with a signed callback, and the GraphQL
  * Admin API. `{shop}` in a configured base URL represents the store's own domain.
  */
 import { z } from 'zod'
@@ -20,7 +20,7 @@ import { text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
 import { mapItems, parsedOrSetAside, readableItems } from '../set-aside.ts'
 import { toExpiry, windowBounds } from '../window.ts'
-import { type Answer, at, graphql } from './graphql.ts'
+import { type Answer, graphql, storeBaseUrl } from './graphql.ts'
 import { type Order, OrderNode, toRecords } from './mapping.ts'
 import {
   orderQuery,
@@ -58,12 +58,12 @@ async function requestToken(
   body: Record<string, string | number>,
 ): Promise<TokenSet> {
   const token = await callJson(http, {
-    url: `${at(app.apiBaseUrl, shop)}/admin/oauth/access_token`,
+    url: `${storeBaseUrl(app.apiBaseUrl, shop)}/admin/oauth/access_token`,
     json: { client_id: app.clientId, client_secret: app.clientSecret, ...body },
     schema: Token,
     refusal: ({ body }) => {
       const { error } = z.looseObject({ error: text }).safeParse(body).data ?? { error: null }
-      // A spent or foreign code is called `invalid_request`: the request is always of this form, the grant is not good.
+      // A used or foreign code is reported as `invalid_request`; our request is always well-formed, so the grant is invalid.
       return error === 'invalid_request'
         ? new ProviderError('invalid_grant', 'The store refused the grant', { providerCode: error })
         : null
@@ -87,17 +87,17 @@ const OrdersData = z.looseObject({
 
 const Cursor = z.object({
   begin: z.string(),
-  /** Steps within the beginning instant only. */
+  /** Used only within the instant `begin`. */
   after: z.string().nullable(),
-  /** Those of the beginning instant that were already given. */
+  /** Orders of the instant `begin` that were already returned. */
   seen: z.array(z.string()),
   done: z.number().int(),
 })
 type Cursor = z.infer<typeof Cursor>
 
 /**
- * By the last change, each page from the time where the last one ended: an order that changes while we
- * page comes again at the end, none is skipped, and no cursor runs into the platform's end of 25,000
+ * Sorted by last change, each page starting at the time where the previous one ended: an order that changes during
+ * pagination is returned again at the end, none is skipped, and no cursor exceeds the platform's limit of 25,000
  * objects (https://shopify.dev/docs/api/usage/limits, read 2026-11-16).
  */
 async function syncPage(session: Session, window: SyncWindow, cursorText: string | null): Promise<SyncPage> {
@@ -116,7 +116,7 @@ async function syncPage(session: Session, window: SyncWindow, cursorText: string
   return {
     records,
     setAside: [...setAside, ...denied],
-    // A store without orders says nothing of what it denies.
+    // Without orders the response shows no denied fields.
     ...(cursorText === null && nodes.length > 0 ? { clearedKinds: ['field'] } : {}),
     cursor: next === null ? null : JSON.stringify(next),
     progress: { done, total: null, unit: 'orders' },
@@ -130,14 +130,14 @@ function nextCursor(cursor: Cursor, orders: Order[], endCursor: string | null, d
   return { begin: last, after: null, seen, done }
 }
 
-/** A store may count a page as too costly; half of it costs half. */
+/** If the query cost of a page is too high, half of the page costs half. */
 async function readOrders(
   session: Session,
   variables: { after: string | null; query: string },
   first: number,
 ): Promise<Answer<z.infer<typeof OrdersData>>> {
   try {
-    return await askAll(session, ordersQuery, { ...variables, first }, OrdersData)
+    return await queryWithDenied(session, ordersQuery, { ...variables, first }, OrdersData)
   } catch (error) {
     const isCostly = error instanceof ProviderError && error.providerCode === 'MAX_COST_EXCEEDED'
     if (!isCostly || first === 1) throw error
@@ -150,25 +150,25 @@ const PixelPayload = z.looseObject({
   userErrors: z.array(z.looseObject({ code: text, message: text })),
 })
 
-/** A store has at most one pixel per app, so one that exists gets the new settings. */
+/** A store has at most one pixel per app, so an existing one is updated. */
 async function activateWebPixel(session: Session, settings: { trackingKey: string; collectorUrl: string }) {
   const webPixel = { settings: JSON.stringify(settings) }
-  const made = await ask(
+  const created = await runQuery(
     session,
     webPixelCreate,
     { webPixel },
     z.looseObject({ webPixelCreate: PixelPayload }),
   )
-  let payload = made.webPixelCreate
+  let payload = created.webPixelCreate
   if (payload.userErrors.some(({ code }) => code === 'TAKEN')) {
     const current = z.looseObject({ webPixel: z.looseObject({ id: z.string() }) })
-    const { id } = (await ask(session, webPixelQuery, {}, current)).webPixel
+    const { id } = (await runQuery(session, webPixelQuery, {}, current)).webPixel
     const updated = z.looseObject({ webPixelUpdate: PixelPayload })
-    payload = (await ask(session, webPixelUpdate, { id, webPixel }, updated)).webPixelUpdate
+    payload = (await runQuery(session, webPixelUpdate, { id, webPixel }, updated)).webPixelUpdate
   }
   const [problem] = payload.userErrors
   if (problem || !payload.webPixel) {
-    throw new ProviderError('rejected', 'The store made no pixel', {
+    throw new ProviderError('rejected', 'The store did not create the pixel', {
       providerCode: problem?.code ?? null,
       providerMessage: providerMessageIn(problem?.message),
     })
@@ -176,14 +176,14 @@ async function activateWebPixel(session: Session, settings: { trackingKey: strin
   return { status: 'active', webPixelId: payload.webPixel.id }
 }
 
-const ask = async <T>(
+const runQuery = async <T>(
   session: Session,
   document: string,
   variables: Record<string, unknown>,
   data: z.ZodType<T>,
-): Promise<T> => (await askAll(session, document, variables, data)).data
+): Promise<T> => (await queryWithDenied(session, document, variables, data)).data
 
-const askAll = <T>(
+const queryWithDenied = <T>(
   session: Session,
   document: string,
   variables: Record<string, unknown>,
@@ -194,7 +194,7 @@ const ShopData = z.looseObject({
   shop: z.looseObject({ name: text, myshopifyDomain: z.string(), currencyCode: text, ianaTimezone: text }),
 })
 
-/** A frozen or closed store answers 402 or 423 to everything. */
+/** A frozen or closed store returns 402 or 423 to every request. */
 const isClosedStore = (error: unknown) =>
   error instanceof ProviderError && (error.providerCode === '402' || error.providerCode === '423')
 
@@ -205,23 +205,23 @@ export const storefront: Connector = {
   oauth: {
     authorizeUrl(app, request) {
       const shop = normaliseShop(request.shop ?? '')
-      if (shop === null) throw new ProviderError('rejected', 'A store is named by its own store domain')
+      if (shop === null) throw new ProviderError('rejected', 'The store’s permanent domain is required')
       const query = new URLSearchParams({
         client_id: app.clientId,
         scope: scopes.join(','),
         redirect_uri: request.redirectUri,
         state: request.state,
       })
-      return `${at(app.authorizeBaseUrl, shop)}/admin/oauth/authorize?${query}`
+      return `${storeBaseUrl(app.authorizeBaseUrl, shop)}/admin/oauth/authorize?${query}`
     },
     readCallback: (app, query) => (verifyCallback(app, query) ? readOauthCallback(query) : { type: 'error' }),
     exchange(http, app, args) {
       const shop = normaliseShop(args.query.shop ?? '')
-      if (shop === null) throw new ProviderError('rejected', 'The callback names no store')
+      if (shop === null) throw new ProviderError('rejected', 'The callback contains no valid store')
       return requestToken(http, app, shop, args.now, { code: args.code, expiring: 1 })
     },
     async refresh(http, app, token, now) {
-      // Apps of a single store may hold a token without end, which needs no refreshing.
+      // Apps of a single store may have a token without expiry, which needs no refresh.
       if (token.refreshToken === null) return token
       const body = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
       const fresh = await requestToken(http, app, token.extra.shop ?? '', now, body)
@@ -231,7 +231,7 @@ export const storefront: Connector = {
       await endGrant(
         callJson(http, {
           method: 'DELETE',
-          url: `${at(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api_permissions/current.json`,
+          url: `${storeBaseUrl(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api_permissions/current.json`,
           headers: { 'x-shopify-access-token': token.accessToken },
           schema: z.unknown(),
         }),
@@ -256,7 +256,7 @@ export const storefront: Connector = {
     async readBack(session, resource, id) {
       if (resource !== 'order') throw new ProviderError('rejected', `No ${resource} can be read back`)
       const data = z.looseObject({ order: OrderNode.nullable() })
-      const { order } = await ask(session, orderQuery, { id: `gid://shopify/Order/${id}` }, data)
+      const { order } = await runQuery(session, orderQuery, { id: `gid://shopify/Order/${id}` }, data)
       return order === null ? [] : toRecords(order)
     },
   },

@@ -1,4 +1,4 @@
-/** Calls to the store's GraphQL Admin API: it refuses inside a 200, and denies single fields of an answer. */
+/** Calls to the store's GraphQL Admin API, which returns errors inside a 200 and may deny single fields. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type SetAside, type TokenSet } from '../connector.ts'
@@ -9,8 +9,8 @@ import { apiVersions } from '../versions.ts'
 
 const apiVersion = apiVersions.storefront.version
 
-/** A base without the placeholder serves all stores from one host: the store is then its first path segment. */
-export const at = (base: string, shop: string) =>
+/** If the base URL has no placeholder, one host serves all stores and the store is the first path segment. */
+export const storeBaseUrl = (base: string, shop: string) =>
   base.includes('{shop}') ? base.replace('{shop}', shop) : `${base}/${shop}`
 
 const GraphqlError = z.looseObject({
@@ -31,7 +31,7 @@ const Cost = z
   })
   .nullish()
 
-/** GraphQL refuses inside a 200; this says it in the words every connector uses. */
+/** Maps GraphQL errors, which have the status 200, to a `ProviderError`. */
 function graphqlRefusal(errors: GraphqlError[], extensions: z.infer<typeof Cost>): ProviderError {
   const code = errors[0]?.extensions?.code ?? null
   const details = { providerCode: code, providerMessage: providerMessageIn(errors[0]?.message) }
@@ -50,9 +50,9 @@ function graphqlRefusal(errors: GraphqlError[], extensions: z.infer<typeof Cost>
 const isDenied = ({ path, extensions }: GraphqlError) =>
   extensions?.code === 'ACCESS_DENIED' && (path ?? []).length > 1
 
-/** Each field that was denied, once however many records lack it. */
+/** Each denied field once, regardless of the number of records that lack it. */
 function deniedFields(errors: GraphqlError[]): SetAside[] {
-  const named = errors.map(({ path, message }) => {
+  const entries = errors.map(({ path, message }) => {
     const field = (path ?? []).filter((part) => typeof part === 'string').join('.')
     const setAside: SetAside = {
       kind: 'field',
@@ -61,7 +61,7 @@ function deniedFields(errors: GraphqlError[]): SetAside[] {
     }
     return [field, setAside] as const
   })
-  return [...new Map(named).values()]
+  return [...new Map(entries).values()]
 }
 
 export type Answer<T> = { data: T; denied: SetAside[] }
@@ -75,7 +75,7 @@ export async function graphql<T>(
   data: z.ZodType<T>,
 ): Promise<Answer<T>> {
   const reply = await callJson(http, {
-    url: `${at(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api/${apiVersion}/graphql.json`,
+    url: `${storeBaseUrl(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api/${apiVersion}/graphql.json`,
     headers: { 'x-shopify-access-token': token.accessToken },
     json: { query: document, operationName: /^\s*\w+ (\w+)/.exec(document)![1], variables },
     schema: z.looseObject({
@@ -85,11 +85,11 @@ export async function graphql<T>(
     }),
   })
   const errors = reply.errors ?? []
-  // A field that the app may not see is null, with its error next to the answer: the rest is kept.
+  // A denied field is null and has an error next to the data; all other data is used.
   const isAnswered = reply.data !== null && reply.data !== undefined && errors.every(isDenied)
   if (errors.length > 0 && !isAnswered) throw graphqlRefusal(errors, reply.extensions)
   const parsed = data.safeParse(reply.data)
   if (parsed.success) return { data: parsed.data, denied: deniedFields(errors) }
   if (errors.length > 0) throw graphqlRefusal(errors, reply.extensions)
-  throw new ProviderError('malformed', "The store's answer lacks its form", { cause: parsed.error })
+  throw new ProviderError('malformed', "The store's response has an unexpected form", { cause: parsed.error })
 }

@@ -1,6 +1,6 @@
 /**
- * Storefront orders (Shopify's public API) to plain records. Lists come from the GraphQL Admin API,
- * webhooks carry the older REST shape; both become one `Order` first. An order is an outcome (gross);
+ * Maps storefront orders (Shopify's public API) to records. Lists come from the GraphQL Admin API,
+ * webhooks have the older REST format; both are first parsed to an `Order`. An order is an outcome (gross);
  * the money received for it is a payment.
  */
 import { z } from 'zod'
@@ -57,7 +57,7 @@ export type Order = {
   received: Money
   person: PersonRecord
   refunds: { id: string; at: string; amount: Money }[]
-  /** Only lists tell them; a webhook has no more than the page that the buyer came in by. */
+  /** Only in lists; a webhook contains only the buyer's landing page. */
   visits: Visit[]
   aside: Record<string, unknown>
 }
@@ -69,7 +69,7 @@ const instant = z.string().transform((value, context) => {
   return z.NEVER
 })
 
-/** As GraphQL answers. */
+/** The GraphQL format. */
 const OrderNodeFields = z.looseObject({
   legacyResourceId: id,
   createdAt: instant,
@@ -100,7 +100,7 @@ const OrderNodeFields = z.looseObject({
     .looseObject({
       firstVisit: Visit.nullish(),
       lastVisit: Visit.nullish(),
-      // A moment that is no visit has no id.
+      // A moment that is not a visit has no id.
       moments: z.looseObject({ nodes: z.array(Visit) }).nullish(),
     })
     .nullish(),
@@ -123,7 +123,7 @@ export const OrderNode = OrderNodeFields.transform((node): Order => {
     received: node.totalReceivedSet,
     person: {
       ...emptyPerson(),
-      // What brought the buyer is identified by the visits, each a touch of its own.
+      // Without landing pages: the visits are separate touches.
       ...readTrackingPairs(Object.fromEntries(attributes)),
       contactId: node.customer?.legacyResourceId ?? null,
       email: node.email ?? node.customer?.defaultEmailAddress?.emailAddress ?? null,
@@ -144,11 +144,11 @@ export const OrderNode = OrderNodeFields.transform((node): Order => {
 
 type Journey = z.infer<typeof OrderNodeFields>['customerJourneySummary']
 
-/** Each visit once: first and last are among the moments where those are shown. */
+/** Each visit once: first and last visit also occur among the moments, if these are returned. */
 function visitsOf(journey: Journey): Visit[] {
   const all = [journey?.firstVisit, ...(journey?.moments?.nodes ?? []), journey?.lastVisit]
-  const known = all.flatMap((visit) => (visit?.id == null ? [] : [[visit.id, visit] as const]))
-  return [...new Map(known).values()]
+  const entries = all.flatMap((visit) => (visit?.id == null ? [] : [[visit.id, visit] as const]))
+  return [...new Map(entries).values()]
 }
 
 function toVisit(order: Order, visit: Visit): VisitRecord[] {
@@ -168,7 +168,7 @@ function toVisit(order: Order, visit: Visit): VisitRecord[] {
   return [
     {
       type: 'visit',
-      // A visit before two orders is identified by both; what they say of one click is one touch.
+      // A visit before two orders is reported by both; the touches of one click are deduplicated later.
       externalId: `${order.id}:${visit.id!.split('/').at(-1)}`,
       occurredAt,
       reportedAt: order.placedAt,
@@ -184,15 +184,15 @@ function toVisit(order: Order, visit: Visit): VisitRecord[] {
   ]
 }
 
-/** The order's own attributes come first: a theme or the tracker put them there on purpose. */
+/** Order attributes take precedence, because a theme or the tracker set them deliberately. */
 function readVisitor(attributes: Record<string, string>, pages: (string | null)[]) {
   return pages.reduce(
-    (known, page) => mergeTracking(known, readTrackingUrl(page)),
+    (tracking, page) => mergeTracking(tracking, readTrackingUrl(page)),
     readTrackingPairs(attributes),
   )
 }
 
-/** An amount in both currencies, as newer parts of webhooks carry it. */
+/** An amount in both currencies, in newer parts of webhooks. */
 const PayloadSet = z
   .looseObject({
     shop_money: z.looseObject({ amount: decimal, currency_code: z.string() }),
@@ -211,7 +211,7 @@ const RefundPayload = z.looseObject({
 })
 type RefundPayload = z.infer<typeof RefundPayload>
 
-/** How the buyer's currency is to the store's on an order, and which they are. */
+/** The same amount in the store's and the buyer's currency, for conversion. */
 type Rate = { shop: Money; buyer: Money }
 
 function rateOf(set: z.infer<typeof PayloadSet>): Rate | null {
@@ -223,15 +223,17 @@ function rateOf(set: z.infer<typeof PayloadSet>): Rate | null {
 }
 
 /**
- * What a refund gave back in the store's currency: its successful refund transactions, none for a mere
- * restocking. They are in the buyer's currency where the store sells in several; the order's own two
- * totals say how that converts. Null where it cannot be reported.
+ * The refunded amount in the store's currency: the successful refund transactions, none for a mere
+ * restocking. They are in the buyer's currency if the store sells in several; the order's two
+ * totals are used for conversion. Null if the amount cannot be determined.
  */
 function refundAmount(refund: RefundPayload, currency: string, rate: Rate | null): Money | null {
-  const given = refund.transactions.filter(({ kind, status }) => kind === 'refund' && status === 'success')
-  if (given.length === 0) return null
-  const paid = (given[0]!.currency ?? currency).toUpperCase()
-  const amountMinor = given.reduce((sum, { amount }) => sum + decimalToMinor(amount, paid), 0)
+  const successful = refund.transactions.filter(
+    ({ kind, status }) => kind === 'refund' && status === 'success',
+  )
+  if (successful.length === 0) return null
+  const paid = (successful[0]!.currency ?? currency).toUpperCase()
+  const amountMinor = successful.reduce((sum, { amount }) => sum + decimalToMinor(amount, paid), 0)
   if (paid === currency.toUpperCase()) return { amountMinor, currency: paid }
   if (rate === null || rate.buyer.currency !== paid || rate.buyer.amountMinor === 0) return null
   const { shop, buyer } = rate
@@ -241,7 +243,7 @@ function refundAmount(refund: RefundPayload, currency: string, rate: Rate | null
   return { amountMinor: Number(scaled), currency: shop.currency }
 }
 
-/** As webhooks carry it. */
+/** The webhook format. */
 const OrderPayloadFields = z.looseObject({
   id,
   created_at: instant,
@@ -335,7 +337,7 @@ function toPayment(order: Order): PaymentRecord {
   }
 }
 
-/** A cancelled order keeps the status of its money at the store; people see it as cancelled. */
+/** A cancelled order keeps its payment status in the store, but is reported as cancelled. */
 const toOrderStatus = (order: Order): SyncRecord => ({
   type: 'order_status',
   externalId: order.id,
@@ -344,7 +346,7 @@ const toOrderStatus = (order: Order): SyncRecord => ({
   occurredAt: order.updatedAt,
 })
 
-/** Test orders are no one's sale. */
+/** Test orders are ignored. */
 export function toRecords(order: Order): SyncRecord[] {
   if (order.test) return []
   const refunds = order.refunds
@@ -363,5 +365,5 @@ export function toRecords(order: Order): SyncRecord[] {
   return [...visits, toOutcome(order), toPayment(order), ...refunds, toOrderStatus(order)]
 }
 
-/** The order of a refund that came by itself. It names no currency of the store, so the order is read for it. */
+/** The order of a refund webhook, which lacks the store's currency, so the order is read. */
 export const refundedOrder = (payload: unknown): string | null => RefundPayload.parse(payload).order_id

@@ -1,9 +1,9 @@
-/** A store's permanent domain out of what people paste: the bare handle, the store domain or an admin URL. */
+/** Normalises user input to a store's permanent domain: handle, store domain or admin URL. */
 const storeSuffix = '.myshopify.com'
 const adminHost = 'admin.shopify.com'
 const handlePattern = /^[a-z0-9][a-z0-9-]{0,59}$/
 
-/** Null for anything else: a store's custom domain says nothing that could be trusted to lead to its admin. */
+/** Null for anything else: a custom domain cannot be trusted to belong to a store. */
 export function normaliseShop(input: string): string | null {
   const typed = input.trim().toLowerCase()
   if (handlePattern.test(typed)) return `${typed}${storeSuffix}`

@@ -1,4 +1,4 @@
-/** Storefront signatures: the callback's query (hex) and webhooks' raw bytes (base64), both with the app's secret. */
+/** Signatures of storefront: over the callback's query (hex) and the raw bytes of webhooks (base64), both with the app's secret. */
 import { z } from 'zod'
 import type {
   CallbackQuery,
@@ -13,7 +13,7 @@ import { toInstant } from '../window.ts'
 import { OrderPayload, refundedOrder, toRecords } from './mapping.ts'
 import { normaliseShop } from './shop.ts'
 
-/** Sorted pairs without the signature itself. Values are signed as they are, or percent-encoded by newer senders. */
+/** Sorted pairs without the signature. Values are signed unencoded, or percent-encoded by newer senders. */
 export function signedQueries(query: CallbackQuery): string[] {
   const pairs = Object.entries(query)
     .filter(([name]) => name !== 'hmac' && name !== 'signature')
@@ -27,7 +27,7 @@ export function signedQueries(query: CallbackQuery): string[] {
 const escapePart = (part: string) => part.replaceAll('%', '%25').replaceAll('&', '%26')
 
 export function verifyCallback(app: ProviderApp, query: CallbackQuery): boolean {
-  // A reader of hex ignores what comes after the last digit, so that one signature would have many spellings.
+  // Node's hex decoder ignores everything after the last digit, so one signature would have many spellings.
   if (app.clientSecret === '' || !/^[0-9a-f]{64}$/i.test(query.hmac ?? '')) return false
   if (query.shop === undefined || normaliseShop(query.shop) !== query.shop) return false
   const given = Buffer.from(query.hmac!, 'hex')
@@ -35,7 +35,7 @@ export function verifyCallback(app: ProviderApp, query: CallbackQuery): boolean 
 }
 
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolean {
-  // A store connected by hand signs with a secret of its own, which replaces the app's.
+  // A manually connected store signs with its own secret.
   const secret = app.extra.webhookSecret ?? app.clientSecret
   const given = Buffer.from(webhook.headers['x-shopify-hmac-sha256'] ?? '', 'base64')
   return secret !== '' && isSameDigest(hmacSha256(secret, webhook.rawBody), given)
@@ -70,7 +70,7 @@ export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
     case 'orders/cancelled':
       return [{ type: 'records', accountId, records: toRecords(OrderPayload.parse(payload)) }]
     case 'refunds/create': {
-      // Its transactions may be in the buyer's currency; a store without a token learns of it by orders/updated.
+      // Transactions may be in the buyer's currency; stores without a token get the refund by orders/updated.
       const id = refundedOrder(payload)
       return id === null ? [{ type: 'ignored' }] : [{ type: 'read_back', accountId, resource: 'order', id }]
     }
@@ -81,7 +81,7 @@ export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
     case 'products/delete':
       return productChange(accountId, 'deleted', payload)
     case 'app/uninstalled': {
-      // The body is signed and the header is not, so the body decides who left.
+      // The body is signed and the header is not, so the store is taken from the body.
       const signed = normaliseShop(ShopPayload.parse(payload).myshopify_domain ?? '')
       return signed === null ? [{ type: 'ignored' }] : [{ type: 'uninstalled', accountId: signed }]
     }
@@ -96,7 +96,7 @@ const PrivacyPayload = z.looseObject({
 })
 
 /**
- * The three webhooks that the platform demands of a listed app
+ * The three webhooks that the platform requires of listed apps
  * (https://shopify.dev/docs/apps/build/compliance/privacy-law-compliance, read 2026-11-16).
  */
 export function readPrivacyRequest(webhook: InboundWebhook): PrivacyRequest | null {

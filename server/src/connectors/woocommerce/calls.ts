@@ -1,4 +1,4 @@
-/** Calls to a shop's REST API (`/wp-json/wc/v3`). Every shop is another host, so the differences between hosts are handled here. */
+/** Calls to a shop's REST API (`/wp-json/wc/v3`). Each shop has its own host; differences between hosts are handled here. */
 import type { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
@@ -6,7 +6,7 @@ import { callForReply, type JsonCall } from '../provider-http.ts'
 import { apiVersions } from '../versions.ts'
 import { at } from './shop.ts'
 
-/** Some hosts drop the Authorization header before PHP sees it; the API also takes the keys as parameters, over TLS. */
+/** Some hosts drop the Authorization header before PHP; over TLS the API also accepts the keys as parameters. */
 export const authForms = ['header', 'query'] as const
 type AuthForm = (typeof authForms)[number]
 
@@ -45,7 +45,7 @@ export async function callShop<T>(
   })
 }
 
-/** The index of WordPress, which needs no key. */
+/** The index of WordPress, which requires no key. */
 export async function callIndex<T>(
   http: Outbound,
   app: ProviderApp,
@@ -68,7 +68,7 @@ const refusal: Refusal = ({ status, body }) => {
         providerCode: String(status),
       },
     )
-  // WordPress answers its own refusals in JSON. A page instead means that no REST API is behind this address.
+  // WordPress returns errors as JSON. An HTML page means that there is no REST API at this address.
   if (status === 404 && (typeof body !== 'object' || body === null))
     return new ProviderError(
       'rejected',

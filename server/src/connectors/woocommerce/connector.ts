@@ -1,6 +1,6 @@
 /**
- * WooCommerce's public protocol. A shop has no OAuth: the person approves at the shop, the shop posts a pair of keys to
- * our callback address and then sends the person back. Keys never expire and no call ends them.
+ * WooCommerce's public API. A shop has no OAuth: the person approves in the shop, the shop posts a pair of keys to
+ * our callback URL and then redirects the person back. Keys never expire and cannot be revoked by a call.
  */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
@@ -27,7 +27,7 @@ const Currency = z.looseObject({ code: z.string().length(3) })
 const currencyOf = async (http: Outbound, app: ProviderApp, keys: Keys): Promise<string> =>
   (await callShop(http, app, keys, '/data/currencies/current', { schema: Currency })).data.code
 
-/** The form of the keys that this shop takes; the first call with them proves that they are its own. */
+/** Finds the authentication form that this shop accepts; a successful call proves that the keys belong to it. */
 async function openKeys(http: Outbound, app: ProviderApp, keys: Omit<Keys, 'auth'>): Promise<Keys> {
   let refused: unknown
   for (const auth of authForms) {
@@ -58,18 +58,18 @@ const Cursor = z.object({
 type Cursor = z.infer<typeof Cursor>
 const start: Cursor = { status: 'any', page: 1, total: null, done: 0 }
 
-/** WordPress turns a time with a zone into the shop's own, although `dates_are_gmt` says that it compares UTC. */
+/** WordPress converts a time with a zone to the shop's zone, although `dates_are_gmt` requests a comparison in UTC. */
 const withoutZone = (time: Date) => time.toISOString().slice(0, 19)
 
 /**
- * By the time of the last change, in the order of ids. An order that changes meanwhile comes again; one that leaves the
- * list (deleted, or changed past the window) moves all later ones forward, so the page before is read again where the
- * total became smaller. `any` does not contain the trash, which is read last.
+ * Filtered by last change, sorted by id. An order that changes during the sync is read again later; one that leaves the
+ * list (deleted, or changed past the window) shifts all later ones forward, so the previous page is read again if the
+ * total decreased. `any` does not contain the trash, which is read last.
  */
 async function syncPage(session: Session, window: SyncWindow, cursorText: string | null): Promise<SyncPage> {
   const { http, app, token } = session
   const cursor = cursorText === null ? start : (Cursor.safeParse(JSON.parse(cursorText)).data ?? start)
-  if (cursorText === null) await keepWebhooks(session)
+  if (cursorText === null) await tryEnsureWebhooks(session)
   const bounds = windowBounds(window)
   const { data, headers } = await callShop(http, app, keysOf(token), '/orders', {
     query: {
@@ -107,7 +107,7 @@ function nextCursor(cursor: Cursor, headers: Record<string, string>, done: numbe
   return cursor.status === 'any' ? { ...start, status: 'trash', done } : null
 }
 
-/** An order names its refunds without their times. */
+/** The refunds within an order lack their times. */
 async function withRefunds(
   session: Session,
   orders: readonly ParsedItem<Order>[],
@@ -132,8 +132,8 @@ async function refundsOf({ http, app, token }: Session, orderId: string): Promis
   return readableItems(data)
 }
 
-/** Webhooks only save time: a shop that does not let us make them is read all the same. */
-async function keepWebhooks({ http, app, token }: Session): Promise<void> {
+/** Webhooks only reduce the delay: a shop that refuses them is still synced. */
+async function tryEnsureWebhooks({ http, app, token }: Session): Promise<void> {
   try {
     await ensureWebhooks(http, app, token)
   } catch (error) {
@@ -150,7 +150,7 @@ export const woocommerce: Connector = {
   oauth: {
     authorizeUrl(app, { redirectUri, state, shop }) {
       const address = normaliseShopAddress(shop ?? '')
-      if (address === null) throw new ProviderError('rejected', 'A shop is named by its address')
+      if (address === null) throw new ProviderError('rejected', 'The shop’s address is required')
       const query = new URLSearchParams({
         app_name: app.clientId,
         scope: app.extra.webhooks === 'on' ? 'read_write' : 'read',
@@ -187,7 +187,7 @@ export const woocommerce: Connector = {
         extra: { shop, consumerKey, auth, webhookUrl: `${inbound}?${new URLSearchParams({ shop })}` },
       }
     },
-    /** The keys themselves can be deleted only by a person, under WooCommerce → Settings → Advanced → REST API. */
+    /** Only a person can delete the keys, under WooCommerce → Settings → Advanced → REST API. */
     revoke: (http, app, token) => endGrant(removeWebhooks(http, app, token)),
   },
   async listAccounts(http, app, token) {

@@ -1,6 +1,6 @@
 /**
- * Orders of WooCommerce's REST API to plain records. An order is an outcome (gross); the money received for it is a
- * payment; each refund is its own. WooCommerce's order attribution becomes a visit.
+ * Maps orders of WooCommerce's REST API to records. An order is an outcome (gross); the money received for it is a
+ * payment; each refund is a separate record. WooCommerce's order attribution becomes a visit.
  */
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
@@ -41,7 +41,7 @@ const Address = z
   })
   .nullish()
 
-/** Plugins store values of any type; only texts and numbers are read. */
+/** Plugins store values of any type; only strings and numbers are used. */
 const MetaData = z
   .array(z.looseObject({ key: z.string(), value: z.unknown() }))
   .nullish()
@@ -53,7 +53,7 @@ const MetaData = z
     ),
   )
 
-/** Times end in `_gmt` and carry no zone; the fields without it are in the shop's own. */
+/** Fields ending in `_gmt` are UTC without a zone; the others are in the shop's time zone. */
 const OrderFields = z.looseObject({
   id,
   status: z.string().min(1),
@@ -79,7 +79,7 @@ export const Order: z.ZodType<Order> = OrderFields.transform((order) => ({
   aside: fieldsAside(OrderFields, order),
 }))
 
-/** Of an order's own list: only there a refund has its time. */
+/** From the refunds list of an order, the only place with the time of a refund. */
 export const Refund = z.looseObject({
   id,
   amount: z.union([z.string(), z.number()]),
@@ -92,51 +92,51 @@ const moneyOf = (amount: string | number, currency: string): Money => ({
   currency: currency.toUpperCase(),
 })
 
-/** A cart that was begun, not an order. */
+/** An unfinished cart, not an order. */
 const drafts = new Set(['checkout-draft', 'auto-draft', 'draft'])
-/** Orders that no one placed, or that are no longer held. A shop's own statuses count as placed. */
+/** Orders that were not placed or no longer exist. Custom statuses of a shop count as placed. */
 const notPlaced = new Set(['pending', 'failed', 'cancelled', 'trash'])
 
 function personOf(order: Order): PersonRecord {
   const billing = order.billing ?? null
   const shipping = order.shipping ?? null
-  const place = billing?.country || billing?.postcode ? billing : (shipping ?? billing)
+  const address = billing?.country || billing?.postcode ? billing : (shipping ?? billing)
   return {
     ...emptyPerson(),
     ...readTrackingPairs(order.meta_data),
-    // 0 is a guest.
+    // 0: a guest.
     contactId: order.customer_id === null || order.customer_id === '0' ? null : order.customer_id,
     email: billing?.email ?? null,
     phone: billing?.phone ?? shipping?.phone ?? null,
-    ...countryField(place?.country),
+    ...countryField(address?.country),
     firstName: billing?.first_name ?? shipping?.first_name ?? null,
     lastName: billing?.last_name ?? shipping?.last_name ?? null,
-    ...(place === null
+    ...(address === null
       ? {}
-      : { address: { city: place.city, region: place.state, postalCode: place.postcode } }),
+      : { address: { city: address.city, region: address.state, postalCode: address.postcode } }),
   }
 }
 
 const prefix = '_wc_order_attribution_'
-/** How a visitor came; `admin` and `mobile_app` are no visits. */
+/** Source types of visits; `admin` and `mobile_app` are no visits. */
 const visitTypes = new Set(['utm', 'organic', 'referral', 'typein'])
 
-/** The session in which the order was placed, where WooCommerce recorded it. `(none)` and the like stand for nothing. */
+/** The session in which the order was placed, if WooCommerce recorded it. Values like `(none)` are empty. */
 function visitOf(order: Order, person: PersonRecord): VisitRecord[] {
-  const said = (name: string) => {
+  const attribute = (name: string) => {
     const value = order.meta_data[`${prefix}${name}`]?.trim() ?? ''
     return value === '' || value.startsWith('(') ? null : value
   }
-  const type = said('source_type')
+  const type = attribute('source_type')
   if (type === null || !visitTypes.has(type)) return []
-  const landingPage = said('session_entry')
-  const began = toInstant(said('session_start_time'))
+  const landingPage = attribute('session_entry')
+  const began = toInstant(attribute('session_start_time'))
   const occurredAt = began !== null && began < order.date_created_gmt ? began : order.date_created_gmt
-  // Of other types WooCommerce fills utm_source with the search engine or host that it recognised.
+  // For other types WooCommerce sets utm_source to the detected search engine or host.
   const tagged =
     type === 'utm'
       ? utmNames.flatMap((name) => {
-          const value = said(`utm_${name}`)
+          const value = attribute(`utm_${name}`)
           return value === null ? [] : [[name, value] as const]
         })
       : []
@@ -149,7 +149,7 @@ function visitOf(order: Order, person: PersonRecord): VisitRecord[] {
       occurredAt,
       reportedAt: order.date_created_gmt,
       landingPage,
-      referrer: said('referrer'),
+      referrer: attribute('referrer'),
       person: {
         ...person,
         ...tracking,
@@ -171,7 +171,7 @@ function paymentStatus(order: Order): PaymentRecord['status'] {
 export function toRecords({ order, refunds }: { order: Order; refunds: readonly Refund[] }): SyncRecord[] {
   if (drafts.has(order.status)) return []
   const total = moneyOf(order.total, order.currency)
-  if (total.amountMinor < 0) throw new ProviderError('malformed', 'An order with a negative total')
+  if (total.amountMinor < 0) throw new ProviderError('malformed', 'The order has a negative total')
   const person = personOf(order)
   const placedAt = order.date_created_gmt
   const outcome: OutcomeRecord = {
@@ -194,7 +194,7 @@ export function toRecords({ order, refunds }: { order: Order; refunds: readonly 
     person,
     orderId: order.id,
   }
-  const given = refunds
+  const refundRecords = refunds
     .map((refund) => ({ refund, amount: moneyOf(refund.amount, order.currency) }))
     .filter(({ amount }) => amount.amountMinor > 0)
     .map(
@@ -214,5 +214,5 @@ export function toRecords({ order, refunds }: { order: Order; refunds: readonly 
     placedAt,
     occurredAt: toInstant(order.date_modified_gmt) ?? placedAt,
   }
-  return [...visitOf(order, person), outcome, payment, ...given, status]
+  return [...visitOf(order, person), outcome, payment, ...refundRecords, status]
 }

@@ -1,7 +1,7 @@
 /**
- * Webhooks of a shop. WooCommerce keeps a secret per webhook; ours is derived from the registration's secret and the
- * shop's address, so that no shop can sign for another and nothing has to be looked up. The address is a parameter of
- * the delivery URL, because the header that names the shop follows a setting which the shop can change.
+ * Webhooks of a shop. WooCommerce has a secret per webhook; ours is derived from the registration's secret and the
+ * shop's address, so that no shop can sign for another and no lookup is needed. The address is a parameter of
+ * the delivery URL, because the header with the shop's address depends on a setting that the shop can change.
  */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
@@ -11,7 +11,7 @@ import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
 import { callShop, keysOf } from './calls.ts'
 import { normaliseShopAddress } from './shop.ts'
 
-/** There is none for refunds: a refund is an update of its order. */
+/** There is no topic for refunds: a refund is an update of its order. */
 const topics = ['order.created', 'order.updated', 'order.deleted', 'order.restored']
 
 const webhookSecret = (app: ProviderApp, shop: string): string =>
@@ -29,13 +29,13 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolea
   return isSameDigest(hmacSha256(webhookSecret(app, shop), webhook.rawBody), given)
 }
 
-/** A new webhook is tried with an unsigned form that names its id and nothing else. */
+/** A new webhook is tested with an unsigned form that contains only its id. */
 export const isPing = ({ rawBody, headers }: InboundWebhook): boolean =>
   headers['x-wc-webhook-topic'] === undefined &&
   rawBody.length < 64 &&
   /^webhook_id=\d+$/.test(Buffer.from(rawBody).toString('utf8'))
 
-/** Deliveries come late, twice or in another order, so the order itself is read. */
+/** Deliveries may be late, repeated or out of sequence, so the order is read back. */
 export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
   const accountId = shopOf(webhook)
   const payload = z.looseObject({ id }).safeParse(readJsonBody(webhook.rawBody)).data
@@ -46,13 +46,13 @@ export function mapWebhook(webhook: InboundWebhook): WebhookAction[] {
 
 const Webhook = z.looseObject({ id, topic: text, status: text, delivery_url: text })
 
-/** Whether the keys may make webhooks, and where those are to go. */
+/** The delivery URL; null if the keys may not create webhooks. */
 const webhookUrlOf = ({ scopes, extra }: TokenSet): string | null =>
   scopes.includes('read_write') ? (extra.webhookUrl ?? null) : null
 
 /**
- * Each topic has one active webhook of ours. The shop switches a webhook off after more than five failures in a row; it
- * is replaced, so that its count begins again.
+ * Ensures one active webhook per topic. The shop disables a webhook after more than five consecutive failures; it
+ * is replaced, which resets the count.
  */
 export async function ensureWebhooks(http: Outbound, app: ProviderApp, token: TokenSet): Promise<void> {
   const deliveryUrl = webhookUrlOf(token)
@@ -64,9 +64,9 @@ export async function ensureWebhooks(http: Outbound, app: ProviderApp, token: To
   const ours = data.filter((webhook) => webhook.delivery_url === deliveryUrl)
   const ignored = z.unknown()
   for (const topic of topics) {
-    const known = ours.filter((webhook) => webhook.topic === topic)
-    if (known.some(({ status }) => status === 'active')) continue
-    for (const webhook of known)
+    const topicWebhooks = ours.filter((webhook) => webhook.topic === topic)
+    if (topicWebhooks.some(({ status }) => status === 'active')) continue
+    for (const webhook of topicWebhooks)
       await call(`/webhooks/${webhook.id}`, { method: 'DELETE', query: { force: 'true' }, schema: ignored })
     const secret = webhookSecret(app, keys.shop)
     const json = {
