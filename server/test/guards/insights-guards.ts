@@ -229,7 +229,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: '  dropWaitingJobs,',
     test: {
       file: 'server/src/features/insights/top-performers/workspace.test.ts',
-      title: 'goes with the profile that is in it, and so do the scores',
+      title: 'is deleted with any of its profiles, and so are the scores',
     },
   },
   {
@@ -325,7 +325,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/insights/top-performers/top-performers.test.ts',
-      title: 'gives ads the grade lift where a finished lift study of their campaign is positive',
+      title: 'grades ads lift if a finished lift study of their campaign is positive',
     },
   },
 ]

@@ -140,7 +140,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: "ip: '',",
     test: {
       file: 'server/src/features/insights/top-performers/workspace.test.ts',
-      title: 'limits password tries by address, and knows a browser that had the password',
+      title: 'limits password attempts by address, and recognizes a browser that had the password',
     },
   },
   {

@@ -20,7 +20,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: 'const shape = 1e-9 + member.count',
     test: {
       file: scoreTest,
-      title: 'pulls a rate towards the peer group until the ad has shown enough of its own',
+      title: 'shrinks the rates of ads with little data towards the peer group',
     },
   },
   {
@@ -30,7 +30,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: 'const TRUSTED_SLOPE = 0',
     test: {
       file: scoreTest,
-      title: 'pulls ads that the platform hardly shows towards others of their size, not towards the best',
+      title: 'shrinks ads with little delivery towards others of their size, not towards the best',
     },
   },
   {
@@ -47,17 +47,17 @@ export const scoreGuards: readonly Guard[] = [
     replacement: 'export const MIN_COHORT = 1',
     test: {
       file: scoreTest,
-      title: 'give up placement, country, warmth and format in turn until eight are alike',
+      title: 'generalize placement, country, warmth and format in turn until they have eight ads',
     },
   },
   {
     name: 'scores: placement is given up first',
     file: `${scores}score/cohorts.ts`,
-    snippet: "const givenUp = ['placement', 'geo', 'audienceWarmth', 'format'] as const",
-    replacement: "const givenUp = ['format', 'audienceWarmth', 'geo', 'placement'] as const",
+    snippet: "const generalizedParts = ['placement', 'geo', 'audienceWarmth', 'format'] as const",
+    replacement: "const generalizedParts = ['format', 'audienceWarmth', 'geo', 'placement'] as const",
     test: {
       file: scoreTest,
-      title: 'give up placement, country, warmth and format in turn until eight are alike',
+      title: 'generalize placement, country, warmth and format in turn until they have eight ads',
     },
   },
   {
@@ -74,7 +74,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: scoreTest,
-      title: 'says how much of it is the ad’s own: low below a third, medium below two',
+      title: 'reports confidence by the weight of the ad’s own data: low below a third, medium below two',
     },
   },
   {
@@ -105,7 +105,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: 'aboveMedian >= 0 * needed',
     test: {
       file: scoreTest,
-      title: 'separates not shown enough, shown enough without a difference, and different',
+      title: 'distinguishes not shown enough, no difference, and different',
     },
   },
   {
@@ -113,7 +113,7 @@ export const scoreGuards: readonly Guard[] = [
     file: score,
     snippet: 'const kept = Math.min(had, order.indexOf(score.keptMaturity))',
     replacement: 'const kept = Math.min(had, 0)',
-    test: { file: scoreTest, title: 'keeps a stage that it reached until it is clearly below' },
+    test: { file: scoreTest, title: 'keeps a stage until it is clearly below it' },
   },
   {
     name: 'scores: the prior of a few ads does not outweigh an ad with many outcomes',
@@ -132,9 +132,9 @@ export const scoreGuards: readonly Guard[] = [
   {
     name: 'scores: a difference that was found does not come and go',
     file: score,
-    snippet: 'const needed = isSameSide ? DIFFERS_DOWN_TO : DIFFERS_FROM',
-    replacement: 'const needed = isSameSide ? DIFFERS_FROM : DIFFERS_FROM',
-    test: { file: scoreTest, title: 'does not change its stage or its difference back and forth' },
+    snippet: 'const needed = isSameSide ? KEPT_DIFFERENCE_PROBABILITY : DIFFERENCE_PROBABILITY',
+    replacement: 'const needed = isSameSide ? DIFFERENCE_PROBABILITY : DIFFERS_FROM',
+    test: { file: scoreTest, title: 'does not flip its stage or evidence back and forth' },
   },
   {
     name: 'scores: the order of rows does not matter',
@@ -148,7 +148,7 @@ export const scoreGuards: readonly Guard[] = [
     file: `${scores}score/percentiles.ts`,
     snippet: 'sum += (from + (isAlone ? from + 1 : upperBound(sorted, value, from))) / 2',
     replacement: 'sum += from + 0 * (isAlone ? 0 : upperBound(sorted, value, from))',
-    test: { file: scoreTest, title: 'puts ads that did the same into the middle' },
+    test: { file: scoreTest, title: 'is 50 for ads with equal figures' },
   },
   {
     name: 'scores: what still runs has not ended',
@@ -157,7 +157,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: 'ends++',
     test: {
       file: scoreTest,
-      title: 'days still to run are the median of those of the peer group that came as far',
+      title: 'remaining days are the median of peer-group ads that reached the same age',
     },
   },
   {
@@ -165,21 +165,21 @@ export const scoreGuards: readonly Guard[] = [
     file: `${scores}score-profile.ts`,
     snippet: 'for (let week = LEARNED_WEEKS + 1; week >= 2; week--) {',
     replacement: 'for (let week = LEARNED_WEEKS + 1; week >= 1; week--) {',
-    test: { file: servedTest, title: 'is not changed by anything that is notified of later days' },
+    test: { file: servedTest, title: 'is not changed by data of later days' },
   },
   {
     name: 'scores: days after the day are not read',
     file: `${scores}queries/append-days.ts`,
-    snippet: "d.level = 'ad' and d.day between ${addDays(day, 1 - KNOWN_DAYS)}::date and ${day}::date",
-    replacement: "d.level = 'ad' and d.day >= ${addDays(day, 1 - KNOWN_DAYS)}::date",
-    test: { file: servedTest, title: 'is not changed by anything that is notified of later days' },
+    snippet: "d.level = 'ad' and d.day between ${addDays(day, 1 - HISTORY_DAYS)}::date and ${day}::date",
+    replacement: "d.level = 'ad' and d.day >= ${addDays(day, 1 - HISTORY_DAYS)}::date",
+    test: { file: servedTest, title: 'is not changed by data of later days' },
   },
   {
     name: 'scores: counts of a day are appended once',
     file: `${scores}score-profile.ts`,
-    snippet: 'if (await lacksWindows(tx, at)) await appendWindows',
+    snippet: 'if (await needsWindows(tx, at)) await appendWindows',
     replacement: 'await appendWindows',
-    test: { file: routeTest, title: 'appends what was known, and never rewrites it' },
+    test: { file: routeTest, title: 'appends the day’s data and never rewrites it' },
   },
   {
     name: 'scores: no rate of answers where none is reported',
@@ -188,8 +188,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: routeTest,
-      title:
-        'the share of conversations that were answered is of accounts that tell of answers, as known on the day',
+      title: 'the reply rate uses only accounts that report replies, as of the day',
     },
   },
   {
@@ -199,7 +198,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: 'const isSkilled = skills.base > 0',
     test: {
       file: gateTest,
-      title: 'is withheld where it says no more than "as last week", however well calibrated',
+      title: 'is withheld if it does not beat "as last week", however well calibrated',
     },
   },
   {
@@ -209,7 +208,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: 'const isSkilled = true',
     test: {
       file: gateTest,
-      title: 'learns nothing from the week that it is tried on, nor from the one before',
+      title: 'does not train on the tested week or the one before',
     },
   },
   {
@@ -217,7 +216,7 @@ export const scoreGuards: readonly Guard[] = [
     file: gate,
     snippet: 'const isCalibrated = slope >= SLOPE.low && slope <= SLOPE.high',
     replacement: 'const isCalibrated = slope === slope',
-    test: { file: gateTest, title: 'is withheld where it is surer of itself than what comes' },
+    test: { file: gateTest, title: 'is withheld if it is overconfident' },
   },
   {
     name: 'likelihood: weeks are tried that were not learned from',
@@ -226,7 +225,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: 'const EMBARGO_WEEKS = 1',
     test: {
       file: gateTest,
-      title: 'learns nothing from the week that it is tried on, nor from the one before',
+      title: 'does not train on the tested week or the one before',
     },
   },
   {
@@ -234,7 +233,7 @@ export const scoreGuards: readonly Guard[] = [
     file: gate,
     snippet: 'if (tried.length < MIN_AD_WEEKS || positives < MIN_POSITIVES || weeks.length < 3)',
     replacement: 'if (tried.length === 0)',
-    test: { file: gateTest, title: 'is withheld for want of history' },
+    test: { file: gateTest, title: 'is withheld without enough history' },
   },
   {
     name: 'likelihood: what is withheld makes nothing calibrated',
@@ -243,7 +242,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: "score.maturity === 'mature' ? 'calibrated'",
     test: {
       file: servedTest,
-      title: 'is withheld, and says why, where what came had nothing to do with what was known',
+      title: 'is withheld with a reason if past weeks do not predict the next',
     },
   },
   {
@@ -251,7 +250,7 @@ export const scoreGuards: readonly Guard[] = [
     file: fatigue,
     snippet: 'exposure: points.impressions[at]! * Math.exp(effects.others(at)),',
     replacement: 'exposure: points.impressions[at]! * Math.exp(0 * effects.others(at)),',
-    test: { file: fatigueTest, title: 'is not raised by what happens to the whole peer group' },
+    test: { file: fatigueTest, title: 'is not raised by a decline of the whole peer group' },
   },
   {
     name: 'fatigue: the alarm allows for how far weeks stray',
@@ -260,7 +259,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: 'deviation(usual, lastDays, 1)',
     test: {
       file: fatigueTest,
-      title: 'is rarely raised where nothing tires, also where good and bad days come in rows',
+      title: 'is rarely raised without fatigue, even with autocorrelated days',
     },
   },
   {
@@ -270,7 +269,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: 'const MEDIUM_DECLINE = 0',
     test: {
       file: fatigueTest,
-      title: 'is no alarm where less than a twelfth of the clicks is gone, however certain that is',
+      title: 'is not raised for a decline of less than a twelfth, however certain',
     },
   },
   {
@@ -285,6 +284,6 @@ export const scoreGuards: readonly Guard[] = [
     file: fatigue,
     snippet: 'if (this.counts[on]! - 1 < MIN_OTHERS) return Number.NaN',
     replacement: '',
-    test: { file: fatigueTest, title: 'is withheld where too little is known, or too few run next to' },
+    test: { file: fatigueTest, title: 'is withheld with too little history or too few other ads' },
   },
 ]

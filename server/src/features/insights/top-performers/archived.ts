@@ -1,4 +1,4 @@
-/** A shared leaderboard holds a copy of what its profiles' ads did; it goes with the first of them that is deleted. */
+/** A shared leaderboard contains copied ad data of its profiles; it is deleted with the first of them that is deleted. */
 import type { Tx } from '../../../platform/db/database.ts'
 import { deleteSnapshotsOf } from './queries/snapshots.ts'
 

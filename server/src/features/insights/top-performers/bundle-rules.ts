@@ -1,4 +1,4 @@
-/** The texts of an export. Whatever an advertiser wrote is between fences that it cannot close. */
+/** The files of an export. Text by advertisers is inside code fences that it cannot close. */
 import { createHash } from 'node:crypto'
 import type { WorkspaceTopPerformerRow } from './contract.ts'
 import type { ZipEntry } from './zip.ts'
@@ -14,7 +14,7 @@ export type Bundle = {
   asOf: string | null
   counters: Record<string, number>
   ads: BundledAd[]
-  /** As GET …/creative-patterns/dimensions answers. */
+  /** The response of GET …/creative-patterns/dimensions. */
   patterns: readonly object[]
   schema: unknown
 }
@@ -46,9 +46,9 @@ const untrusted = [
   'creative_body',
 ]
 const associationNote =
-  'Associations, not causes: platforms steer delivery. Traits of all scored ads, not of the exported ones, each against other ads of its campaign; only a verdict of winning or losing stands out from chance. Values of fewer than 8 ads or 3 campaigns are left out.'
+  'Associations, not causes: platforms steer delivery. Traits of all scored ads, not only of the exported ones, each compared with other ads of its campaign; only the verdicts winning and losing are beyond chance. Values with fewer than 8 ads or 3 campaigns are left out.'
 
-/** Longer than any run of backticks inside. */
+/** The fence is longer than any run of backticks inside. */
 export function fenced(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(Math.max(3, longest + 1))
@@ -60,7 +60,7 @@ function briefOf({ workspace, window, asOf, counters, ads }: Bundle): string {
   return [
     '# Top performers',
     '',
-    `Window ${window}, known up to ${asOf ?? 'nothing is scored yet'}.`,
+    asOf === null ? `Window ${window}, nothing scored yet.` : `Window ${window}, data up to ${asOf}.`,
     '',
     ...numbers,
     '',
@@ -79,7 +79,7 @@ function briefOf({ workspace, window, asOf, counters, ads }: Bundle): string {
   ].join('\n')
 }
 
-/** Ids come from platforms; only what an id may hold is written outside a fence. */
+/** Ids come from platforms and are written outside a fence, so all other characters are replaced. */
 const idOf = (id: string) => id.replaceAll(/[^\w.:-]/g, '_')
 
 function describe(ad: BundledAd): string[] {

@@ -9,10 +9,10 @@ const number = z.number().nullable()
 
 export const ScoreWindowParam = z.enum(['7d', '14d', '28d', 'lifetime'])
 const windowQuery = ScoreWindowParam.default('28d').describe(
-  'The days that are scored, up to yesterday; no custom range',
+  'The scored days, up to yesterday; custom ranges are not supported',
 )
 
-/** A word list of the query, each of the known ones. */
+/** A comma-separated list of enum values. */
 const listOf = <T extends readonly [string, ...string[]]>(values: T) =>
   z
     .string()
@@ -43,14 +43,16 @@ export const filterQuery = {
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
     .optional()
-    .describe('true keeps only ads with video, false only those without'),
+    .describe('true: only ads with video; false: only ads without'),
 }
 
 const status = z.enum(['served', 'withheld', 'not_applicable'])
-const reason = text.describe('Why there is no value, such as insufficient_history, no_skill, miscalibrated')
+const reason = text.describe(
+  'Reason for a missing value, such as insufficient_history, no_skill, miscalibrated',
+)
 export const LearnedValue = z
   .object({ value: number, status, reason })
-  .describe('Read `value` only when `status` is `served`; withheld is shown as "not evaluated", never as 0.')
+  .describe('Use `value` only if `status` is `served`; show withheld as "not evaluated", never as 0.')
 export const LearnedTier = z.object({ value: z.enum(['low', 'medium', 'high']).nullable(), status, reason })
 
 export const ReasonCode = z.object({
@@ -66,7 +68,9 @@ export const ReasonCode = z.object({
   polarity: z.enum(['strength', 'weakness']),
   percentile: z
     .number()
-    .describe('Mean probability that the ad’s rate is above another’s of the peer group; never 0 or 1'),
+    .describe(
+      'Mean probability that the ad’s rate is above that of another ad of the peer group; never 0 or 1',
+    ),
   sample_confidence: z.enum(['low', 'medium', 'high']),
 })
 
@@ -75,11 +79,11 @@ export const TopPerformerRow = z.object({
   ad_name: text,
   campaign_name: text,
   ad_set_name: text,
-  creative_thumbnail_url: text.describe('Served by this service from its own copy of the image'),
+  creative_thumbnail_url: text.describe('A copy of the image, served by this service'),
   video_id: text,
   score_window: ScoreWindowParam,
-  composite_score: number.describe('0 to 100 within the peer group; the headline rank'),
-  top_performer_likelihood: LearnedValue.describe('From 0.01 to 0.99 where `status` is `served`'),
+  composite_score: number.describe('0 to 100 within the peer group; ads are ranked by it'),
+  top_performer_likelihood: LearnedValue.describe('From 0.01 to 0.99 if `status` is `served`'),
   model_version: z.int().nullable(),
   score_source: z.enum(['model', 'rules']),
   maturity_stage: z.enum(['cold', 'early', 'mature', 'calibrated']),
@@ -87,17 +91,17 @@ export const TopPerformerRow = z.object({
     .enum(['not_shown_enough', 'no_difference', 'differs'])
     .nullable()
     .describe(
-      'Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field',
+      'Whether the ad was shown enough for a comparison, and whether it differs from the median of its peer group with 90 % probability; null in older scores',
     ),
   truth_grade: z
     .enum(['predicted', 'attributed', 'lift'])
     .describe(
-      'lift: a finished lift study of its campaign or ad set is positive, or a geo study whose placebos hold (GET …/experiments)',
+      'lift: its campaign or ad set has a finished, positive lift study, or a positive geo study that passes its placebo tests (GET …/experiments)',
     ),
   primary_outcome_kind: z.enum(['cash', 'pipeline', 'messaging', 'meta', 'none']),
   cohort_key: z
     .string()
-    .describe('channel|format|objective|warmth|geo|placement; * where a part was given up'),
+    .describe('channel|format|objective|warmth|geo|placement; * for a part that is not compared'),
   cohort_objective: z.string(),
   cohort_format: z.string(),
   cohort_audience_warmth: z.string(),
@@ -123,13 +127,13 @@ export const TopPerformerRow = z.object({
   cost_per_conversation: number,
   messaging_conversations_started: z.int(),
   first_reply_rate: number.describe(
-    'The share, from 0 to 1, of the conversations that the ad began and the business answered; null if the platform reports no replies',
+    'Share, from 0 to 1, of the ad’s conversations that the business replied to; null if the platform reports no replies',
   ),
   avg_engagement_score: number,
-  hazard_30d_pause: LearnedValue.describe('From 0.01 to 0.99 where `status` is `served`'),
-  hazard_30d_degradation: LearnedValue.describe('From 0.01 to 0.99 where `status` is `served`'),
+  hazard_30d_pause: LearnedValue.describe('From 0.01 to 0.99 if `status` is `served`'),
+  hazard_30d_degradation: LearnedValue.describe('From 0.01 to 0.99 if `status` is `served`'),
   fatigue_risk_tier: LearnedTier.describe(
-    'medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none.',
+    'medium and high: clicks of the last week are at least 8 or 12 % below the number expected from the ad’s usual rate, beyond chance. low: no such decline was detected, which does not prove that there is none.',
   ),
   expected_lifespan_days: LearnedValue,
   reason_codes: z.array(ReasonCode),
@@ -151,12 +155,10 @@ export const ModelBacktest = z
     calibration_slope: number,
     penalty: number,
   })
-  .describe(
-    'How the model did on weeks that it had not seen. Both lower bounds must be above 0 for it to be served.',
-  )
+  .describe('Performance of the model on held-out weeks. It is served only if both lower bounds are above 0.')
 
 const scoring = {
-  as_of: text.describe('The last day that the scores know; null until the first scoring'),
+  as_of: text.describe('The last day included in the scores; null before the first scoring'),
   model: z
     .object({ top: ModelBacktest, pause: ModelBacktest, degradation: ModelBacktest })
     .nullable()
@@ -164,7 +166,7 @@ const scoring = {
   progress: z
     .object({ day: z.string(), steps_done: z.int(), steps_total: z.int() })
     .nullable()
-    .describe('A scoring that is under way'),
+    .describe('Progress of a running scoring'),
 }
 
 export const listTopPerformers = endpoint({
@@ -175,9 +177,9 @@ export const listTopPerformers = endpoint({
   },
   method: 'GET',
   path: '/top-performers',
-  summary: 'Ads scored against comparable creative',
+  summary: 'Ads scored against comparable ads',
   description:
-    'Ranked by composite_score. Scores are made once a day, each ad against ads of its own channel, format, objective, audience, country and placement; rates are pulled towards the peer group until an ad has shown enough of its own. An empty list usually means that nothing is scored yet.',
+    'Ranked by composite_score. Scores are computed once a day, comparing each ad with ads of the same channel, format, objective, audience, country and placement. Rates of ads with little data are shrunk towards the peer group. An empty list usually means that nothing has been scored yet.',
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({ window: windowQuery, limit: limitParam(10, 50), ...filterQuery }),
@@ -190,7 +192,7 @@ const workspaceAccess = { kind: 'workspace', role: 'viewer', tokens: 'any' } as 
 export const WorkspaceTopPerformerRow = TopPerformerRow.extend({
   profile_id: z.uuid(),
   profile_name: z.string(),
-  currency: z.string().describe('Of all money in the row'),
+  currency: z.string().describe('Currency of all amounts in the row'),
 })
 export type WorkspaceTopPerformerRow = z.output<typeof WorkspaceTopPerformerRow>
 
@@ -200,7 +202,7 @@ export const listWorkspaceTopPerformers = endpoint({
   path: '/workspaces/{workspaceId}/top-performers',
   summary: 'Top ads across every profile',
   description:
-    'The leaderboards of the profiles you can open, as one. Money is in the reporting currency of the workspace; without one it stays in the profile’s, ads of different currencies are not ranked against each other, and `limit` holds for each currency.',
+    'The combined leaderboards of the profiles you can access. Money is in the reporting currency of the workspace. Without one it is in the profile’s currency, ads of different currencies are ranked separately, and `limit` applies per currency.',
   tag,
   access: workspaceAccess,
   params: WorkspaceParams,
@@ -222,7 +224,7 @@ export const getTopPerformersBrief = endpoint({
   path: '/workspaces/{workspaceId}/top-performers/brief',
   summary: 'Six counters summarising the leaderboard',
   description:
-    'Each is a count over the whole leaderboard of the window. A winner is mature and better than its peer group’s median with a probability of 0.9; a rising ad is early and so with 0.75; a fatiguing one has a high fatigue_risk_tier.',
+    'Counts over the whole leaderboard of the window. A winner is mature and better than its peer group’s median with a probability of 0.9; a rising ad is early and better with 0.75; a fatiguing ad has a high fatigue_risk_tier.',
   tag,
   access: workspaceAccess,
   params: WorkspaceParams,
@@ -251,7 +253,7 @@ export const exportTopPerformers = endpoint({
   path: '/workspaces/{workspaceId}/top-performers/export',
   summary: 'Export top ads as a bundle for a coding agent',
   description:
-    'Answers a zip: brief.md, ads.json, patterns.json, schema.json and CHECKSUMS. Text by advertisers (names, titles, bodies) is marked and fenced as data, not instructions. Without `ad_external_ids` the best 50.',
+    'Returns a zip with brief.md, ads.json, patterns.json, schema.json and CHECKSUMS. Text by advertisers (names, titles, bodies) is marked and fenced as data, not instructions. Without `ad_external_ids`, the best 50 ads.',
   tag,
   access: { kind: 'workspace', role: 'editor' },
   params: WorkspaceParams,
@@ -264,13 +266,13 @@ export const exportTopPerformers = endpoint({
 
 export const Snapshot = z.object({
   id: z.uuid(),
-  url: z.string().describe('Anybody who has it can look, with the password where there is one'),
+  url: z.string().describe('Anyone with the link can open it; a password is needed if one was set'),
   name: z.string(),
   window: ScoreWindowParam,
   has_password: z.boolean(),
   captured_at: Instant,
   expires_at: Instant,
-  result_hash: z.string().describe('Of what was captured; never changes'),
+  result_hash: z.string().describe('Hash of the captured content; never changes'),
   views: z.int(),
 })
 
@@ -279,7 +281,7 @@ export const listSnapshots = endpoint({
   method: 'GET',
   path: '/workspaces/{workspaceId}/snapshots',
   summary: 'List shared leaderboards',
-  description: 'Those that still open, newest first. Only of profiles that you can open.',
+  description: 'Active snapshots, newest first. Only snapshots whose profiles you can all access.',
   tag,
   access: workspaceAccess,
   params: WorkspaceParams,
@@ -308,9 +310,9 @@ export const captureSnapshot = endpoint({
   name: 'captureSnapshot',
   method: 'POST',
   path: '/workspaces/{workspaceId}/snapshots',
-  summary: 'Capture a leaderboard under a link that can be shared',
+  summary: 'Capture a leaderboard under a shareable link',
   description:
-    'Freezes the best 50 ads as they are scored now. The page never changes, is not indexed, and ends with `expires_in_days` or when it is revoked. At most 500 live ones per workspace.',
+    'Freezes the current scores of the best 50 ads. The page never changes, is not indexed, and is available until it expires or is revoked. At most 500 active snapshots per workspace.',
   tag,
   access: { kind: 'workspace', role: 'editor' },
   params: WorkspaceParams,
@@ -325,7 +327,7 @@ export const revokeSnapshot = endpoint({
   method: 'DELETE',
   path: '/workspaces/{workspaceId}/snapshots/{snapshotId}',
   summary: 'Revoke a snapshot link',
-  description: 'The link returns 404 at once. Revoking again changes nothing.',
+  description: 'The link immediately returns 404. Revoking again has no effect.',
   tag,
   access: { kind: 'workspace', role: 'editor' },
   params: WorkspaceParams.extend({ snapshotId: z.uuid() }),

@@ -1,12 +1,12 @@
-/** How long a profile's conversions take after the click, for code that has to wait for them. */
+/** Conversion lag of a profile, for code that has to wait for late conversions. */
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { findRuns } from './queries/runs.ts'
 import { daysUntilShare, lagDistribution } from './score/lags.ts'
 
-/** The days in which so many of the conversions that follow a touch have come in. */
+/** The lag is the number of days within which this share of conversions arrives. */
 const SHARE = 0.95
 
-/** By the newest scoring's counts; null before the first. */
+/** From the counts of the latest scoring; null before the first one. */
 export async function findLagDays(db: Db | Tx, profileId: string): Promise<number | null> {
   const { done } = await findRuns(db, profileId)
   if (done === undefined) return null
@@ -17,7 +17,7 @@ export async function findLagDays(db: Db | Tx, profileId: string): Promise<numbe
   )
 }
 
-/** The shares of conversions that came within each number of days of the touch. */
+/** Cumulative share of conversions by days since the touch. */
 export async function findLagShares(
   db: Db | Tx,
   profileId: string,

@@ -1,4 +1,4 @@
-/** Reads the leaderboard of the newest finished scoring, and starts those that are due. */
+/** Reads the leaderboard of the latest finished scoring, and starts scorings that are due. */
 import type { z } from 'zod'
 import type { JobContext, ProfileContext } from '../../../context.ts'
 import { toMinor } from '../../../platform/contract/money.ts'
@@ -16,7 +16,7 @@ export type LeaderboardQuery = Omit<
   'limit' | 'window'
 >
 
-/** An amount finer than the currency is rounded up to it, so that nothing below it passes. */
+/** A minimum with more decimals than the currency is rounded up, so that no ad below it passes. */
 export function toFilter(query: LeaderboardQuery, currency: string): ScoreFilter {
   return {
     minSpendMinor: query.min_spend === undefined ? undefined : toMinor(query.min_spend, currency),
@@ -53,7 +53,7 @@ export async function listTopPerformers(
 
 type ModelMeta = z.input<NonNullable<(typeof contract.listTopPerformers)['meta']>['model']>
 
-/** Queues the scoring of each profile whose yesterday is not scored; a scoring that runs already is not begun again. */
+/** Queues a scoring for each profile whose yesterday is not scored yet, unless one is queued or running. */
 export function startDueScorings(context: JobContext, job: JobRef<{ profile_id: string }>): Promise<void> {
   return enqueueForAll(context, job, async (shard) => {
     const due = (await listScorable(shard)).filter(

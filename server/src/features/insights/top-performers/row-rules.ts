@@ -1,18 +1,17 @@
-/** What is kept of a scored ad, and the row that the API shows of it. Money becomes decimal only here. */
-
+/** The stored facts of a scored ad, and its API row. Money becomes decimal only here. */
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { boundedProbability } from '../../../platform/statistics/distributions.ts'
 import { traitsOf } from '../creative-patterns/traits-rules.ts'
 import type { TopPerformerRow } from './contract.ts'
 import type { AdCounts, ScoreWindow } from './score/counts.ts'
 import type { Fatigue } from './score/fatigue.ts'
-import type { Answered } from './score/likelihood.ts'
+import type { Prediction } from './score/likelihood.ts'
 import type { Evidence } from './score/score.ts'
 import type { AdScore } from './score/score-columns.ts'
 
 export const MODEL_VERSION = 1
 
-export type CreativeKnown = {
+export type CreativeFacts = {
   ctaType: string | null
   videoId: string | null
   hookType: string | null
@@ -20,13 +19,13 @@ export type CreativeKnown = {
   offers: string[]
 }
 
-/** What a row reports an ad's text, which is the same in every window. */
+/** Facts from an ad's creative, the same in every window. */
 export function toCreative(text: {
   title: string | null
   body: string | null
   ctaType: string | null
   videoId: string | null
-}): CreativeKnown {
+}): CreativeFacts {
   const { title, body, ctaType, videoId } = text
   const traits = traitsOf({
     format: null,
@@ -47,7 +46,7 @@ export function toCreative(text: {
   }
 }
 
-/** One list for all ads that offer the same. */
+/** Shares one array among all ads with the same offer. */
 const offerLists = new Map<string, string[]>()
 function offersOf(offer: string | null): string[] {
   const key = offer === null || offer === 'none' ? '' : offer
@@ -56,7 +55,7 @@ function offersOf(offer: string | null): string[] {
   return list
 }
 
-export type Learned = { top: Answered; pause: Answered; degradation: Answered }
+export type Learned = { top: Prediction; pause: Prediction; degradation: Prediction }
 
 export type Scored = {
   counts: AdCounts
@@ -65,8 +64,8 @@ export type Scored = {
   learned: Learned
   fatigue: Fatigue
   lifespanDays: number | null
-  creative: CreativeKnown | null
-  /** Null where the ad began no conversation of an account that reports its answers. */
+  creative: CreativeFacts | null
+  /** Null if the ad started no conversation in an account that reports replies. */
   answered: { conversations: number; answered: number } | null
   /** A finished lift study of its campaign or ad set is positive. */
   isLifted: boolean
@@ -179,7 +178,7 @@ function engagementOf(score: AdScore): number | null {
   return rounded((places.reduce((sum, { percentile }) => sum + percentile, 0) / places.length) * 100)
 }
 
-/** What is notable from the middle, the furthest first. */
+/** Layers by distance from the median, furthest first. */
 function reasonsOf(score: AdScore): TopPerformerRow['reason_codes'] {
   return score.layers
     .toSorted((a, b) => Math.abs(b.percentile - 0.5) - Math.abs(a.percentile - 0.5))
@@ -191,7 +190,7 @@ function reasonsOf(score: AdScore): TopPerformerRow['reason_codes'] {
     }))
 }
 
-export type Named = {
+export type AdNames = {
   ad_external_id: string
   ad_name: string | null
   campaign_name: string | null
@@ -201,10 +200,10 @@ export type Named = {
 
 export type InCurrency = { currency: string; convert: (amountMinor: number) => number }
 
-/** `convert` takes the profile's minor units to those of the currency that is shown. */
+/** `convert` converts minor units of the profile's currency to those of the shown currency. */
 export function toRow(
   facts: ScoreFacts,
-  named: Named,
+  named: AdNames,
   window: ScoreWindow,
   shownIn: InCurrency,
 ): TopPerformerRow {

@@ -1,6 +1,6 @@
 /**
- * Scores a profile up to the end of a day. Each step is kept before the next begins; one that was cut off is made
- * again from what was appended, with the same result.
+ * Scores a profile up to the end of a day. Each step is committed before the next begins; an interrupted step is
+ * repeated from the appended rows, with the same result.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -12,41 +12,54 @@ import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { type Tx, withConnection } from '../../../platform/db/database.ts'
 import type { DB } from '../../../platform/db/schema.ts'
-import { appendDays, appendWindows, lacksWindows } from './queries/append-days.ts'
+import { appendDays, appendWindows, needsWindows } from './queries/append-days.ts'
 import { readCreatives } from './queries/creatives.ts'
 import { countLags } from './queries/lags.ts'
 import { listLiftedAds } from './queries/lifted-ads.ts'
 import { readChanges, readDays, readShown } from './queries/read-days.ts'
-import { type AnsweredAds, loadAnswered } from './queries/replies.ts'
+import { loadReplies, type RepliesByWindow } from './queries/replies.ts'
 import { beginRun, finishRun, type RunRow, saveProgress } from './queries/runs.ts'
 import {
-  findLastOf,
-  listKnownDays,
-  loadCameOf,
+  findIdAtRank,
+  listScoredDays,
+  loadAdOutcomes,
   readAttributes,
   readCounts,
-  toKnownAd,
+  toAdState,
 } from './queries/score-inputs.ts'
-import { copyScores, deleteOlderScores, deleteScores, listBefore, type ScoreWrite } from './queries/scores.ts'
-import type { Known, WindowCounts } from './queries/window-counts.ts'
-import { type CreativeKnown, type Scored, toCreative, toFacts } from './row-rules.ts'
+import {
+  copyScores,
+  deleteOlderScores,
+  deleteScores,
+  listPreviousScores,
+  type ScoreWrite,
+} from './queries/scores.ts'
+import type { AdIndex, WindowCounts } from './queries/window-counts.ts'
+import { type CreativeFacts, type Scored, toCreative, toFacts } from './row-rules.ts'
 import type { AdDays } from './score/ad-days.ts'
 import { cohortsOf } from './score/cohorts.ts'
 import { type ScoreWindow, scoreWindows } from './score/counts.ts'
 import { type Fatigue, findFatigue } from './score/fatigue.ts'
 import { clickWeights, lagDistribution } from './score/lags.ts'
-import { answer, askedOf, type KnownAd, learnAll, type Models, questions } from './score/likelihood.ts'
+import {
+  type AdState,
+  labeledAds,
+  type Models,
+  predictTarget,
+  targets,
+  trainAll,
+} from './score/likelihood.ts'
 import { evidenceOf, scoreInOrder, stageAfter } from './score/score.ts'
 import type { AdScore } from './score/score-columns.ts'
-import { type Lifetime, remainingBy } from './score/survival.ts'
+import { type Lifetime, medianRemaining } from './score/survival.ts'
 
 /** Append days, windows, fatigue, learn, four scores, done. */
 const STEPS = 9
 const FATIGUE_DAYS = 60
 const LEARNED_WEEKS = 26
-/** A week's examples are its first ads by id, which are hashes: enough to learn twelve weights from, and a few seconds of work. */
+/** Examples per week: its first ads by id, a random sample because ids are hashes. Enough for twelve weights in seconds. */
 const MAX_LEARNED_ADS = 1000
-/** An ad that was not shown for so long has ended. */
+/** An ad without impressions for this many days counts as ended. */
 const ENDED_AFTER_DAYS = 14
 
 type At = { profileId: string; day: string }
@@ -77,32 +90,32 @@ export async function scoreDay(
   }
   await db.transaction().execute((tx) => appendDays(tx, at))
   await done(1)
-  const known = await alone(db, (_, client) => readAttributes(client, at))
-  const seen = await lookAtDays(db, at, run, known, done)
+  const known = await withLongQueries(db, (_, client) => readAttributes(client, at))
+  const seen = await summarizeDays(db, at, run, known, done)
   const models = await learnFrom(db, at)
   await done(4)
-  const answered = await loadAnswered(db, { ...at, timezone: setting.timezone })
+  const answered = await loadReplies(db, { ...at, timezone: setting.timezone })
   const { hash, ads } = await writeScores(db, at, { models, known, ...seen, answered, done })
-  const model = Object.fromEntries(questions.map((question) => [question, models[question].backtest]))
+  const model = Object.fromEntries(targets.map((question) => [question, models[question].backtest]))
   await db.transaction().execute(async (tx) => {
     await deleteOlderScores(tx, at)
     await finishRun(tx, at, { ads, model, hash, now: setting.now })
   })
 }
 
-/** All that is known of the ads' days, by the ads' places in the order of their ids. */
-type Days = { known: Known; days: AdDays }
+/** The ads' days, by ad index. */
+type Days = { known: AdIndex; days: AdDays }
 
-type Seen = { fatigue: Map<string, Fatigue>; remaining: (ad: KnownAd) => number | null }
+type DaySummary = { fatigue: Map<string, Fatigue>; remaining: (ad: AdState) => number | null }
 
-/** The days are many, and gone once it is known what they say. */
-async function lookAtDays(
+/** Reads the days of all ads, derives fatigue and lifespans, and releases their memory. */
+async function summarizeDays(
   db: Database,
   at: At,
   run: RunRow,
-  known: Known,
+  known: AdIndex,
   done: (step: number) => Promise<void>,
-): Promise<Seen> {
+): Promise<DaySummary> {
   const days = await readAndAppend(db, at, run, known)
   await done(2)
   const fatigue = await fatigueOf(db, at, days)
@@ -112,46 +125,46 @@ async function lookAtDays(
   return { fatigue, remaining }
 }
 
-async function readAndAppend(db: Database, at: At, run: RunRow, known: Known): Promise<Days> {
+async function readAndAppend(db: Database, at: At, run: RunRow, known: AdIndex): Promise<Days> {
   const distributions = { cash: lagDistribution(run.lags.cash), pipeline: lagDistribution(run.lags.pipeline) }
   const weights = {
     cash: scoreWindows.map((window) => clickWeights(distributions.cash, window)),
     pipeline: scoreWindows.map((window) => clickWeights(distributions.pipeline, window)),
   }
-  return alone(db, async (tx, client) => {
+  return withLongQueries(db, async (tx, client) => {
     const days = await readDays(client, at, known, {
       firstDay: firstDayOf(known, at.day),
       frequencyDays: FATIGUE_DAYS,
     })
-    if (await lacksWindows(tx, at)) await appendWindows(client, at, { known, days, weights })
+    if (await needsWindows(tx, at)) await appendWindows(client, at, { known, days, weights })
     days.releaseSums()
     return { known, days }
   })
 }
 
-const firstDayOf = ({ ads }: Known, day: string): string => {
+const firstDayOf = ({ ads }: AdIndex, day: string): string => {
   let first = day
   for (const { firstDay } of ads) if (firstDay !== null && firstDay < first) first = firstDay
   return first
 }
 
-/** A connection of one's own, with statements that take as long as all ads of a profile take. */
-const alone = <T>(db: Database, work: (tx: Tx, client: pg.PoolClient) => Promise<T>): Promise<T> =>
+/** A dedicated connection without statement timeout, for statements over all ads of a profile. */
+const withLongQueries = <T>(db: Database, work: (tx: Tx, client: pg.PoolClient) => Promise<T>): Promise<T> =>
   withConnection(db, async (tx, client) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     return work(tx, client)
   })
 
-/** The same weekday of each past week whose outcomes have settled. */
+/** Trains on the same weekday of each past week with settled outcomes. */
 async function learnFrom(db: Database, at: At): Promise<Models> {
-  const scored = new Set(await listKnownDays(db, at, addDays(at.day, -7 * (LEARNED_WEEKS + 2))))
+  const scored = new Set(await listScoredDays(db, at, addDays(at.day, -7 * (LEARNED_WEEKS + 2))))
   const asked = []
   for (let week = LEARNED_WEEKS + 1; week >= 2; week--) {
     const day = addDays(at.day, -7 * week)
     if (!scored.has(day)) continue
     const past = { profileId: at.profileId, day }
-    const upTo = await findLastOf(db, past, MAX_LEARNED_ADS)
-    const [attributes, month, days] = await alone(db, async (_, client) => {
+    const upTo = await findIdAtRank(db, past, MAX_LEARNED_ADS)
+    const [attributes, month, days] = await withLongQueries(db, async (_, client) => {
       const known = await readAttributes(client, past, upTo)
       const read = (window: ScoreWindow) => readCounts(client, past, window, known, upTo)
       return [known, await read('28d'), await read('7d')]
@@ -159,17 +172,17 @@ async function learnFrom(db: Database, at: At): Promise<Models> {
     const ads = Array.from(month.places(), (place) => ({ ...attributes.ads[place]!, place }))
     const knownAt = (index: number) => {
       const { place } = ads[index]!
-      return toKnownAd(month.at(place), days.clicksAt(place), day)
+      return toAdState(month.at(place), days.clicksAt(place), day)
     }
-    const cameOf = await loadCameOf(db, past, upTo)
-    asked.push(...askedOf({ week: LEARNED_WEEKS - week, ads, knownAt, cameOf }))
+    const outcomes = await loadAdOutcomes(db, past, upTo)
+    asked.push(...labeledAds({ week: LEARNED_WEEKS - week, ads, knownAt, outcomes }))
   }
-  return learnAll(asked, at.profileId)
+  return trainAll(asked, at.profileId)
 }
 
-/** Cohort by peer group, so that a large account's days are never all unpacked. */
+/** One peer group at a time, so that the days of a large account are never all unpacked. */
 async function fatigueOf(db: Database, at: At, { known, days }: Days): Promise<Map<string, Fatigue>> {
-  const [shown, changes] = await alone(db, async (_, client) => [
+  const [shown, changes] = await withLongQueries(db, async (_, client) => [
     await readShown(client, at, '28d', known),
     await readChanges(client, at, known, FATIGUE_DAYS),
   ])
@@ -187,22 +200,26 @@ async function fatigueOf(db: Database, at: At, { known, days }: Days): Promise<M
       }
     })
     for (const [adId, fatigue] of findFatigue(series, today)) found.set(adId, fatigue)
-    // A request to this process waits for one peer group at most.
+    // Yields, so that requests to this process wait for one peer group at most.
     await nextTurn()
   }
   return found
 }
 
-type Learnt = Seen & {
+type ScoringInputs = DaySummary & {
   models: Models
-  known: Known
-  answered: AnsweredAds
+  known: AdIndex
+  answered: RepliesByWindow
   done: (step: number) => Promise<void>
 }
-/** The rows are hashed as so many at a time would be written. */
-const ROWS_AT_ONCE = 1000
+/** The hash format groups rows into JSON arrays of this size, as earlier releases wrote them. */
+const HASH_BATCH = 1000
 
-async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash: string; ads: number }> {
+async function writeScores(
+  db: Database,
+  at: At,
+  learnt: ScoringInputs,
+): Promise<{ hash: string; ads: number }> {
   const creatives = await loadCreatives(db, at.profileId)
   const lifted = await listLiftedAds(db, at)
   const { known } = learnt
@@ -210,12 +227,12 @@ async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash
   const digest = createHash('sha256')
   let ads = 0
   for (const [index, window] of scoreWindows.entries()) {
-    const counts = await alone(db, (_, client) => readCounts(client, at, window, known))
-    // The week comes first; the others ask for it.
+    const counts = await withLongQueries(db, (_, client) => readCounts(client, at, window, known))
+    // The first window is the week, which the others need.
     week ??= counts
     const lastWeek = week
     const places = counts.places()
-    const before = await listBefore(db, at, window)
+    const before = await listPreviousScores(db, at, window)
     const scores = scoreInOrder(
       Array.from(places, (place) => known.ads[place]!),
       (shown) => counts.at(places[shown]!),
@@ -225,12 +242,12 @@ async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash
       const found = scores.at(shown)
       const last = before.get(found.adId)
       const score = { ...found, maturity: stageAfter(last?.stage, found) }
-      const ad = toKnownAd(counts.at(place), lastWeek.clicksAt(place), at.day)
+      const ad = toAdState(counts.at(place), lastWeek.clicksAt(place), at.day)
       return {
         counts: ad.month,
         score,
         evidence: evidenceOf(score, last),
-        learned: answersFor(learnt.models, ad, score),
+        learned: predictAll(learnt.models, ad, score),
         fatigue: learnt.fatigue.get(score.adId) ?? { status: 'withheld', reason: 'insufficient_history' },
         lifespanDays: learnt.remaining(ad),
         creative: creatives.get(score.adId) ?? null,
@@ -240,7 +257,7 @@ async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash
     }
     digest.update(window)
     ads = Math.max(ads, scores.length)
-    await alone(db, async (tx, client) => {
+    await withLongQueries(db, async (tx, client) => {
       await deleteScores(tx, at, window)
       await copyScores(
         client,
@@ -256,12 +273,12 @@ async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash
   return { hash: digest.digest('hex'), ads }
 }
 
-/** The rows in their order, each of them reported to the hash too. */
+/** Passes the rows through and updates the hash with each. */
 function* hashed(rows: number, toRow: (index: number) => ScoreWrite, digest: Hash): Generator<ScoreWrite> {
   for (let index = 0; index < rows; index++) {
     const { facts, ...row } = toRow(index)
-    const isFirst = index % ROWS_AT_ONCE === 0
-    const isLast = index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1 || index === rows - 1
+    const isFirst = index % HASH_BATCH === 0
+    const isLast = index % HASH_BATCH === HASH_BATCH - 1 || index === rows - 1
     digest.update(
       `${isFirst ? '[' : ','}${JSON.stringify(row).slice(0, -1)},"facts":${facts}}${isLast ? ']' : ''}`,
     )
@@ -269,18 +286,18 @@ function* hashed(rows: number, toRow: (index: number) => ScoreWrite, digest: Has
   }
 }
 
-async function loadCreatives(db: Database, profileId: string): Promise<Map<string, CreativeKnown>> {
-  const creatives = new Map<string, CreativeKnown>()
+async function loadCreatives(db: Database, profileId: string): Promise<Map<string, CreativeFacts>> {
+  const creatives = new Map<string, CreativeFacts>()
   for await (const rows of readCreatives(db, profileId))
     for (const row of rows)
       creatives.set(row.ad_id, toCreative({ ...row, ctaType: row.cta_type, videoId: row.video_id }))
   return creatives
 }
 
-const answersFor = (models: Models, ad: KnownAd, score: AdScore) => ({
-  top: answer(models, 'top', ad, score),
-  pause: answer(models, 'pause', ad, score),
-  degradation: answer(models, 'degradation', ad, score),
+const predictAll = (models: Models, ad: AdState, score: AdScore) => ({
+  top: predictTarget(models, 'top', ad, score),
+  pause: predictTarget(models, 'pause', ad, score),
+  degradation: predictTarget(models, 'degradation', ad, score),
 })
 
 function toWrite(scored: Scored): ScoreWrite {
@@ -304,8 +321,8 @@ function toWrite(scored: Scored): ScoreWrite {
   }
 }
 
-/** The days an ad has still to run, by how long those of its peer group ran. */
-function lifespansOf(days: Days): (ad: KnownAd) => number | null {
+/** Expected remaining days of an ad, from the lifespans in its peer group. */
+function lifespansOf(days: Days): (ad: AdState) => number | null {
   const { own, remainingIn } = lifetimesOf(days)
   return (ad) => {
     const known = own.get(ad.adId)
@@ -325,7 +342,7 @@ function lifetimesOf({ known, days }: Days) {
   const remainingIn = new Map<string, (age: number) => number | null>()
   const own = new Map<string, { key: string; age: number }>()
   for (const cohort of cohortsOf(ran.map(({ ad }) => ad))) {
-    remainingIn.set(cohort.key, remainingBy(cohort.members.map((place) => lifetimeOf(ran[place]!))))
+    remainingIn.set(cohort.key, medianRemaining(cohort.members.map((place) => lifetimeOf(ran[place]!))))
     for (const place of cohort.own)
       own.set(ran[place]!.ad.adId, { key: cohort.key, age: ran[place]!.oldest + 1 })
   }

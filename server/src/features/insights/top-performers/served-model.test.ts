@@ -1,4 +1,4 @@
-/** A likelihood that has earned it, from past scorings through the gate to the API; and one that has not. */
+/** From past scorings through the gate to the API: a likelihood that is served, and one that is withheld. */
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
@@ -54,7 +54,7 @@ describe('a score of the day', () => {
 
   afterAll(() => client.release(true))
 
-  it('is not changed by anything that is notified of later days', async () => {
+  it('is not changed by data of later days', async () => {
     const before = await hashOfDay()
     for (const table of [...dated, ...scored])
       await run(`create temporary table later_${table} as select * from ${table} where profile_id = :profile`)
@@ -70,7 +70,7 @@ describe('a score of the day', () => {
       await run(
         `with changed as (update later_${table} set ${change} returning *) select count(*) from changed`,
       )
-    // All of it again, from the day after on: what a later scoring would find, and what it would have appended.
+    // Copies everything to later days: what a later scoring would read, and what it would have appended.
     for (const [tables, after] of [
       [dated, 1],
       [scored, 7],
@@ -95,7 +95,7 @@ describe('a score of the day', () => {
     expect(known[0]!.days).toBe(0)
   })
 
-  longIt('does not depend on the order in which rows lie', async () => {
+  longIt('does not depend on the physical order of rows', async () => {
     const before = await hashOfDay()
     const past = [
       'ad_score_runs',
@@ -109,7 +109,7 @@ describe('a score of the day', () => {
         delete from ${table} where profile_id = :profile;
         insert into ${table} select m.* from mixed_${table} m order by md5(m::text)`)
     expect(await hashOfDay()).toBe(before)
-    // The hash is of what the day holds: one more click is another one.
+    // The hash covers the day's data: one more click changes it.
     await run(`update ad_attention_days set link_clicks = link_clicks + 1 where profile_id = :profile
       and day = '${day}' and ad_id = (select min(ad_id::text)::uuid from ad_attention_days where profile_id = :profile)`)
     expect(await hashOfDay()).not.toBe(before)
@@ -119,7 +119,7 @@ describe('a score of the day', () => {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const likelihood = (row: TopPerformerRow) => row.top_performer_likelihood.value!
 
-it('is served where past weeks reported what came, with the backtest that says so', async () => {
+it('is served if past weeks predict the next, with its backtest', async () => {
   const { ads, data, model } = await scored('follows', true)
   expect(model.top).toMatchObject({ status: 'served', reason: null })
   expect(model.top).toMatchObject({
@@ -142,7 +142,7 @@ it('is served where past weeks reported what came, with the backtest that says s
   expect(mean(best)).toBeGreaterThan(2 * mean(worst))
 })
 
-it('is withheld, and says why, where what came had nothing to do with what was known', async () => {
+it('is withheld with a reason if past weeks do not predict the next', async () => {
   const { data, model } = await scored('apart', false)
   expect(model.top).toMatchObject({ status: 'withheld', reason: 'no_skill' })
   for (const row of data) {

@@ -1,4 +1,4 @@
-/** The page behind a shared link: no script, nothing from elsewhere, not indexed, and it reveals to no one where one came from. */
+/** The page behind a shared link: no scripts, no external resources, not indexed, no referrer. */
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../../../platform/http/html.ts'
 import type { WorkspaceTopPerformerRow } from './contract.ts'
@@ -40,16 +40,16 @@ export const shell = (title: string, body: Html): Html =>
   html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>${title}</title><style>${{ html: style }}</style></head>
 <body><main><h1>${title}</h1>${body}</main></body></html>`
 
-/** One answer for every link that opens nothing, so that no one learns whether it ever did. */
+/** The same page for every invalid link, so that it does not reveal whether the link ever existed. */
 export const missingPage = (): Html =>
   shell(
-    'This link opens nothing',
-    html`<p>It was revoked, has expired, or was never there. Ask the person who sent it for another.</p>`,
+    'This link is not available',
+    html`<p>It was revoked, has expired, or never existed. Ask the person who sent it for a new one.</p>`,
   )
 
 export const passwordPage = (problem: string | null): Html =>
   shell(
-    'A password is needed',
+    'Password required',
     html`${problem === null ? null : html`<p role="alert">${problem}</p>`}<form method="post"><label>Password <input type="password" name="password" autocomplete="off" required autofocus></label><button>Open</button></form>`,
   )
 
@@ -57,13 +57,13 @@ const windowWords: Record<string, string> = {
   '7d': 'the last 7 days',
   '14d': 'the last 14 days',
   '28d': 'the last 28 days',
-  lifetime: 'their whole life',
+  lifetime: 'their lifetime',
 }
 const stageWords: Record<string, string> = {
-  cold: 'too little seen to judge',
-  early: 'a first impression',
+  cold: 'too little data',
+  early: 'early data',
   mature: 'well tested',
-  calibrated: 'well tested and foretold',
+  calibrated: 'well tested, with a prediction',
 }
 
 export function snapshotPage(snapshot: {

@@ -20,7 +20,7 @@ export async function openShared(service: Service, request: PageRequest): Promis
   if (id === undefined || shared === undefined)
     return { status: 404, headers: shareHeaders, body: missingPage() }
   if (shared.password_hash !== null) {
-    const refused = await askPassword(service, request, id, shared.password_hash)
+    const refused = await requirePassword(service, request, id, shared.password_hash)
     if (refused !== null) return refused
   }
   await countView(service.db, { id })
@@ -36,8 +36,8 @@ export async function openShared(service: Service, request: PageRequest): Promis
   return { status: 200, headers: shareHeaders, cookies: [snapshotDeviceCookie(service, id)], body: page }
 }
 
-/** Null when the password is right. */
-async function askPassword(
+/** Null if the password is correct. */
+async function requirePassword(
   service: Service,
   request: PageRequest,
   id: string,
@@ -49,14 +49,12 @@ async function askPassword(
       subject: snapshotSubject(id),
       ip: request.ip,
       device: request.cookie(linkDeviceName(service, id)),
-      message: 'Too many tries; wait a quarter of an hour.',
+      message: 'Too many attempts; try again in 15 minutes.',
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { status: 429, headers: shareHeaders, body: passwordPage(error.message) }
   }
   const isRight = await verifyPassword(stored, readForm(request)?.password ?? '')
-  return isRight
-    ? null
-    : { status: 403, headers: shareHeaders, body: passwordPage('This is not the password.') }
+  return isRight ? null : { status: 403, headers: shareHeaders, body: passwordPage('Wrong password.') }
 }

@@ -1,4 +1,4 @@
-/** Links of snapshots: the id and a signature of it, so that they can be shown again and none is stored. */
+/** Snapshot links: the id with a signature, so that a link can be shown again without being stored. */
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 const sign = (key: KeyObject, id: string): string =>
@@ -6,7 +6,7 @@ const sign = (key: KeyObject, id: string): string =>
 
 export const shareToken = (key: KeyObject, id: string): string => `${id}.${sign(key, id)}`
 
-/** The snapshot's id; undefined where the token was not made here. */
+/** The snapshot's id; undefined if the signature is invalid. */
 export function readShareToken(key: KeyObject, token: string): string | undefined {
   const [, id, signature] = /^([0-9a-f-]{36})\.([\w-]{43})$/.exec(token) ?? []
   if (id === undefined || signature === undefined) return undefined

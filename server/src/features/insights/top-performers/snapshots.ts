@@ -1,5 +1,4 @@
-/** Leaderboards frozen under a link: captured once, never computed again. */
-
+/** Leaderboards frozen under a link: captured once, never recomputed. */
 import type { z } from 'zod'
 import type { Service, WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
@@ -24,7 +23,7 @@ const toSnapshot = (service: Service, row: queries.SnapshotRow) =>
     window: row.score_window,
   })
 
-/** Hidden from people who lack access to one of its profiles. */
+/** A snapshot is hidden from people who lack access to one of its profiles. */
 export async function listSnapshots(context: WorkspaceContext) {
   const open = await openIds(context)
   const rows = await queries.listLiveSnapshots(context.db, {

@@ -1,6 +1,6 @@
 /**
- * Fetches a thumbnail once, decodes it and keeps it as a small WebP. The browser of anyone who looks at a leaderboard
- * never meets the platform's host, and nothing but pixels comes through.
+ * Fetches a thumbnail once, decodes it and stores it as a small WebP. A viewer's browser never contacts the platform's
+ * host, and only pixels are passed on.
  */
 import type { Service } from '../../../context.ts'
 import { sniffImage } from '../../../platform/image-type.ts'
@@ -11,29 +11,29 @@ const SIDE = 480
 const MAX_PIXELS = 40_000_000
 const TIMEOUT_MS = 8000
 
-/** One decoding at a time: an image may unpack to a hundred times its size. */
+/** Serializes decoding: an image may decompress to a hundred times its size. */
 let turn: Promise<unknown> = Promise.resolve()
 
 export async function getThumbnail(
   service: Service,
   image: { profileId: string; adId: string; hash: string },
 ): Promise<Buffer | null> {
-  const known = await findThumbnail(service.db, image)
-  if (known === undefined || known.source_url === null || sourceHash(known.source_url) !== image.hash)
+  const stored = await findThumbnail(service.db, image)
+  if (stored === undefined || stored.source_url === null || sourceHash(stored.source_url) !== image.hash)
     return null
   const now = service.clock.now()
-  const isCurrent = known.source_hash === image.hash
-  if (isCurrent && known.bytes !== null) return known.bytes
-  if (isCurrent && known.fetched_at !== null && now.getTime() - known.fetched_at.getTime() < RETRY_AFTER_MS)
+  const isCurrent = stored.source_hash === image.hash
+  if (isCurrent && stored.bytes !== null) return stored.bytes
+  if (isCurrent && stored.fetched_at !== null && now.getTime() - stored.fetched_at.getTime() < RETRY_AFTER_MS)
     return null
-  const bytes = await fetchImage(service, known.source_url)
+  const bytes = await fetchImage(service, stored.source_url)
   await saveThumbnail(service.db, image, { sourceHash: image.hash, bytes, now })
   return bytes
 }
 
 async function fetchImage(service: Service, url: string): Promise<Buffer | null> {
   try {
-    // The platform's own host is the operator's choice; every other address must be a public one.
+    // Provider hosts are configured by the operator; any other address must be public.
     const http = isProviderHost(service, url) ? service.providerHttp : service.imageHttp
     const reply = await http.send({ method: 'GET', url, timeoutMs: TIMEOUT_MS })
     if (reply.status !== 200 || sniffImage(reply.bytes) === undefined) return null

@@ -33,7 +33,7 @@ const score = (id: string, signal = new AbortController().signal) =>
     { timezone: 'UTC', now: new Date('2026-05-31T06:00:00Z'), signal },
   )
 
-/** Ten ads of one campaign over 40 days; the higher the number, the more people click. */
+/** Ten ads of one campaign over 40 days; ads with higher numbers have more clicks. */
 async function plant(id: string, until = day) {
   const days = Array.from({ length: 40 }, (_, index) => addDays(until, index - 39))
   await saveRecords(app, id, [
@@ -121,7 +121,7 @@ describe('GET /top-performers', () => {
     expect(data[0]!.creative_thumbnail_url).toContain('/thumbnails/')
   })
 
-  it('keeps only what the filters ask for', async () => {
+  it('applies the filters', async () => {
     const named = async (query: Record<string, string>) =>
       (await shop.call(listTopPerformers, { query })).data.map((row) => row.ad_external_id)
     expect(await named({ has_video: 'true' })).toEqual(['A9', 'A8', 'A7', 'A6', 'A5'])
@@ -136,7 +136,7 @@ describe('GET /top-performers', () => {
       expect((await refusalOf(shop.call(listTopPerformers, { query }))).code).toBe('invalid_parameter')
   })
 
-  it('shows another profile nothing', async () => {
+  it('shows nothing to another profile', async () => {
     const other = await makeShop(app)
     const { data, meta } = await other.call(listTopPerformers, { query: {} })
     expect(data).toEqual([])
@@ -145,7 +145,7 @@ describe('GET /top-performers', () => {
 })
 
 describe('a scoring', () => {
-  it('gives ads the grade lift where a finished lift study of their campaign is positive', async () => {
+  it('grades ads lift if a finished lift study of their campaign is positive', async () => {
     const gradesOf = async (kind: string, verdict: string | null, isControl = false, proves?: boolean) => {
       const own = await makeShop(app)
       await plant(own.profileId)
@@ -174,7 +174,7 @@ describe('a scoring', () => {
     expect(await gradesOf('geo', 'negative', false, true)).toEqual(['predicted'])
   })
 
-  it('appends what was known, and never rewrites it', async () => {
+  it('appends the day’s data and never rewrites it', async () => {
     const [days, windows] = [await read('ad_score_days'), await read('ad_score_windows')]
     expect(days).toHaveLength(10)
     expect(windows).toHaveLength(40)
@@ -194,7 +194,7 @@ describe('a scoring', () => {
     await plant(profileId)
   })
 
-  it('that was cut off goes on to the same result, and what happens after its day changes nothing', async () => {
+  it('resumes after an interruption with the same result, unaffected by later data', async () => {
     const hashOf = async (id: string) => (await read('ad_score_runs', id))[0]!.result_hash as string
     const other = await makeShop(app)
     await plant(other.profileId)
@@ -217,7 +217,7 @@ describe('a scoring', () => {
   })
 })
 
-it('the share of conversations that were answered is of accounts that tell of answers, as known on the day', async () => {
+it('the reply rate uses only accounts that report replies, as of the day', async () => {
   const other = await makeShop(app)
   await plant(other.profileId)
   const talk = (ad: string, account: string, startedAt: string, repliedAt: string | null) =>
@@ -251,7 +251,7 @@ it('the share of conversations that were answered is of accounts that tell of an
 })
 
 describe('a thumbnail', () => {
-  it('is fetched from the platform’s host, re-encoded and kept; a private address is not asked', async () => {
+  it('is fetched from the platform’s host, re-encoded and stored; a private address is not contacted', async () => {
     const adId = entityId(profileId, 'ad', 'A9')
     const shown = async () => {
       const { data } = await shop.call(listTopPerformers, { query: { limit: '1' } })
@@ -275,7 +275,7 @@ describe('a thumbnail', () => {
     expect((await fetch(image.url.replace(/.\.webp$/, '!.webp'))).status).toBe(404)
   })
 
-  it('that is a drawing under another name is not decoded, pixels are', async () => {
+  it('an SVG with another content type is not decoded, a PNG is', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     const answers = [svg, await sharp(svg).png().toBuffer()]
     const send = vi.spyOn(app.service.imageHttp, 'send')

@@ -73,7 +73,7 @@ describe('the workspace', () => {
     expect(one.data).toEqual([])
   })
 
-  it('answers a brief that equals the leaderboard', async () => {
+  it('returns a brief that matches the leaderboard', async () => {
     const { data: brief } = await shop.owner.call(contract.getTopPerformersBrief, { params, query: {} })
     const { data } = await board({ limit: '50' })
     expect(brief).toMatchObject({ ads_scored: data.length, as_of: day, profiles_not_scored: 1 })
@@ -82,7 +82,7 @@ describe('the workspace', () => {
     expect(brief.winners + brief.rising).toBeLessThanOrEqual(data.length - brief.cold)
   })
 
-  it('shows money in the reporting currency, and without one never ranks currencies together', async () => {
+  it('shows money in the reporting currency; without one, currencies are ranked separately', async () => {
     const other = await makeShop(app, shop)
     await app.pool.query(`update profiles set currency = 'USD' where id = $1`, [other.profileId])
     await plant(other.profileId, 500)
@@ -105,7 +105,7 @@ describe('the workspace', () => {
     await app.pool.query(`update profiles set archived_at = now() where id = $1`, [other.profileId])
   })
 
-  it('is not there for a stranger', async () => {
+  it('is not accessible to strangers', async () => {
     const stranger = await makePerson(app)
     expect(
       (await refusalOf(stranger.call(contract.getTopPerformersBrief, { params, query: {} }))).status,
@@ -113,7 +113,7 @@ describe('the workspace', () => {
   })
 })
 
-it('an export is a zip that another program reads, equals the leaderboard, and fences what advertisers wrote', async () => {
+it('an export is a valid zip, matches the leaderboard, and fences text by advertisers', async () => {
   const reply = await fetch(`${app.baseUrl}/api/v1/workspaces/${shop.workspaceId}/top-performers/export`, {
     method: 'POST',
     headers: { authorization: `Bearer ${shop.owner.token}`, 'content-type': 'application/json' },
@@ -140,7 +140,7 @@ it('an export is a zip that another program reads, equals the leaderboard, and f
   }
 })
 
-/** By the directory at the end, as unpackers read it. */
+/** Reads via the central directory, like other unzip programs. */
 function readZip(bytes: Buffer): Map<string, Buffer> {
   const end = bytes.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
   const files = new Map<string, Buffer>()
@@ -169,7 +169,7 @@ describe('a snapshot', () => {
       form === undefined ? { headers } : { method: 'POST', body: new URLSearchParams(form), headers },
     )
 
-  it('is frozen, counts its views, is not indexed, and opens no more once revoked or expired', async () => {
+  it('is frozen, counts its views, is not indexed, and is unavailable once revoked or expired', async () => {
     const made = await capture()
     const page = await open(made.url)
     expect(page.status).toBe(200)
@@ -197,7 +197,7 @@ describe('a snapshot', () => {
     expect((await shop.owner.call(contract.listSnapshots, { params })).data).toEqual([])
   })
 
-  it('holds what its filters keep', async () => {
+  it('contains the ads that match its filters', async () => {
     const shownBy = async (filters: Record<string, unknown>) =>
       ((await (await open((await capture({ filters })).url)).text()).match(/<h2>/g) ?? []).length
     const all = (await board({ limit: '50' })).data.length
@@ -206,7 +206,7 @@ describe('a snapshot', () => {
     expect(await shownBy({ outcome_kinds: ['cash'] })).toBe(0)
   })
 
-  it('with a password shows nothing without it, and limits the tries', async () => {
+  it('requires its password and limits attempts', async () => {
     const { url } = await capture({ password: 'open sesame 7' })
     const closed = await open(url)
     expect(await closed.text()).not.toContain('A8')
@@ -220,7 +220,7 @@ describe('a snapshot', () => {
     expect(last).toBe(429)
   })
 
-  it('limits password tries by address, and knows a browser that had the password', async () => {
+  it('limits password attempts by address, and recognizes a browser that had the password', async () => {
     const password = 'open sesame 8'
     const { url } = await capture({ password })
     const from = (ip: string, cookie = '') => ({ 'x-forwarded-for': ip, cookie })
@@ -233,7 +233,7 @@ describe('a snapshot', () => {
     expect((await open(url, { password }, from('198.51.100.2'))).status).toBe(429)
     expect((await open(url, { password }, from('198.51.100.2', device))).status).toBe(200)
     expect((await open(url, { password }, from('198.51.100.3'))).status).toBe(200)
-    // The cookie is no password, and of no use at another snapshot.
+    // The cookie does not replace the password and is not valid for another snapshot.
     expect(await (await open(url, undefined, from('198.51.100.2', device))).text()).not.toContain('A8')
     const other = await capture({ password })
     for (let guess = 0; guess < 10; guess++)
@@ -241,7 +241,7 @@ describe('a snapshot', () => {
     expect((await open(other.url, { password }, from('198.51.100.2', device))).status).toBe(429)
   })
 
-  it('goes with the profile that is in it, and so do the scores', async () => {
+  it('is deleted with any of its profiles, and so are the scores', async () => {
     const { shop: governed, partner } = await makeGovernedShop(app)
     await plant(governed.profileId, 100)
     await score(governed.profileId)
@@ -264,7 +264,7 @@ describe('a snapshot', () => {
     expect((await open(made.url)).status).toBe(404)
   })
 
-  it('of another workspace is not there', async () => {
+  it('of another workspace is not found', async () => {
     const made = await capture()
     const other = await makeShop(app)
     const revoke = other.owner.call(contract.revokeSnapshot, {

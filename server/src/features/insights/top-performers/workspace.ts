@@ -1,4 +1,4 @@
-/** The leaderboards of a workspace's profiles as one. */
+/** The combined leaderboard of a workspace's profiles. */
 import { z } from 'zod'
 import type { WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
@@ -18,7 +18,7 @@ import type { ScoreWindow } from './score/counts.ts'
 import { zip } from './zip.ts'
 
 type Row = contract.WorkspaceTopPerformerRow
-export type Asked = {
+export type LeaderboardRequest = {
   window: ScoreWindow
   filter: Omit<ScoreFilter, 'minSpendMinor'>
   minSpend?: number | undefined
@@ -36,7 +36,10 @@ const noFilter = {
   hasVideo: undefined,
 }
 
-export async function leaderboardOf(context: WorkspaceContext, asked: Asked): Promise<Leaderboard> {
+export async function leaderboardOf(
+  context: WorkspaceContext,
+  asked: LeaderboardRequest,
+): Promise<Leaderboard> {
   const profiles = await listOpenProfiles(context, { scope: 'campaigns:read', profileIds: asked.profileIds })
   const { reporting_currency: reporting } = await findWorkspace(context.db, context.workspaceId)
   const own = await Promise.all(profiles.map((profile) => rowsOf(context, profile, asked, reporting)))
@@ -48,7 +51,7 @@ export async function leaderboardOf(context: WorkspaceContext, asked: Asked): Pr
       reporting === null ? 'per currency' : 'all',
       asked.limit,
     ),
-    // The whole board knows no more than its oldest part.
+    // The combined leaderboard is only as current as its oldest part.
     asOf: days[0] ?? null,
     notScored: own.length - scored.length,
   }
@@ -57,7 +60,7 @@ export async function leaderboardOf(context: WorkspaceContext, asked: Asked): Pr
 async function rowsOf(
   context: WorkspaceContext,
   profile: OpenProfile,
-  asked: Asked,
+  asked: LeaderboardRequest,
   reporting: string | null,
 ) {
   const { done } = await findRuns(context.db, profile.id)

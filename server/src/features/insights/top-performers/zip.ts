@@ -1,14 +1,14 @@
-/** A zip file of a few texts: local headers, deflated bytes, the directory. No dependency is worth these lines. */
+/** A zip file of a few texts: local headers, deflated bytes, central directory. Not worth a dependency. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export type ZipEntry = { name: string; text: string }
 
 const DEFLATED = 8
-/** The name is UTF-8. */
+/** General-purpose flag: the name is UTF-8. */
 const FLAGS = 0x0800
 const VERSION = 20
 
-/** The same entries at the same time give the same bytes. */
+/** Deterministic for the same entries and time. */
 export function zip(entries: readonly ZipEntry[], at: Date): Buffer {
   const { time, date } = dosTime(at)
   const files: Buffer[] = []

@@ -1,8 +1,7 @@
 /**
- * Appends what is known of each ad at the end of a day. Later restatements of delivery and later credit change
- * nothing here: what is learned from these rows cannot know the future.
+ * Appends the state of each ad at the end of a day. Later restatements and credit do not change these rows, so a model
+ * trained on them cannot leak the future.
  */
-
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { addDays, dayNumber } from '../../../../platform/contract/dates.ts'
@@ -11,10 +10,10 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { PAYMENTS } from '../../../attribution/crediting/credits/rollups.ts'
 import { platformOfColumn } from '../../../facts/ads/entities.ts'
 import { type AdDays, type ClickWeights, windowColumns } from '../score/ad-days.ts'
-import type { Known } from './window-counts.ts'
+import type { AdIndex } from './window-counts.ts'
 
-/** Ads that ran longer ago are scored no more. */
-export const KNOWN_DAYS = 366
+/** Ads without delivery in this time are not scored. */
+export const HISTORY_DAYS = 366
 
 type At = { profileId: string; day: string }
 
@@ -27,7 +26,7 @@ export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number
         coalesce(sum(d.spend_minor) filter (where d.day between ${addDays(day, -13)}::date and ${addDays(day, -7)}::date), 0)::bigint
           as settled_spend_minor
       from delivery_daily d
-      where d.profile_id = ${profileId} and d.level = 'ad' and d.day between ${addDays(day, 1 - KNOWN_DAYS)}::date and ${day}::date
+      where d.profile_id = ${profileId} and d.level = 'ad' and d.day between ${addDays(day, 1 - HISTORY_DAYS)}::date and ${day}::date
       group by d.entity_id),
     settled as (
       select c.entity_id as ad_id,
@@ -69,8 +68,8 @@ export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number
   return rows.length
 }
 
-/** True while nothing of the day's windows is there; the caller locks the run until the end of the transaction. */
-export async function lacksWindows(tx: Tx, { profileId, day }: At): Promise<boolean> {
+/** True if the day's windows are not written yet. Locks the run until the end of the transaction. */
+export async function needsWindows(tx: Tx, { profileId, day }: At): Promise<boolean> {
   await sql`
     select 1 from ad_score_runs where profile_id = ${profileId} and day = ${day}::date for update`.execute(tx)
   const { rows } = await sql`
@@ -78,11 +77,11 @@ export async function lacksWindows(tx: Tx, { profileId, day }: At): Promise<bool
   return rows.length === 0
 }
 
-/** The counts of all windows, all at once or not at all. */
+/** Writes the counts of all windows in one COPY, all or nothing. */
 export async function appendWindows(
   client: pg.PoolClient,
   { profileId, day }: At,
-  { known, days, weights }: { known: Known; days: AdDays; weights: ClickWeights },
+  { known, days, weights }: { known: AdIndex; days: AdDays; weights: ClickWeights },
 ): Promise<void> {
   const columns = ['profile_id', 'day', 'score_window', 'ad_id', ...windowColumns]
   const writer = new CopyWriter(

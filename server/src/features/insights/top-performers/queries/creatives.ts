@@ -1,4 +1,4 @@
-/** What ads say. */
+/** Creative texts of ads. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 
@@ -9,16 +9,16 @@ export type CreativeText = {
   cta_type: string | null
   video_id: string | null
 }
-const CREATIVES_AT_ONCE = 2000
+const CREATIVE_BATCH = 2000
 
-/** Some at a time, in the order of their ads: the texts of all would fill the memory. */
+/** Reads in batches by ad id, because the texts of all ads may not fit in memory. */
 export async function* readCreatives(db: Db | Tx, profileId: string): AsyncGenerator<CreativeText[]> {
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const { rows } = await sql<CreativeText>`
       select ad_id, title, body, cta_type, video_id from ad_creatives
       where profile_id = ${profileId} and ad_id > ${after}::uuid
-      order by ad_id limit ${CREATIVES_AT_ONCE}`.execute(db)
+      order by ad_id limit ${CREATIVE_BATCH}`.execute(db)
     if (rows.length === 0) return
     yield rows
     after = rows.at(-1)!.ad_id

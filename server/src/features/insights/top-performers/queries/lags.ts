@@ -1,12 +1,12 @@
-/** How many days lay between the last paid touch and the conversion, counted over touches old enough to have converted. */
+/** Days between the last ad touch and the conversion, counted over touches old enough to have converted. */
 import { sql } from 'kysely'
 import { addDays } from '../../../../platform/contract/dates.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { MAX_LAG_DAYS } from '../score/lags.ts'
 
-/** Touches younger than this may still convert: counting those that did would make people look hasty. */
+/** Younger touches are excluded: of those, only the fast conversions have happened, which would bias the lag downwards. */
 const MATURE_DAYS = 28
-const LOOKED_AT_DAYS = 120
+const SAMPLE_DAYS = 120
 const MAX_CONVERSIONS = 5000
 
 export type LagCounts = { cash: number[]; pipeline: number[] }
@@ -20,7 +20,7 @@ export async function countLags(
     with sample as (
       select c.id, c.identifier_id, c.occurred_at, c.day, c.revenue_type from conversions c
       where c.profile_id = ${profileId} and c.revenue_type in ('cash', 'pipeline') and c.duplicate_of is null
-        and c.day between ${addDays(day, -LOOKED_AT_DAYS)}::date and ${day}::date
+        and c.day between ${addDays(day, -SAMPLE_DAYS)}::date and ${day}::date
       order by c.day desc, c.id limit ${MAX_CONVERSIONS})
     select s.revenue_type, least(${MAX_LAG_DAYS}::integer, greatest(0, s.day - (t.occurred_at at time zone ${timezone})::date))::integer as lag,
       count(*)::integer as count
@@ -28,12 +28,12 @@ export async function countLags(
     join identifiers i on i.profile_id = ${profileId} and i.id = s.identifier_id
     cross join lateral (
       select max(last.occurred_at) as occurred_at from (
-        -- A customer's id is that of its first identifier; the index holds the others only.
+        -- A customer's id is that of its first identifier; the index contains only the others.
         select i.customer_id as id
         union all
         select j.id from identifiers j
         where j.profile_id = ${profileId} and j.customer_id = i.customer_id and j.customer_id <> j.id) own
-      -- By identifier, also where there are no statistics yet: a new profile has none.
+      -- A lateral join by identifier, so that the plan is good even without statistics, as in a new profile.
       cross join lateral (
         select t.occurred_at from touches t
         where t.profile_id = ${profileId} and t.identifier_id = own.id and t.occurred_at <= s.occurred_at

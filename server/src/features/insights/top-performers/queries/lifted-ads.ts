@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 
-/** Ads of campaigns and ad sets that a lift study, or a geo study with placebos, showed and found to bring more; the control group saw none. */
+/** Ads of campaigns and ad sets in the treated cells of a positive lift study or a positive geo study that proves causality. */
 export async function listLiftedAds(db: Db | Tx, params: { profileId: string }): Promise<Set<string>> {
   const { profileId } = params
   const { rows } = await sql<{ id: string }>`

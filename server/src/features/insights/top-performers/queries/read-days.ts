@@ -1,6 +1,6 @@
 /**
- * Reads the days of a profile's ads once, each table in the order in which it is, and puts them together here. (Summed
- * by the database in ranges of ids, every range read nearly every page of three tables: 30 s for 20,000 ads.)
+ * Reads the days of a profile's ads once, each table in its physical order, and joins them in memory. (Summed by the
+ * database in ranges of ids, every range read nearly every page of three tables: 30 s for 20,000 ads.)
  */
 import type pg from 'pg'
 import { addDays, dayNumber } from '../../../../platform/contract/dates.ts'
@@ -9,12 +9,12 @@ import { type CopyRow, readBigint, readCopy, readDay } from '../../../../platfor
 import { PAYMENTS, UNRATED_REFUNDS } from '../../../attribution/crediting/credits/rollups.ts'
 import { AdDays } from '../score/ad-days.ts'
 import type { ScoreWindow } from '../score/counts.ts'
-import { KNOWN_DAYS } from './append-days.ts'
-import type { Known } from './window-counts.ts'
+import { HISTORY_DAYS } from './append-days.ts'
+import type { AdIndex } from './window-counts.ts'
 
 type At = { profileId: string; day: string }
 
-/** The value of a column of eight bytes; null where there is none. */
+/** The value of a bigint column; null if SQL null. */
 const bigintOf = ({ view, at, size }: CopyRow, column: number): number | null =>
   size[column]! < 0 ? null : readBigint(view, at[column]!)
 const booleanOf = ({ view, at }: CopyRow, column: number): boolean => view.getUint8(at[column]!) === 1
@@ -24,14 +24,14 @@ const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).jo
 export async function readDays(
   client: pg.PoolClient,
   { profileId, day }: At,
-  known: Known,
+  known: AdIndex,
   { firstDay, frequencyDays }: { firstDay: string; frequencyDays: number },
 ): Promise<AdDays> {
   const lastDay = dayNumber(day)
-  const days = Math.min(KNOWN_DAYS, lastDay - dayNumber(firstDay) + 1)
+  const days = Math.min(HISTORY_DAYS, lastDay - dayNumber(firstDay) + 1)
   const found = new AdDays(known.ads.length, days, frequencyDays)
   const since = (back: number) => `between '${addDays(day, 1 - back)}' and '${day}'`
-  /** Each row begins with the ad and the day; those of ads that are not known are passed over. */
+  /** The first two columns of each row are ad and day; rows of other ads are skipped. */
   const read = (statement: string, columns: number, onRow: (ad: number, age: number, row: CopyRow) => void) =>
     readCopy(client, `copy (${statement}) to stdout (format binary)`, columns, (row) => {
       const ad = known.placeOf(row)
@@ -74,7 +74,7 @@ export async function readDays(
   await read(
     `select entity_id, day, last_touch_count, last_touch_minor, revenue_type in (${quoted(PAYMENTS)}), revenue_type = 'pipeline',
        outcome_type = 'dm_started'
-     from credit_daily where profile_id = '${profileId}' and level = 'ad' and day ${since(KNOWN_DAYS)}
+     from credit_daily where profile_id = '${profileId}' and level = 'ad' and day ${since(HISTORY_DAYS)}
        and revenue_type not in (${quoted(UNRATED_REFUNDS)})`,
     7,
     (ad, age, row) =>
@@ -89,11 +89,11 @@ export async function readDays(
   return found
 }
 
-/** The days on which status or budget of an ad became another, as they were known on each day, by the ads' places. */
+/** Days on which status or budget of an ad changed, from the appended days, by ad index. */
 export async function readChanges(
   client: pg.PoolClient,
   { profileId, day }: At,
-  known: Known,
+  known: AdIndex,
   days: number,
 ): Promise<ReadonlyMap<number, number[]>> {
   const changes = new Map<number, number[]>()
@@ -118,12 +118,12 @@ export async function readChanges(
   return changes
 }
 
-/** 1 for the ads that were shown in the window, by their places. */
+/** 1 for ads shown in the window, by ad index. */
 export async function readShown(
   client: pg.PoolClient,
   { profileId, day }: At,
   window: ScoreWindow,
-  known: Known,
+  known: AdIndex,
 ): Promise<Uint8Array> {
   const shown = new Uint8Array(known.ads.length)
   await readCopy(

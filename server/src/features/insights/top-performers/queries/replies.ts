@@ -1,19 +1,19 @@
-/** How many conversations an ad began, and how many of them the business answered, as it was known at the end of a day. */
+/** Conversations started by an ad and those the business replied to, as of the end of a day. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { type ScoreWindow, windowDays } from '../score/counts.ts'
 
-export type Answered = { conversations: number; answered: number }
-export type AnsweredAds = Record<ScoreWindow, ReadonlyMap<string, Answered>>
+export type ReplyCounts = { conversations: number; answered: number }
+export type RepliesByWindow = Record<ScoreWindow, ReadonlyMap<string, ReplyCounts>>
 
 /**
- * Accounts that never reported an answer are left out, and so are conversations from before one did: there no one
- * knows whether the business answered.
+ * Excludes accounts that never reported a reply, and conversations before the account's first reported reply: for those
+ * it is unknown whether the business replied.
  */
-export async function loadAnswered(
+export async function loadReplies(
   db: Db | Tx,
   { profileId, day, timezone }: { profileId: string; day: string; timezone: string },
-): Promise<AnsweredAds> {
+): Promise<RepliesByWindow> {
   const { rows } = await sql<{ ad_id: string; age: number; conversations: number; answered: number }>`
     with known as (
       select c.channel, c.account_id, c.referral ->> 'adId' as ad, (c.started_at at time zone ${timezone})::date as day,
@@ -30,7 +30,7 @@ export async function loadAnswered(
     join ad_entities e on e.profile_id = ${profileId} and e.level = 'ad' and e.external_id = k.ad
     group by 1, 2`.execute(db)
   const within = (window: ScoreWindow) => {
-    const found = new Map<string, Answered>()
+    const found = new Map<string, ReplyCounts>()
     for (const row of rows) {
       if (row.age >= (windowDays[window] ?? Number.POSITIVE_INFINITY)) continue
       const sum = found.get(row.ad_id) ?? { conversations: 0, answered: 0 }

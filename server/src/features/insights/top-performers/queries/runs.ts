@@ -1,5 +1,4 @@
-/** Scorings: which days are done, and how far one is. */
-
+/** Scoring runs: finished days and the progress of a running one. */
 import { sql } from 'kysely'
 import { adProviders } from '../../../../platform/contract/ad-providers.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
@@ -18,7 +17,7 @@ export type RunRow = {
   result_hash: string | null
 }
 
-/** Starts a scoring, or continues an interrupted one; undefined if the day is scored already. */
+/** Starts a scoring or resumes an interrupted one; undefined if the day is already scored. */
 export async function beginRun(
   tx: Tx,
   { profileId, day }: At,
@@ -52,7 +51,7 @@ export async function finishRun(
     where profile_id = ${profileId} and day = ${day}`.execute(tx)
 }
 
-/** The newest finished scoring, and one that is under way. */
+/** The latest finished and the running scoring. */
 export async function findRuns(
   db: Db | Tx,
   profileId: string,
@@ -66,11 +65,11 @@ export async function findRuns(
   }
 }
 
-/** Profiles with ads and no sync of them under way, with the newest day that is scored. */
+/** Profiles with ads and without a running ad sync, with their latest scored day. */
 export async function listScorable(
   db: Db | Tx,
 ): Promise<{ profileId: string; timezone: string; scoredDay: string | null }[]> {
-  // From what is distributed to what is not: Citus refuses the outer join that begins with the profiles.
+  // Starts with a distributed table: Citus rejects an outer join that starts with the reference table `profiles`.
   const { rows } = await sql<{ id: string; timezone: string; day: string | null }>`
     select p.id, p.timezone, scored.day
     from (select profile_id from ad_entities where level = 'ad' group by profile_id) as advertised

@@ -1,4 +1,4 @@
-/** What was appended for a day, read back: scores are made of these rows and of nothing newer. */
+/** Reads the rows appended for a day: scores are computed from these rows and nothing newer. */
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { addDays, DAY_MS } from '../../../../platform/contract/dates.ts'
@@ -6,13 +6,13 @@ import { readCopy } from '../../../../platform/db/copy/copy-out.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { windowColumns } from '../score/ad-days.ts'
 import type { ScoreWindow } from '../score/counts.ts'
-import type { CameOf, KnownAd, WeekCounts } from '../score/likelihood.ts'
-import { Known, type KnownRow, WindowCounts } from './window-counts.ts'
+import type { AdOutcome, AdState, WeekCounts } from '../score/likelihood.ts'
+import { AdIndex, type AdRow, WindowCounts } from './window-counts.ts'
 
 type At = { profileId: string; day: string }
 
-/** The id of the last of so many ads in the order of ids; null where there are no more. */
-export async function findLastOf(db: Db | Tx, { profileId, day }: At, ads: number): Promise<string | null> {
+/** The id of the `ads`-th ad in id order; null if there are fewer. */
+export async function findIdAtRank(db: Db | Tx, { profileId, day }: At, ads: number): Promise<string | null> {
   const { rows } = await sql<{ ad_id: string }>`
     select w.ad_id from ad_score_windows w
     where w.profile_id = ${profileId} and w.day = ${day}::date and w.score_window = '28d'
@@ -23,13 +23,13 @@ export async function findLastOf(db: Db | Tx, { profileId, day }: At, ads: numbe
 const within = (column: RawBuilder<unknown>, upTo: string | null) =>
   upTo === null ? sql`true` : sql`${column} <= ${upTo}::uuid`
 
-/** What does not depend on the window, of the ads up to this id. */
+/** Attributes that do not depend on the window, of the ads up to this id. */
 export async function readAttributes(
   client: pg.PoolClient,
   { profileId, day }: At,
   upTo: string | null = null,
-): Promise<Known> {
-  const known = new Known()
+): Promise<AdIndex> {
+  const known = new AdIndex()
   await readCopy(
     client,
     `copy (
@@ -45,14 +45,14 @@ export async function readAttributes(
 }
 
 /**
- * Read apart from the ads' attributes and put together here: the rows are minutes old, and a join planned by statistics
- * from before them compares each ad with each (20 s for 2,000 ads).
+ * Read separately from the ads' attributes and joined in memory: the rows are minutes old, and a join planned with
+ * outdated statistics becomes a nested loop over all pairs of ads (20 s for 2,000 ads).
  */
 export async function readCounts(
   client: pg.PoolClient,
   { profileId, day }: At,
   window: ScoreWindow,
-  known: Known,
+  known: AdIndex,
   upTo: string | null = null,
 ): Promise<WindowCounts> {
   const counts = new WindowCounts(known)
@@ -68,7 +68,7 @@ export async function readCounts(
   return counts
 }
 
-export async function listKnownDays(db: Db | Tx, { profileId, day }: At, since: string): Promise<string[]> {
+export async function listScoredDays(db: Db | Tx, { profileId, day }: At, since: string): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select r.day from ad_score_runs r
     where r.profile_id = ${profileId} and r.day between ${since}::date and ${day}::date and r.state = 'done'
@@ -76,12 +76,12 @@ export async function listKnownDays(db: Db | Tx, { profileId, day }: At, since: 
   return rows.map((row) => row.day)
 }
 
-/** What came of the ads known on a day: a week later, and once it had settled a week after that. */
-export async function loadCameOf(
+/** Outcomes of the ads of a day: their state a week later, and settled figures another week later. */
+export async function loadAdOutcomes(
   db: Db | Tx,
   { profileId, day }: At,
   upTo: string | null,
-): Promise<Map<string, CameOf>> {
+): Promise<Map<string, AdOutcome>> {
   const { rows } = await sql<{
     ad_id: string
     settled_spend_minor: number | null
@@ -122,10 +122,10 @@ export async function loadCameOf(
   )
 }
 
-/** A platform that shows no status lets the ad run. */
+/** An ad without a status counts as running. */
 export const isRunning = (status: string | null): boolean => status === null || status === 'ACTIVE'
 
-export const toKnownAd = (month: KnownRow, week: WeekCounts | null, day: string): KnownAd => ({
+export const toAdState = (month: AdRow, week: WeekCounts | null, day: string): AdState => ({
   adId: month.adId,
   month,
   week,

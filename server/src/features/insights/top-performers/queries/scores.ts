@@ -5,7 +5,7 @@ import { dayNumber } from '../../../../platform/contract/dates.ts'
 import { CopyWriter, uuidBytes } from '../../../../platform/db/copy/copy-in.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { ScoreWindow } from '../score/counts.ts'
-import type { Before } from '../score/score.ts'
+import type { PreviousScore } from '../score/score.ts'
 
 type At = { profileId: string; day: string }
 
@@ -27,7 +27,7 @@ export type ScoreWrite = {
   facts: string
 }
 
-/** Before a window is rewritten. Readers use the finished run, so they never see half a window. */
+/** Called before a window is rewritten. Readers use the last finished run, so they never see a partial window. */
 export async function deleteScores(tx: Tx, { profileId, day }: At, window: ScoreWindow): Promise<void> {
   await sql`
     delete from ad_scores
@@ -54,7 +54,7 @@ const columns = [
   'facts',
 ]
 
-/** Writes the rows one after another; none is kept. */
+/** Streams the rows without keeping them in memory. */
 export async function copyScores(
   client: pg.PoolClient,
   { profileId, day }: At,
@@ -92,13 +92,13 @@ export async function copyScores(
   }
 }
 
-/** What the scoring before found of each ad. */
-export async function listBefore(
+/** The previous scoring's stage, evidence and probability per ad. */
+export async function listPreviousScores(
   db: Db | Tx,
   { profileId, day }: At,
   window: string,
-): Promise<Map<string, Before>> {
-  const { rows } = await sql<Before & { ad_id: string }>`
+): Promise<Map<string, PreviousScore>> {
+  const { rows } = await sql<PreviousScore & { ad_id: string }>`
     select distinct on (ad_id) ad_id, maturity_stage as stage, facts->>'evidence' as evidence,
       above_median as "aboveMedian"
     from ad_scores
@@ -107,7 +107,7 @@ export async function listBefore(
   return new Map(rows.map(({ ad_id, ...before }) => [ad_id, before]))
 }
 
-/** Scores are the latest only; what they were made of stays in ad_score_days. */
+/** Only the latest scores are stored; their inputs stay in ad_score_days. */
 export async function deleteOlderScores(tx: Tx, { profileId, day }: At): Promise<void> {
   await sql`delete from ad_scores where profile_id = ${profileId} and day < ${day}`.execute(tx)
 }

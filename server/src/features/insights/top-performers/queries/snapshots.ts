@@ -81,7 +81,7 @@ export type SharedSnapshot = {
   content: unknown
 }
 
-/** What a link opens: nothing once it is revoked, has expired, or its workspace is gone. */
+/** The snapshot of a link; undefined once it is revoked or expired, or the workspace is archived. */
 export async function findShared(db: Db, { id, now }: { id: string; now: Date }) {
   const { rows } = await sql<SharedSnapshot>`
     select s.name, s.score_window, s.captured_at, s.password_hash, s.content

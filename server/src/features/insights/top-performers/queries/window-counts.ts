@@ -1,6 +1,6 @@
 /**
- * Ads and their counts in columns. What is queried of an ad is read through a view of its place: rows of their own, kept
- * for as long as a peer group is judged, made the heap twice as large and were then made in its old part each time.
+ * Ads and their counts in columns (struct of arrays). An ad is read through a view of its index: row objects that live
+ * as long as a peer group is scored doubled the heap and ended up in its old generation.
  */
 import { type CopyRow, readBigint, readUuid } from '../../../../platform/db/copy/copy-out.ts'
 import { UuidTable } from '../../../../platform/db/copy/uuid-table.ts'
@@ -9,14 +9,14 @@ import type { AdCounts } from '../score/counts.ts'
 import type { WeekCounts } from '../score/likelihood.ts'
 import { release } from '../score/release.ts'
 
-export type KnownRow = AdCounts & {
+export type AdRow = AdCounts & {
   frequency: number | null
   firstDay: string | null
   status: string | null
 }
 
 type Attributes = Pick<
-  KnownRow,
+  AdRow,
   | 'adId'
   | 'channel'
   | 'format'
@@ -29,11 +29,11 @@ type Attributes = Pick<
   | 'status'
 >
 
-/** The ads that are known on a day, each by its place in the order of ids. */
-export class Known {
+/** The ads of a day, each with its index in id order. */
+export class AdIndex {
   readonly ads: Attributes[] = []
   private readonly table = new UuidTable()
-  // The wire brings a string for every field, and there are few different ones.
+  // Interns strings: every row brings new ones, but there are few distinct values.
   private readonly words = new Map<string, string>()
 
   push(row: CopyRow): void {
@@ -53,7 +53,7 @@ export class Known {
     }
   }
 
-  /** The place of the ad whose id is in the row's first column; -1 where it is not known. */
+  /** Index of the ad whose id is in the row's first column; -1 if unknown. */
   placeOf({ view, at }: CopyRow): number {
     return this.table.numberOf(view, at[0]!, false)
   }
@@ -68,13 +68,13 @@ export class Known {
 
 const WIDTH = windowColumns.length
 
-/** The counts of a window by the ads' places, in columns; an ad's row is made when it is requested. */
+/** The counts of a window by ad index, in columns; row views are created on request. */
 export class WindowCounts {
-  private readonly known: Known
-  /** Not a number where the ad was not shown in the window. */
+  private readonly known: AdIndex
+  /** NaN if the ad was not shown in the window. */
   private readonly values: Float64Array
 
-  constructor(known: Known) {
+  constructor(known: AdIndex) {
     this.known = known
     this.values = new Float64Array(known.ads.length * WIDTH).fill(Number.NaN)
   }
@@ -86,13 +86,13 @@ export class WindowCounts {
       this.values[place * WIDTH + column] = readBigint(row.view, row.at[1 + column]!)
   }
 
-  /** The ads that were shown, in the order of ids. */
+  /** Indexes of the ads that were shown. */
   places(): Int32Array {
     const { values } = this
     return Int32Array.from(this.known.ads.keys()).filter((place) => !Number.isNaN(values[place * WIDTH]!))
   }
 
-  /** What the last week is read for. */
+  /** Impressions and link clicks only. */
   clicksAt(place: number): WeekCounts | null {
     const impressions = this.values[place * WIDTH + 1]!
     return Number.isNaN(impressions) ? null : { impressions, linkClicks: this.values[place * WIDTH + 3]! }
@@ -103,12 +103,12 @@ export class WindowCounts {
   }
 
   /** Valid until the counts are released. */
-  at(place: number): KnownRow {
+  at(place: number): AdRow {
     return new Row(this.known.ads[place]!, this.values, place * WIDTH)
   }
 }
 
-class Row implements KnownRow {
+class Row implements AdRow {
   private readonly own: Attributes
   private readonly values: Float64Array
   private readonly from: number

@@ -77,7 +77,7 @@ function fill({ delivered, attended, credited, seen }: World, seed: string): AdD
 const sum = <T>(list: readonly T[], pick: (one: T) => number) =>
   list.reduce((total, one) => total + pick(one), 0)
 
-/** One day of an ad as it is read by somebody who looks at nothing else. */
+/** One day of an ad, computed independently of AdDays. */
 function dayOf({ delivered, attended }: World, number: number, on: number) {
   const rows = delivered.filter((one) => one.ad === number && one.age === on).map(({ row }) => row)
   if (rows.length === 0) return null
@@ -123,7 +123,7 @@ function countsOf(world: World, number: number, window: ScoreWindow) {
   }
 }
 
-it('windows hold what one would count day by day, whatever the order of the rows', () => {
+it('windows equal the sums of their days, whatever the order of the rows', () => {
   fc.assert(
     fc.property(
       fc.record({ delivered: deliveries, attended: attentions, credited: credits, seen: frequencies }),
@@ -151,7 +151,7 @@ it('windows hold what one would count day by day, whatever the order of the rows
   )
 })
 
-it('a series holds the last days with delivery, oldest first, and its ages say when the ad was shown', () => {
+it('a series has the last days with delivery, oldest first; shownAges has the first and last day shown', () => {
   const none = { spend: 1, messaging: 0, conversionsMilli: 0, value: 0 }
   const days = new AdDays(2, DAYS, FREQUENCY_DAYS)
   days.deliver(0, 100, { ...none, impressions: 7, clicks: 1 })

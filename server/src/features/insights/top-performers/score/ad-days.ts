@@ -1,12 +1,12 @@
 /**
- * The days of many ads in columns: filled row by row in any order, then summed into windows and handed out as series.
- * Counts are whole numbers below 2^53, so that the order of the rows changes no sum.
+ * The days of many ads in columns: filled row by row in any order, then summed into windows and read as series. Counts
+ * are integers below 2^53, so sums do not depend on the order of the rows.
  */
 import { type ScoreWindow, scoreWindows, windowDays } from './counts.ts'
 import { MAX_CLICK_AGE } from './lags.ts'
 import { release } from './release.ts'
 
-/** In the order in which a window holds them; outcomes come by day of conversion, the others by day of delivery. */
+/** Columns of a window, in order; outcomes are by day of conversion, the others by day of delivery. */
 export const windowColumns = [
   'spend_minor',
   'impressions',
@@ -38,22 +38,22 @@ const place = Object.fromEntries(windowColumns.map((column, index) => [column, i
   number
 >
 
-/** By a click's age in days, in the order of `scoreWindows`; the last place holds all that is older. */
+/** Weights by a click's age in days, per window in the order of `scoreWindows`; the last entry is for all older clicks. */
 export type ClickWeights = Record<'cash' | 'pipeline', readonly (readonly number[])[]>
 
-/** The youngest window that holds a day of this age, by its place in `scoreWindows`. */
+/** Index in `scoreWindows` of the shortest window that contains a day of this age. */
 function bucketOf(age: number): number {
   return scoreWindows.findIndex((window) => age < (windowDays[window] ?? Number.POSITIVE_INFINITY))
 }
 
 export class AdDays {
-  /** How far back the days go; age 0 is the last day. */
+  /** Number of days; age 0 is the last day. */
   readonly days: number
   private readonly buckets: Uint8Array
   /** NaN on days without delivery. */
   private readonly impressions: Float64Array
   private readonly links: Float64Array
-  /** In thousandths; 0 where it is not known. */
+  /** In thousandths; 0 if unknown. */
   private readonly frequencies: Int32Array
   private readonly frequencyDays: number
   private readonly sums: Float64Array
@@ -68,13 +68,13 @@ export class AdDays {
     this.sums = new Float64Array(ads * scoreWindows.length * WIDTH)
   }
 
-  /** Credit may be older than the first day of delivery. */
+  /** `age` may exceed `days`: credit may be older than the first day of delivery. */
   private add(ad: number, age: number, column: Column, amount: number): void {
     const bucket = this.buckets[age] ?? bucketOf(age)
     this.sums[(ad * scoreWindows.length + bucket) * WIDTH + place[column]]! += amount
   }
 
-  /** A day may come in several rows, one for each source. */
+  /** A day may have several rows, one per source. */
   deliver(
     ad: number,
     age: number,
@@ -99,7 +99,7 @@ export class AdDays {
     this.add(ad, age, 'platform_value_minor', row.value)
   }
 
-  /** After all deliveries; what a day without delivery shows is left out. Null where the platform said nothing. */
+  /** Call after all deliveries; days without delivery are ignored. Null values were not reported by the platform. */
   attend(
     ad: number,
     age: number,
@@ -146,7 +146,7 @@ export class AdDays {
     if (age < this.frequencyDays) this.frequencies[ad * this.frequencyDays + age] = frequencyMilli
   }
 
-  /** Calls `onWindow` with the counts of each window in which the ad was shown; they are valid until the next call. */
+  /** Calls `onWindow` with the counts of each window in which the ad was shown; the counts are valid until the next call. */
   windowsOf(
     ad: number,
     weights: ClickWeights,
@@ -176,17 +176,17 @@ export class AdDays {
     }
   }
 
-  /** Once the windows are kept, only the days are still asked for. */
+  /** Call once the windows are stored; only the days are needed afterwards. */
   releaseSums(): void {
     release(this.sums)
   }
 
-  /** Called once nothing is read any more. */
+  /** Call after the last read. */
   releaseDays(): void {
     for (const column of [this.impressions, this.links, this.frequencies]) release(column)
   }
 
-  /** The ages of the first and the last day on which the ad was shown; null where it never was. */
+  /** Ages of the first and the last day on which the ad was shown; null if it never was. */
   shownAges(ad: number): { oldest: number; newest: number } | null {
     let [oldest, newest] = [-1, -1]
     for (let age = 0; age < this.days; age++) {
@@ -214,10 +214,10 @@ export class AdDays {
 }
 
 export type AdColumns = {
-  /** Numbers of days, oldest first. */
+  /** Day numbers, oldest first. */
   day: number[]
   impressions: number[]
   linkClicks: number[]
-  /** How often the same people saw the ad; NaN where it is not known. */
+  /** Average impressions per person; NaN if unknown. */
   frequency: number[]
 }

@@ -1,27 +1,27 @@
 /**
- * Ads are compared with ads of the same channel, format, objective, audience, country and placement. Where fewer than
- * eight are alike, the last of these is given up first; the key says what was given up.
+ * Peer groups: ads of the same channel, format, objective, audience, country and placement. With fewer than eight
+ * members, parts are generalized in turn, placement first; the key has `*` for a generalized part.
  */
 import type { Cohorted } from './counts.ts'
 
 export const MIN_COHORT = 8
-/** In the order in which they are given up. */
-const givenUp = ['placement', 'geo', 'audienceWarmth', 'format'] as const
+/** In the order in which they are generalized. */
+const generalizedParts = ['placement', 'geo', 'audienceWarmth', 'format'] as const
 const parts = ['channel', 'format', 'objective', 'audienceWarmth', 'geo', 'placement'] as const
 
-/** Ads by their places in the list that was given: `members` share the key, and of those `own` are compared here. */
+/** Ads by their index in the input: all `members` match the key; `own` are the members scored in this peer group. */
 export type Cohort = { key: string; members: number[]; own: number[] }
 
-/** The key of each level, the finest first, from the parts in their order. */
+/** The key of each level of generalization, finest first. */
 const keysOf = (values: readonly string[]): string[] =>
-  Array.from({ length: givenUp.length + 1 }, (_, level) => {
-    const without: readonly string[] = givenUp.slice(0, level)
+  Array.from({ length: generalizedParts.length + 1 }, (_, level) => {
+    const without: readonly string[] = generalizedParts.slice(0, level)
     return parts.map((part, index) => (without.includes(part) ? '*' : values[index]!)).join('|')
   })
 
-/** An ad's own peer group is the finest that is large enough, else the coarsest. */
+/** An ad is scored in the finest peer group that is large enough, else in the coarsest. */
 export function cohortsOf(ads: readonly Cohorted[]): Cohort[] {
-  // Ads are many and kinds of them few, so that keys are made of kinds.
+  // There are many ads but few kinds of them, so keys are built per kind.
   const kindOf = new Map<string, { keys: string[]; ads: number[] }>()
   ads.forEach((ad, place) => {
     const values = parts.map((part) => ad[part])
@@ -48,7 +48,7 @@ export function cohortsOf(ads: readonly Cohorted[]): Cohort[] {
     }
     add(cohorts.get(ownKey(kind))!.own, kind.ads)
   }
-  // Sums are made in the order of the ads.
+  // Sorted, so that floating-point sums have a fixed order.
   for (const { members, own } of cohorts.values())
     for (const places of [members, own]) places.sort((a, b) => a - b)
   return [...cohorts.values()]

@@ -1,4 +1,4 @@
-/** What a scoring knows of an ad in one window: counts, never rates, so that nothing is rounded before it is used. */
+/** Inputs of an ad's score in one window: counts, never rates, so that nothing is rounded early. */
 
 export const scoreWindows = ['7d', '14d', '28d', 'lifetime'] as const
 export type ScoreWindow = (typeof scoreWindows)[number]
@@ -24,7 +24,7 @@ export type AdCounts = Cohorted & {
   impressions: number
   clicks: number
   linkClicks: number
-  /** Impressions of the days on which views of the video are known. */
+  /** Impressions of the days with known video views. */
   videoImpressions: number
   videoViews: number
   thruplays: number
@@ -41,7 +41,7 @@ export type AdCounts = Cohorted & {
   messagingOutcomes: number
   revenueMinor: number
   pipelineMinor: number
-  /** Link clicks, each weighted by the share of its conversions that can have come in. */
+  /** Link clicks, each weighted by the share of its conversions expected to have arrived. */
   cashExposure: number
   pipelineExposure: number
 }

@@ -9,7 +9,7 @@ describe('fatigue', () => {
     [...found].flatMap(([id, one]) => (isTired(one) ? [id] : []))
   const usual = raised(world(() => 1))
 
-  it('of one ad is found within seven days of its beginning', () => {
+  it('of one ad is detected within seven days of its onset', () => {
     expect(usual).not.toContain('ad-0')
     const found = world((ad, day) => (ad === 0 ? decline(day) : 1))
     expect(raised(found)).toContain('ad-0')
@@ -19,7 +19,7 @@ describe('fatigue', () => {
     expect(fatigue.frequencyShare).toBeGreaterThan(0.3)
   })
 
-  it('is not raised by what happens to the whole peer group', () => {
+  it('is not raised by a decline of the whole peer group', () => {
     expect(raised(world((_, day) => decline(day))).filter((id) => !usual.includes(id))).toEqual([])
   })
 
@@ -34,19 +34,19 @@ describe('fatigue', () => {
     expect(findFatigue(changed, 44).get('ad-0')).toEqual({ status: 'withheld', reason: 'recent_change' })
   })
 
-  it('is rarely raised where nothing tires, also where good and bad days come in rows', () => {
-    // None with this seed; fourteen where weeks are expected to stray no further than chance.
+  it('is rarely raised without fatigue, even with autocorrelated days', () => {
+    // None with this seed; fourteen if autocorrelation were ignored.
     const moods = { deviation: 0.2, memory: 0.7 }
     expect(alarmsPerAdYear('moods', { moods }, { years: 1, step: 7 })).toBeLessThanOrEqual(1 / 12)
   })
 
-  it('is no alarm where less than a twelfth of the clicks is gone, however certain that is', () => {
+  it('is not raised for a decline of less than a twelfth, however certain', () => {
     const slight = (ad: number, day: number) => (ad === 0 && day > 37 ? 0.95 : 1)
     const series = clickDays('slight', { ads: 12, days: 45, clicks: 20_000, rate: slight, noise: 0 })
     expect(findFatigue(series, 44).get('ad-0')).toMatchObject({ status: 'served', tier: 'low' })
   })
 
-  it('is withheld where too little is known, or too few run next to', () => {
+  it('is withheld with too little history or too few other ads', () => {
     const series = (more: { ads?: number; days?: number; clicks?: number }) =>
       clickDays('few', { ads: 12, days: 45, clicks: 120, rate: () => 1, ...more })
     const reasonOf = (ads: ReturnType<typeof series>) => findFatigue(ads, 44).get('ad-0')

@@ -1,9 +1,9 @@
 /**
- * Whether people stop clicking an ad. Link clicks of the last week are compared with those that the ad's own usual rate
- * leads to expect, after taking out what happened to the whole peer group on each day. How far a week strays by chance comes
- * from the ad's own days and those of its peer group, including moods that last for days, so that the alarm stays below one
- * per ad and year. How often people saw the ad explains a decline, so it is reported next to it and not taken out:
- * otherwise fatigue would be explained away by its own cause.
+ * Fatigue: a decline of an ad's click rate. Link clicks of the last week are compared with the number expected from the
+ * ad's usual rate, after removing the daily effect of the whole peer group. The variance of a week is estimated from the
+ * days of the ad and of its peer group, including autocorrelation, so that there is less than one false alarm per ad and
+ * year. Frequency explains a decline, so it is reported and not removed: otherwise fatigue would be explained away by
+ * its own cause.
  */
 import { type Dispersion, dispersionsOf } from '../../../../platform/statistics/dispersion.ts'
 import { studentTwoSided } from '../../../../platform/statistics/distributions.ts'
@@ -13,7 +13,7 @@ import type { AdColumns } from './ad-days.ts'
 export type AdSeries = {
   adId: string
   cohortKey: string
-  /** Unpacked when it is the ad's turn: those of a whole peer group would be most of the memory that a scoring takes. */
+  /** Lazy: the unpacked days of a whole peer group would dominate the memory of a scoring. */
   columns: () => AdColumns
   /** Day numbers of changes of budget or status. */
   changes: readonly number[]
@@ -24,36 +24,35 @@ export type Fatigue =
   | {
       status: 'served'
       tier: FatigueTier
-      /** The share of the usual click rate that is gone, peer group taken out. */
+      /** Relative decline of the click rate, after removing the peer group's effect. */
       decline: number
-      /** Of the decline, what the higher frequency goes along with in the peer group; null where frequency is unknown. */
+      /** Share of the decline explained by the rise in frequency, by the peer group's slope; null without frequency. */
       frequencyShare: number | null
     }
   | { status: 'withheld'; reason: 'insufficient_history' | 'too_few_to_compare' | 'recent_change' }
 
 const RECENT_DAYS = 7
-/** What is usual ends a week before the last week: a decline that began there must not count as usual. */
+/** The baseline ends a week before the last week, so that the onset of a decline is not part of it. */
 const USUAL_ENDS = 14
-/** With fewer, moods of ten days and more cannot be distinguished from a decline. */
+/** With fewer days, autocorrelation over ten days and more cannot be distinguished from a decline. */
 const MIN_DAYS = 42
 const MIN_CLICKS_A_DAY = 3
 const MIN_OTHERS = 5
 const SILENT_DAYS = 3
 /**
- * Significance level of each day. Alarms last a few days, so that a year's alarms begin about 0.3 times an ad
- * (score.proof.ts).
+ * Significance level per day. Alarms last a few days, so an ad has about 0.3 false alarms per year (score.proof.ts).
  */
 const LEVEL = 0.004
-/** A smaller decline is no reason to replace an ad, however certain it is. */
+/** A smaller decline does not justify replacing an ad, however certain it is. */
 const MEDIUM_DECLINE = 0.08
 const HIGH_DECLINE = 0.12
 
-/** An ad's days among those of its peer group. */
+/** Index range of an ad's days in `Points`. */
 type Span = { from: number; to: number; clicks: number }
 
 /**
- * The days on which the ads of a peer group were shown, ad after ad: the logarithm of the click rate and of the frequency,
- * each less the ad's own mean. In columns for all of them, since lists for each ad were most of what a scoring kept.
+ * Days with impressions of all ads of a peer group, ad by ad: logarithms of click rate and frequency, centred on the ad's
+ * mean. Stored in columns, because lists per ad dominated the memory of a scoring.
  */
 class Points {
   readonly spans: Span[]
@@ -62,7 +61,7 @@ class Points {
   clicks = new Float64Array(1024)
   impressions = new Float64Array(1024)
   weight = new Float64Array(1024)
-  /** NaN where it is not known. */
+  /** NaN if unknown. */
   frequency = new Float64Array(1024)
   private size = 0
 
@@ -141,7 +140,7 @@ export function findFatigue(series: readonly AdSeries[], today: number): Map<str
   return found
 }
 
-/** What each day did to the peer group, as sums, so that an ad's own part can be taken out again. */
+/** Daily effect of the peer group, stored as sums so that an ad's own contribution can be subtracted. */
 class CohortDays {
   private readonly points: Points
   private readonly first: number
@@ -170,7 +169,7 @@ class CohortDays {
     }
   }
 
-  /** What the others of the peer group saw on the day of a point; NaN where too few ran. */
+  /** Effect on the other ads of the peer group on the day of a point; NaN if too few ran. */
   others(at: number): number {
     const { day, value, weight } = this.points
     const on = day[at]! - this.first
@@ -179,7 +178,7 @@ class CohortDays {
   }
 }
 
-/** How much the click rate falls where frequency rises, over all ads and days of the peer group. */
+/** Regression slope of the click rate on frequency, over all ads and days of the peer group. */
 function frequencySlope({ frequency, weight, value, length }: Points, effects: CohortDays): number {
   let [across, along] = [0, 0]
   for (let at = 0; at < length; at++) {
@@ -222,7 +221,7 @@ function evaluate(
   }
 }
 
-/** By how many standard deviations clicks were missing. A decline grows, so that the last of the days weighs most. */
+/** Missing clicks in standard deviations. A decline grows over time, so later days have more weight. */
 function deviation(usual: Counted, lastDays: readonly Counted[], dispersion: number): number {
   let [missing, variance, weighed] = [0, 0, 0]
   lastDays.forEach(({ count, exposure }, index) => {
@@ -240,7 +239,7 @@ function tierOf(decline: number): FatigueTier {
 }
 
 const criticalValues = new Map<number, number>()
-/** Fewer degrees of freedom have heavier tails, so that rounding down errs on the side of silence. */
+/** Rounds the degrees of freedom down: heavier tails mean fewer alarms. */
 function criticalValue(degrees: number): number {
   const whole = Math.max(1, Math.floor(degrees))
   const value = criticalValues.get(whole) ?? studentTwoSided(1 - 2 * LEVEL, whole)
@@ -248,7 +247,7 @@ function criticalValue(degrees: number): number {
   return value
 }
 
-/** The days that can be compared with others of the peer group and are not in a silence after a change. */
+/** Days that can be compared with other ads and are not within SILENT_DAYS after a change. */
 function comparedPoints(ad: AdSeries, { from, to }: Span, { points, effects }: InCohort): number[] {
   const isSilent = (day: number) => ad.changes.some((change) => day >= change && day - change < SILENT_DAYS)
   const places: number[] = []
@@ -257,13 +256,13 @@ function comparedPoints(ad: AdSeries, { from, to }: Span, { points, effects }: I
   return places
 }
 
-/** Clicks over impressions, each worth what the others of the peer group saw on the day. */
+/** Clicks, and impressions weighted by the peer group's effect of the day. */
 const toCounted = (at: number, { points, effects }: InCohort): Counted => ({
   count: points.clicks[at]!,
   exposure: points.impressions[at]! * Math.exp(effects.others(at)),
 })
 
-/** Of ads with too few days there is none. */
+/** Baseline days; empty for ads with too few days. */
 const usualDays = (places: readonly number[], cohort: InCohort): Counted[] =>
   places.length < MIN_DAYS ? [] : places.slice(0, -USUAL_ENDS).map((at) => toCounted(at, cohort))
 
@@ -278,7 +277,7 @@ function sumOf(days: readonly Counted[]): Counted {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** `fall` is that of the click rate's logarithm. */
+/** `fall`: decline of the logarithm of the click rate. */
 function explainedBy(places: readonly number[], { points, slope }: InCohort, fall: number): number | null {
   const known = (days: readonly number[]) =>
     days.map((at) => points.frequency[at]!).filter((value) => !Number.isNaN(value))

@@ -5,7 +5,7 @@ import { learn } from './gate.ts'
 import { fitLogistic, predict } from './logistic.ts'
 
 describe('a learned value', () => {
-  it('finds known weights, the same on every run', () => {
+  it('recovers known weights, identically on every run', () => {
     const random = seededRandom('weights')
     const rows = Array.from({ length: 4000 }, () => [random.next() * 4 - 2, random.next() * 10])
     const labels = rows.map(([a]) => Number(random.chance(1 / (1 + Math.exp(-(0.5 + 1.5 * a!))))))
@@ -16,7 +16,7 @@ describe('a learned value', () => {
     expect(predict(model, [2, 5])).toBeGreaterThan(0.9)
   })
 
-  it('is served where the signal is real, and withheld where labels are shuffled', () => {
+  it('is served for a real signal, and withheld for shuffled labels', () => {
     const real = adWeeks('real', 1.2)
     expect(learn(real, 'seed').backtest).toMatchObject({ status: 'served', reason: null })
     const blind = learn(shuffleLabels(real, 'blind'), 'seed')
@@ -24,7 +24,7 @@ describe('a learned value', () => {
     expect(blind.model).toBeNull()
   })
 
-  it('is withheld where it says no more than "as last week", however well calibrated', () => {
+  it('is withheld if it does not beat "as last week", however well calibrated', () => {
     const random = seededRandom('as last week')
     const ads = Array.from({ length: 40 }, () => Number(random.chance(0.3)))
     const examples = Array.from({ length: 24 }, (_, week) =>
@@ -40,8 +40,8 @@ describe('a learned value', () => {
     expect(backtest.skill_over_base_rate_low).toBeGreaterThan(0)
   })
 
-  it('is withheld where it is surer of itself than what comes', () => {
-    // The signal was strong in the weeks that are learned from, and is weak in those that are foretold.
+  it('is withheld if it is overconfident', () => {
+    // The signal is strong in the training weeks and weak in the test weeks.
     const weeks = (from: number, strength: number) =>
       adWeeks(`strength ${strength}`, strength, 14, 60).map((one) => ({ ...one, week: one.week + from }))
     const { backtest } = learn([...weeks(0, 4), ...weeks(14, 0.9)], 'seed')
@@ -49,8 +49,8 @@ describe('a learned value', () => {
     expect(backtest.calibration_slope).toBeLessThan(0.7)
   })
 
-  it('learns nothing from the week that it is tried on, nor from the one before', () => {
-    // What a feature says is drawn again for each pair of weeks: only who peeks can know it.
+  it('does not train on the tested week or the one before', () => {
+    // The meaning of a feature is redrawn for each pair of weeks: only a leak could predict it.
     const random = seededRandom('peeking')
     const signs = Array.from({ length: 12 }, () => (random.chance(0.5) ? 1 : -1))
     const examples = Array.from({ length: 24 }, (_, week) =>
@@ -64,7 +64,7 @@ describe('a learned value', () => {
     expect(learn(examples, 'seed').backtest).toMatchObject({ status: 'withheld', reason: 'no_skill' })
   })
 
-  it('is withheld for want of history', () => {
+  it('is withheld without enough history', () => {
     expect(learn(adWeeks('short', 1.2, 5, 20), 'seed').backtest).toMatchObject({
       status: 'withheld',
       reason: 'insufficient_history',

@@ -1,18 +1,18 @@
 /**
- * Whether a learned probability deserves to be shown. It is tried on weeks that it has not seen, trained only on weeks
- * whose outcomes were in at least seven days before, and must beat both the base rate and "as last week" by more than
- * chance. What does not is withheld, with the reason.
+ * Decides whether a learned probability is served. Walk-forward validation: each week is predicted by a model trained
+ * only on weeks whose outcomes had settled at least seven days before. The model must beat both the base rate and
+ * persistence ("as last week") beyond chance and be calibrated; otherwise it is withheld with a reason.
  */
 import { seededRandom } from '../../../../platform/seeded-random.ts'
 import { fitEach, fitLogistic, type Logistic, predict } from './logistic.ts'
 
-/** An ad in a week: what was known at its beginning, and what came of it. */
+/** An ad in a week: features at its beginning, and the outcome as label. */
 export type Example = {
   /** Whole weeks; the label is about the seven days after the week's last day. */
   week: number
   features: number[]
   label: number
-  /** The ad's label of the week before; null where there is none. */
+  /** The ad's label of the previous week; null without one. */
   before: number | null
 }
 
@@ -26,7 +26,7 @@ export type Backtest = {
   brier: number | null
   brier_base_rate: number | null
   brier_persistence: number | null
-  /** Lower ends of the 90 % intervals of the Brier skill. */
+  /** Lower bounds of the 90 % intervals of the Brier skill. */
   skill_over_base_rate_low: number | null
   skill_over_persistence_low: number | null
   calibration_slope: number | null
@@ -36,7 +36,7 @@ export type Learned = { backtest: Backtest; model: Logistic | null }
 
 const MIN_AD_WEEKS = 200
 const MIN_POSITIVES = 30
-/** The label looks seven days ahead and must have been in for seven more: two whole weeks lie between. */
+/** The label covers the next seven days and must have settled for seven more: an embargo of two weeks. */
 const EMBARGO_WEEKS = 2
 const MIN_TRAINING = 60
 const MIN_TRAINING_POSITIVES = 8
@@ -44,11 +44,11 @@ const penalties = [1, 10, 100, 1000]
 const RESAMPLES = 400
 const SLOPE = { low: 0.7, high: 1.4 }
 
-type Tried = { week: number; label: number; chance: number; base: number; persisted: number }
+type TestedExample = { week: number; label: number; chance: number; base: number; persisted: number }
 
 export function learn(examples: readonly Example[], seed: string): Learned {
-  const { tried, penalty } = tryForward(examples)
-  const backtest = judge(tried, penalty, seed)
+  const { tried, penalty } = walkForward(examples)
+  const backtest = evaluate(tried, penalty, seed)
   const isServed = backtest.status === 'served' && penalty !== null
   return { backtest, model: isServed ? fit(examples, [penalty])[0]! : null }
 }
@@ -60,11 +60,11 @@ const fit = (examples: readonly Example[], each: readonly number[]): Logistic[] 
     each,
   )
 
-/** Each week in turn is foretold from the weeks before it; the penalty that did best so far foretells the next. */
-function tryForward(examples: readonly Example[]): { tried: Tried[]; penalty: number | null } {
+/** Predicts each week from the weeks before it, with the penalty that has performed best so far. */
+function walkForward(examples: readonly Example[]): { tried: TestedExample[]; penalty: number | null } {
   const weeks = [...new Set(examples.map(({ week }) => week))].sort((a, b) => a - b)
   const losses = penalties.map(() => 0)
-  const tried: Tried[] = []
+  const tried: TestedExample[] = []
   for (const week of weeks) {
     const training = examples.filter((example) => example.week <= week - EMBARGO_WEEKS)
     const positives = training.reduce((sum, { label }) => sum + label, 0)
@@ -93,7 +93,7 @@ function tryForward(examples: readonly Example[]): { tried: Tried[]; penalty: nu
   return { tried, penalty: tried.length > 0 ? penalties[losses.indexOf(Math.min(...losses))]! : null }
 }
 
-/** How often an ad that was (or was not) at the top last week is so again, shrunk to the base rate by one. */
+/** Rate of positives among ads with the same label last week, shrunk to the base rate by one pseudo-observation. */
 function persistenceOf(training: readonly Example[], base: number): (before: number | null) => number {
   const rateOf = (before: number) => {
     const alike = training.filter((example) => example.before === before)
@@ -103,7 +103,7 @@ function persistenceOf(training: readonly Example[], base: number): (before: num
   return (before) => (before === null ? base : before === 1 ? high : low)
 }
 
-function judge(tried: readonly Tried[], penalty: number | null, seed: string): Backtest {
+function evaluate(tried: readonly TestedExample[], penalty: number | null, seed: string): Backtest {
   const positives = tried.reduce((sum, { label }) => sum + label, 0)
   const weeks = [...new Set(tried.map(({ week }) => week))]
   const facts = { ad_weeks: tried.length, positives, folds: weeks.length, penalty }
@@ -119,7 +119,7 @@ function judge(tried: readonly Tried[], penalty: number | null, seed: string): B
       skill_over_persistence_low: null,
       calibration_slope: null,
     }
-  const loss = (pick: (one: Tried) => number) =>
+  const loss = (pick: (one: TestedExample) => number) =>
     tried.reduce((sum, one) => sum + (pick(one) - one.label) ** 2, 0) / tried.length
   const skills = resampledSkills(tried, weeks, seed)
   const slope = calibrationSlope(tried)
@@ -138,11 +138,11 @@ function judge(tried: readonly Tried[], penalty: number | null, seed: string): B
   }
 }
 
-/** Ads of one week share its weather, so whole weeks are drawn. */
-function resampledSkills(tried: readonly Tried[], weeks: readonly number[], seed: string) {
+/** Block bootstrap over whole weeks, because ads of one week are correlated. */
+function resampledSkills(tried: readonly TestedExample[], weeks: readonly number[], seed: string) {
   const sums = weeks.map((week) => {
     const own = tried.filter((one) => one.week === week)
-    const loss = (pick: (one: Tried) => number) =>
+    const loss = (pick: (one: TestedExample) => number) =>
       own.reduce((sum, one) => sum + (pick(one) - one.label) ** 2, 0)
     return {
       model: loss((one) => one.chance),
@@ -168,8 +168,8 @@ function resampledSkills(tried: readonly Tried[], weeks: readonly number[], seed
   }
 }
 
-/** 1 where a foretold log-odds is worth what it says; below, the model is too sure of itself. */
-function calibrationSlope(tried: readonly Tried[]): number {
+/** Slope of the logistic recalibration: 1 is calibrated, below 1 the model is overconfident. */
+function calibrationSlope(tried: readonly TestedExample[]): number {
   const odds = tried.map(({ chance }) => {
     const kept = Math.min(1 - 1e-6, Math.max(1e-6, chance))
     return [Math.log(kept / (1 - kept))]

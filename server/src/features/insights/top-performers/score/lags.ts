@@ -1,19 +1,18 @@
 /**
- * How long people take from the touch to the conversion. A click of yesterday has had one day to convert; counting it
- * like a click of last month would call every new ad bad. So clicks are weighted by the share of conversions that
- * can have come in by now.
+ * Conversion lags. Yesterday's click has had one day to convert; counting it like a click of last month would make every
+ * new ad look bad. So clicks are weighted by the share of their conversions expected to have arrived by now.
  */
 import { type ScoreWindow, windowDays } from './counts.ts'
 
-/** Conversions by whole days since the touch; the last place holds all that took longer. */
+/** Counts are by whole days since the touch; the last entry includes all longer lags. */
 export const MAX_LAG_DAYS = 60
 
-/** So many conversions of a usual business stand next to the profile's own until it has enough. */
+/** Prior: this many assumed conversions of a typical business are added to the profile's own. */
 const ASSUMED_CONVERSIONS = 20
-/** Of those 40 % convert on the day, and 40 % of the rest on each day after. */
+/** In the prior, 40 % convert on the same day, and 40 % of the remainder on each following day. */
 const ASSUMED_DAILY_SHARE = 0.4
 
-/** The share of conversions that came within `index` days of the touch. */
+/** Cumulative share of conversions within `index` days of the touch. */
 export function lagDistribution(counts: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0)
   const distribution: number[] = []
@@ -26,7 +25,7 @@ export function lagDistribution(counts: readonly number[]): number[] {
   return distribution
 }
 
-/** The days after which this share of conversions has come in; the longest where it never has. */
+/** Days until this share of conversions has arrived; MAX_LAG_DAYS if it is never reached. */
 export function daysUntilShare(counts: readonly number[], share: number): number {
   const days = lagDistribution(counts).findIndex((within) => within >= share)
   return days === -1 ? MAX_LAG_DAYS : days
@@ -35,12 +34,13 @@ export function daysUntilShare(counts: readonly number[], share: number): number
 const shareWithin = (distribution: readonly number[], days: number): number =>
   days < 0 ? 0 : distribution[Math.min(days, MAX_LAG_DAYS)]!
 
-/** Clicks older than this weigh nothing in a window (all in `lifetime`). */
+/** Clicks older than this have no weight in a window (full weight in `lifetime`). */
 export const MAX_CLICK_AGE = 28 + MAX_LAG_DAYS
 
 /**
- * What a click of each age weighs in a window, in millionths; the last place is for all that are older. Credit is on the conversion's day, so the window
- * holds what its older clicks still brought and lacks what its newest will bring: F(age) − F(age − days).
+ * Weight of a click of each age in a window, in millionths; the last entry is for all older clicks. Credit is on the
+ * conversion's day, so a window contains late conversions of older clicks and lacks those of its newest clicks:
+ * F(age) − F(age − days).
  */
 export function clickWeights(distribution: readonly number[], window: ScoreWindow): number[] {
   const days = windowDays[window]

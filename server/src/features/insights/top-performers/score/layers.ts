@@ -1,4 +1,4 @@
-/** Seven measures of an ad, each a count over its chances. A layer that does not apply is left out. */
+/** Seven measures of an ad, each a count over an exposure. Layers that do not apply are omitted. */
 import type { AdCounts } from './counts.ts'
 
 export const layers = [
@@ -12,7 +12,7 @@ export const layers = [
 ] as const
 export type Layer = (typeof layers)[number]
 
-/** Published in docs/top-performers.md. What was sold weighs most; what the platform thinks of itself least. */
+/** Published in docs/top-performers.md. Sales have the highest weight, the platform's own diagnostics the lowest. */
 export const layerWeights: Record<Layer, number> = {
   delivery: 0.1,
   attention: 0.1,
@@ -25,7 +25,7 @@ export const layerWeights: Record<Layer, number> = {
 
 export type Confidence = 'low' | 'medium' | 'high'
 
-/** By the share of what is known that is the ad's own and not its peer group's. */
+/** `share`: weight of the ad's own data relative to the peer group's prior. */
 export function confidenceOf(share: number): Confidence {
   if (share < 1 / 3) return 'low'
   return share < 2 / 3 ? 'medium' : 'high'
@@ -33,7 +33,7 @@ export function confidenceOf(share: number): Confidence {
 
 export type OutcomeKind = 'cash' | 'pipeline'
 
-/** Sales where the peer group has enough of them to tell ads apart, else leads and what follows them. */
+/** Sales if the peer group has enough of them to distinguish ads, else pipeline outcomes. */
 const ENOUGH_SALES = 10
 export function primaryKind({ cash, pipeline }: Record<OutcomeKind, number>): OutcomeKind | null {
   if (cash >= ENOUGH_SALES || (cash > 0 && pipeline === 0)) return 'cash'
@@ -48,7 +48,7 @@ const reading = (count: number, exposure: number): Reading | null =>
 export function readLayer(layer: Layer, ad: AdCounts, kind: OutcomeKind | null): Reading | null {
   switch (layer) {
     case 'delivery':
-      // Thousands of impressions per unit of money: a cheap audience is a strength.
+      // Thousands of impressions per unit of money: a low CPM is a strength.
       return reading(ad.impressions / 1000, ad.spendMinor / 100)
     case 'attention':
       return reading(ad.videoViews, ad.videoImpressions)

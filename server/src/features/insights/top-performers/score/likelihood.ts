@@ -1,8 +1,7 @@
 /**
- * Three questions about the next days of an ad, each learned from what was known on past days and judged by the gate:
- * will it be in its peer group's top quarter by cost per outcome, will it be paused, will its click rate fall.
+ * Three prediction targets for an ad's next days, each learned from past days and validated by the gate: being in its
+ * peer group's top quarter by cost per outcome, being paused, and a falling click rate.
  */
-
 import { boundedProbability } from '../../../../platform/statistics/distributions.ts'
 import { MIN_COHORT } from './cohorts.ts'
 import type { AdCounts, Cohorted } from './counts.ts'
@@ -14,8 +13,8 @@ import type { AdScore, ScoreColumns } from './score-columns.ts'
 
 export type WeekCounts = Pick<AdCounts, 'linkClicks' | 'impressions'>
 
-/** An ad as it was known at the end of a day. */
-export type KnownAd = {
+/** State of an ad at the end of a day. */
+export type AdState = {
   adId: string
   month: AdCounts
   week: WeekCounts | null
@@ -23,28 +22,28 @@ export type KnownAd = {
   ageDays: number
   isActive: boolean
 }
-/** What came of it, as it was known when it had settled. */
-export type CameOf = {
+/** What happened to it afterwards, once settled. */
+export type AdOutcome = {
   settled: { spendMinor: number; cash: number; pipeline: number } | null
-  /** A week later; null where nothing is known of that day. */
+  /** A week later; null without data for that day. */
   next: { isActive: boolean; impressions: number; linkClicks: number } | null
 }
-/** Ads in the order of their ids; `knownAt` shows what was known of one by its place, as often as it is queried. */
+/** Ads in id order; `knownAt` returns the state of an ad by its index. */
 export type PastWeek = {
   week: number
   ads: readonly (Cohorted & { adId: string })[]
-  knownAt: (place: number) => KnownAd
-  cameOf: ReadonlyMap<string, CameOf>
+  knownAt: (place: number) => AdState
+  outcomes: ReadonlyMap<string, AdOutcome>
 }
 
-export const questions = ['top', 'pause', 'degradation'] as const
-export type Question = (typeof questions)[number]
+export const targets = ['top', 'pause', 'degradation'] as const
+export type PredictionTarget = (typeof targets)[number]
 
 const layerPlace = (score: AdScore, layer: string): number =>
   score.layers.find((one) => one.layer === layer)?.percentile ?? 0.5
 
-/** At most twelve, none of which looks further than the day itself. */
-export function featuresOf(ad: KnownAd, score: AdScore): number[] {
+/** Twelve features, none of which uses data after the day. */
+export function featuresOf(ad: AdState, score: AdScore): number[] {
   const revenue = score.layers.find(({ layer }) => layer === 'attributed_revenue')
   const rate = (counts: WeekCounts | null) =>
     Math.log(((counts?.linkClicks ?? 0) + 2) / ((counts?.impressions ?? 0) + 200))
@@ -64,15 +63,20 @@ export function featuresOf(ad: KnownAd, score: AdScore): number[] {
   ]
 }
 
-type Asked = { adId: string; week: number; features: number[]; labels: Record<Question, number | null> }
+type LabeledAd = {
+  adId: string
+  week: number
+  features: number[]
+  labels: Record<PredictionTarget, number | null>
+}
 
-/** The ads of one past week with their answers. */
-export function askedOf({ week, ads, knownAt, cameOf }: PastWeek): Asked[] {
+/** The ads of one past week with features and labels. */
+export function labeledAds({ week, ads, knownAt, outcomes }: PastWeek): LabeledAd[] {
   const scores = scoreInOrder(ads, (place) => knownAt(place).month)
-  const top = topQuarters(scores, cameOf)
+  const top = topQuarters(scores, outcomes)
   return ads.map(({ adId }, place) => {
     const ad = knownAt(place)
-    const next = cameOf.get(adId)?.next ?? null
+    const next = outcomes.get(adId)?.next ?? null
     return {
       adId,
       week,
@@ -89,19 +93,19 @@ export function askedOf({ week, ads, knownAt, cameOf }: PastWeek): Asked[] {
 const LOST_SHARE = 0.3
 const MIN_SHOWN = 500
 
-function degraded(ad: KnownAd, next: CameOf['next']): number | null {
+function degraded(ad: AdState, next: AdOutcome['next']): number | null {
   if (next === null || next.impressions < MIN_SHOWN || ad.month.impressions < MIN_SHOWN) return null
   const before = (ad.month.linkClicks + 1) / ad.month.impressions
   return Number((next.linkClicks + 1) / next.impressions < before * (1 - LOST_SHARE))
 }
 
-/** 1 for the quarter of each peer group that paid least for an outcome; an ad without one is never among them. */
-function topQuarters(scores: ScoreColumns, cameOf: PastWeek['cameOf']): Map<string, number> {
+/** 1 for the quarter of each peer group with the lowest cost per outcome; never for an ad without outcomes. */
+function topQuarters(scores: ScoreColumns, outcomes: PastWeek['outcomes']): Map<string, number> {
   const labels = new Map<string, number>()
   const cohorts = new Map<string, { adId: string; value: number }[]>()
   for (let place = 0; place < scores.length; place++) {
     const { adId, cohortKey, kind } = scores.at(place)
-    const settled = cameOf.get(adId)?.settled
+    const settled = outcomes.get(adId)?.settled
     if (!settled || settled.spendMinor <= 0 || kind === null) continue
     const ran = cohorts.get(cohortKey) ?? []
     cohorts.set(cohortKey, ran)
@@ -121,7 +125,7 @@ function topQuarters(scores: ScoreColumns, cameOf: PastWeek['cameOf']): Map<stri
 const outcomesOf = (settled: { cash: number; pipeline: number }, kind: OutcomeKind): number =>
   kind === 'cash' ? settled.cash : settled.pipeline
 
-export function examplesFor(asked: readonly Asked[], question: Question): Example[] {
+export function examplesFor(asked: readonly LabeledAd[], question: PredictionTarget): Example[] {
   const labels = new Map<number, Map<string, number | null>>()
   for (const { adId, week, labels: own } of asked) {
     const ofWeek = labels.get(week) ?? new Map<string, number | null>()
@@ -135,21 +139,26 @@ export function examplesFor(asked: readonly Asked[], question: Question): Exampl
   })
 }
 
-export type Models = Record<Question, Learned>
+export type Models = Record<PredictionTarget, Learned>
 
-export function learnAll(asked: readonly Asked[], seed: string): Models {
-  const of = (question: Question) => learn(examplesFor(asked, question), `${seed} ${question}`)
+export function trainAll(asked: readonly LabeledAd[], seed: string): Models {
+  const of = (question: PredictionTarget) => learn(examplesFor(asked, question), `${seed} ${question}`)
   return { top: of('top'), pause: of('pause'), degradation: of('degradation') }
 }
 
-export type Answered =
+export type Prediction =
   | { value: number; status: 'served'; reason: null }
   | { value: null; status: 'withheld' | 'not_applicable'; reason: string | null }
 
-/** The chance within `days`, from the weekly one. */
+/** Converts a weekly probability to one within `days`. */
 const within = (weekly: number, days: number): number => 1 - (1 - weekly) ** (days / 7)
 
-export function answer(models: Models, question: Question, ad: KnownAd, score: AdScore): Answered {
+export function predictTarget(
+  models: Models,
+  question: PredictionTarget,
+  ad: AdState,
+  score: AdScore,
+): Prediction {
   const { backtest, model } = models[question]
   if (model === null) return { value: null, status: 'withheld', reason: backtest.reason }
   if (score.cohortSize < MIN_COHORT)

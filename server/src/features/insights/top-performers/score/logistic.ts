@@ -1,6 +1,6 @@
 /**
- * Logistic regression with a ridge penalty, by Newton steps from zero in a fixed order: the same rows give the same
- * digits. Features are put on one scale first; the intercept is not penalised.
+ * Logistic regression with a ridge penalty by Newton's method, deterministic for the same rows. Features are
+ * standardized first; the intercept is not penalised.
  */
 
 export type Logistic = { means: number[]; deviations: number[]; intercept: number; weights: number[] }
@@ -16,7 +16,7 @@ export const fitLogistic = (
   penalty: number,
 ): Logistic => fitEach(rows, labels, [penalty])[0]!
 
-/** One model for each penalty; the rows are put on their scale once. */
+/** One model per penalty; the rows are standardized once. */
 export function fitEach(
   rows: readonly (readonly number[])[],
   labels: readonly number[],
@@ -63,7 +63,7 @@ function scaleOf(rows: readonly (readonly number[])[], width: number): Scale {
     for (let column = 0; column < width; column++) squares[column]! += (row[column]! - means[column]!) ** 2
   const deviations = Array.from(squares, (sum) => {
     const spread = Math.sqrt(sum / count)
-    // A feature that never changes says nothing; dividing by its spread would make noise of it.
+    // Avoids dividing a constant feature by a deviation near 0.
     return spread > 1e-12 ? spread : 1
   })
   return { means, deviations }
@@ -72,7 +72,7 @@ function scaleOf(rows: readonly (readonly number[])[], width: number): Scale {
 const standard = (row: readonly number[], { means, deviations }: Scale): number[] =>
   row.map((value, column) => (value - means[column]!) / deviations[column]!)
 
-/** One after another, each behind a one for the intercept. */
+/** Row-major matrix of standardized rows, each with a leading 1 for the intercept. */
 function scaledRows(rows: readonly (readonly number[])[], scale: Scale, width: number): Float64Array {
   const size = width + 1
   const scaled = new Float64Array(rows.length * size)
@@ -114,7 +114,7 @@ function newtonStep(
   return solve(hessian, gradient)
 }
 
-/** By Cholesky; the penalty and the intercept's own curve keep the matrix positive. */
+/** Cholesky decomposition; the penalty and the intercept's curvature keep the matrix positive definite. */
 function solve(matrix: number[][], right: Float64Array): number[] {
   const size = right.length
   const lower = matrix.map((row) => row.map(() => 0))

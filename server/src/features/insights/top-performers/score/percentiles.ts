@@ -1,6 +1,6 @@
 /**
- * Where an ad's rate is among its peer group's: the mean of P(own rate > another's) over the others. Each posterior is
- * replaced by sixteen points of equal probability, so that all pairs are counted by one sort instead of by integrals.
+ * Percentile of an ad's rate in its peer group: the mean of P(own rate > other rate) over the others. Each posterior is
+ * approximated by sixteen points of equal probability, so that one sort replaces an integral per pair.
  */
 import { gammaQuantile, normalQuantile } from '../../../../platform/statistics/distributions.ts'
 
@@ -8,19 +8,19 @@ const POINTS = 16
 const probabilities = Array.from({ length: POINTS }, (_, index) => (index + 0.5) / POINTS)
 const deviates = probabilities.map(normalQuantile)
 
-/** Above this shape the cube root of a Gamma variable is normal enough (Wilson and Hilferty): within 1 % at 2. */
+/** From this shape on, the cube root of a Gamma variable is approximately normal (Wilson and Hilferty): within 1 % at 2. */
 const ROOT_FROM = 2
 const TABLE_FROM = 1e-3
 const TABLE_STEPS = 96
 const tableStep = Math.log(ROOT_FROM / TABLE_FROM) / TABLE_STEPS
-/** Logarithms of the points of small shapes, made once; shapes between two are interpolated. */
+/** Logarithms of the points for small shapes, computed once and interpolated in between. */
 let table: number[][] | undefined
 const tableRow = (index: number) =>
   probabilities.map((probability) =>
     Math.log(Math.max(1e-24, gammaQuantile(TABLE_FROM * Math.exp(index * tableStep), probability))),
   )
 
-/** The points of a Gamma variable with this shape and rate 1. */
+/** Writes the points of a Gamma variable with this shape, scaled by `scale`. */
 export function pointsOf(shape: number, into: Float64Array, at: number, scale: number): void {
   if (shape >= ROOT_FROM) {
     const ninth = 1 / (9 * shape)
@@ -39,7 +39,7 @@ export function pointsOf(shape: number, into: Float64Array, at: number, scale: n
 
 export type Posterior = { shape: number; rate: number }
 
-/** In the order given; a peer group of one is in the middle of itself. */
+/** In input order; the percentile in a peer group of one is 0.5. */
 export function percentilesOf(posteriors: readonly Posterior[]): number[] {
   const size = posteriors.length
   if (size < 2) return posteriors.map(() => 0.5)
@@ -51,12 +51,12 @@ export function percentilesOf(posteriors: readonly Posterior[]): number[] {
   const sums = new Float64Array(size)
   for (let ad = 0; ad < size; ad++) {
     let [sum, from] = [0, 0]
-    // An ad's own points rise, so that each is looked for beyond the one before.
+    // An ad's points are sorted, so each search starts at the previous position.
     for (let at = ad * POINTS; at < (ad + 1) * POINTS; at++) {
       const value = values[at]!
       from = lowerBound(sorted, value, from)
       const isAlone = from + 1 === sorted.length || sorted[from + 1]! > value
-      // Ties count half, so that equal ads stand in the middle.
+      // Ties count half, so that equal ads are at 0.5.
       sum += (from + (isAlone ? from + 1 : upperBound(sorted, value, from))) / 2
     }
     sums[ad] = sum

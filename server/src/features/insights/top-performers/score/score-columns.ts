@@ -1,4 +1,4 @@
-/** Scores of many ads in columns; as objects those of one window would be most of what a scoring keeps. */
+/** Scores of many ads in columns; as objects, one window's scores would dominate the memory of a scoring. */
 import { type Confidence, confidenceOf, type Layer, layers, type OutcomeKind } from './layers.ts'
 import { release } from './release.ts'
 
@@ -16,16 +16,16 @@ export type AdScore = {
   composite: number | null
   layers: LayerScore[]
   maturity: Maturity
-  /** The stage that an ad keeps which had reached it: thresholds are a quarter lower. */
+  /** The stage with thresholds a quarter lower, for ads that had already reached it (hysteresis). */
   keptMaturity: Maturity
   cohortKey: string
   cohortSize: number
-  /** What the peer group is judged by; null where nothing was sold or asked for. */
+  /** The outcome by which the peer group is scored; null without outcomes. */
   kind: OutcomeKind | null
-  /** Of the primary rate: outcomes per click where there are any, else clicks per impression. */
+  /** Posterior of the primary rate: outcomes per click if there are outcomes, else clicks per impression. */
   posterior: { shape: number; rate: number } | null
   aboveMedian: number | null
-  /** What the peer group pays for one primary outcome. */
+  /** The peer group's cost per primary outcome. */
   cohortCostMinor: number | null
 }
 
@@ -34,14 +34,14 @@ const OWN = 6
 const PER_LAYER = 3
 const WIDTH = OWN + PER_LAYER * layers.length
 
-/** What all ads of a peer group have in common. */
+/** Properties shared by all ads of a peer group. */
 export type ScoredCohort = Pick<AdScore, 'cohortKey' | 'cohortSize' | 'kind' | 'cohortCostMinor'>
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 export class ScoreColumns {
   private readonly ads: readonly { adId: string }[]
-  /** Not a number where there is none. */
+  /** NaN for null. */
   private readonly values: Float64Array
   private readonly cohorts: ScoredCohort[] = []
   private readonly cohortOf: Int32Array
@@ -56,7 +56,7 @@ export class ScoreColumns {
     return this.ads.length
   }
 
-  /** Those that are put afterwards belong to it. */
+  /** Scores added by `put` afterwards belong to this peer group. */
   beginCohort(cohort: ScoredCohort): void {
     this.cohorts.push(cohort)
   }

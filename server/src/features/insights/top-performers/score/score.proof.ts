@@ -1,4 +1,4 @@
-/** The claims of the scores, each over many planted worlds. */
+/** Checks the statistical claims of the scores over many simulated worlds. */
 import { describe, expect, it } from 'vitest'
 import {
   adWeeks,
@@ -19,7 +19,7 @@ import { predict } from './logistic.ts'
 import { scoreAds } from './score.ts'
 
 describe('a shrunk rate', () => {
-  it('is nearer to the truth than the raw one: at most 0.7 of its error over 50 worlds', () => {
+  it('has at most 0.7 of the error of the raw rate over 50 worlds', () => {
     let [shrunk, raw] = [0, 0]
     for (let seed = 0; seed < 50; seed++) {
       const ads = sellingAds(seed)
@@ -35,7 +35,7 @@ describe('a shrunk rate', () => {
     expect(ratio).toBeLessThanOrEqual(0.7)
   })
 
-  it('never lets one sale from one click pass 600 from 10,000, and calls it cold', () => {
+  it('never ranks one sale from one click above 600 from 10,000, and calls it cold', () => {
     for (let seed = 0; seed < 50; seed++) {
       const scores = scoreAds([...sellingAds(seed).map(({ counts }) => counts), ...luckyAndProvenAds()])
       const of = (adId: string) => scores.find((score) => score.adId === adId)!
@@ -44,7 +44,7 @@ describe('a shrunk rate', () => {
     }
   })
 
-  it('does not know the order in which ads came', () => {
+  it('does not depend on the order of the ads', () => {
     for (let seed = 0; seed < 20; seed++) {
       const ads = sellingAds(seed).map(({ counts }) => counts)
       expect(scoreAds(shuffled(ads, seededRandom('order', seed)))).toEqual(scoreAds(ads))
@@ -52,7 +52,7 @@ describe('a shrunk rate', () => {
   })
 })
 
-describe('a shrunk rate of ads that the platform steers', () => {
+describe('a shrunk rate of ads whose delivery the platform optimizes', () => {
   const worlds: Record<string, SteeredWorld> = {
     unsteered: {},
     'eight ads': { ads: 8 },
@@ -71,8 +71,8 @@ describe('a shrunk rate of ads that the platform steers', () => {
     'clicks follow luck, strongly': { learning: 4 },
   }
   it.each(Object.entries(worlds))(
-    '%s: no further from the truth than raw, and intervals hold it in three of four ads',
-    (name, world) => holds(name, world, 30),
+    '%s: no larger error than the raw rate, and intervals cover the truth for three of four ads',
+    (name, world) => checkCoverage(name, world, 30),
   )
 })
 
@@ -93,12 +93,12 @@ describe('a shrunk rate in a peer group of a few ads', () => {
     [2, 3, 4, 5].map((ads) => [`${ads} ads, ${name}`, { ...world, ads }] as const),
   )
   it.each(cases)(
-    '%s: no further from the truth than raw, and intervals hold it in three of four ads',
-    (name, world) => holds(name, world, 250),
+    '%s: no larger error than the raw rate, and intervals cover the truth for three of four ads',
+    (name, world) => checkCoverage(name, world, 250),
   )
 })
 
-function holds(name: string, world: SteeredWorld, worlds: number): void {
+function checkCoverage(name: string, world: SteeredWorld, worlds: number): void {
   let [shrunk, raw, held, ads] = [0, 0, 0, 0]
   for (let seed = 0; seed < worlds; seed++) {
     const planted = steeredAds(`${name} ${seed}`, world)
@@ -122,7 +122,7 @@ function holds(name: string, world: SteeredWorld, worlds: number): void {
 }
 
 describe('the gate', () => {
-  it('withholds what was learned from shuffled labels in at least 95 of 100 worlds', () => {
+  it('withholds models trained on shuffled labels in at least 95 of 100 worlds', () => {
     let withheld = 0
     for (let seed = 0; seed < 100; seed++)
       if (
@@ -133,7 +133,7 @@ describe('the gate', () => {
     expect(withheld).toBeGreaterThanOrEqual(95)
   })
 
-  it('serves a planted signal, calibrated in five bins', () => {
+  it('serves a simulated signal, calibrated in five bins', () => {
     let served = 0
     const bins = Array.from({ length: 5 }, () => ({ foretold: 0, happened: 0, count: 0 }))
     for (let seed = 0; seed < 20; seed++) {
@@ -163,7 +163,7 @@ describe('fatigue', () => {
   const world = (seed: number, rate: (ad: number, day: number) => number) =>
     fatigueOnDay44(`world ${seed}`, rate)
 
-  it('of 6 % a day is found on its seventh day in at least 80 of 100 worlds, and rarely where there is none', () => {
+  it('of 6 % a day is detected on its seventh day in at least 80 of 100 worlds, with few false alarms', () => {
     let [found, false_] = [0, 0]
     for (let seed = 0; seed < 100; seed++) {
       const judged = world(seed, (ad, day) => (ad === 0 ? decline(day) : 1))
@@ -175,7 +175,7 @@ describe('fatigue', () => {
     expect(false_ / 1100).toBeLessThan(0.005)
   })
 
-  it('is not raised by a shock to the whole peer group: few alarms with it and without', () => {
+  it('is not raised by a shock to the whole peer group', () => {
     let [shocked, usual] = [0, 0]
     for (let seed = 0; seed < 400; seed++) {
       for (const fatigue of world(seed, (_, day) => decline(day)).values()) if (isTired(fatigue)) shocked++
@@ -199,7 +199,7 @@ describe('fatigue', () => {
     'drift of the cohort and growth': { drift: -0.003, growth: 0.01 },
     steered: { steering: 5, moods: { deviation: 0.15, memory: 0.7 } },
   }
-  it('is alarmed at most once per ad and year where no ad tires, whatever the days remember', () => {
+  it('has at most 0.7 false alarms per ad and year, whatever the autocorrelation', () => {
     const rates = Object.entries(worlds).map(([name, world]) => ({
       name,
       rate: alarmsPerAdYear(name, world, { years: 3 }),

@@ -7,13 +7,13 @@ import { cohortsOf } from './cohorts.ts'
 import type { AdCounts } from './counts.ts'
 import { clickWeights, daysUntilShare, lagDistribution, MAX_LAG_DAYS } from './lags.ts'
 import { confidenceOf, layerWeights } from './layers.ts'
-import { answer, type Models, questions } from './likelihood.ts'
+import { type Models, predictTarget, targets } from './likelihood.ts'
 import { percentilesOf } from './percentiles.ts'
-import { type Before, evidenceOf, scoreAds, stageAfter } from './score.ts'
+import { evidenceOf, type PreviousScore, scoreAds, stageAfter } from './score.ts'
 import type { Maturity } from './score-columns.ts'
-import { remainingBy } from './survival.ts'
+import { medianRemaining } from './survival.ts'
 
-/** What each ad's rate is pulled towards, from the smallest ad to the largest. */
+/** The prior mean that each ad's rate is shrunk towards, from the smallest ad to the largest. */
 function expectedRates(ads: readonly { counts: AdCounts }[]) {
   const scores = new Map(scoreAds(ads.map(({ counts }) => counts)).map((score) => [score.adId, score]))
   return ads
@@ -31,7 +31,7 @@ function expectedRates(ads: readonly { counts: AdCounts }[]) {
 }
 
 describe('a score', () => {
-  it('is cold for one sale from one click, and never passes 600 sales from 10,000 clicks', () => {
+  it('is cold for one sale from one click, and below 600 sales from 10,000 clicks', () => {
     const scores = scoreAds([...sellingAds(1).map(({ counts }) => counts), ...luckyAndProvenAds()])
     const of = (adId: string) => scores.find((score) => score.adId === adId)!
     expect(of('lucky').maturity).toBe('cold')
@@ -49,7 +49,7 @@ describe('a score', () => {
     expect(scoreAds(mixed)).toEqual(scoreAds(ads))
   })
 
-  it('leaves out a layer that no one in the peer group has, and blends the rest to 0 to 100', () => {
+  it('omits layers that no ad of the peer group has, and is between 0 and 100', () => {
     const scores = scoreAds(sellingAds(3).map(({ counts }) => counts))
     for (const { layers, composite } of scores) {
       expect(layers.map(({ layer }) => layer)).toEqual(['delivery', 'click_intent', 'attributed_revenue'])
@@ -68,17 +68,17 @@ describe('a score', () => {
     expect(scores.find(({ adId }) => adId === 'proven')!.composite).toBeGreaterThan(70)
   })
 
-  it('pulls a rate towards the peer group until the ad has shown enough of its own', () => {
+  it('shrinks the rates of ads with little data towards the peer group', () => {
     const expected = expectedRates(sellingAds(4))
     const [small, large] = [expected[0]!, expected.at(-1)!]
     const slope = (large.logRate - small.logRate) / (large.logClicks - small.logClicks)
-    // What an ad is pulled towards follows a line over the clicks of the peer group.
+    // The prior mean is linear in the logarithm of clicks.
     for (const { logRate, logClicks } of expected)
       expect(logRate).toBeCloseTo(small.logRate + slope * (logClicks - small.logClicks), 6)
     expect(Math.abs(slope)).toBeLessThan(0.2)
   })
 
-  it('pulls ads that the platform hardly shows towards others of their size, not towards the best', () => {
+  it('shrinks ads with little delivery towards others of their size, not towards the best', () => {
     const ads = steeredAds('unit', { power: 3 })
     const expected = expectedRates(ads)
     const smallest = ads.toSorted((a, b) => a.truth - b.truth).slice(0, 15)
@@ -91,28 +91,28 @@ describe('a score', () => {
     expect(pooled).toBeGreaterThan(3 * mean)
   })
 
-  it('says how much of it is the ad’s own: low below a third, medium below two', () => {
+  it('reports confidence by the weight of the ad’s own data: low below a third, medium below two', () => {
     expect([0.33, 0.34, 0.66, 0.67].map(confidenceOf)).toEqual(['low', 'medium', 'medium', 'high'])
   })
 
   it.each([
     [
       'cold',
-      'what its cohort pays for an outcome is not spent',
+      'it spent less than the peer group’s cost per outcome',
       { spendMinor: 100, cashOutcomes: 9, outcomes: 9 },
     ],
-    ['cold', 'hardly anybody saw it', { impressions: 999 }],
-    ['cold', 'the cohort outweighs its clicks', { cashExposure: 4, cashOutcomes: 0, outcomes: 0 }],
-    ['mature', 'it brought ten outcomes for less than others pay for one', { spendMinor: 100 }],
-    ['early', 'it weighs as much as the cohort', { cashExposure: 130, cashOutcomes: 4 }],
-    ['mature', 'it outweighs the cohort', { cashExposure: 9000, cashOutcomes: 270 }],
-  ] as const)('is %s where %s', (maturity, _, more) => {
+    ['cold', 'it has too few impressions', { impressions: 999 }],
+    ['cold', 'the prior outweighs its clicks', { cashExposure: 4, cashOutcomes: 0, outcomes: 0 }],
+    ['mature', 'it has ten outcomes for less than others pay for one', { spendMinor: 100 }],
+    ['early', 'its data weighs about as much as the prior', { cashExposure: 130, cashOutcomes: 4 }],
+    ['mature', 'its data outweighs the prior', { cashExposure: 9000, cashOutcomes: 270 }],
+  ] as const)('is %s if %s', (maturity, _, more) => {
     const own = makeCounts('own', { outcomes: 30, cashOutcomes: 30, ...more })
     const scores = scoreAds([...sellingAds(5).map(({ counts }) => counts), own])
     expect(scores.find(({ adId }) => adId === 'own')!.maturity).toBe(maturity)
   })
 
-  it('separates not shown enough, shown enough without a difference, and different', () => {
+  it('distinguishes not shown enough, no difference, and different', () => {
     const like = (id: string, cashOutcomes: number) =>
       makeCounts(id, {
         spendMinor: 78_500,
@@ -160,11 +160,11 @@ describe('a score', () => {
         others(4, 0, { spendMinor: 900_000 }),
       ],
       ['with leads next to 34 with sales', 'mature', 'differs', like('own', 0, leads), others(34, 5)],
-    ] as const)('%s: never "not shown enough" and not pulled far', (_, maturity, evidence, own, around) => {
+    ] as const)('%s: never "not shown enough", and not shrunk far', (_, maturity, evidence, own, around) => {
       const score = scoreAds([own, ...around]).find(({ adId }) => adId === 'own')!
       expect([score.maturity, evidenceOf(score)]).toEqual([maturity, evidence])
       const found = score.layers.find(({ layer }) => layer === 'attributed_revenue')
-      // What it did itself outweighs a few others, and no group pulls it far away.
+      // Its own data outweighs a few others, and no group shrinks it far.
       if (around.length > 0 && own.cashOutcomes > 0) {
         expect(found!.reliability).toBeGreaterThan(2 / 3)
         expect(Math.abs(found!.rate / (26 / 900) - 1)).toBeLessThan(0.25)
@@ -172,7 +172,7 @@ describe('a score', () => {
     })
   })
 
-  it('does not change its stage or its difference back and forth', () => {
+  it('does not flip its stage or evidence back and forth', () => {
     const [kept, plain] = [new Map<string, string[]>(), new Map<string, string[]>()]
     const note = (states: Map<string, string[]>, id: string, state: string) =>
       states.set(id, [...(states.get(id) ?? []), state])
@@ -180,7 +180,7 @@ describe('a score', () => {
       const random = seededRandom('flips', seed)
       const rates = Array.from({ length: 9 }, (_, ad) => 0.02 * (1 + 0.08 * ad))
       const days = rates.map((rate) => Array.from({ length: 60 }, () => drawPoisson(random, 45 * rate)))
-      const before = new Map<string, Before>()
+      const before = new Map<string, PreviousScore>()
       for (let day = 14; day < 60; day++) {
         const ads = days.map((sold, ad) => {
           const sales = sold.slice(day - 14, day).reduce((sum, one) => sum + one, 0)
@@ -196,21 +196,22 @@ describe('a score', () => {
         }
       }
     }
-    /** Changes that are taken back within a week, of 36 ads in 46 days. */
-    const takenBack = (states: Map<string, string[]>) =>
+    /** Changes reverted within a week, of 36 ads in 46 days. */
+    const reverted = (states: Map<string, string[]>) =>
       [...states.values()].flatMap((list) =>
         list.filter(
           (state, day) =>
             day > 0 && list[day - 1] !== state && list.slice(day, day + 7).includes(list[day - 1]!),
         ),
       ).length
-    expect(takenBack(plain)).toBeGreaterThan(25)
-    expect(takenBack(kept)).toBeLessThanOrEqual(8)
+    expect(reverted(plain)).toBeGreaterThan(25)
+    expect(reverted(kept)).toBeLessThanOrEqual(8)
   })
 
   it('keeps a difference while it is likely and on the same side', () => {
     const before = { stage: 'mature', evidence: 'differs', aboveMedian: 0.93 }
-    const of = (aboveMedian: number, last?: Before) => evidenceOf({ maturity: 'mature', aboveMedian }, last)
+    const of = (aboveMedian: number, last?: PreviousScore) =>
+      evidenceOf({ maturity: 'mature', aboveMedian }, last)
     expect([of(0.85), of(0.85, before), of(0.79, before), of(0.15, before), of(0.91)]).toEqual([
       'no_difference',
       'differs',
@@ -221,7 +222,7 @@ describe('a score', () => {
     expect(of(0.85, { ...before, evidence: 'no_difference' })).toBe('no_difference')
   })
 
-  it('keeps a stage that it reached until it is clearly below', () => {
+  it('keeps a stage until it is clearly below it', () => {
     const score = (maturity: Maturity, keptMaturity: Maturity) => ({ maturity, keptMaturity })
     expect(stageAfter(undefined, score('cold', 'early'))).toBe('cold')
     expect(stageAfter('early', score('cold', 'early'))).toBe('early')
@@ -230,7 +231,7 @@ describe('a score', () => {
     expect(stageAfter('cold', score('mature', 'mature'))).toBe('mature')
   })
 
-  it('puts ads that did the same into the middle', () => {
+  it('is 50 for ads with equal figures', () => {
     const scores = scoreAds(
       Array.from({ length: 9 }, (_, index) =>
         makeCounts(`same-${index}`, { cashOutcomes: 30, outcomes: 30 }),
@@ -239,13 +240,13 @@ describe('a score', () => {
     for (const { composite } of scores) expect(composite).toBeCloseTo(50, 5)
   })
 
-  it('is not given where there is no one to be compared with', () => {
+  it('is null without other ads to compare with', () => {
     expect(scoreAds([makeCounts('a')]).map(({ composite }) => composite)).toEqual([null])
     expect(scoreAds([makeCounts('a'), makeCounts('b')]).map(({ composite }) => composite)).toEqual([50, 50])
   })
 })
 
-it('a percentile agrees with the pairs counted one by one', () => {
+it('percentiles agree with simulated pairwise comparisons', () => {
   const posteriors = [
     { shape: 0.4, rate: 30 },
     { shape: 3, rate: 90 },
@@ -268,7 +269,7 @@ it('a percentile agrees with the pairs counted one by one', () => {
   })
 })
 
-/** By Marsaglia and Tsang; small shapes are boosted. */
+/** Gamma sampling by Marsaglia and Tsang; small shapes are boosted. */
 function gammaDraw(random: ReturnType<typeof seededRandom>, shape: number): number {
   if (shape < 1) return gammaDraw(random, shape + 1) * random.next() ** (1 / shape)
   const d = shape - 1 / 3
@@ -280,7 +281,7 @@ function gammaDraw(random: ReturnType<typeof seededRandom>, shape: number): numb
 }
 
 describe('cohorts', () => {
-  it('give up placement, country, warmth and format in turn until eight are alike', () => {
+  it('generalize placement, country, warmth and format in turn until they have eight ads', () => {
     const alike = Array.from({ length: 8 }, (_, index) => makeCounts(`a${index}`))
     const elsewhere = makeCounts('b', { placement: 'instagram' })
     const abroad = makeCounts('c', { geo: 'DE', placement: 'instagram' })
@@ -306,8 +307,8 @@ describe('cohorts', () => {
   })
 })
 
-describe('clicks are weighted by what can have come in', () => {
-  /** A business whose people take six days on average. */
+describe('clicks are weighted by the conversions expected so far', () => {
+  /** A business with an average conversion lag of six days. */
   const lags = Array.from({ length: MAX_LAG_DAYS + 1 }, (_, days) =>
     Math.round(100_000 * (1 / 7) * (6 / 7) ** days),
   )
@@ -341,7 +342,7 @@ describe('clicks are weighted by what can have come in', () => {
     expect(daysUntilShare([...new Array(60).fill(0), 1e6], 0.95)).toBe(MAX_LAG_DAYS)
   })
 
-  it('and a window holds what its older clicks still brought', () => {
+  it('and a window includes late conversions of its older clicks', () => {
     const weights = clickWeights(distribution, '7d')
     expect(weights[0]).toBe(Math.round(distribution[0]! * 1e6))
     expect(weights[10]).toBe(Math.round((distribution[10]! - distribution[3]!) * 1e6))
@@ -349,16 +350,16 @@ describe('clicks are weighted by what can have come in', () => {
   })
 })
 
-it('days still to run are the median of those of the peer group that came as far', () => {
+it('remaining days are the median of peer-group ads that reached the same age', () => {
   const ended = [10, 20, 30, 40, 50, 60, 70, 80].map((days) => ({ days, ended: true }))
-  expect(remainingBy(ended)(0)).toBe(40)
-  // Of those that ran 45 days half ran 60.
-  expect(remainingBy(ended)(45)).toBe(15)
-  // Ads that still run have not ended where they stand.
+  expect(medianRemaining(ended)(0)).toBe(40)
+  // Half of those that ran 45 days ran 60.
+  expect(medianRemaining(ended)(45)).toBe(15)
+  // Ads that still run are censored.
   const running = [...ended.slice(0, 5), ...ended.slice(5).map(({ days }) => ({ days, ended: false }))]
-  expect(remainingBy(running)(0)).toBe(40)
-  expect(remainingBy(running)(55)).toBeNull()
-  expect(remainingBy(ended.slice(0, 7))(0)).toBeNull()
+  expect(medianRemaining(running)(0)).toBe(40)
+  expect(medianRemaining(running)(55)).toBeNull()
+  expect(medianRemaining(ended.slice(0, 7))(0)).toBeNull()
 })
 
 it('a likelihood is never 0 or 1', () => {
@@ -370,7 +371,7 @@ it('a likelihood is never 0 or 1', () => {
     const model = { intercept, weights: none, means: none, deviations: none.map(() => 1) }
     const learned = { model, backtest: { status: 'served', reason: null } } as unknown as Models['top']
     const models = { top: learned, pause: learned, degradation: learned }
-    return questions.map((question) => answer(models, question, ad, score).value)
+    return targets.map((question) => predictTarget(models, question, ad, score).value)
   })
   expect(answers).toEqual([0.01, 0.01, 0.01, 0.99, 0.99, 0.99])
 })

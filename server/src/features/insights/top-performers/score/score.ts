@@ -1,6 +1,6 @@
 /**
- * Scores the ads of one window: each layer's rate is pulled towards its peer group, placed among the peer group's, and the
- * places are blended. Pure and indifferent to the order of its input.
+ * Scores the ads of one window: each layer's rate is shrunk towards its peer group and ranked within it, and the
+ * percentiles are averaged with weights. Pure; the result does not depend on the input order.
  */
 import { gammaCdf } from '../../../../platform/statistics/distributions.ts'
 import type { Counted } from '../../../../platform/statistics/gamma-poisson.ts'
@@ -11,23 +11,22 @@ import { type Layer, layers, layerWeights, primaryKind, readLayer } from './laye
 import { percentilesOf } from './percentiles.ts'
 import { type AdScore, type Maturity, ScoreColumns } from './score-columns.ts'
 
-/** With fewer a layer compares no one; of a pair both. */
+/** A layer needs this many ads with data; both in a peer group of two. */
 const MIN_COMPARED = 3
 const neededOf = (members: number) => Math.min(MIN_COMPARED, Math.max(2, members))
-/** An ad that was hardly shown says nothing, whatever its rates are. */
 const MIN_IMPRESSIONS = 1000
-/** Outcomes that the ad's chances should have brought by now; with fewer, none is no sign. */
+/** Expected outcomes from the ad's exposure; with fewer expected, zero outcomes carry no information. */
 const MIN_EXPECTED = 3
-/** An ad that brought so many was shown enough, whatever its peer group pays or was to be expected. */
+/** An ad with this many outcomes was shown enough, whatever the peer group's cost or the expectation. */
 const ENOUGH_OUTCOMES = 10
-/** A stage that was reached is kept down to this share of its thresholds, so that it does not come and go. */
-const KEPT_DOWN_TO = 0.75
-/** So likely above or below the middle of the peer group counts as a difference. */
-const DIFFERS_FROM = 0.9
-/** A difference that was found is kept down to this. */
-const DIFFERS_DOWN_TO = 0.8
-type Placed = {
-  /** Outcomes to expect of so many chances. */
+/** A stage once reached is kept down to this share of its thresholds, so that it does not flip back and forth. */
+const HYSTERESIS = 0.75
+/** Probability of being above or below the peer group's median that counts as a difference. */
+const DIFFERENCE_PROBABILITY = 0.9
+/** An existing difference is kept down to this probability. */
+const KEPT_DIFFERENCE_PROBABILITY = 0.8
+type LayerPlacement = {
+  /** Expected outcomes for the ad's exposure. */
   expected: number
   percentile: number
   reliability: number
@@ -43,8 +42,8 @@ export function scoreAds(ads: readonly AdCounts[]): AdScore[] {
 }
 
 /**
- * Of ads in the order of their ids. `countsOf` is queried again for each thing that is wanted of an ad: rows that live as
- * long as a peer group made the heap twice as large.
+ * For ads in id order. `countsOf` is called again for each access: row objects that live as long as a peer group is
+ * scored doubled the heap.
  */
 export function scoreInOrder(
   ads: readonly (Cohorted & { adId: string })[],
@@ -52,7 +51,7 @@ export function scoreInOrder(
 ): ScoreColumns {
   const scores = new ScoreColumns(ads)
   for (const { key, members, own } of cohortsOf(ads)) {
-    const judged = judgeCohort(members, countsOf)
+    const judged = scoreCohort(members, countsOf)
     const isOwn = new Set(own)
     scores.beginCohort({
       cohortKey: key,
@@ -67,9 +66,9 @@ export function scoreInOrder(
   return scores
 }
 
-type Judged = ReturnType<typeof judgeCohort>
+type CohortScores = ReturnType<typeof scoreCohort>
 
-function judgeCohort(members: readonly number[], countsOf: (place: number) => AdCounts) {
+function scoreCohort(members: readonly number[], countsOf: (place: number) => AdCounts) {
   const sums = { spend: 0, cash: 0, pipeline: 0 }
   for (const place of members) {
     const ad = countsOf(place)
@@ -78,8 +77,8 @@ function judgeCohort(members: readonly number[], countsOf: (place: number) => Ad
     sums.pipeline += ad.pipelineOutcomes
   }
   const kind = primaryKind(sums)
-  /** By layer, in the order of the members. */
-  const placed: { layer: Layer; places: (Placed | undefined)[] }[] = []
+  /** Per layer, in the order of the members. */
+  const placed: { layer: Layer; places: (LayerPlacement | undefined)[] }[] = []
   for (const layer of layers) {
     const readings = members.map((place) => readLayer(layer, countsOf(place), kind))
     const known = readings.reduce((count, reading) => count + (reading === null ? 0 : 1), 0)
@@ -89,11 +88,11 @@ function judgeCohort(members: readonly number[], countsOf: (place: number) => Ad
   return { kind, placed, costMinor: outcomes > 0 ? sums.spend / outcomes : null }
 }
 
-/** In the order given; undefined where there is nothing to read. */
-function placeAll(readings: readonly (Counted | null)[]): (Placed | undefined)[] {
+/** In input order; undefined for ads without data. */
+function placeAll(readings: readonly (Counted | null)[]): (LayerPlacement | undefined)[] {
   const read = readings.filter((reading) => reading !== null)
   const prior = fitSteeredPrior(read)
-  // No one has one: all are in the middle, and no observation is distinguished from none.
+  // No ad has a count: the layer cannot distinguish them.
   if (prior === null) return []
   const posteriors = read.map(prior.posterior)
   const percentiles = percentilesOf(posteriors)
@@ -120,8 +119,8 @@ function medianOf(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
 }
 
-function toScore(ad: AdCounts, index: number, { placed, costMinor }: Judged) {
-  const own: (Placed & { layer: Layer })[] = []
+function toScore(ad: AdCounts, index: number, { placed, costMinor }: CohortScores) {
+  const own: (LayerPlacement & { layer: Layer })[] = []
   for (const { layer, places } of placed) {
     const place = places[index]
     if (place !== undefined) own.push({ layer, ...place })
@@ -135,17 +134,22 @@ function toScore(ad: AdCounts, index: number, { placed, costMinor }: Judged) {
     composite: weight > 0 ? Math.round((blended / weight) * 1e4) / 100 : null,
     layers: own,
     maturity: maturityOf(ad, primary, costMinor),
-    keptMaturity: maturityOf(ad, primary, costMinor, KEPT_DOWN_TO),
+    keptMaturity: maturityOf(ad, primary, costMinor, HYSTERESIS),
     posterior: primary?.posterior ?? null,
     aboveMedian: primary?.aboveMedian() ?? null,
   }
 }
 
 /**
- * Cold while the ad was not shown enough: it has not spent what its peer group pays for one outcome, or too few outcomes
- * are to be expected of it. Ads of a peer group that hardly differ are not cold for that, nor are ads without one.
+ * Cold until the ad was shown enough: it spent less than the peer group's cost per outcome, or too few outcomes are
+ * expected of it. A small difference to the peer group, or no peer group, does not make an ad cold.
  */
-function maturityOf(ad: AdCounts, primary: Placed | undefined, costMinor: number | null, part = 1): Maturity {
+function maturityOf(
+  ad: AdCounts,
+  primary: LayerPlacement | undefined,
+  costMinor: number | null,
+  part = 1,
+): Maturity {
   const isProven = ad.outcomes >= part * ENOUGH_OUTCOMES
   const isUnspent = costMinor !== null && ad.spendMinor < part * costMinor
   const isUnexpected = (primary?.expected ?? 0) < part * MIN_EXPECTED
@@ -154,13 +158,13 @@ function maturityOf(ad: AdCounts, primary: Placed | undefined, costMinor: number
 }
 
 export type Evidence = 'not_shown_enough' | 'no_difference' | 'differs'
-/** What the scoring before found of an ad. */
-export type Before = { stage: string; evidence: string | null; aboveMedian: number | null }
+/** The result of the previous scoring of an ad. */
+export type PreviousScore = { stage: string; evidence: string | null; aboveMedian: number | null }
 
-/** What the ad's own figures show next to those of its peer group. A difference found before is kept while it is likely. */
+/** The ad's evidence against its peer group. An existing difference is kept while it is likely. */
 export function evidenceOf(
   { maturity, aboveMedian }: Pick<AdScore, 'maturity' | 'aboveMedian'>,
-  before?: Before,
+  before?: PreviousScore,
 ): Evidence {
   if (maturity === 'cold') return 'not_shown_enough'
   if (aboveMedian === null) return 'no_difference'
@@ -168,13 +172,13 @@ export function evidenceOf(
     before?.evidence === 'differs' &&
     before.aboveMedian !== null &&
     before.aboveMedian > 0.5 === aboveMedian > 0.5
-  const needed = isSameSide ? DIFFERS_DOWN_TO : DIFFERS_FROM
+  const needed = isSameSide ? KEPT_DIFFERENCE_PROBABILITY : DIFFERENCE_PROBABILITY
   return Math.max(aboveMedian, 1 - aboveMedian) >= needed ? 'differs' : 'no_difference'
 }
 
 const order: readonly Maturity[] = ['cold', 'early', 'mature']
 
-/** The stage after an earlier scoring: a higher one is taken at once, a lower one only where it is clear. */
+/** The stage given the previous one: rises immediately, falls only if clearly below the threshold. */
 export function stageAfter(
   before: string | undefined,
   score: Pick<AdScore, 'maturity' | 'keptMaturity'>,

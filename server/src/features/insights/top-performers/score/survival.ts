@@ -1,17 +1,17 @@
-/** How long ads of a peer group run (Kaplan and Meier): those that still run count for as long as they have been seen to. */
+/** Lifespans of ads of a peer group (Kaplan–Meier estimator); ads that still run are censored. */
 
 export type Lifetime = { days: number; ended: boolean }
 
 const MIN_ADS = 8
 const MIN_ENDS = 5
-/** Beyond what was seen nothing is foretold. */
+/** Predictions are capped at this age. */
 const MAX_DAYS = 365
 
 /**
- * By how many days an ad has run, the median of the days still to come; null where too few have ended, or where fewer
- * than half of those that reach this age were seen to end.
+ * Median remaining days by age; null if too few ads have ended, or if survival from this age on does not fall to one
+ * half.
  */
-export function remainingBy(lifetimes: readonly Lifetime[]): (age: number) => number | null {
+export function medianRemaining(lifetimes: readonly Lifetime[]): (age: number) => number | null {
   if (lifetimes.length < MIN_ADS || lifetimes.filter(({ ended }) => ended).length < MIN_ENDS)
     return () => null
   const steps = survivalSteps(lifetimes)
@@ -24,7 +24,7 @@ export function remainingBy(lifetimes: readonly Lifetime[]): (age: number) => nu
 
 type Step = { days: number; kept: number }
 
-/** The share of those still running at each length that ran on. */
+/** The share of ads at risk at each length that continued. */
 function survivalSteps(lifetimes: readonly Lifetime[]): Step[] {
   const sorted = lifetimes.toSorted((a, b) => a.days - b.days)
   const steps: Step[] = []
