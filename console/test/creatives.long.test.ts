@@ -164,7 +164,7 @@ describe('the creatives page', () => {
     const url = await dialog.locator('.code code').innerText()
     await isWhole(page, 'creatives-share-desktop-light')
     const locked = await fetch(url)
-    expect(await locked.text()).toContain('A password is needed')
+    expect(await locked.text()).toContain('Password required')
     const opened = await fetch(url, {
       method: 'POST',
       body: new URLSearchParams({ password: 'open sesame 7' }),
