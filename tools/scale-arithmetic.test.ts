@@ -48,7 +48,7 @@ describe('the scale arithmetic', () => {
     expect(text).toContain('| the last 400 days (`RAW_EVENT_DAYS=400`) | 320 TB | 58 |')
     expect(text).toContain('| the last 100 days (`RAW_EVENT_DAYS=100`) | 80 TB | 15 |')
     // 0.3 kB that remain, and a twentieth of 0.5 kB of raw events.
-    expect(text).toContain('what is left of raw events | 9.8 TB | 2 |')
+    expect(text).toContain('the rest of raw events | 9.8 TB | 2 |')
     expect(text).toContain('| a month in Parquet files, in an object store | 3.0 TB | – |')
   })
 

@@ -1,4 +1,4 @@
-/** A small advertised business whose every figure can be worked out by hand. */
+/** A small advertised business whose figures can all be verified by hand. */
 import type { AdCreativeDetail } from '../src/connectors/ad-details.ts'
 import type { AdEntityRecord, DeliveryRecord } from '../src/connectors/connector.ts'
 import { loadAttributionProfile } from '../src/features/attribution/crediting/settings.ts'

@@ -1,9 +1,9 @@
-/** Daily figures, a rule and a chat channel, and what became of them. */
+/** Daily figures, a rule and a chat channel, and the resulting deliveries and events. */
 import { createBriefWebhook } from '../src/features/account/briefs/contract.ts'
 import type { TestApp } from './app.ts'
 import type { OwnProfile } from './make.ts'
 
-/** Payments of the days, as the daily totals have them. */
+/** Sets the daily totals of payments. */
 export async function setDailyRevenue(
   app: TestApp,
   profileId: string,

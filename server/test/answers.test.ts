@@ -40,13 +40,13 @@ it.each([
   ['meta without its own member', 200, { ...good, meta: withoutModel }, 'meta.model breaks its schema'],
   ['meta without a day of the range', 200, { ...good, meta: withoutDay }, 'meta lacks date_to'],
   ['meta without the profile', 200, { ...good, meta: withoutProfile }, 'meta lacks profile_id'],
-])('an answer with %s', (_, status, body, problem) => {
+])('a response with %s', (_, status, body, problem) => {
   const found = brokenPromise(entry as unknown as Endpoint, status, body)
   if (problem === null) expect(found).toBeNull()
   else expect(found).toContain(problem)
 })
 
-it('a test that calls a route fails where the answer breaks its contract', async () => {
+it('a test call fails if the response violates its contract', async () => {
   const answering = (body: unknown) =>
     createCheckedClient({
       baseUrl: 'http://test',

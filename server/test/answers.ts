@@ -1,4 +1,4 @@
-/** Whether an answer keeps its contract: status, schema, no member that the schema does not tell, and `meta` of the route's scope. */
+/** Checks responses against their contract: status, schema, no undeclared member, and the `meta` of the route's scope. */
 import type { z } from 'zod'
 import {
   type CallInput,
@@ -12,7 +12,7 @@ import { leanFetch } from './lean-fetch.ts'
 
 type Given<S extends Schema> = z.input<S> | Record<string, unknown>
 
-/** The typed client, for which a request may also be wrong or put together from parts: what the service says of it is tested. */
+/** The typed client, which also accepts invalid requests, to test their refusal. */
 export type TestClient = <
   A extends Access,
   P extends Schema,
@@ -28,7 +28,7 @@ export type TestClient = <
   },
 ) => Promise<Success<z.output<R>>>
 
-/** A client whose every success is held against the entry it called. */
+/** A client that checks every successful response against the contract entry. */
 export function createCheckedClient(options: ClientOptions): TestClient {
   const send = options.fetch ?? leanFetch
   return async (entry, input) => {
@@ -48,7 +48,7 @@ export function createCheckedClient(options: ClientOptions): TestClient {
   }
 }
 
-/** What a success does against its contract entry, as text; null where it keeps it. */
+/** How a success violates its contract entry; null if it does not. */
 export function brokenPromise(entry: Endpoint, status: number, body: unknown): string | null {
   if (!(entry.statuses as readonly number[]).includes(status)) return `status ${status} is not declared`
   if (status === 204) return body === null ? null : 'a 204 with a body'
@@ -76,7 +76,7 @@ export function brokenPromise(entry: Endpoint, status: number, body: unknown): s
   return missing.length === 0 ? null : `meta lacks ${missing.join(', ')}`
 }
 
-/** The first member that the schema took no notice of. */
+/** The first member that the schema does not declare. */
 function undeclared(value: unknown, parsed: unknown, path: string): string | null {
   if (typeof value !== 'object' || value === null || typeof parsed !== 'object' || parsed === null)
     return null
@@ -89,7 +89,7 @@ function undeclared(value: unknown, parsed: unknown, path: string): string | nul
   return null
 }
 
-/** What `meta` has by the route's scope, and the days of a dated report. */
+/** Members that `meta` must have: those of the route's scope, and the days of a dated report. */
 function metaOf(entry: Endpoint): string[] {
   const shape = (entry.query as z.ZodObject).shape ?? {}
   const dates = ['date_from', 'date_to'].filter((name) => name in shape)

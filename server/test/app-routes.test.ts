@@ -1,6 +1,6 @@
 /**
- * What an app may do, by what it is to a profile: its maker, its adopter, a reader, one that was withdrawn, a
- * stranger. Every route that takes an app's own credential or a key that an app was given has a row here.
+ * Permissions of an app by its relation to a profile: creator, adopter, reader, withdrawn app, unrelated app.
+ * Every route that accepts an app's own credential or an app's key has a row here.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
@@ -76,7 +76,7 @@ const entryOf = (name: string) => entries.find((entry) => entry.name === name)!
 
 type Row = {
   route: string
-  /** Where one route does more than one thing. */
+  /** Distinguishes several actions of one route. */
   doing?: string
   body?: Record<string, unknown>
   expected: Record<Relation, string>
@@ -91,7 +91,7 @@ const each = (maker: string, adopter: string, reader: string, withdrawn: string,
 })
 const forMaker = each('ok', '404 not_found', '404 not_found', '404 not_found', '404 not_found')
 
-/** In this order: what ends a profile comes last. */
+/** In order: routes that end a profile are last. */
 const byApp: Row[] = [
   {
     route: 'createWorkspace',
@@ -126,7 +126,7 @@ const byApp: Row[] = [
   },
 ]
 
-it('every route that takes an app’s own credential has a row', () => {
+it('every route that accepts an app’s own credential has a row', () => {
   const taking = entries.filter(({ access }) =>
     ['app', 'user_or_app', 'workspace_or_app'].includes(access.kind),
   )
@@ -165,7 +165,7 @@ const grantNames: Grant[] = ['analytics', 'analytics_pii', 'attribution', 'attri
 
 const byKey = entries.filter(({ access }) => access.kind === 'profile' || access.kind === 'bearer')
 
-it('every route that takes a key has a row', () => {
+it('every route that accepts a key has a row', () => {
   const listed = Object.values(grantsByRoute).flat()
   expect(listed.toSorted()).toEqual(byKey.map((entry) => entry.name).toSorted())
 })
@@ -210,7 +210,7 @@ describe('with the key of a grant', () => {
     expect(answers).toEqual(expected)
   })
 
-  it('nothing is reached once a person has withdrawn it', async () => {
+  it('its key is refused everywhere once a person has withdrawn the grant', async () => {
     await withdrawAll(world)
     const answers = new Set<string>()
     for (const entry of byKey) for (const key of keys.values()) answers.add(await ask(entry, key))

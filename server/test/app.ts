@@ -1,4 +1,4 @@
-/** A whole service for one test file: its own database, a listening server, a typed client. */
+/** A complete service for one test file: its own database, a listening server, a typed client. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,12 +18,12 @@ import { inProcessFetch } from './in-process-fetch.ts'
 
 export type TestApp = {
   service: Service
-  /** Straight to the database, for what no part of the service would do. */
+  /** Direct access to the database, for changes that the service would not make. */
   pool: pg.Pool
   baseUrl: string
-  /** A client with this bearer token, or without one, in process like `fetch`; every success is parsed by its contract. */
+  /** An in-process client with this bearer token, or without one; every success is checked against its contract. */
   as(token?: string): TestClient
-  /** Requests of this address without a socket. */
+  /** Sends requests to this address without a socket. */
   fetch: typeof fetch
   connectionString: string
   /** The same deployment on another database. */
@@ -37,12 +37,12 @@ export type TestApp = {
   close(): Promise<void>
 }
 
-/** A busy machine is no reason to fail; what the limits are for has tests of its own. */
+/** Generous timeouts, so that tests pass on a busy machine; the limits have their own tests. */
 const PATIENCE_MS = 60_000
 
 export async function startTestApp(
   env: Record<string, string> = {},
-  /** Where the service finds its database, when that is not the database itself. */
+  /** Returns the address under which the service connects to its database, e.g. a proxy. */
   through?: (connectionString: string) => Promise<string>,
 ): Promise<TestApp> {
   const database = await cloneDatabase()

@@ -1,6 +1,6 @@
 /**
- * The payment provider that plans are paid to, as its published API has it (stripe-node 663942164, 2026-08-19): hosted
- * checkouts, subscriptions with one item, and the portal whose page confirms another price. A test acts as the payer.
+ * An imitation of the payment provider of plans, from its published API (stripe-node 663942164, 2026-08-19): hosted
+ * checkouts, subscriptions with one item, and the portal page that confirms a new price. A test acts as the payer.
  */
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -95,7 +95,7 @@ export async function startBillingProvider() {
       prices,
       webhook_secret: WEBHOOK_SECRET,
     }),
-    /** The payer pays on the page of the newest checkout, or of the given one; returns where they are sent back to. */
+    /** Pays the given or the newest checkout; returns the redirect URL. */
     pay(checkout = checkouts.at(-1)!): { id: string; returnUrl: string } {
       const id = `sub_${checkout.id}`
       subscriptions.set(id, {
@@ -120,13 +120,13 @@ export async function startBillingProvider() {
         returnUrl: checkout.form.get('success_url')!.replace('{CHECKOUT_SESSION_ID}', checkout.id),
       }
     },
-    /** The payer confirms the change of plan on the newest page of the portal. */
+    /** Confirms the change of plan on the newest portal page. */
     confirmChange(portal = portals.at(-1)!): void {
       const field = 'flow_data[subscription_update_confirm]'
       const item = subscriptions.get(portal.get(`${field}[subscription]`)!)!.items.data[0]!
       item.price.id = portal.get(`${field}[items][0][price]`)!
     },
-    /** A webhook as the provider signs it, sent to the service. */
+    /** Sends a webhook with the provider's signature to the service. */
     async send(baseUrl: string, type: string, object: object, secret = WEBHOOK_SECRET): Promise<number> {
       const body = JSON.stringify({ id: 'evt_1', type, data: { object } })
       const time = nowSeconds()

@@ -10,7 +10,7 @@ import { longIt, shortIt as test } from './length.ts'
 
 const run = promisify(execFile)
 
-test('a real browser runs script and is gone after close', async () => {
+test('a real browser runs scripts and exits after close', async () => {
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage()
@@ -31,7 +31,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-longIt('the bundled browser unpacks whole, with its libraries', () =>
+longIt('the bundled browser unpacks completely, with its libraries', () =>
   inFolder(async (cache) => {
     const unpacked = await unpackBundled(cache)
     expect(await readdir(cache)).toEqual(['chromium'])
@@ -41,12 +41,12 @@ longIt('the bundled browser unpacks whole, with its libraries', () =>
     const file = await open(join(unpacked, 'chromium'))
     const { buffer } = await file.read(Buffer.alloc(20), 0, 20, 0)
     await file.close()
-    // ELF, x86-64: the reason why findBrowser offers it on no other architecture.
+    // ELF, x86-64: findBrowser offers it on no other architecture.
     expect([buffer.subarray(1, 4).toString(), buffer.readUInt16LE(18)]).toEqual(['ELF', 0x3e])
   }),
 )
 
-test('a browser that two unpack at once is there once and whole', () =>
+test('two concurrent unpacks produce one complete browser', () =>
   inFolder(async (folder) => {
     const packed = join(folder, 'packed')
     await mkdir(packed)

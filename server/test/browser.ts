@@ -1,5 +1,5 @@
-// A real Chromium for tests: the build in node_modules (linux x64 only), else one that the machine has,
-// else Debian's package where we may install it. `node server/test/browser.ts` prepares it ahead of a run.
+// A real Chromium for tests: the build in node_modules (linux x64 only), else the system's,
+// else Debian's package if it can be installed. `node server/test/browser.ts` prepares it before a run.
 import { execFile } from 'node:child_process'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -51,11 +51,11 @@ type Found = {
 export type LaunchOptions = {
   args?: string[]
   /**
-   * A whole browser where the machine has one, for what the headless shell in node_modules lacks; each page takes
-   * half as much CPU again there.
+   * Prefer the system's full browser, for features that the headless shell in node_modules lacks; its pages take
+   * 1.5 times as much CPU.
    */
   prefersInstalled?: boolean
-  /** Flags of the test driver to leave out, such as the one that turns the back/forward cache off. */
+  /** Flags of the test driver to omit, such as the one that disables the back/forward cache. */
   withoutArgs?: string[]
 }
 
@@ -73,15 +73,15 @@ export type BrowserWindow = {
   context: BrowserContext
   page: Page
   /**
-   * Empties it of everything that somebody left, for the next to come as a stranger. Who goes offline
-   * needs a window of their own, because the driver only plays at being online again.
+   * Clears cookies and storage for the next test. Tests that go offline need their own window, because the driver
+   * does not fully restore the connection.
    */
   leave(): Promise<void>
 }
 
 /**
- * A window for many tests, one after the other: to open one takes as much of a core as four pages.
- * `away` is the path of a page at every site of theirs that runs no script.
+ * A window for many tests in sequence: opening one takes as much CPU as four pages.
+ * `away` is the path of a page without scripts that exists at each of their sites.
  */
 export async function openWindow(
   browser: Browser,
@@ -97,7 +97,7 @@ export async function openWindow(
     page,
     async leave() {
       for (const other of context.pages()) if (other !== page) await other.close()
-      // At the same site, so that all that the page does as it goes is done before the storage is emptied.
+      // Navigates within the same site, so that the page's unload handlers finish before the storage is cleared.
       const { origin, pathname } = new URL(page.url())
       if (origin !== 'null' && pathname !== away) await page.goto(`${origin}${away}`)
       await devtools.send('Storage.clearDataForOrigin', { origin: '*', storageTypes: 'all' })
@@ -109,12 +109,12 @@ const SLOWEST_FILE_MS = 300
 const SLOWEST_ANSWER_MS = 1500
 
 /**
- * Every file and every answer comes late, each by another time of the seed, so that answers overtake each other, and the
- * page computes at a quarter of the speed: what counts on an order, or on something to be there already, shows itself.
+ * Delays every file and response by a seeded random time, so that responses arrive out of order, and throttles the
+ * page's CPU to a quarter: reveals tests that rely on an order or on immediate rendering.
  */
 async function slowDown(context: BrowserContext, seed: number): Promise<void> {
   let state = seed
-  // The multipliers of the "minimal standard" generator: good enough to shuffle answers.
+  // The "minimal standard" generator: good enough to shuffle responses.
   const random = () => {
     state = (state * 48_271) % 2_147_483_647
     return state / 2_147_483_647
@@ -124,12 +124,12 @@ async function slowDown(context: BrowserContext, seed: number): Promise<void> {
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   }
   for (const page of context.pages()) await throttle(page)
-  // One that is closed at once needs no throttling.
+  // Fails for a page that is closed immediately, which needs no throttling.
   context.on('page', (page) => void throttle(page).catch(() => undefined))
   await context.route('**/*', async (route) => {
     const isAnswer = ['fetch', 'xhr'].includes(route.request().resourceType())
     await delay(random() * (isAnswer ? SLOWEST_ANSWER_MS : SLOWEST_FILE_MS))
-    // Anyone who asked may have gone elsewhere in the meantime.
+    // The page may have navigated away in the meantime.
     await route.continue().catch(() => undefined)
   })
 }
@@ -154,7 +154,7 @@ async function findBundled(): Promise<Found> {
       ...definedOnly(process.env),
       LD_LIBRARY_PATH: [join(folder, 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
       FONTCONFIG_PATH: folder,
-      // Where the machine's language is C, this build calls it en-US@posix.
+      // With the locale C, this build reports the language en-US@posix.
       LANG: 'en_US.UTF-8',
       LANGUAGE: 'en_US',
     },
@@ -163,7 +163,7 @@ async function findBundled(): Promise<Found> {
 
 let runs: Promise<boolean> | undefined
 
-/** It is linked against the C library of most machines, not of all. */
+/** The bundled build does not run with every machine's C library. */
 function canRun({ executablePath, env }: Found): Promise<boolean> {
   runs ??= run(executablePath, ['--version'], { env }).then(
     () => true,
@@ -181,7 +181,7 @@ function findInstalled(): string | undefined {
   return INSTALLED.find((path) => existsSync(path))
 }
 
-/** Unpacks into a fresh folder and renames it, so parallel test workers never see half a browser. */
+/** Unpacks into a temporary folder and renames it, so parallel test workers never see an incomplete browser. */
 export async function unpackBundled(cache = defaultCache(), packed = packedFolder()): Promise<string> {
   const target = join(cache, 'chromium')
   if (existsSync(target)) return target
@@ -195,7 +195,7 @@ export async function unpackBundled(cache = defaultCache(), packed = packedFolde
       await run('tar', ['-xf', join(fresh, archive), '-C', fresh])
       await rm(join(fresh, archive))
     }
-    // The file that comes along names folders of another machine.
+    // The bundled file has folders of another machine.
     await writeFile(join(fresh, 'fonts.conf'), fontsConf(target))
     await rename(fresh, target)
   } catch (error) {
@@ -227,7 +227,7 @@ async function installWithApt(): Promise<string> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(help)
   const lock = join(defaultCache(), 'apt-lock')
   await mkdir(defaultCache(), { recursive: true })
-  // One worker installs, the others wait for its browser to appear or for its lock to go.
+  // One worker installs, the others wait for the browser or for the release of the lock.
   while (!findInstalled()) {
     const mine = await mkdir(lock).then(
       () => true,
@@ -245,7 +245,7 @@ async function installWithApt(): Promise<string> {
         env,
         maxBuffer: 64 << 20,
       })
-      if (!findInstalled()) throw new Error('the package brought no executable')
+      if (!findInstalled()) throw new Error('the package installed no executable')
     } catch (cause) {
       throw new Error(help, { cause })
     } finally {

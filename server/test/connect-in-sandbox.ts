@@ -1,4 +1,4 @@
-/** Walks the consent of a sandbox the way a browser and the service do, and reads everything it offers. */
+/** Completes the consent of a sandbox like a browser and the service, and reads all its records. */
 import { createHash } from 'node:crypto'
 import type {
   CallbackResult,
@@ -14,7 +14,7 @@ import type { Outbound } from '../src/platform/outbound/outbound.ts'
 const redirectUri = 'https://whence.test/connect/callback'
 const codeVerifier = 'v'.repeat(43)
 
-/** Follows one link of the consent page and returns what the callback's query was. */
+/** Follows a link of the consent page and returns the query of the callback. */
 export async function answerConsent(
   connector: Connector,
   http: Outbound,

@@ -1,4 +1,4 @@
-/** Every connector with its sandbox: a provider that is missing here fails the suite. */
+/** Every connector with its sandbox; the suite fails if a provider is missing here. */
 
 import { createCardpaySandbox } from '@whence/sandbox/cardpay/sandbox.ts'
 import { sandboxWebhookPublicKey } from '@whence/sandbox/crmsuite/keys.ts'
@@ -139,7 +139,7 @@ export const connectorCases: ConnectorCase[] = [
     shop: null,
     hasPkce: false,
     severalCount: 1,
-    // An app may not read the account, so it cannot learn that one takes no charges.
+    // An app may not read the account, so it cannot detect that one accepts no charges.
     canBeEmpty: false,
     syncPath: '/v1/charges',
     webhookAction: 'new_charge',
@@ -228,7 +228,7 @@ export const connectorCases: ConnectorCase[] = [
   },
 ]
 
-/** Consent, tokens and faults as everywhere; no records. */
+/** Consent, tokens and faults as for every connector, but no records. */
 const mailbox = {
   extra: {},
   shop: null,

@@ -1,10 +1,10 @@
-/** A person at the consent page, without a browser's weight. */
+/** A person at the consent page, without a real browser. */
 import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { TestApp } from './app.ts'
 import { PASSWORD, type PartnerApp, type Person } from './make.ts'
 
-/** A person's browser: it follows no redirect by itself and keeps the session cookie. */
+/** A minimal browser: follows no redirects and keeps the session cookie. */
 export class ConsentBrowser {
   cookie = ''
   private readonly baseUrl: string
@@ -50,7 +50,7 @@ export class ConsentBrowser {
     expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, `${url.pathname}${url.search}`])
   }
 
-  /** Agrees with the session of the console, which is the same one. */
+  /** Gives consent with the console's session cookie. */
   async agree(url: URL, person: Person, fields: Record<string, string>): Promise<URL> {
     if (this.cookie === '') this.cookie = `__Host-whence_session=${person.token}`
     const consent = await (await this.get(url)).text()
@@ -62,7 +62,7 @@ export class ConsentBrowser {
 
 export type Consented = { access_token: string; connections_key?: string; error?: string }
 
-/** A person lets a partner app into a profile on the consent page, and the app takes its keys. */
+/** A person authorizes a partner app for a profile on the consent page, and the app gets its keys. */
 export async function authorizePartner(
   app: TestApp,
   partner: PartnerApp,

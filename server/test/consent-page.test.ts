@@ -1,4 +1,4 @@
-/** The sandboxes' consent page as a person meets it: on a phone, without JavaScript, with a screen reader. */
+/** The sandboxes' consent page on a phone, without JavaScript, and with a screen reader. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Browser } from 'playwright-core'
@@ -28,7 +28,7 @@ const pageUrl = () =>
     shop: null,
   })
 
-test('is answered without JavaScript on a phone, and asks no other host for anything', async () => {
+test('works without JavaScript on a phone, and loads nothing from other hosts', async () => {
   const context = await browser.newContext({ ...phone, javaScriptEnabled: false })
   const page = await context.newPage()
   const hosts = new Set<string>()
@@ -41,7 +41,7 @@ test('is answered without JavaScript on a phone, and asks no other host for anyt
   await context.close()
 })
 
-test('has no fault that axe finds, and fits a phone', async () => {
+test('has no axe violations, and fits a phone', async () => {
   // The page's own policy allows no script at all, axe included.
   const context = await browser.newContext({ ...phone, bypassCSP: true })
   const page = await context.newPage()

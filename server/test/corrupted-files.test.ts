@@ -1,6 +1,6 @@
 /**
- * Corruptions of records that come in files: one cell of one row of a report or of a lead file becomes nonsense, and at
- * most that row is lost. Records in JSON are corrupted in corruptions.test.ts. `SEED` changes what is corrupted.
+ * Corrupted records in files: one cell of one row of a report or of a lead file is replaced by nonsense, and at
+ * most that row is lost. JSON records are corrupted in corruptions.test.ts. `SEED` changes what is corrupted.
  */
 import { expect, test } from 'vitest'
 import type { SyncRecord } from '../src/connectors/connector.ts'
@@ -73,7 +73,7 @@ const mappings: [string, (index: number) => Row, (rows: Row[]) => SyncRecord[]][
   ],
 ]
 
-test.each(mappings)('%s loses at most itself, and what is kept has a day', (name, make, map) => {
+test.each(mappings)('a corrupted %s affects at most itself, and remaining records have a day', (name, make, map) => {
   const rows = rowsOf(make)
   expect(map(rows).length).toBeGreaterThanOrEqual(rows.length)
   for (let round = 0; round < ROUNDS; round++) {

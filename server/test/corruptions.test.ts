@@ -1,6 +1,6 @@
 /**
- * Random corruptions of what providers answer: one field of one record of a list becomes nonsense, and at most that
- * record is lost. `SEED` changes what is corrupted; the long run makes 100 corruptions per list.
+ * Random corruptions of providers' responses: one field of one record of a list is replaced by nonsense, and at most
+ * that record is lost. `SEED` changes what is corrupted; the long run has 100 corruptions per list.
  */
 
 import type { Sandbox } from '@whence/sandbox/sandbox.ts'
@@ -23,7 +23,7 @@ type Change = (list: Record<string, Json>[]) => Record<string, Json>[]
 const isRecord = (value: Json): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The outermost lists of records; a stream comes in batches, whose rows are the records. */
+/** The outermost lists of records; the records of a stream are the rows of its batches. */
 function listsIn(value: Json, path: Path = []): Path[] {
   if (Array.isArray(value)) {
     if (value.length === 0 || !value.every(isRecord)) return []
@@ -80,7 +80,7 @@ function corrupt(record: Record<string, Json>, random: Random): Record<string, J
   return copy
 }
 
-/** The sandbox without a network; one reply of a page may be changed on its way. */
+/** The sandbox without a network; can change a reply. */
 function direct(
   sandbox: Sandbox,
   baseUrl: string,
@@ -117,7 +117,7 @@ const keyOf = (record: SyncRecord) =>
 
 type Place = { cursor: string | null; reply: number; path: Path; length: number }
 
-/** Where lists are: by the path of the request without its ids, and the place in the answer. */
+/** All lists, by the path of the request without its ids and the position in the response. */
 async function findLists(spec: ConnectorCase, sandbox: Sandbox, session: Session) {
   const lists = new Map<string, Place[]>()
   let cursor: string | null = null
@@ -125,10 +125,10 @@ async function findLists(spec: ConnectorCase, sandbox: Sandbox, session: Session
     const here: string | null = cursor
     const http = direct(sandbox, session.app.apiBaseUrl, ({ url, body: sent }, reply, body) => {
       const request = new URL(url).pathname.replace(/[0-9a-f-]{16,}|\d{5,}/g, '{id}')
-      // What one record holds is part of that record.
+      // Lists inside a single record are part of that record.
       if (request.endsWith('{id}')) return body
       for (const path of listsIn(body)) {
-        // Queries of one address name what they read.
+        // Queries to the same address differ by resource.
         const resource = / FROM (\w+)/.exec(String(sent ?? ''))?.[1] ?? ''
         const name = `${request} ${resource} ${path.filter((part) => typeof part === 'string').join('.')}`
         const place = { cursor: here, reply, path, length: (at(body, path) as Json[]).length }
@@ -146,7 +146,7 @@ async function findLists(spec: ConnectorCase, sandbox: Sandbox, session: Session
 describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as const))(
   '%s',
   (provider, spec) => {
-    test('a corrupted record of any list loses at most itself', {
+    test('a corrupted record of any list affects at most itself', {
       timeout: 60_000 + ROUNDS.length * 3_000,
     }, async () => {
       const running = await startSandbox(spec)

@@ -1,4 +1,4 @@
-/** Nothing that opens an account or a connection is in clear in the database's files, its write-ahead log or the service's log. */
+/** No credential is stored in clear text in the database's files, its write-ahead log or the service's log. */
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -91,7 +91,7 @@ it('no password, token, key or signing secret is found in them', async () => {
       for (const form of [secret, Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -2)])
         expect(bytes.includes(form), `the ${name} is in ${file.slice(folder.length)}`).toBe(false)
   }
-  // The files were read: what is no secret is found.
+  // Proves that the files were read: a value that is not secret is found.
   expect(sawEmail).toBe(true)
   const log = service.said.split('\n').filter((line) => line.startsWith('{'))
   expect(log.length).toBeGreaterThan(5)

@@ -33,7 +33,7 @@ const me = () =>
     headers: { authorization: `Bearer ${person.token}` },
   })
 
-/** What the service remembers of a credential is gone after half a second; then it must ask. */
+/** Credentials are cached for half a second; then the service must query the database. */
 async function expectUnavailable(): Promise<void> {
   let reply = await me()
   while (reply.status === 200) reply = await me()
@@ -48,12 +48,12 @@ async function expectRecovery(): Promise<void> {
   await until(async () => (await me()).status === 200, 100)
 }
 
-it('a database that is gone is 503 with a time to retry, never 401, and back when it is back', async () => {
+it('an unavailable database is 503 with Retry-After, never 401, and requests succeed when it is back', async () => {
   expect((await me()).status).toBe(200)
   await wire.cut()
   await expectUnavailable()
   const stranger = await fetch(`${app.baseUrl}/api/v1/auth/me`, {
-    // Well formed: one with a wrong checksum is refused without asking.
+    // Well formed: a token with a wrong checksum is refused without a query.
     headers: { authorization: `Bearer ${mintToken('session').token}` },
   })
   expect([stranger.status, ((await stranger.json()) as { error: { code: string } }).error.code]).toEqual([
@@ -65,7 +65,7 @@ it('a database that is gone is 503 with a time to retry, never 401, and back whe
   await expectRecovery()
 })
 
-it('a database that takes the question and never answers is 503 too', async () => {
+it('a database that accepts queries but never answers is 503 too', async () => {
   wire.stall()
   await expectUnavailable()
   const signIn = await fetch(`${app.baseUrl}/api/v1/auth/sign-in`, {

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from './database.ts'
 
-test('each clone is migrated, and what one writes no other sees', async () => {
+test('each clone is migrated and isolated from the others', async () => {
   const clones = await Promise.all([cloneDatabase(), cloneDatabase()])
   const [first, second] = clones.map(({ connectionString }) => new pg.Client({ connectionString }))
   await first!.connect()

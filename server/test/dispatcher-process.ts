@@ -1,6 +1,6 @@
 /**
- * A sender for tests to kill: one dispatcher on the database and with the keys of its arguments, with short leases and
- * little patience. It loads nothing else of the service, because it is started again and again.
+ * A webhook sender for tests to kill: one dispatcher with the database and keys of its arguments, short leases and
+ * short timeouts. It loads nothing else of the service, because it is restarted many times.
  */
 
 import { createDispatcher } from '../src/features/outgoing/webhooks/delivery/dispatcher.ts'

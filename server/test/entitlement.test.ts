@@ -1,4 +1,4 @@
-/** A profile that an app provisioned, and has not enabled attribution for: no write of attribution data gets in. */
+/** A profile that an app provisioned without enabling attribution refuses all writes of attribution data. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
 import { listConnectedApps, revokeConnectedApp } from '../src/features/account/apps/contract.ts'
@@ -55,9 +55,9 @@ const writes = routes
   .map((route) => route.entry)
   .filter((entry) => entry.access.kind === 'profile' && entry.method !== 'GET')
 
-/** Writes that are no attribution data: each is a decision, and a new one is named here. */
+/** Writes that are not attribution data. Each is a deliberate decision; list new ones here. */
 const open = [
-  // The connect rail and webhooks, by their scopes.
+  // Connections and webhooks, by their scopes.
   'activateWebPixel',
   'connectBankLink',
   'createManualStore',
@@ -87,7 +87,7 @@ const open = [
   'testWebhookSubscription',
   'trackPages',
   'updateWebhookSubscription',
-  // What changes only the platform.
+  // Changes of the platform only.
   'sendMail',
   'sendMessage',
   'uploadChatMedia',
@@ -99,19 +99,19 @@ const open = [
   'resumeAd',
   'setAdSetBudget',
   'setCampaignBudget',
-  // What people keep for themselves.
+  // Personal notes and views.
   'createAnnotation',
   'deleteAnnotation',
   'deleteView',
   'readNotifications',
   'saveView',
   'updateAnnotation',
-  // What a person or the owner can always ask for.
+  // Rights of people and owners.
   'eraseCustomer',
   'revokeTrackingKey',
 ]
 
-it('every write of a profile needs the feature, but for those named', () => {
+it('every write of a profile needs the feature, except the listed ones', () => {
   const ungated = writes.filter((entry) => entry.entitlement === null).map((entry) => entry.name)
   expect(ungated.toSorted()).toEqual(open.toSorted())
 })
@@ -144,7 +144,7 @@ describe('without the feature', () => {
   })
 })
 
-it('nothing is withheld once no one could enable it any more', async () => {
+it('allows all writes once no app can enable the feature any more', async () => {
   const { data } = await owner.call(listConnectedApps, { params: { workspaceId } })
   for (const { id } of data) await owner.call(revokeConnectedApp, { params: { workspaceId, id } })
   const made = await app.as(key)(createGoal, {

@@ -1,4 +1,4 @@
-/** What every connector must do, proven against its sandbox over real HTTP. */
+/** Conformance tests of every connector against its sandbox over real HTTP. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { ProviderError, providers, type Session, type SyncRecord } from '../src/connectors/connector.ts'
 import { connectorCases } from './connector-cases.ts'
@@ -37,7 +37,7 @@ async function syncFrom(spec: ConnectorCase, session: Session, cursor: string | 
   return { records, cursors }
 }
 
-/** What makes two records the same one to anyone who stores them. */
+/** The identity of a record in storage. */
 function identityOf(record: SyncRecord): string {
   switch (record.type) {
     case 'ad_entity':
@@ -86,7 +86,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
   })
 
   describe('connecting', () => {
-    test('approving one account gives a token that lists it', async () => {
+    test('approving one account issues a token that lists it', async () => {
       const at = await start()
       const token = await connect(spec, at)
       const accounts = await connector.listAccounts(at.http, at.app, token)
@@ -97,7 +97,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
         expect(Date.parse(token.expiresAt)).toBeGreaterThan(at.clock.now.getTime())
     })
 
-    test('approving several lists them all, each once', async () => {
+    test('approving several accounts lists each once', async () => {
       const at = await start()
       const accounts = await connector.listAccounts(
         at.http,
@@ -108,7 +108,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       expect(accounts).toHaveLength(spec.severalCount)
     })
 
-    test.runIf(spec.canBeEmpty)('having nothing to connect lists nothing', async () => {
+    test.runIf(spec.canBeEmpty)('a person without accounts gets an empty list', async () => {
       const at = await start()
       expect(await connector.listAccounts(at.http, at.app, await connect(spec, at, 'nothing'))).toEqual([])
     })
@@ -137,7 +137,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       await refusalOf(exchange(spec, at, answered))
     })
 
-    test.runIf(spec.hasPkce)('a code is worth nothing without its verifier', async () => {
+    test.runIf(spec.hasPkce)('a code is refused without its verifier', async () => {
       const at = await start()
       const answered = await consent(spec, at, 'approve-one')
       await refusalOf(exchange(spec, at, { ...answered, codeVerifier: 'another'.repeat(7) }))
@@ -171,7 +171,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       },
     )
 
-    test('revoked at the provider is notified as invalid_grant by reads and by the refresh', async () => {
+    test('revoked at the provider fails reads and the refresh with invalid_grant', async () => {
       const at = await start()
       const session = await openSession(spec, at)
       await at.sandbox.act('revoke', {})
@@ -184,7 +184,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
   })
 
   describe('the sync', () => {
-    test('gives the same records from any page on, each once', async () => {
+    test('returns the same records from any page on, each once', async () => {
       const at = await start()
       const session = await openSession(spec, at)
       const whole = await syncFrom(spec, session, null)
@@ -200,7 +200,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       }
     })
 
-    test('waits as long as the provider asks and goes on', async () => {
+    test('waits for Retry-After and continues', async () => {
       const at = await start()
       const session = await openSession(spec, at)
       at.sandbox.fault({ kind: 'rate_limited', match: spec.syncPath, times: 1, retryAfterSeconds: 7 })
@@ -209,7 +209,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       expect(at.pauses[0]).toBeGreaterThanOrEqual(7000)
     })
 
-    test('shows its caller when the provider asks for more patience than a call has', async () => {
+    test('reports a Retry-After that exceeds the call’s time limit', async () => {
       const at = await start()
       const session = await openSession(spec, at)
       at.sandbox.fault({ kind: 'rate_limited', match: spec.syncPath, times: 1, retryAfterSeconds: 3600 })
@@ -217,7 +217,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       expect(refusal).toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 3600 })
     })
 
-    test.each(['server_error', 'reset', 'html_error'] as const)('tries again after %s', async (kind) => {
+    test.each(['server_error', 'reset', 'html_error'] as const)('retries after %s', async (kind) => {
       const at = await start()
       const session = await openSession(spec, at)
       at.sandbox.fault({ kind, match: spec.syncPath, times: 2 })
@@ -225,7 +225,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       expect(at.pauses).toHaveLength(2)
     })
 
-    test.each(['server_error', 'html_error'] as const)('gives up after four times %s', async (kind) => {
+    test.each(['server_error', 'html_error'] as const)('gives up after four attempts with %s', async (kind) => {
       const at = await start()
       const session = await openSession(spec, at)
       at.sandbox.fault({ kind, match: spec.syncPath, times: 4 })
@@ -240,14 +240,14 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       expect(refusal).toMatchObject({ reason: 'unavailable', providerCode: 'timeout' })
     })
 
-    test('calls half an answer malformed', async () => {
+    test('reports a truncated response as malformed', async () => {
       const at = await start()
       const session = await openSession(spec, at)
       at.sandbox.fault({ kind: 'truncated_json', match: spec.syncPath, times: 1 })
       expect((await refusalOf(connector.sync!.page(session, lastDays, null))).reason).toBe('malformed')
     })
 
-    test('keeps unknown fields aside and leaves missing ones null', async () => {
+    test('stores unknown fields in aside and leaves missing ones null', async () => {
       const at = await start()
       const { records } = await syncFrom(spec, await openSession(spec, at), null)
       expect(records.some(({ aside }) => aside !== undefined && Object.keys(aside).length > 0)).toBe(true)
@@ -273,7 +273,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
     })
   })
 
-  test('one bad record is set aside with its reason, and the rest of the page is kept', async () => {
+  test('one bad record is set aside with its reason, and the rest of the page is returned', async () => {
     const at = await start()
     const session = await openSession(spec, at)
     const whole = await connector.sync!.page(session, lastDays, null)
@@ -285,18 +285,18 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
     const lost = whole.records.map(identityOf).filter((identity) => !kept.has(identity))
     expect(kept.size).toBeGreaterThan(0)
     expect(lost.length).toBeGreaterThan(0)
-    // The most that one thing becomes: an order with two visits, its outcome, payment and status.
+    // The maximum number of records of one object: an order with two visits, its outcome, payment and status.
     expect(lost.length).toBeLessThanOrEqual(5)
   })
 
   describe.runIf(spec.webhookAction !== null)('webhooks', () => {
-    /** Some accounts send only what the first sync has asked them for. */
+    /** Some accounts only send webhooks that the first sync has subscribed to. */
     const prepare = async (at: RunningSandbox) => {
       await connector.sync!.page(await openSession(spec, at), lastDays, null)
       at.webhooks.length = 0
     }
 
-    test('are believed only with the signature over their very bytes', async () => {
+    test('are accepted only with a signature over their exact bytes', async () => {
       const at = await start()
       await prepare(at)
       await at.sandbox.act(spec.webhookAction!, {})
@@ -312,7 +312,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       expect(verify(otherApp, webhook!, at.clock.now)).toBe(false)
     })
 
-    test('sent twice mean the same thing', async () => {
+    test('are idempotent', async () => {
       const at = await start()
       await prepare(at)
       await at.sandbox.act(spec.webhookAction!, {})
@@ -330,7 +330,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       }
     })
 
-    test('that make no sense are ignored', () => {
+    test('with unknown content are ignored', () => {
       for (const body of ['', 'nonsense', '{}', '[]', 'null', '{"object":"page","entry":[{}]}']) {
         const rawBody = new TextEncoder().encode(body)
         expect(connector.webhooks!.map({ rawBody, headers: {}, query: {} })).toEqual([{ type: 'ignored' }])

@@ -1,6 +1,6 @@
 /**
- * Each entry of the router against each kind of credential: the exact refusal, no change of state,
- * and the same answer for another tenant's id as for an id that no one has.
+ * Each route with each kind of credential: the exact refusal, no change of state,
+ * and the same response for another tenant's id as for an unknown id.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
@@ -20,13 +20,13 @@ let victim: Tenant
 let attacker: Tenant
 let viewer: Person
 let readOnlyToken: string
-/** With every scope that reads, and none that writes. */
+/** With all read scopes and no write scopes. */
 let reader: string
 let readingKey: string
-/** With every scope there is, of a person who may only view. */
+/** With all scopes, of a person with the role viewer. */
 let viewerToken: string
 let revokedKey: string
-/** Ids of the victim's rows, each with the tables that have it. Nearly all tables share one: a request tries all of them. */
+/** Ids of the victim's rows, each with its tables. Nearly all tables share one id, so one request tries all of them. */
 let victimIds: Map<string, string[]>
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Ids of the victim's rows in tables that are not sharded. */
+/** Ids of the victim's rows in reference tables. */
 async function idsInReferenceTables(): Promise<Record<string, string>> {
   const { rows } = await app.pool.query<{ name: string; id: string }>(
     `select 'credentials' as name, id from credentials where profile_id = $1
@@ -76,7 +76,7 @@ const entries: Endpoint[] = routes.map((route) => route.entry)
 const guarded = entries.filter((entry) => entry.access.kind !== 'public')
 const named = (list: Endpoint[]) => list.map((entry) => [`${entry.method} ${entry.path}`, entry] as const)
 
-/** A block of requests that are all refused: nothing but accounting may be written by any of them. */
+/** A block of requests that are all refused and may write only accounting data. */
 function refusing(title: string, tests: () => void): void {
   describe(title, () => {
     let before: Record<string, string>
@@ -98,7 +98,7 @@ function ownSample(entry: Endpoint, tenant: Tenant): Sample {
   return sample
 }
 
-it('only what must be is open to anybody', () => {
+it('only the listed routes are public', () => {
   const open = entries.filter((entry) => entry.access.kind === 'public' && entry.retired === undefined)
   expect(open.map((entry) => entry.name).sort()).toEqual([
     'getAuthOptions',
@@ -224,7 +224,7 @@ refusing('a read-only user token and a viewer change nothing in a workspace', ()
     const sample = ownSample(entry, victim)
     const byToken = await send(app, entry, `Bearer ${readOnlyToken}`, sample)
     expect([byToken.status, byToken.code]).toEqual([403, 'insufficient_scope'])
-    // A viewer may change what that viewer alone sees.
+    // A viewer may change personal data of the console, such as private views.
     if ('writes' in entry.access && entry.access.writes === 'own') return
     const byViewer = await send(app, entry, `Bearer ${viewer.token}`, sample)
     expect([byViewer.status, byViewer.code]).toEqual([403, 'forbidden'])
@@ -275,7 +275,7 @@ refusing('a token that reads reports reads no administration of a workspace', ()
   })
 })
 
-/** A request that its schemas refuse: a field that no body has, else a path or query that cannot be. */
+/** A request that its schemas refuse: an unknown body field, otherwise an invalid path or query parameter. */
 function badSample(entry: Endpoint, sample: Sample): Sample | undefined {
   if (entry.body !== null && entry.rawBody === undefined) return { ...sample, body: { no_such_field: true } }
   const isBad = (part: 'params' | 'query', name: string, value: string) =>
@@ -290,7 +290,7 @@ function badSample(entry: Endpoint, sample: Sample): Sample | undefined {
 
 refusing('parameters and body are judged before scope and role', () => {
   const judged = guarded.filter((entry) => badSample(entry, sampleOf(entry)) !== undefined)
-  it('nearly every route takes something that can be wrong', () => {
+  it('nearly every route has input that can be invalid', () => {
     expect(judged.length).toBeGreaterThan(guarded.length / 2)
   })
   it.each(named(judged))('%s', async (_, entry) => {

@@ -1,4 +1,4 @@
-/** What providers do wrong while a person connects, and while a webhook is read back: every fault of every provider. */
+/** Provider faults while a person connects and while a webhook is read back: every fault with every provider. */
 
 import type { SandboxFault } from '@whence/sandbox/sandbox.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ import {
 } from './sandbox-server.ts'
 
 const store = '/harbor-and-pine.myshopify.com/admin'
-/** Where the code is exchanged, and where the accounts of the consent are listed: one, or several. */
+/** Paths of the code exchange and of the list of accounts, for a consent with one account or several. */
 const paths: Record<Provider, { token: string; one: string; several?: string }> = {
   social_ads: { token: '/v26.0/oauth/access_token', one: '/v26.0/me', several: '/v26.0/me' },
   engine_ads: { token: '/token', one: '/v26/customers', several: '/v26/customers' },
@@ -64,7 +64,7 @@ const settled = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-/** `npm test` tries the first of the faults that pass, and the first two of those that stay. */
+/** `npm test` tries the first transient fault and the first two permanent ones. */
 const passing = sharedOut(['server_error', 'html_error', 'reset'] as const, 1)
 const lasting = sharedOut(
   [
@@ -94,18 +94,18 @@ describe.each(cases)('the exchange of %s', (provider, spec) => {
     return settled(exchange(spec, { ...at, http: httpFor(fault.kind) }, answered))
   }
 
-  test.each(passing)('gets over %s that passes', async (kind) => {
+  test.each(passing)('succeeds after a transient %s', async (kind) => {
     expect(await exchangeWith({ kind, times: 2 })).toMatchObject({ accessToken: expect.any(String) })
     expect(at.pauses).toHaveLength(2)
   })
 
-  shortIt('waits as long as the provider asks', async () => {
+  shortIt('waits for Retry-After', async () => {
     const fault = { kind: 'rate_limited', times: 1, retryAfterSeconds: 5 } as const
     expect(await exchangeWith(fault)).toMatchObject({ accessToken: expect.any(String) })
     expect(at.pauses[0]).toBeGreaterThanOrEqual(5000)
   })
 
-  shortIt('reports a wait that is longer than a person stays', async () => {
+  shortIt('reports a Retry-After that is too long for a waiting person', async () => {
     const fault = { kind: 'rate_limited', times: 1, retryAfterSeconds: 3600 } as const
     expect(await exchangeWith(fault)).toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 3600 })
   })
@@ -118,7 +118,7 @@ describe.each(cases)('the exchange of %s', (provider, spec) => {
     expect(await spec.connector.listAccounts(at.http, at.app, await connect(spec, at))).toHaveLength(1)
   })
 
-  test.each(lasting)('reports %s that stays, and a new consent works', async (kind, times, reason) => {
+  test.each(lasting)('reports a permanent %s, and a new consent works', async (kind, times, reason) => {
     const refusal = await exchangeWith({ kind, times })
     expect(refusal).toBeInstanceOf(ProviderError)
     expect(refusal).toMatchObject({ reason })
@@ -135,7 +135,7 @@ const lists = cases.flatMap(([provider, spec]) => {
     : [single, [provider, 'approve-several', several, spec.severalCount, spec] as const]
 })
 
-shortIt('every provider whose consent can be for several is requested several', () => {
+shortIt('every provider that supports several accounts is tested with several', () => {
   expect(Object.keys(paths)).toEqual([...providers, ...mailboxVendors])
   const several = cases.filter(([, spec]) => spec.severalCount > 1).map(([provider]) => provider)
   expect(several).toEqual(providers.filter((provider) => paths[provider].several !== undefined))
@@ -153,11 +153,11 @@ describe.each(lists)('the accounts of %s after %s', (_provider, choice, match, c
     return { first: await list(), again: list }
   }
 
-  test.each(passing)('are listed after %s that passes', async (kind) => {
+  test.each(passing)('are listed after a transient %s', async (kind) => {
     expect((await listWith({ kind, times: 2 })).first).toHaveLength(count)
   })
 
-  test.each(lasting)('are there for the next try after %s that stays', async (kind, times, reason) => {
+  test.each(lasting)('are listed by the next attempt after a permanent %s', async (kind, times, reason) => {
     const { first, again } = await listWith({ kind, times })
     expect(first).toMatchObject({ reason })
     at = { ...at, impatientHttp: at.http }
@@ -165,7 +165,7 @@ describe.each(lists)('the accounts of %s after %s', (_provider, choice, match, c
   })
 })
 
-/** Every happening that a webhook only names: what is done, and where its content is read. */
+/** Webhooks without content: the action that triggers them, and the path where the content is read. */
 const webhookActions: [Provider, string, string, Record<string, unknown>?][] = [
   ['crmsuite', 'new_contact', '/contacts/'],
   ['crmsuite', 'move_stage', '/opportunities/'],
@@ -206,14 +206,14 @@ describe.each(webhookActions)('%s: the webhook of %s, read at %s', (provider, ac
   }
   const readAll = (http = at.http) => settled(readEach(http))
 
-  test.each(passing)('is read back after %s that passes', async (kind) => {
+  test.each(passing)('is read back after a transient %s', async (kind) => {
     const whole = await readAll()
     at.sandbox.fault({ kind, times: 2, match })
     expect(await readAll()).toEqual(whole)
     expect(at.pauses.length).toBeGreaterThan(0)
   })
 
-  test.each(lasting)('is there for the next try after %s that stays', async (kind, times, reason) => {
+  test.each(lasting)('is read by the next attempt after a permanent %s', async (kind, times, reason) => {
     const whole = await readAll()
     expect((whole as unknown[]).length).toBeGreaterThan(0)
     at.sandbox.fault({ kind, times, match })
@@ -243,11 +243,11 @@ describe('a lead that a webhook reports', () => {
     )
   }
 
-  test.each(passing)('is read back after %s that passes', async (kind) => {
+  test.each(passing)('is read back after a transient %s', async (kind) => {
     expect(await readWith({ kind, times: 2 })).toMatchObject([{ type: 'lead', leadgenId }])
   })
 
-  test.each(lasting)('is there for the next try after %s that stays', async (kind, times, reason) => {
+  test.each(lasting)('is read by the next attempt after a permanent %s', async (kind, times, reason) => {
     expect(await readWith({ kind, times })).toMatchObject({ reason })
     expect(await socialAds.webhooks!.readBack!(session, resource, leadgenId)).toMatchObject([{ leadgenId }])
   })

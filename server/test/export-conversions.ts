@@ -1,4 +1,4 @@
-/** Conversions as a connector receives them; as if they had passed the gate. */
+/** Conversions as connectors receive them after the gate. */
 import type { ClearedConversion, ExportConversion, ExportPerson } from '../src/connectors/connector.ts'
 
 export const noPerson: ExportPerson = {

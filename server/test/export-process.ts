@@ -1,7 +1,7 @@
 /**
- * A sender of conversions for tests to kill: a worker for the jobs of exports on the database and with the keys of its
- * arguments, with short leases. The imitated platforms are at the address of its last argument. It says when it is
- * ready and begins when it is reported to.
+ * A sender of conversions for tests to kill: a worker for export jobs with the database and keys of its arguments and
+ * short leases. The imitated platforms are at the address of its last argument. It sends a message when it is
+ * ready and starts when it receives one.
  */
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
@@ -22,7 +22,7 @@ const config = readConfig({
   BASE_URL: platformUrl,
 })
 const service = await createService({ config, db, log: createLog('silent'), masterKeys: masterKeys! })
-// A process that is killed keeps nothing of what it compiled, so each would begin from nothing.
+// A killed process does not write its compile cache, so write it now.
 flushCompileCache()
 process.on('disconnect', () => process.exit(0))
 const started = once(process, 'message')

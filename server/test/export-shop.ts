@@ -1,4 +1,4 @@
-/** A profile that sends conversions back to the imitated platforms, and the short words its tests speak. */
+/** A profile that sends conversions to the imitated platforms, with helpers for its tests. */
 
 import { sendEvent } from '../src/features/facts/events/contract.ts'
 import { createExportDestination } from '../src/features/outgoing/exports/destinations/contract.ts'
@@ -29,9 +29,9 @@ const scopes: Scope[] = [
 
 export type ExportShop = Shop & {
   call: TestClient
-  /** The owner's session: decides what leaves a healthcare profile. */
+  /** With the owner's session, for decisions about healthcare profiles. */
   decide: TestClient
-  /** Lets the pipeline and every job that is due come to an end. */
+  /** Waits until the pipeline and all due jobs have finished. */
   settle(): Promise<void>
   pay(key: string, fields?: Record<string, unknown>): Promise<void>
   ledger(query?: Record<string, string>): Promise<ExportLedgerRow[]>
@@ -51,7 +51,7 @@ export async function makeExportShop(
     })) as TestClient
   const settle = async () => {
     await app.service.processor.settled(shop.profileId)
-    // The first sync of a new connection takes long and brings nothing that is queried about here.
+    // The first sync of a new connection is slow and not needed here.
     await app.service.db.deleteFrom('jobs').where('name', 'not like', 'exports.%').execute()
     await drainJobs(app.service, exportJobs)
   }
@@ -86,7 +86,7 @@ export async function makeExportShop(
   }
 }
 
-/** What the imitations received, oldest first. */
+/** Conversions that the imitations received, oldest first. */
 export async function receivedBy(app: TestApp, provider: string): Promise<Record<string, unknown>[]> {
   const reply = await fetch(`${app.baseUrl}/sandbox/exports`)
   const { data } = (await reply.json()) as { data: Record<string, unknown>[] }

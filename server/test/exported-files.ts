@@ -1,4 +1,4 @@
-/** Reads exported files with DuckDB, which shares nothing with our writer, by the SQL of docs/sql. */
+/** Reads exported files with DuckDB, which is independent of our writer, using the SQL of docs/sql. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ export const readManifest = async (folder: string): Promise<Manifest> =>
 export const filesOf = (manifest: Manifest, table: string) =>
   manifest.tables.find(({ name }) => name === table)?.files ?? []
 
-/** Every file that the manifest lists exists as it is described there. Returns the paths that it does not list. */
+/** Checks that every file of the manifest exists as described. Returns unlisted paths. */
 export async function checkManifest(folder: string): Promise<{ manifest: Manifest; unlisted: string[] }> {
   const manifest = await readManifest(folder)
   const listed = new Set(['manifest.json'])
@@ -43,7 +43,7 @@ export async function checkManifest(folder: string): Promise<{ manifest: Manifes
     for (const { path, bytes, sha256 } of files) {
       const content = await readFile(join(folder, path))
       if (content.length !== bytes || createHash('sha256').update(content).digest('hex') !== sha256)
-        throw new Error(`${path} is not the file of the manifest`)
+        throw new Error(`${path} does not match the manifest`)
       listed.add(path)
     }
   const all = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -67,7 +67,7 @@ async function rowsOf(connection: DuckDBConnection, text: string): Promise<Row[]
     )
 }
 
-/** A connection whose views are those of docs/sql/load.sql. */
+/** A connection with the views of docs/sql/load.sql. */
 export async function openExport(folder: string) {
   const connection = await (await instance).connect()
   const set = (name: string, value: string | number) =>

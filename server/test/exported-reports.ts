@@ -13,11 +13,11 @@ type Compared = {
   call: Client
   currency: string
   ranges: readonly Range[]
-  /** Of the cohorts. */
+  /** Months of the cohorts. */
   months: Range
 }
 
-/** Every report by the SQL of docs/sql, compared with the answer of the API. */
+/** Compares every report of docs/sql with the response of the API. */
 export async function compareReports(
   { folder, call, currency, ranges, months }: Compared,
   compared: readonly Model[] = models,

@@ -1,4 +1,4 @@
-/** Random worlds, exported run by run while they change: the SQL of docs/sql over the files equals the reports. */
+/** Random worlds, exported repeatedly while they change: the SQL of docs/sql over the files equals the reports. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { makeWorld } from './oracle/generate.ts'
 import { createRandom } from './oracle/random.ts'
 import { staleFiles } from './stale-exports.ts'
 
-/** Runs while a world is played. */
+/** Export runs per world. */
 const RUNS = 4
 const seeds = seedsFrom(9719, 0, 4)
 

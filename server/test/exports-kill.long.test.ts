@@ -1,7 +1,7 @@
 /**
- * The sender of conversions dies at the worst moments: before the platform was reached, after it took a batch and before
- * it answered, and just after its answer. What each platform has in the end is what the ledger says, each conversion
- * once. KILLS=50 for the long run, on each platform.
+ * The sender of conversions is killed at the worst moments: before it connects to the platform, after the platform
+ * accepted a batch but before its response, and just after the response. In the end each platform has the conversions of
+ * the ledger, each once. KILLS=50 for the long run, on each platform.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -35,9 +35,9 @@ let app: TestApp
 let shop: ExportShop
 let proxy: Server
 let child: ChildProcess | undefined
-/** The next sender: its start takes longer than all it does. */
+/** The next sender, started in advance because its start takes longer than its work. */
 let spare: Started | undefined
-/** The next request meets this end. */
+/** Kills the sender at this phase of the next request. */
 let armed: { phase: Phase; onKilled: () => void } | undefined
 let sentTwice = 0
 const forwarded = new Set<string>()
@@ -63,7 +63,7 @@ async function pass(request: IncomingMessage, reply: ServerResponse): Promise<vo
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const body = Buffer.concat(chunks)
-  // Tokens and accounts are asked for on the same way.
+  // The proxy also forwards requests for tokens and accounts.
   const isSending = /\/events$|\/events:ingest$|\/event\/track\/$|\/conversionEvents$/.test(
     request.url!.split('?')[0]!,
   )
@@ -86,7 +86,7 @@ async function pass(request: IncomingMessage, reply: ServerResponse): Promise<vo
   if (end !== undefined) return die(end, reply)
 }
 
-/** Conversions in a request, by whatever the platform calls their id. */
+/** Ids of the conversions in a request. */
 const idsIn = (body: string) =>
   [...body.matchAll(/"(?:event_id|eventId|transactionId)":"([^"]+)"/g)].map((match) => match[1]!)
 
@@ -115,7 +115,7 @@ async function live(): Promise<void> {
   spare = boot()
 }
 
-/** Not ready where it ended before: a busy machine may keep it from its database. */
+/** `isReady` is false if the process exits early, e.g. because a busy machine delays its database connection. */
 function boot(): Started {
   const { keys } = app.service.keyring
   const masterKeys = keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',')
@@ -131,7 +131,7 @@ function boot(): Started {
   return { process: started, isReady }
 }
 
-/** A click for each platform that knows people by clicks only. */
+/** With a click for each platform that matches by click only. */
 async function payMany(count: number): Promise<void> {
   const events = Array.from({ length: count }, () => ({
     event_name: 'payment_received',
@@ -155,7 +155,7 @@ const countQueued = async () => {
 type Platform = {
   provider: string
   destination(): Promise<Record<string, unknown>>
-  /** As the imitation holds it. */
+  /** Reads an event that the imitation received. */
   read(event: Record<string, unknown>): { id: unknown; value: unknown }
 }
 
@@ -209,13 +209,13 @@ describe.each(Object.entries(platforms) as [ExportKind, Platform][])('%s', (kind
     shop = await makeExportShop(app)
     const target = await platform.destination()
     await shop.call(createExportDestination, { body: { kind, ...target } })
-    // The first sync of a connection is no one's business here.
+    // The first sync of a connection is not needed here.
     await app.service.db.deleteFrom('jobs').where('name', 'not like', 'exports.%').execute()
     sentTwice = 0
   })
 
   it(
-    'has what the ledger says, each conversion once, wherever kill -9 strikes',
+    'receives each conversion of the ledger once, despite kill -9',
     {
       timeout: 60_000 + KILLS * 20_000,
     },
@@ -251,7 +251,7 @@ async function strike(platform: Platform): Promise<void> {
     .filter(({ id }) => own.has(id))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   expect(seen).toEqual(ledger.rows.map((row) => ({ id: row.conversion_id, minor: row.value_minor })))
-  // A batch that was taken before the sender died is sent again, and recognised.
+  // A batch that was accepted before the sender died is sent again, and deduplicated.
   expect(sentTwice).toBeGreaterThan(0)
   const announced = await sql<{ runs: number; announced: number; sent: number }>`
     select (select count(*) from export_runs where profile_id = ${shop.profileId}) as runs,

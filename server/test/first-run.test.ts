@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('an empty database gets a person, a profile, a demo and their keys, once', async () => {
+it('creates a person, a profile, a demo and their keys in an empty database, once', async () => {
   const first = await prepareFirstRun(app.service)
   const { email, password, apiKey, profileId, demo, isNew } = first!
   expect(isNew).toBe(true)
   expect(apiKey).toMatch(/^whence_test_/)
   expect(firstRunLines('http://localhost:4400', first).join('\n')).toContain(password)
-  // Anyone who did not see the banner sees it at the next start, as often as it takes.
+  // The banner is shown at every start until the account has been signed in to.
   for (let start = 0; start < 2; start++)
     expect(await prepareFirstRun(app.service)).toEqual({ ...first, isNew: false })
   expect(await refusalOf(app.as()(signIn, { body: { email, password: 'wrong' } }))).toMatchObject({

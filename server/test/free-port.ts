@@ -1,8 +1,8 @@
-/** Ports for services that have to know their own address before they listen: links and the sandboxes carry it. */
+/** Ports for services that need their own address before they listen, for links and the sandboxes. */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below those that the kernel gives out by itself, so that a service that was killed finds its own free again. */
+/** Below the kernel's ephemeral ports, so that the port of a killed service stays free for its restart. */
 const FIRST = 12_000
 const COUNT = 20_000
 let next = randomInt(COUNT)
@@ -14,7 +14,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Between being found free and being listened on, a port may become somebody else's. */
+/** Retries, because another process may take the port before the service listens on it. */
 export async function onFreePort<T>(listen: (port: number) => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,7 +1,7 @@
 /**
- * Every route, from its own schema plus values that break careless code: nothing answers 5xx that
- * it did not announce, every refusal is the envelope with a code that the entry declares, and every
- * success is what the entry promises. SEED repeats a run, FUZZ_ROUNDS lengthens it.
+ * Fuzzes every route from its own schema plus values that break careless code: no undeclared 5xx,
+ * every refusal is the error envelope with a declared code, and every success matches
+ * its contract. SEED repeats a run, FUZZ_ROUNDS lengthens it.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
@@ -20,7 +20,7 @@ import { type Sample, sampleOf } from './samples.ts'
 import { printedSeed } from './seed.ts'
 import { type Answered, fittingCredential, makeTenant, send, type Tenant } from './tenants.ts'
 
-/** As zod speaks; an event type may well be called `leadgen.received`. */
+/** Phrases of zod's messages; an event type may be called `leadgen.received`. */
 const VALIDATOR_WORDS =
   /\b(expected|received) (array|bigint|boolean|date|int|map|NaN|never|null|number|object|record|set|string|undefined)\b|^.*: (Invalid|Too (small|big)|Unrecognized)/i
 
@@ -30,7 +30,7 @@ const MUTATIONS = Number(process.env.FUZZ_ROUNDS ?? depth(1, 12))
 let app: TestApp
 let tenant: Tenant
 beforeAll(async () => {
-  // What is wrong with a request comes over the wire.
+  // Malformed requests need a real connection.
   app = { ...(await startTestApp()), fetch: leanFetch }
   tenant = await makeTenant(app)
 })
@@ -131,7 +131,7 @@ function changed(value: unknown, random: () => number, depth = 0): unknown {
   return Array.isArray(value) ? Object.values(copy) : copy
 }
 
-/** Text that a URL can carry; a lone surrogate cannot be encoded at all. */
+/** Text for a URL; lone surrogates cannot be encoded. */
 function textOf(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 3000).toWellFormed()
 }
@@ -171,7 +171,7 @@ function judge(entry: Endpoint, answered: Answered): string | null {
     return `${code} answered with ${status}`
   if (typeof error.message !== 'string' || !/^req_/.test(String(error.request_id)) || !error.docs_url)
     return 'the envelope is incomplete'
-  if (VALIDATOR_WORDS.test(error.message)) return `a validator's words: ${error.message}`
+  if (VALIDATOR_WORDS.test(error.message)) return `a validator's message: ${error.message}`
   if (status >= 500 && !entry.errors.includes(code as ErrorCode)) return `${status} ${code}: ${error.message}`
   return errorCodesOf(entry).includes(code as ErrorCode) ? null : `${code} is not declared by the entry`
 }
@@ -181,7 +181,7 @@ const entries = routes.map((route) => route.entry)
 it.each(entries.map((entry) => [`${entry.method} ${entry.path}`, entry] as const))('%s', async (_, entry) => {
   const random = randomFrom(seed + entries.indexOf(entry))
   const sample = sampleOf(entry)
-  // The tenant's own ids go where they belong, except where that would end the tenant.
+  // Uses the tenant's own ids, except in requests that would delete the tenant.
   if ('workspaceId' in sample.params && entry.method !== 'DELETE')
     sample.params.workspaceId = tenant.workspaceId
   if ('profileId' in sample.params && entry.method !== 'DELETE') sample.params.profileId = tenant.profileId
@@ -203,7 +203,7 @@ it.each(entries.map((entry) => [`${entry.method} ${entry.path}`, entry] as const
   expect(problems, `seed ${seed}`).toEqual([])
 })
 
-/** Every array with its elements twice, at every depth; undefined where there is none. */
+/** Duplicates the elements of every array, at every depth; undefined without arrays. */
 function doubled(value: unknown): unknown {
   if (Array.isArray(value)) {
     const inner = value.map((item) => doubled(item) ?? item)
@@ -217,7 +217,7 @@ function doubled(value: unknown): unknown {
   return changed.length === 0 ? undefined : { ...value, ...Object.fromEntries(changed) }
 }
 
-/** The fullest request that an entry takes, so that its optional arrays are there too. */
+/** A request with all optional members, including arrays. */
 function fullBody(entry: Endpoint): Sample['body'] {
   if (entry.body === null) return null
   const full = objectFor(inputSchema(entry.body), 'all')
@@ -229,7 +229,7 @@ const listTakers = entries.flatMap((entry) => {
   return body === undefined ? [] : [[`${entry.method} ${entry.path}`, entry, body as Sample['body']] as const]
 })
 
-it('lists are taken by many routes', () => {
+it('many routes accept lists', () => {
   expect(listTakers.length).toBeGreaterThan(8)
 })
 

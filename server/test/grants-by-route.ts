@@ -1,5 +1,5 @@
-/** Which grants of a partner app reach which routes. */
-/** The grants whose keys reach a route; no other one does. */
+/** Which grants of a partner app allow which routes. */
+/** Routes by the grants whose keys may call them; other grants may not. */
 export const grantsByRoute: Record<string, readonly string[]> = {
   'connections attribution attribution_write analytics analytics_pii': ['getReadiness'],
   'connections attribution_write': [
@@ -221,7 +221,7 @@ export const grantsByRoute: Record<string, readonly string[]> = {
   ],
 }
 
-/** The scope is there, but the decision is the business's own. */
+/** Routes whose scope apps can have, but which are decisions of the business. */
 export const notForApps: readonly string[] = [
   'createAudience',
   'createDataDestination',

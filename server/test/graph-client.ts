@@ -1,4 +1,4 @@
-/** Microsoft's own Graph client, whose whole network is one sandbox. */
+/** Microsoft's own Graph client, connected to a sandbox. */
 import { Client, type Context } from '@microsoft/microsoft-graph-client'
 import type { Sandbox } from '@whence/sandbox/sandbox.ts'
 import { sandboxFetch } from './sandbox-fetch.ts'

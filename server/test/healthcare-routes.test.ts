@@ -1,4 +1,4 @@
-/** A partner's key on a healthcare profile: routes that open people say so, and none names a scope it can never get. */
+/** A partner's key on a healthcare profile: person-level routes refuse it with their own code, and no refusal names a scope that it can never get. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
 import { updateComplianceOverview } from '../src/features/account/workspaces/contract.ts'
@@ -64,7 +64,7 @@ it.each(kinds)(
       for (const scope of [...required_scopes, ...alternative_scopes])
         expect(personScopes, `${entry.name} names ${scope}`).not.toContain(scope)
     }
-    // The replay is for the provisioning app, which this one is.
+    // The replay is allowed, because this is the provisioning app.
     expect(refused.toSorted()).toEqual(opensPeople)
     const own = await makeKey(app, profile.profileId, ['customers:read'])
     const listCustomers = byKey.find(({ name }) => name === 'listCustomers')!
@@ -74,7 +74,7 @@ it.each(kinds)(
   },
 )
 
-it('the reference lists the code where it is answered', () => {
+it('the reference lists the code for the routes that return it', () => {
   const listed = byKey.filter((entry) => errorCodesOf(entry).includes('healthcare_scope_forbidden'))
   expect(listed.map(({ name }) => name).toSorted()).toEqual(
     [...opensPeople, 'listRecordedOutcomes'].toSorted(),

@@ -31,7 +31,7 @@ const schemes = [
   'view-source:https',
   'ws',
 ]
-/** Addresses that a hand-off must not return to where https://partner.example is the only registered origin. */
+/** Addresses that a hand-off must not return to if https://partner.example is the only registered origin. */
 export const hostileReturnUrls = [
   ...hosts.flatMap((host) => tails.map((tail) => `https://${host}${tail}`)),
   ...hosts.flatMap((host) => tails.map((tail) => `${origin}@${host}${tail}`)),

@@ -1,4 +1,4 @@
-/** Addresses that no stranger's URL may reach, in the spellings that slip past careless checks; PORT is a local listener's. */
+/** Private addresses in spellings that bypass careless SSRF checks; PORT is a local listener's. */
 export const hostileUrls: readonly string[] = [
   'https://127.0.0.1:PORT/',
   'https://127.1:PORT/',

@@ -48,7 +48,7 @@ async function keysNamed(name: string): Promise<number> {
   return rows.length
 }
 
-it('a call with a key sends the headers of its route: signing out removes the cookie', async () => {
+it('a call with a key gets the response headers of its route: signing out removes the cookie', async () => {
   const person = await makePerson(app, 'Leaver')
   const reply = await fetch(`${app.baseUrl}/api/v1${signOut.path}`, {
     method: signOut.method,
@@ -58,7 +58,7 @@ it('a call with a key sends the headers of its route: signing out removes the co
   expect(reply.headers.get('set-cookie')).toContain('Max-Age=0')
 })
 
-it('fifty equal calls at once make one effect and one answer', async () => {
+it('fifty concurrent equal calls have one effect and one response', async () => {
   const replies = await Promise.all(Array.from({ length: 50 }, () => mint('fifty', 'Fifty')))
   const bodies = await Promise.all(
     replies.map((reply) => reply.json() as Promise<{ error?: { code: string } }>),
@@ -76,7 +76,7 @@ it('fifty equal calls at once make one effect and one answer', async () => {
   expect(await again.json()).toEqual(made[0])
 })
 
-it('the same key for another body or operation is refused, and of another person is another key', async () => {
+it('the same key for another body or operation is refused; keys of different people are independent', async () => {
   await mint('reused', 'First')
   const other = await mint('reused', 'Second')
   expect([other.status, ((await other.json()) as { error: { code: string } }).error.code]).toEqual([
@@ -113,7 +113,7 @@ it('belongs to its holder: an app, a person, or the direct keys of a profile', a
   expect(await refusalOf(mintWith(elsewhere))).toMatchObject({ code: 'idempotency_key_conflict' })
 })
 
-it('what a corrected request could change is not kept', async () => {
+it('a refusal that a corrected request could avoid is not stored', async () => {
   const headers = { 'idempotency-key': 'corrected' }
   const call = (scopes: string[]) =>
     owner.call(createApiKey, {

@@ -1,4 +1,4 @@
-/** The arrows of the architecture: which file may import which. */
+/** Dependency rules of the architecture: which file may import which. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,18 +40,18 @@ it('the sweep sees the imports', () => {
   expect(imports.length).toBeGreaterThan(300)
 })
 
-it('the engine is pure: it imports nothing but itself', () => {
+it('the engine imports nothing but itself', () => {
   const engine = filesUnder('engine/src').flatMap(importsOf)
   expect(engine.length).toBeGreaterThan(5)
   expect(asText(engine.filter(({ to }) => !to.startsWith('engine/src/')))).toEqual([])
 })
 
-it('contracts describe and do nothing: all they lead to is zod and the engine', () => {
+it('contracts have no side effects: they import only zod and the engine, transitively', () => {
   const reached = new Set(
     server.filter((file) => file.startsWith('server/src/platform/contract/') || role(file) === 'contract.ts'),
   )
   const outside: Import[] = []
-  // A set that grows while it is walked yields what was added.
+  // Iterating a set includes entries that are added meanwhile.
   for (const file of reached)
     for (const found of imports.filter(({ from, typeOnly }) => from === file && !typeOnly)) {
       if (found.to.startsWith('server/src/')) reached.add(found.to)
@@ -64,7 +64,7 @@ it('contracts describe and do nothing: all they lead to is zod and the engine', 
   expect([...reached].filter((file) => deep.test(file))).toEqual([])
 })
 
-it('the process that only looks after the others loads no feature and no route', () => {
+it('the supervising process loads no feature and no route', () => {
   const reached = new Set(['server/src/run.ts'])
   const packages = new Set<string>()
   for (const file of reached)
@@ -87,7 +87,7 @@ it('rules and mappings do no input or output', () => {
   expect(asText(own.filter(reaches))).toEqual([])
 })
 
-it('rules return a refusal, they do not throw; a mapping refuses only what a provider wrote', () => {
+it('rules return refusals and do not throw; mappings throw only for malformed provider data', () => {
   const isRule = (file: string) => /^(?:[\w-]+-)?rules\.ts$/.test(role(file))
   const read = (file: string) => readFileSync(join(root, file), 'utf8')
   expect(server.filter(isRule).length).toBeGreaterThan(15)
@@ -104,7 +104,7 @@ it('rules return a refusal, they do not throw; a mapping refuses only what a pro
   expect(thrown).toEqual([])
 })
 
-it('queries know the database and nothing above it', () => {
+it('queries import only the database layer', () => {
   const own = imports.filter(
     ({ from }) => role(from) === 'queries.ts' || /\/features\/.+\/queries\//.test(from),
   )
@@ -117,7 +117,7 @@ it('queries know the database and nothing above it', () => {
 const asks =
   /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\b(bulkInsert|applyDeltas|rowsWhere|insertRow)\(/
 
-it('operations, routes, rules, pages, jobs and contracts ask the database through queries', () => {
+it('operations, routes, rules, pages, jobs and contracts use the database only through queries', () => {
   const decides = /\/(contract|routes|operations|rules|pages?|jobs|[\w-]+-(job|rules))\.ts$/
   const holding = server.filter(
     (file) => decides.test(file) && asks.test(readFileSync(join(root, file), 'utf8')),
@@ -125,7 +125,7 @@ it('operations, routes, rules, pages, jobs and contracts ask the database throug
   expect(holding).toEqual([])
 })
 
-it('a file of a feature that asks the database refuses no one', () => {
+it('a file of a feature with database queries returns no refusals', () => {
   const mixed = server.filter((file) => {
     const text = readFileSync(join(root, file), 'utf8')
     return featureOf(file) !== undefined && asks.test(text) && /new ApiError\(|\baccepted\(/.test(text)
@@ -133,7 +133,7 @@ it('a file of a feature that asks the database refuses no one', () => {
   expect(mixed).toEqual([])
 })
 
-/** Still to be split into queries and an operation. Take a file off the list when it is; add none. */
+/** Files still to be split into queries and an operation. Remove a file once it is split; add none. */
 const queriesThatAct = [
   'server/src/features/account/oauth/codes.ts',
   'server/src/features/account/operator/problems.ts',
@@ -147,7 +147,7 @@ const queriesThatAct = [
   'server/src/features/sources/connections/sync-state.ts',
 ]
 
-it('a file of a feature that asks the database queues no job, announces nothing and writes no audit line', () => {
+it('a file of a feature with database queries enqueues no job, records no event and writes no audit entry', () => {
   const acts =
     /^server\/src\/(platform\/jobs\/enqueue|platform\/audit\/record|features\/facts\/outbox\/record)\.ts$/
   const acting = imports.filter(
@@ -173,7 +173,7 @@ it('a route file binds its own feature', () => {
   expect(asText(own.filter(direct))).toEqual([])
 })
 
-it('a route calls the operation or the query that carries its name', () => {
+it('a route calls the operation or the query with its name', () => {
   const handlers = server
     .filter((file) => role(file) === 'routes.ts' && featureOf(file) !== undefined)
     .flatMap((file) => routeHandlersOf(join(root, file)).map((handler) => ({ file, ...handler })))
@@ -187,7 +187,7 @@ it('a route calls the operation or the query that carries its name', () => {
   expect(words).toEqual([])
 })
 
-it('only http knows the framework', () => {
+it('only http imports the framework', () => {
   const uses = imports.filter(({ to }) => to === 'fastify' || to.startsWith('@fastify/'))
   expect(uses.length).toBeGreaterThan(0)
   const outside = ({ from }: Import) => !/^server\/src\/(platform\/http\/|api\.ts|mcp\/)/.test(from)
@@ -203,14 +203,14 @@ it('only app.ts gathers routes, and only the entry points read app.ts', () => {
   for (const reader of readers) expect(reader).toMatch(/^server\/src\/(api|serve|mcp\/[\w-]+)\.ts$/)
 })
 
-it('the sandbox imports nothing of ours: written from a connector it would repeat its mistakes', () => {
+it('the sandbox imports no other workspace: code shared with a connector would share its mistakes', () => {
   const sandbox = filesUnder('sandbox/src').flatMap(importsOf)
   expect(sandbox.length).toBeGreaterThan(300)
   const allowed = /^(sandbox\/src\/|node:|(graphql|sharp|zod)$)/
   expect(asText(sandbox.filter(({ to }) => !allowed.test(to)))).toEqual([])
 })
 
-it('production code holds no imitation of a provider: the sandbox is loaded where it is switched on', () => {
+it('production code imports no imitation: the sandbox is loaded dynamically if it is switched on', () => {
   const uses = imports.filter(({ to }) => to.startsWith('@whence/sandbox') || to.startsWith('sandbox/'))
   expect(uses.length).toBeGreaterThan(3)
   expect(asText(uses.filter(({ typeOnly }) => !typeOnly))).toEqual([])
@@ -220,13 +220,13 @@ it('production code holds no imitation of a provider: the sandbox is loaded wher
   expect(loading).toEqual(['server/src/service.ts'])
 })
 
-it('only db uses the driver; others name its types at most', () => {
+it('only db uses the driver; others import at most its types', () => {
   const outside = ({ from, to, typeOnly }: Import) =>
     !typeOnly && /^pg(-|\/|$)/.test(to) && !from.startsWith('server/src/platform/db/')
   expect(asText(imports.filter(outside))).toEqual([])
 })
 
-/** Whether the code reads `process.env`, in whatever form; texts and comments that name it do not count. */
+/** Whether the code reads `process.env` in any form; strings and comments do not count. */
 function readsEnvironment(code: string): boolean {
   if (!/\bprocess\b/.test(code)) return false
   let isFound = false
@@ -235,7 +235,7 @@ function readsEnvironment(code: string): boolean {
   JSON.stringify(parseSync('file.ts', code).program, (_name, node) => {
     if (node?.type === 'MemberExpression' && isProcess(node.object))
       isFound ||= node.property.name === 'env' || node.computed
-    // Its members under other names: `const { env } = process`, `import { env } from 'node:process'`.
+    // Aliases: `const { env } = process`, `import { env } from 'node:process'`.
     if (node?.type === 'VariableDeclarator' && isProcess(node.init))
       isFound ||=
         node.id.properties?.every((one: { key?: { name: string } }) => one.key?.name !== 'env') !== true
@@ -264,11 +264,11 @@ it.each([
   expect(readsEnvironment(code)).toBe(expected)
 })
 
-it('no one imports a test', () => {
+it('no file imports a test', () => {
   expect(asText(imports.filter(({ to }) => to.startsWith('server/test/')))).toEqual([])
 })
 
-/** Pure modules that the console bundles. Everything of the API comes from the SDK, its types too. */
+/** Pure modules that the console bundles. Everything else of the API, including types, comes from the SDK. */
 const sharedWithConsole = ['access', 'amounts', 'countries', 'dates', 'money', 'platform-names', 'zones']
 
 it('the console calls the API through the SDK and shares only pure modules with the server, none with zod', () => {
@@ -296,10 +296,10 @@ it('the SDK imports nothing but itself', () => {
   expect(asText(sdk.filter(({ to }) => !to.startsWith('sdk/src/')))).toEqual([])
 })
 
-/** What is left of some arrows when everyone who is in no circle has gone. */
+/** The import edges that remain after removing all files that are in no cycle. */
 function circlesOf(arrows: readonly Pick<Import, 'from' | 'to'>[]): Pick<Import, 'from' | 'to'>[] {
   let open = [...arrows]
-  // Anyone who imports nothing open, or is imported by no one open, is in no circle.
+  // A file without remaining imports or without remaining importers is in no cycle.
   for (let before = Number.POSITIVE_INFINITY; open.length < before; ) {
     before = open.length
     const importers = new Set(open.map(({ from }) => from))
@@ -309,7 +309,7 @@ function circlesOf(arrows: readonly Pick<Import, 'from' | 'to'>[]): Pick<Import,
   return open
 }
 
-it('no one imports in a circle, not even a type', () => {
+it('there are no import cycles, not even of types', () => {
   const arrows = ['engine/src', 'server/src', 'sandbox/src', 'tracker/src', 'sdk/src', 'console/src']
     .flatMap(filesUnder)
     .flatMap(importsOf)
@@ -317,7 +317,7 @@ it('no one imports in a circle, not even a type', () => {
   expect(asText(circlesOf(arrows))).toEqual([])
 })
 
-it('features form no circle', () => {
+it('features form no cycle', () => {
   const arrows = imports.flatMap(({ from, to }) => {
     const [a, b] = [featureOf(from), featureOf(to)]
     return a === undefined || b === undefined || a === b ? [] : [{ from: a, to: b }]
@@ -326,7 +326,7 @@ it('features form no circle', () => {
   expect(asText(circlesOf(arrows))).toEqual([])
 })
 
-/** From the outside in: a wing may import itself, the wings after it and the platform. */
+/** From top to bottom: a wing may import itself, the wings below it and the platform. */
 const wings = ['account', 'insights', 'corrections', 'outgoing', 'sources', 'attribution', 'facts']
 const wingOf = (file: string) => /^server\/src\/features\/([^/]+)\//.exec(file)?.[1]
 
@@ -366,7 +366,7 @@ it('the platform imports no feature', () => {
   expect(asText(imports.filter(reaches))).toEqual([])
 })
 
-it('the page on the architecture and the README of its wing name every feature', () => {
+it('docs/architecture.md and the README of its wing list every feature', () => {
   const architecture = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('\n')
   for (const wing of wings) {
     const folder = join(root, 'server/src/features', wing)
@@ -383,7 +383,7 @@ it('the page on the architecture and the README of its wing name every feature',
   }
 })
 
-it('an error names its field as data, not at the start of its message', () => {
+it('an error has its field as data, not at the start of its message', () => {
   const prefixed = server.filter((file) =>
     /new (?:ApiError|Refusal)\(\s*'\w+',\s*['"`][a-z_]+(?:[.[][\w\]${}]+)*: /.test(
       readFileSync(join(root, file), 'utf8'),

@@ -1,6 +1,6 @@
 /**
- * A fetch that gives requests to the service's router without a socket, which saves two thirds of the CPU of a small
- * request. Tests of what happens on the wire use a real one at `baseUrl`. Follows no redirect.
+ * A fetch that passes requests to the service's router without a socket, which saves two thirds of the CPU of a small
+ * request. Tests of the wire protocol use a real fetch at `baseUrl`. Follows no redirects.
  */
 import type { FastifyInstance, InjectOptions } from 'fastify'
 

@@ -1,8 +1,8 @@
-/** Requests to the routes that events come in by: good ones, and those of a sender that errs or attacks. */
+/** Requests to the event routes: valid, faulty and hostile ones. */
 import { randomUUID } from 'node:crypto'
 import { makeWirePage } from './wire-page.ts'
 
-/** A letter in its percent form: the same route to the framework, and none of the direct ones. */
+/** With a percent-encoded letter: the same route for the framework, but not handled directly. */
 export const FRAMEWORK = {
   events: '/api/v1/%65vents',
   batch: '/api/v1/events/%62atch',
@@ -18,7 +18,7 @@ export type Keys = { own: string; other: string; unscoped: string; tracking: str
 
 export type Head = Record<string, string | undefined>
 
-/** A request, a character for each byte; a header that is undefined is left out. */
+/** A raw request with one character per byte; undefined headers are omitted. */
 export function request(path: string, head: Head, body = '', method = 'POST'): string {
   const all: Head = { host: 'x', 'content-length': String(body.length), ...head }
   const lines = Object.entries(all).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-/** What a job receives, for tests that call its operation themselves. */
+/** The context of a job, for tests that call its operation directly. */
 import type { JobContext } from '../src/context.ts'
 
 export function jobContext(

@@ -1,4 +1,4 @@
-/** A service whose job table is empty before each test, with workers that end after it. */
+/** A service whose job table is emptied before each test and whose workers are stopped after it. */
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { z } from 'zod'

@@ -3,10 +3,10 @@ import type { Job } from '../src/platform/contract/job.ts'
 import { countJobs } from '../src/platform/jobs/dead.ts'
 import { startWorker } from '../src/platform/jobs/worker.ts'
 
-/** How often a worker looks for work that no job of its own has made. */
+/** Polling interval for jobs that were not enqueued by this worker. */
 const POLL_MS = 100
 
-/** Runs what is ready, and what that makes ready, to the end; later and failed work stays where it is. */
+/** Runs all ready jobs, and those that they enqueue, to completion; scheduled and failed jobs stay in the queue. */
 export async function drainJobs(service: Service, jobs: readonly Job[]): Promise<void> {
   let jobEnded = () => {}
   const metrics = { count: () => jobEnded(), observe: () => {} }
@@ -26,7 +26,7 @@ export async function drainJobs(service: Service, jobs: readonly Job[]): Promise
   }
 }
 
-/** Runs a scheduled job now, as its hour would. */
+/** Runs a scheduled job immediately. */
 export async function runSchedule(service: Service, jobs: readonly Job[], name: string): Promise<void> {
   const context = { service, db: service.db, now: service.clock.now(), log: service.log }
   const signal = new AbortController().signal

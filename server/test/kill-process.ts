@@ -1,4 +1,4 @@
-/** The real service on its embedded database, started as a user starts it, for tests to kill. */
+/** The real service with its embedded database, started like a user would, for tests to kill. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 50
 
 export class Victim {
   readonly baseUrl: string
-  /** What the banner of the first start reported. */
+  /** From the banner of the first start. */
   apiKey: string | undefined
   private readonly env: Record<string, string>
   private child: ChildProcess | undefined
@@ -58,7 +58,7 @@ export class Victim {
     return this.child!.pid!
   }
 
-  /** As the kernel would: no signal handler, no last words. */
+  /** With SIGKILL: no signal handler, no further output. */
   kill(): Promise<void> {
     return this.end('SIGKILL')
   }

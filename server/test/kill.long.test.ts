@@ -1,6 +1,6 @@
 /**
- * The process dies at random moments under load. A sender that repeats only what was not acknowledged ends with every
- * event once, every payment once, and revenue to the cent. KILLS=50 for the long run.
+ * The process is killed at random moments under load. A sender that repeats only unacknowledged requests ends up with
+ * every event once, every payment once, and exact revenue. KILLS=50 for the long run.
  */
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -55,7 +55,7 @@ function days() {
   return { date_from: day(-3), date_to: day(2) }
 }
 
-/** One request and what it must leave behind: so many events, and the value in hundredths of each payment. */
+/** A request and its expected result: number of events, and the value of each payment in hundredths. */
 type Request = { path: string; body: unknown; events: number; payments: number[] }
 
 const random = createRandom(printedSeed('kill -9'))
@@ -105,7 +105,7 @@ function pageOf(anonymous_id: string) {
   })
 }
 
-/** Sends on every connection until the process is killed after some answers, or until nothing is left to send. */
+/** Sends on every connection until the process is killed after some responses, or until everything is sent. */
 class Senders {
   readonly acknowledged: Request[] = []
   private readonly waiting: Request[] = []
@@ -146,7 +146,7 @@ class Senders {
     }).catch(() => undefined)
     if (reply === undefined) return false
     if (reply.status === 202) return true
-    // Only what is transient may be refused.
+    // Only transient refusals are allowed.
     expect([429, 503], await reply.text()).toContain(reply.status)
     return false
   }
@@ -165,7 +165,7 @@ async function readAll<T>(ask: (cursor: { cursor?: string }) => Promise<Page>): 
   return rows as T[]
 }
 
-it('nothing acknowledged is lost and no money counts twice, wherever kill -9 strikes', {
+it('no acknowledged event is lost and no money counts twice, despite kill -9', {
   timeout: 60_000 + KILLS * 60_000,
 }, async () => {
   const senders = new Senders()

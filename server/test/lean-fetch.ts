@@ -1,4 +1,4 @@
-/** A fetch for tests, which send thousands of small requests: the streams of the real one cost more than the answer. Follows no redirect. */
+/** A lean fetch for thousands of small test requests: the streams of the real one cost more than the response. Follows no redirects. */
 import { request } from 'undici'
 
 type Sent = {

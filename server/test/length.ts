@@ -6,21 +6,21 @@ import { it } from 'vitest'
 
 const isLong = process.env.TEST_LENGTH === 'long'
 
-/** How many rounds, worlds or steps. */
+/** Number of rounds, worlds or steps. */
 export const depth = (short: number, long: number): number => (isLong ? long : short)
 
-/** The numbers of rounds or worlds: `npm test` has the first `short` of them, the long run the rest up to `long`. */
+/** Numbers of rounds or worlds: `npm test` runs the first `short` of them, the long run the rest up to `long`. */
 export function numbersFrom(first: number, short: number, long: number): number[] {
   const [from, to] = isLong ? [short, long] : [0, short]
   return Array.from({ length: to - from }, (_, index) => first + from + index)
 }
 
-/** Members of a list, shared out in the same way. */
+/** Members of a list, split between the runs in the same way. */
 export function sharedOut<T>(all: readonly T[], short: number): T[] {
   return numbersFrom(0, short, all.length).map((index) => all[index]!)
 }
 
-/** Seeds of worlds, shared out in the same way, unless `SEED` and `WORLDS` name others. */
+/** Seeds of worlds, split between the runs in the same way, unless `SEED` and `WORLDS` are set. */
 export function seedsFrom(first: number, short: number, long: number): number[] {
   const { SEED, WORLDS } = process.env
   if (SEED === undefined && WORLDS === undefined) return numbersFrom(first, short, long)
@@ -28,8 +28,8 @@ export function seedsFrom(first: number, short: number, long: number): number[] 
   return Array.from({ length }, (_, index) => Number(SEED ?? first) + index)
 }
 
-/** A test that only the long run has. Choose between it and `it.skip` by hand: `longIt.runIf(true)` runs in both. */
+/** A test of the long run only. Note that `longIt.runIf(true)` runs in both; use `it.skip` explicitly. */
 export const longIt = isLong ? it : it.skip
 
-/** A test of one length, which the long run does not repeat; in a file that has others with two. */
+/** A test with one length in a file with others that have two; the long run does not repeat it. */
 export const shortIt = isLong ? it.skip : it

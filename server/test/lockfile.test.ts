@@ -1,4 +1,4 @@
-/** What is installed is what was looked at: every package of the lockfile is pinned by its content. */
+/** Supply chain: every package of the lockfile is pinned by its content hash. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
@@ -17,7 +17,7 @@ const installed = Object.entries(packages).filter(
   ([path, entry]) => path.includes('node_modules/') && entry.link !== true,
 )
 
-it('every package of the lockfile has the digest of its content', () => {
+it('every package of the lockfile has an integrity hash', () => {
   expect(installed.length).toBeGreaterThan(100)
   const without = installed.filter(
     ([, { integrity }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''),
@@ -45,7 +45,7 @@ it('no package comes from a repository or a file, and every dependency of ours h
   expect(loose).toEqual([])
 })
 
-it('every package with an install script is named in allowScripts, and none runs but those we looked at', () => {
+it('every package with an install script is listed in allowScripts, and only reviewed scripts run', () => {
   const { allowScripts } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as {

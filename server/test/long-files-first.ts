@@ -1,6 +1,6 @@
 /**
- * The order of test files. Vitest starts large files first until it knows their durations; on a fresh clone that
- * leaves the slowest, which are short to read, for the end, when all but one core are idle.
+ * The order of test files. Vitest starts large files first until it knows their durations; on a fresh clone the
+ * slowest files, which are small, would run at the end, when all but one core are idle.
  */
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'

@@ -1,6 +1,6 @@
 /**
- * The service is killed while it sends a mail: before the vendor was reached, after it took the mail and before it
- * answered, and just after its answer. The same request, sent again to another process, never sends the mail twice.
+ * The service is killed while it sends a mail: before it connects to the vendor, after the vendor accepted the mail but
+ * before its response, and just after the response. Repeating the request at another process never sends the mail twice.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -27,7 +27,7 @@ let proxy: Server
 let key: string
 let connectionId: string
 let child: ChildProcess | undefined
-/** The next mail meets this end. */
+/** Kills the service at this phase of the next mail. */
 let armed: Phase | undefined
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ async function kill(): Promise<void> {
   await once(dying, 'exit')
 }
 
-/** The address of a second process of the service, which reaches the vendor through the proxy. */
+/** Starts a second process of the service, which connects to the vendor through the proxy; returns its address. */
 async function boot(): Promise<string> {
   const { keys } = app.service.keyring
   const masterKeys = keys.map((one) => `${one.id}:${one.key.toString('base64')}`).join(',')
@@ -96,7 +96,7 @@ const body = () => ({ connection_id: connectionId, to: [ana.email], subject: 'Pl
 const sent = async () =>
   ((await triggerSandbox(app, 'gmail', 'act', { action: 'sent_mail', args: {} })) as { sent: unknown[] }).sent
 
-/** The database frees the key of the killed process once it notices that it is gone. */
+/** Retries until the database notices that the killed process is gone and releases its idempotency key. */
 async function sendAgain(idempotencyKey: string) {
   let answer: Awaited<ReturnType<typeof send>> | undefined
   const send = () => app.as(key)(sendMail, { body: body(), headers: { 'idempotency-key': idempotencyKey } })
@@ -132,7 +132,7 @@ it.each([
   if (dying.exitCode === null && dying.signalCode === null) await once(dying, 'exit')
   armed = undefined
   const first = await sendAgain(idempotencyKey)
-  // Killed after the answer, the process may have had the time to save it.
+  // If it was killed after the response, the process may have had time to save it.
   if (phase !== 'answered') expect(first.status).toBe('unknown')
   expect(await sendAgain(idempotencyKey)).toMatchObject({ message_id: first.message_id })
   expect(await sent()).toHaveLength(before + count)

@@ -1,5 +1,5 @@
 /**
- * A service for tests to kill while it sends a mail: the API on the database and with the keys of its arguments. The
+ * A service for tests to kill while it sends a mail: the API with the database and keys of its arguments. The
  * imitated mail vendors are at the address of its last argument. It reports its own address when it is ready.
  */
 import { flushCompileCache } from 'node:module'

@@ -1,4 +1,4 @@
-/** A connected mailbox in tests: what its vendor did and sent, and what was announced about it. */
+/** A connected mailbox in tests: actions and sent mail of its vendor, and outbox events about it. */
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { MailboxVendor } from '../src/connectors/mailbox.ts'

@@ -1,4 +1,4 @@
-/** An operator, and the problems that operators see, as tests need them. */
+/** Creates an operator, and problems that operators see. */
 import type { ProblemKind } from '../src/features/account/operator/contract.ts'
 import { sendEvent } from '../src/features/facts/events/contract.ts'
 import { setAside } from '../src/features/facts/events/quarantine.ts'
@@ -19,7 +19,7 @@ export async function makeOperator(app: TestApp): Promise<Person> {
   return { ...person, email: OPERATOR_EMAIL }
 }
 
-/** The id that the list shows. `profile` needs a key for events:write and webhooks:write. */
+/** Returns the id in the list of problems. `profile` needs a key with events:write and webhooks:write. */
 export async function makeProblem(
   app: TestApp,
   profile: Pick<OwnProfile, 'profileId' | 'call'>,

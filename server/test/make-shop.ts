@@ -1,4 +1,4 @@
-/** A profile with a key on the connect rail, and the short words its tests speak. */
+/** A profile with a key for connections, with helpers for its tests. */
 import type { Provider } from '../src/connectors/connector.ts'
 import { mailboxVendors } from '../src/connectors/mailbox.ts'
 import { Connection, getConnection } from '../src/features/sources/connections/contract.ts'
@@ -26,7 +26,7 @@ export type Shop = {
   call: TestClient
   mint(body?: Record<string, unknown>, provider?: Provider): Promise<Handoff>
   poll(id: string): Promise<Handoff>
-  /** Mints, walks the consent in a fresh browser, and reads the hand-off again. */
+  /** Creates a hand-off, completes the consent in a new browser, and reads the hand-off again. */
   connect(choice?: string, provider?: Provider): Promise<{ page: VisitedPage; handoff: Handoff }>
   /** Connects one account and reads the connection; its first sync will read 40 days. */
   connected(provider?: Provider): Promise<Connection>
@@ -86,7 +86,7 @@ export function shopWith(
 }
 
 const DAY_MS = 86_400_000
-/** The imitations have four months of history; reading a third of it shows the same for a third of the CPU. */
+/** The imitations have four months of history; a third of it is enough and takes a third of the CPU. */
 const HISTORY_DAYS = 40
 
 export const firstDayRead = (app: TestApp): string =>
@@ -129,7 +129,7 @@ export async function moveClock(app: TestApp, seconds: number): Promise<void> {
   if (!reply.ok) throw new Error(`The clock answered ${reply.status}: ${await reply.text()}`)
 }
 
-/** Asks a sandbox for a fault or a happening. */
+/** Requests a fault or an action of a sandbox. */
 export async function triggerSandbox(
   app: TestApp,
   provider: Provider | 'banklink',
@@ -146,7 +146,7 @@ export async function triggerSandbox(
   return answer.data
 }
 
-/** Everything the connect rail would have stored for a profile, to prove that nothing was. */
+/** Everything that connecting could have stored for a profile, to prove that nothing was. */
 export async function storedFor(app: TestApp, profileId: string) {
   const { db } = app.service
   const [connections, accounts, selections] = await Promise.all([

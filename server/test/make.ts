@@ -1,4 +1,4 @@
-/** Test data made through the API where it has a route, so that it is as real as a user's. */
+/** Test data, created through the API if it has a route, so that it is realistic. */
 import { randomBytes } from 'node:crypto'
 import { mintApiKey } from '../src/features/account/api-keys/mint.ts'
 import { type GrantedKeys, grantToApp } from '../src/features/account/apps/grants.ts'
@@ -22,7 +22,7 @@ export type Person = { id: string; email: string; token: string; call: TestClien
 
 let passwordHash: Promise<string> | undefined
 
-/** As after signing up and verifying the address, but for the hash, which is made once: each would take a core for 30 ms. */
+/** A person who signed up and verified the address. The password hash is computed once, because each takes 30 ms of CPU. */
 export async function makePerson(app: TestApp, name = 'Person'): Promise<Person> {
   const email = `${name.toLowerCase().replace(/\W+/g, '-')}-${randomBytes(6).toString('hex')}@example.com`
   const { db, clock } = app.service
@@ -73,7 +73,7 @@ export type OwnProfile = {
   call: TestClient
 }
 
-/** A profile in a workspace of its own, and a key to it. */
+/** A profile in a separate workspace, with a key. */
 export async function makeOwnProfile(
   app: TestApp,
   scopes: readonly Scope[] = [],
@@ -86,7 +86,7 @@ export async function makeOwnProfile(
   return { owner, workspaceId, profileId, key, call: app.as(key) }
 }
 
-/** What most test files begin with: a service with one profile, and a key to it. */
+/** The setup of most test files: a service with one profile and a key. */
 export async function startTestProfile(
   scopes: readonly Scope[] = [],
   env: Record<string, string> = {},
@@ -97,7 +97,7 @@ export async function startTestProfile(
 
 export type PartnerApp = { id: string; clientId: string; secret: string; basic: string; call: TestClient }
 
-/** Its data-processing agreement is accepted. */
+/** With an accepted data-processing agreement. */
 export async function makeApp(
   app: TestApp,
   workspaceId: string,
@@ -139,7 +139,7 @@ export async function makeApp(
   return { id, clientId, secret: minted.token, basic, call }
 }
 
-/** Makes the app the profile's maker, with its keys, as if the app had provisioned it. */
+/** Makes the app the creator of the profile, with keys, as if the app had provisioned it. */
 export async function provision(
   app: TestApp,
   profileId: string,
@@ -166,7 +166,7 @@ export async function provision(
   })
 }
 
-/** Status, code and reason of a refusal; fails where the call succeeds. */
+/** Status, code and reason of a refusal; fails if the call succeeds. */
 export async function refusalOf(
   call: Promise<unknown>,
 ): Promise<{ status: number; code: string } & Partial<ErrorBody['error']>> {
@@ -178,7 +178,7 @@ export async function refusalOf(
   return { ...outcome.body.error, status: outcome.status }
 }
 
-/** As if this much time had gone by on the machine, which no sandbox moves. */
+/** Runs `work` with the machine's clock, which no sandbox moves, advanced by this time. */
 export async function later<T>(app: TestApp, ms: number, work: () => Promise<T>): Promise<T> {
   const { clock } = app.service
   const { machineNow } = clock
@@ -192,7 +192,7 @@ export async function later<T>(app: TestApp, ms: number, work: () => Promise<T>)
   }
 }
 
-/** Whether the credential works now, whatever the process remembers. */
+/** Whether the credential is valid now, regardless of the process's cache. */
 export async function isAccepted(app: TestApp, token: string): Promise<boolean> {
   forgetCredentials(app.service)
   return (await authenticateBearer(app.service, token)) !== undefined

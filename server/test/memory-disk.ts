@@ -1,14 +1,14 @@
 /**
- * Where a test run keeps its databases and browsers' profiles: in memory, if the machine offers it.
- * A service with a database of its own costs a tenth of a second of a core there and four tenths on a disk.
+ * The folder of a test run's databases and browser profiles: a RAM disk if the machine has one.
+ * A service with its own database takes a tenth of a second of CPU there and four tenths on a disk.
  */
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
 
 const MEMORY_DISK = '/dev/shm'
-/** Many times what a run has in use at once, which is 300 MB. */
+/** Many times the peak usage of a run, which is 300 MB. */
 const ROOM = 2 * 1024 ** 3
 
-/** The folder, or undefined where there is none, too little room, or what is there may not be run. */
+/** The folder, or undefined if there is none, it has too little space, or it is mounted noexec. */
 export function memoryDisk(): string | undefined {
   try {
     accessSync(MEMORY_DISK, constants.W_OK)

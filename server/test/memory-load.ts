@@ -1,9 +1,9 @@
-/** A little of everything that a process might remember: new addresses, keys, paths, people and idempotency keys. */
+/** Requests with everything that a process might cache: new addresses, keys, paths, people and idempotency keys. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { makeEvent } from '../../bench/traffic.ts'
 import { mintToken } from '../src/platform/secrets/tokens.ts'
 
-/** Answers how many requests it was. */
+/** Returns the number of requests. */
 export async function useService(baseUrl: string, apiKey: string): Promise<number> {
   const address = `203.0.${randomBytes(1)[0]}.${randomBytes(1)[0]}`
   const ask = async (method: string, path: string, token: string, body?: unknown) => {

@@ -1,4 +1,4 @@
-/** The short form of bench/memory.ts: what a process keeps does not grow with the requests that it answered. */
+/** The short version of bench/memory.ts: memory does not grow with the number of requests. */
 import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -13,7 +13,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 const TURNS = 30
-/** Compiled code and caches that fill up give 300 at first and under 100 later; a request that is kept gives over 1000. */
+/** Compiled code and filling caches cause 300 at first and under 100 later; a leaked request causes over 1000. */
 const MAX_BYTES_PER_REQUEST = 400
 
 let app: TestApp
@@ -48,15 +48,15 @@ async function bytesPerRequest(rounds: number, warmUp: number, keep: () => void 
   return slopeOf(points)
 }
 
-/** A request that is kept shows in every stretch; code that is compiled late, and a cache that fills, in some. */
-it('no memory is kept for a request that was answered', async () => {
+/** A leak shows in every measurement; late compilation and filling caches only in some. */
+it('answered requests leak no memory', async () => {
   let least = await bytesPerRequest(12, 6)
   for (let more = 0; more < 3 && least >= MAX_BYTES_PER_REQUEST; more++)
     least = Math.min(least, await bytesPerRequest(6, 0))
   expect(least).toBeLessThan(MAX_BYTES_PER_REQUEST)
 })
 
-it('memory that is kept would be seen', async () => {
+it('a leak is detected', async () => {
   const kept: string[] = []
   const grows = await bytesPerRequest(5, 1, () => kept.push(randomBytes(500).toString('hex')))
   expect(kept.length).toBeGreaterThan(0)

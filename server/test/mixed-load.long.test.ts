@@ -1,7 +1,7 @@
 /**
  * Two tenants of one service on three processes: events, payments, reports, settings, keys, wrong input and each
- * other's ids, all at once, while processes are killed. Only what is transient may be refused; what was acknowledged
- * counts once, for the tenant that sent it. REQUESTS=40000 for some minutes of load.
+ * other's ids, all concurrently, while processes are killed. Only transient refusals are allowed; acknowledged events
+ * count once, for the tenant that sent them. REQUESTS=40000 for some minutes of load.
  */
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -19,7 +19,7 @@ const REQUESTS = Number(process.env.REQUESTS ?? 600)
 const KILLS = Number(process.env.KILLS ?? 2)
 const CONNECTIONS = 8
 const PROCESSES = 3
-/** A connection handed to a process that is killed before it takes it is never answered; the client would wait 5 minutes. */
+/** A connection passed to a process that is killed before accepting it gets no response; the client would wait 5 minutes. */
 const LOST_AFTER_MS = 60_000
 
 const random = createRandom(printedSeed('mixed load'))
@@ -42,12 +42,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
-/** As much of the answers as is read here. */
+/** The parts of responses that are read here. */
 type Data = Record<'id' | 'key' | 'token' | 'workspace_id', string> & { waiting: number }
 type Body = { data: Data; meta: { reconciliation?: { total: number; delta: number } } }
 type Answer = { status: number; body: Body }
 
-/** Undefined where the process died before it answered: each such event is sent again below. */
+/** Undefined if the process died before responding: such events are sent again below. */
 async function ask(token: string, method: string, path: string, body?: unknown): Promise<Answer | undefined> {
   const reply = await leanFetch(`${victim.baseUrl}/api/v1${path}`, {
     method,
@@ -69,7 +69,7 @@ async function need(token: string, method: string, path: string, body?: unknown)
   return answer!.body.data
 }
 
-/** A business with an account of its own, and what was acknowledged to it. */
+/** A business with its own account, and its acknowledged payments. */
 class Tenant {
   readonly paid = new Map<string, number>()
   private session = ''
@@ -98,7 +98,7 @@ class Tenant {
     return { profile_id: this.profileId, name: randomUUID(), scopes }
   }
 
-  /** One random request; true where it was answered. */
+  /** Sends a random request; true if it was answered. */
   act(other: Tenant): Promise<boolean> {
     return random.pick([
       () => this.pay(),
@@ -129,7 +129,7 @@ class Tenant {
     const event = this.event(cents)
     const answer = await ask(this.key, 'POST', '/events', event)
     if (!isTaken(answer, 202)) {
-      // It may have been stored: the answer was lost. It is sent until it is acknowledged, under its own key.
+      // It may have been stored although the response was lost. It is repeated with its key until acknowledged.
       unanswered.push({ tenant: this, event, cents })
       return false
     }
@@ -174,7 +174,7 @@ class Tenant {
     return isTaken(await ask(this.key, 'PATCH', '/attribution/settings', body), 200)
   }
 
-  /** A key is made, used and revoked; a second later no process takes it. */
+  /** Creates, uses and revokes a key; a second later no process accepts it. */
   private async useShortKey(): Promise<boolean> {
     const made = await ask(this.session, 'POST', this.keysPath, this.newKey(['campaigns:read']))
     if (!isTaken(made, 201)) return false
@@ -220,7 +220,7 @@ function range(): string {
   return `date_from=${day(-3)}&date_to=${day(2)}`
 }
 
-/** The awaited status; or, for as long as a process is down, none or one that asks for another try. */
+/** True for the expected status; while a process is down, no response or a transient refusal is allowed too. */
 function isTaken(answer: Answer | undefined, status: number): answer is Answer {
   if (answer === undefined) return false
   if (answer.status === status) return true
@@ -235,13 +235,13 @@ function services(): number[] {
     .map((line) => Number.parseInt(line, 10))
 }
 
-/** The next one is killed only once all are back, so that there is always one to kill and one to answer. */
+/** Kills a process only once all are running, so that at least one can answer. */
 function killOne(): void {
   const running = services()
   if (running.length === PROCESSES) process.kill(random.pick(running), 'SIGKILL')
 }
 
-it('two tenants on three processes, mixed and hostile, with kills: each ends with what it sent', {
+it('two tenants on three processes, with mixed and hostile requests and kills: each ends with its own events', {
   timeout: 600_000 + REQUESTS * 100,
 }, async () => {
   const tenants = [await new Tenant().open('ana'), await new Tenant().open('luis')] as const

@@ -1,4 +1,4 @@
-/** The sandbox moves the time that people test with. What guards the service stays on the machine's. */
+/** The sandbox can move the service's clock. Security guards use the machine's clock. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../src/app.ts'
 import type { JobContext } from '../src/context.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('sessions and keys outlive a clock that was moved by years, and end at once when they are ended', async () => {
+it('sessions and keys survive a clock moved by years, and end immediately when revoked', async () => {
   const person = await makePerson(app)
   const workspaceId = await makeWorkspace(person)
   const profileId = await makeProfile(person, workspaceId)
@@ -67,7 +67,7 @@ it('sessions and keys outlive a clock that was moved by years, and end at once w
   await person.call(archiveWorkspace, { params })
   expect(await isAccepted(app, last)).toBe(false)
 
-  // Whatever was written while the clock was ahead: no credential has a time of that clock, but for when it was made.
+  // Written while the clock was ahead: credentials have no times of that clock, except their creation.
   const { rows } = await app.pool.query(
     `select kind, expires_at, revoked_at from credentials
      where expires_at > now() + interval '60 days' or revoked_at > now() + interval '2 minutes'`,
@@ -76,7 +76,7 @@ it('sessions and keys outlive a clock that was moved by years, and end at once w
   expect((await person.call(getMe)).data.id).toBe(person.id)
 })
 
-it('what expired by the moved clock alone is not cleared away', async () => {
+it('credentials that expired only by the moved clock are not deleted', async () => {
   const person = await makePerson(app)
   await moveClock(app, YEARS)
   const clear = jobs.find((job) => job.name === 'access.remove_lapsed')!
@@ -86,7 +86,7 @@ it('what expired by the moved clock alone is not cleared away', async () => {
   expect((await app.pool.query('select 1 from rate_buckets')).rowCount).toBeGreaterThan(0)
 })
 
-it('the limit of sign-ins and that of a credential stay where they are', async () => {
+it('the limits of sign-ins and of credentials are not reset', async () => {
   const body = { email: 'nobody@example.com', password: 'wrong password' }
   const tries = async () => (await refusalOf(app.as()(signIn, { body }))).status
   let status = await tries()

@@ -1,4 +1,4 @@
-/** Bad input of every route from the click to the report: the exact code and status, and nothing written. */
+/** Bad input for every route from the click to the report: the exact code and status, and no writes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/app.ts'
 import { recordRefund } from '../../src/features/corrections/payments/contract.ts'
@@ -50,7 +50,7 @@ let cases: Record<string, BadRequest[]>
 let before: Record<string, string>
 
 beforeAll(async () => {
-  // What is wrong with a request comes over the wire.
+  // Malformed requests need a real connection.
   app = { ...(await startTestApp()), fetch: leanFetch }
   tenant = await makeTenant(app)
   const call: Client = app.as(tenant.key)
@@ -79,7 +79,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('every route of these areas that takes any input is in the tables', () => {
+it('every route of these areas that accepts input is in the tables', () => {
   const takesInput = (entry: Endpoint) =>
     entry.path.includes('{') || entry.body !== null || Object.keys(shapeOf(entry)).length > 0
   const listed = new Set(names)
@@ -112,7 +112,7 @@ describe('is refused by its own code, and writes nothing', () => {
   })
 })
 
-/** Codes of what a request says by itself, anyone who sends it and whatever is stored. */
+/** Error codes that depend on the request only, not on the caller or on stored data. */
 const ofRequest = [
   'invalid_parameter',
   'invalid_request',
@@ -124,7 +124,7 @@ const ofRequest = [
   'status_invalid',
 ]
 
-describe('is judged before the scope, where the request alone decides', () => {
+describe('is validated before the scope if it depends on the request only', () => {
   it.each(names)('%s', async (name) => {
     const entry = named.find((candidate) => candidate.name === name)!
     const answers: unknown[] = []
@@ -143,7 +143,7 @@ describe('is judged before the scope, where the request alone decides', () => {
 describe('the collector', () => {
   const page = makeWirePage({ event_id: '0198f6a2-7c1e-4b7e-9d3c-2f6a54b0c111', anonymous_id: 'eva' })
 
-  it('drops what it cannot read, and writes nothing', async () => {
+  it('refuses unreadable requests and writes nothing', async () => {
     const posts: [wrong: string, path: string, bytes: string, status: number, code: string][] = [
       ['no JSON', 'collect', '{', 400, 'invalid_request'],
       ['a list', 'collect', '[]', 400, 'invalid_request'],
@@ -206,7 +206,7 @@ describe('the collector', () => {
   })
 })
 
-it('of a batch only the bad events are refused, each with its own code', async () => {
+it('refuses only the bad events of a batch, each with its own code', async () => {
   const { data } = await app.as(tenant.key)(sendEvents, {
     body: {
       events: [
@@ -232,7 +232,7 @@ it('of a batch only the bad events are refused, each with its own code', async (
   expect(rows).toEqual([{ external_id: 'good' }])
 })
 
-it('of a batch an element that cannot be read, or is no object, refuses only itself', async () => {
+it('refuses only the elements of a batch that are unreadable or no objects', async () => {
   const deep = `${'['.repeat(40)}${']'.repeat(40)}`
   const event = (key: string) => `{"event_name":"lead_created","idempotency_key":"${key}"}`
   const bodies = [

@@ -1,4 +1,4 @@
-/** One wrong request: what is wrong with it, what is sent, and the exact refusal. */
+/** A bad request: a description of the fault, the request, and the exact refusal. */
 import { encodeCursor } from '../../src/platform/contract/page.ts'
 import { UNKNOWN_ID } from '../samples.ts'
 
@@ -11,7 +11,7 @@ export type BadRequest = {
   raw?: { contentType: string; bytes: string }
   headers?: Record<string, string>
   refusal: Refusal
-  /** What is stored decides it, so scope and role come first. */
+  /** The refusal depends on stored data, so scope and role are checked first. */
   ofState?: boolean
 }
 
@@ -26,7 +26,7 @@ export const may = { date_from: '2026-05-01', date_to: '2026-05-31' }
 const withQuery = (base: Record<string, string>, refusal: Refusal, wrong: Record<string, string>[]) =>
   wrong.map((query): BadRequest => ({ wrong: JSON.stringify(query), query: { ...base, ...query }, refusal }))
 
-/** Every way in which a range of days is none. */
+/** All kinds of invalid date ranges. */
 export function badRanges(base: Record<string, string> = {}): BadRequest[] {
   const ranges: Record<string, string>[] = [
     {},
@@ -67,7 +67,7 @@ export const badCursors = [
   btoa('{"a":1}'),
 ].map((cursor) => ({ cursor }))
 
-/** A valid body with something wrong put into it, or a member taken out by undefined. */
+/** A valid body with invalid members; undefined removes a member. */
 export function badBodies(
   valid: Record<string, unknown>,
   refusal: Refusal,
@@ -80,7 +80,7 @@ export function badBodies(
   }))
 }
 
-/** What is refused before any schema is queried. */
+/** Bodies that are refused before schema validation. */
 export function badBytes(limitBytes: number): BadRequest[] {
   const json = (wrong: string, bytes: string, refusal: Refusal = request): BadRequest => ({
     wrong,

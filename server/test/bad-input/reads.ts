@@ -1,4 +1,4 @@
-/** Wrong questions to the reporting, payments and tracking routes. */
+/** Bad requests to the reporting, payments and tracking routes. */
 import {
   at,
   type BadRequest,

@@ -1,4 +1,4 @@
-/** Wrong words to the routes that write notes, saved views, goals and settings. */
+/** Bad requests to the routes that write notes, saved views, goals and settings. */
 import { at, type BadRequest, badBodies, notUuid, parameter, schema, unknown } from './cases.ts'
 
 const goal = {

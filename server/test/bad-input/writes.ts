@@ -1,4 +1,4 @@
-/** Wrong words to the routes that write events, payments and imports. */
+/** Bad requests to the routes that write events, payments and imports. */
 import {
   at,
   type BadRequest,
@@ -16,7 +16,7 @@ const KIB = 1024
 const event = { event_name: 'lead_created', idempotency_key: 'bad-1', anonymous_id: 'eva' }
 const money = { ...event, properties: { value: 10, currency: 'EUR' } }
 
-/** What the rules of subject_ref name: an address, seven digits, a date, a name, a digest; and what is no token at all. */
+/** Refused forms of subject_ref: an address, seven digits, a date, a name, a digest; and invalid tokens. */
 const tellingRefs = [
   'ana@example.com',
   '600111222',
@@ -60,7 +60,7 @@ const spend = {
 }
 const rows = (...wrong: Record<string, unknown>[]) => wrong.map((row) => ({ rows: [{ ...spend, ...row }] }))
 
-/** `payments`: ids of one that is whole and one that was refunded by hand. */
+/** `payments`: ids of a payment without refunds and of a manually refunded one. */
 export function badWrites(payments: { whole: string; refunded: string }): Record<string, BadRequest[]> {
   const whole = { payment_id: payments.whole }
   const refund = { amount: 10 }

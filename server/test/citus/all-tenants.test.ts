@@ -1,6 +1,5 @@
 /**
- * What the service does by itself asks for all profiles at once, in ways that Citus may refuse. Needs CITUS_URL (see
- * one-shard.test.ts).
+ * Scheduled work queries all profiles at once, in ways that Citus may refuse. Needs CITUS_URL (see one-shard.test.ts).
  */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -13,7 +12,7 @@ import { forAllProfiles } from '../../src/platform/jobs/all-profiles.ts'
 import { makeCitusProfile, startCitusService } from './make.ts'
 
 const url = process.env.CITUS_URL
-/** `feature_not_supported`: what Citus says of a question that it cannot put to its shards. */
+/** `feature_not_supported`: Citus' error for a query that it cannot distribute to shards. */
 const REFUSED = '0A000'
 
 describe.skipIf(url === undefined)('work over all profiles on Citus (skipped without CITUS_URL)', () => {
@@ -42,13 +41,13 @@ describe.skipIf(url === undefined)('work over all profiles on Citus (skipped wit
       )
       .then(
         () => undefined,
-        // Providers are not here to be asked.
+        // Providers are not available here.
         (error: { code?: string; message: string }) => (error.code === REFUSED ? error.message : undefined),
       )
     expect(refused).toBeUndefined()
   })
 
-  it('profiles with ads are found with the newest day that is scored', async () => {
+  it('lists profiles with ads and their newest scored day', async () => {
     const { db } = service
     const [scored, running, without] = [
       await makeCitusProfile(db),
@@ -86,7 +85,7 @@ describe.skipIf(url === undefined)('work over all profiles on Citus (skipped wit
     expect(new Map(byShard.map((row) => [row.profileId, row.scoredDay]))).toEqual(found)
   })
 
-  it('what cannot be asked of one shard alone is refused there, not answered for all of them', async () => {
+  it('a query that needs several shards is refused by one shard, not answered for all', async () => {
     const [part] = service.nodes.parts()
     await expect(sql`select 1 from jobs`.execute(part!.db)).rejects.toThrow('Not a question of one shard')
     const { rows } = await sql`select 1 as one from profile_locks limit 0`.execute(part!.db)

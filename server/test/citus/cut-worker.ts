@@ -1,6 +1,6 @@
 /**
- * A service on a database of its own, whose workers it and Citus reach through wires that a test cuts: the first worker
- * can be taken away. The first is the worst one to lose: it is the one that Citus asks for locks of tables that every node has a copy of.
+ * A service with its own database, where the service and Citus connect to the workers through proxies that a test can cut.
+ * Losing the first worker is the worst case: Citus takes the locks of reference tables there.
  */
 
 import { ensurePartitions } from '../../src/features/facts/events/partitions.ts'
@@ -13,11 +13,11 @@ import { makeOwnCitusDatabase } from './own-database.ts'
 
 export type CutWorker = {
   app: TestApp
-  /** The first worker's. */
+  /** Proxy of the first worker. */
   away: Wire
-  /** The service's own way to the coordinator; the workers have another. */
+  /** The service's connection to the coordinator; the workers use another. */
   coordinator: Wire
-  /** A profile on the first worker, or one on another. */
+  /** A profile on the first worker, or on another. */
   makeTenant(isOnFirst: boolean): Promise<Tenant>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 /**
- * A full database becomes a distributed one, also when it was interrupted, and nothing of anybody stays behind on the
+ * A database with data becomes a distributed one, also after an interruption, and no personal data remains on the
  * coordinator. Needs CITUS_URL (see one-shard.test.ts) with a login that may create databases on every node.
  */
 import { randomBytes } from 'node:crypto'
@@ -54,11 +54,11 @@ describe.skipIf(url === undefined)(
       await own?.drop()
     })
 
-    it('a start leaves data that is not distributed alone and says what to do', async () => {
+    it('a start does not touch undistributed data and names the command', async () => {
       await expect(migrate(database.pool)).rejects.toThrow('npm run distribute')
     })
 
-    it('what is interrupted goes on where it stopped', { timeout: 300_000 }, async () => {
+    it('an interrupted run continues where it stopped', { timeout: 300_000 }, async () => {
       const lines: string[] = []
       const stopAt = 30
       await expect(
@@ -77,14 +77,14 @@ describe.skipIf(url === undefined)(
       await migrate(database.pool)
     })
 
-    it('every row is there', async () => {
+    it('no row is lost', async () => {
       const { rows } = await database.pool.query<{ events: string; keys: string }>(
         `select (select count(*) from events) as events, (select count(*) from event_keys) as keys`,
       )
       expect([rows[0]!.events, rows[0]!.keys].map(Number)).toEqual([EVENTS, EVENTS])
     })
 
-    it('what every node had a copy of goes to the coordinator with its rows and keys', async () => {
+    it('former reference tables move to the coordinator with their rows and keys', async () => {
       const copied = ['users', 'workspace_members', 'invitations', 'credentials']
       for (const table of copied) await database.pool.query('select create_reference_table($1)', [table])
       await expect(migrate(database.pool)).rejects.toThrow('npm run distribute')
@@ -104,7 +104,7 @@ describe.skipIf(url === undefined)(
       await migrate(database.pool)
     })
 
-    it('no address of anybody is left in the files of the coordinator', async () => {
+    it('no email address remains in the files of the coordinator', async () => {
       const { rows } = await database.pool.query<{ name: string; size: number; path: string | null }>(
         `select c.relname as name, pg_relation_size(c.oid) as size, pg_relation_filepath(c.oid) as path
        from pg_class c join pg_namespace n on n.oid = c.relnamespace

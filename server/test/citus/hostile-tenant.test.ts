@@ -15,7 +15,7 @@ import { makeTenant, send, type Tenant, withoutRequestId } from '../tenants.ts'
 import { type CutWorker, startWithWires } from './cut-worker.ts'
 
 const url = process.env.CITUS_URL
-/** Each route is tried with so many of the victim's ids; together the routes try all. */
+/** Number of the victim's ids per route; together the routes try all. */
 const IDS_PER_ROUTE = 12
 
 const entries: Endpoint[] = routes.map(({ entry }) => entry)
@@ -41,7 +41,7 @@ describe.skipIf(url === undefined)('a hostile tenant on Citus (skipped without C
     return rows[0]!.shard
   }
 
-  /** Every row of the victim, as a hash per table. What the attacks may add are refused requests of the attackers only. */
+  /** A hash of the victim's rows per table. The attacks may only add refused requests of the attackers. */
   async function rowsOfVictim(): Promise<Record<string, string>> {
     const states: Record<string, string> = {}
     for (const table of distributed) {
@@ -133,7 +133,7 @@ describe.skipIf(url === undefined)('a hostile tenant on Citus (skipped without C
     300_000,
   )
 
-  it('names of shards and SQL in texts are texts', async () => {
+  it('treats shard names and SQL in texts as plain text', async () => {
     const { key } = attackers.shard
     const hostile = [
       ...shardTables,
@@ -207,7 +207,7 @@ describe.skipIf(url === undefined)('a hostile tenant on Citus (skipped without C
     }
   })
 
-  it('no row of the victim was added, changed or taken away', async () => {
+  it('no row of the victim was added, changed or removed', async () => {
     expect(await rowsOfVictim()).toEqual(rowsBefore)
   })
 })

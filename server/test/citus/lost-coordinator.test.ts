@@ -1,6 +1,6 @@
 /**
- * The coordinator is away: keys that the process has seen send events and read reports of their profile as before, by the
- * node that holds it; the rest answers 503. Needs CITUS_URL (see one-shard.test.ts) with two workers and a
+ * The coordinator is away: keys that the process has seen still send events and read reports of their profile, through
+ * the profile's node; everything else is 503. Needs CITUS_URL (see one-shard.test.ts) with two workers and a
  * login that may create databases.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,8 +18,8 @@ import { type CutWorker, startWithWires } from './cut-worker.ts'
 const url = process.env.CITUS_URL
 
 /**
- * It counts against a limit of its own on the coordinator. Here only the service's way to the coordinator is cut; where the
- * workers cannot reach it either, those that read tracking keys or connected accounts wait too (docs/scale.md).
+ * Reads that need the coordinator. Here only the service's connection to it is cut; if the workers cannot connect
+ * to it either, reads of tracking keys and connected accounts wait too (docs/scale.md).
  */
 const needCoordinator: string[] = []
 
@@ -80,7 +80,7 @@ describe.skipIf(url === undefined)('without the coordinator of Citus (skipped wi
         await until(() => nodeAnswers(app.service.nodes.main))
       }, 60_000)
 
-      it('every report and list of a profile is answered as before, the rest learns when to retry', async () => {
+      it('every report and list of a profile is answered as before, all others get Retry-After', async () => {
         const refused: string[] = []
         const changed: unknown[] = []
         for (const entry of reads) {
@@ -97,12 +97,12 @@ describe.skipIf(url === undefined)('without the coordinator of Citus (skipped wi
         expect(refused.sort()).toEqual(needCoordinator)
       }, 300_000)
 
-      it('events are taken, and a key that was revoked before opens nothing', async () => {
+      it('events are accepted, and a previously revoked key is refused', async () => {
         expect(await sendEvent(`without-${how}`)).toBe(202)
         expect([401, 503]).toContain((await ask(entryOf('getOverview'), revoked)).status)
       })
 
-      it('readiness says what is taken, and figures of the service are shown at once', async () => {
+      it('readiness lists the supported requests, and metrics respond immediately', async () => {
         const ready = async (path: string) => (await app.fetch(`${app.baseUrl}${path}`)).status
         expect([await ready('/readyz'), await ready('/readyz/events'), await ready('/readyz/reads')]).toEqual(
           [503, 200, 200],

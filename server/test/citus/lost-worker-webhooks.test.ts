@@ -1,7 +1,7 @@
 /**
- * Webhooks with a worker away: those of other profiles go on, its own wait and go out once each when it is back. More of
- * its profiles have something to send than are loaded at once. Needs CITUS_URL (see one-shard.test.ts) with two workers
- * and a login that may create databases.
+ * Webhooks with a worker away: those of other profiles continue, its own wait and are sent once each when it is back.
+ * It has more profiles with due webhooks than are loaded at once. Needs CITUS_URL (see one-shard.test.ts) with two
+ * workers and a login that may create databases.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Dispatcher } from '../../src/context.ts'
@@ -66,7 +66,7 @@ describe.skipIf(url === undefined)('webhooks with a worker away on Citus (skippe
   const received = (tenants: readonly Tenant[]) =>
     receiver.requests.filter(({ path }) => pathsOf(tenants).has(path)).length
 
-  it.each(['cut', 'stall'] as const)('a worker that is away (%s) holds up its own only', async (how) => {
+  it.each(['cut', 'stall'] as const)('an unavailable worker (%s) delays only its own webhooks', async (how) => {
     const [before, beforeLost] = [received([kept]), received(lost)]
     for (const tenant of [kept, ...lost]) {
       await tell(tenant, 'one', 'two')

@@ -1,6 +1,6 @@
 /**
- * What people and partners do while a worker is away that does not hold their profile: signing in and out, keys, members
- * and everything else goes on, but for what every node has a copy of. Needs CITUS_URL (see one-shard.test.ts) with two
+ * Writes while another profile's worker is away: signing in and out, keys, members and everything else continue, except
+ * writes to reference tables. Needs CITUS_URL (see one-shard.test.ts) with two
  * workers and a login that may create databases.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ import { type CutWorker, startWithWires } from './cut-worker.ts'
 
 const url = process.env.CITUS_URL
 
-/** They write workspaces, profiles, apps, what an app agreed to or may do in a profile, or what a profile is entitled to. */
+/** They write reference tables: workspaces, profiles, apps, app authorizations or entitlements. */
 const needEveryNode = [
   'acceptDpa',
   'adoptProfile',
@@ -37,7 +37,7 @@ const needEveryNode = [
   'updateReportingCurrency',
 ]
 
-/** The sample with the tenant's own ids where it names a workspace, a profile or an app. */
+/** The sample with the tenant's own ids of workspace, profile and app. */
 function aimedAt({ workspaceId, profileId, partner }: Tenant, sample: Sample): Sample {
   const own: Record<string, unknown> = {
     workspaceId,
@@ -77,7 +77,7 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
   }, 300_000)
   afterAll(() => cut?.close())
 
-  it('people sign in and out, and the console has what it asks for first', async () => {
+  it('people can sign in and out, and the first requests of the console succeed', async () => {
     for (const { owner, workspaceId } of [kept, lost]) {
       const { data } = await app.as()(signIn, { body: { email: owner.email, password: PASSWORD } })
       const call = app.as(data.token)
@@ -96,7 +96,7 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
     ).toBeGreaterThan(0)
   })
 
-  it('a key is made, works on its node, and is refused there once it is revoked', async () => {
+  it('a key can be created, works on its node, and is refused there once revoked', async () => {
     const { workspaceId, profileId, owner } = kept
     const { data } = await owner.call(createApiKey, {
       params: { workspaceId },
@@ -113,14 +113,14 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
     expect(await sendEvent(data.key, 'fourth')).toBe(401)
   })
 
-  it('a tracking key too', async () => {
+  it('so can a tracking key', async () => {
     const call = app.as(kept.key)
     const { data } = await call(issueTrackingKey)
     await call(revokeTrackingKey, { params: { id: data.id } })
     expect((await call(issueTrackingKey)).data.id).not.toBe(data.id)
   })
 
-  it('events of keys that were seen before are taken without the coordinator', async () => {
+  it('events of known keys are accepted without the coordinator', async () => {
     for (const id of ['fifth', 'sixth', 'seventh']) {
       forgetCredentials(app.service)
       expect(await sendEvent(kept.key, id)).toBe(202)
@@ -131,7 +131,7 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
     await cut.coordinator.up()
   })
 
-  it('its own are notified when to come back, and what every node has a copy of is refused until all are there', async () => {
+  it('its own profiles get Retry-After, and writes to reference tables are refused until all nodes are back', async () => {
     expect(await sendEvent(lost.key, 'away')).toBe(503)
     const { owner, workspaceId } = kept
     expect(
@@ -141,7 +141,7 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
     ).toMatchObject({ status: 503, code: 'database_unavailable' })
   })
 
-  it('of all routes that write, these alone need every node', { timeout: 300_000 }, async () => {
+  it('only the listed writes need every node', { timeout: 300_000 }, async () => {
     const failed: string[] = []
     const refused: string[] = []
     for (const { entry } of routes) {

@@ -1,7 +1,7 @@
 /**
- * A worker that is away hurts its own profiles only: others' questions are answered and their jobs done, its own are notified
- * when to come back, and its jobs wait (what is written: lost-worker-writes.test.ts). Needs CITUS_URL (see one-shard.test.ts) with two workers and a login that may
- * create databases; the service and Citus reach the workers through a wire that the test cuts.
+ * An unavailable worker affects only its own profiles: requests and jobs of others succeed, its own get Retry-After,
+ * and its jobs wait (writes: lost-worker-writes.test.ts). Needs CITUS_URL (see one-shard.test.ts) with two workers and a
+ * login that may create databases; the service and Citus connect to the workers through a proxy that the test cuts.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ import { type CutWorker, startWithWires } from './cut-worker.ts'
 
 const url = process.env.CITUS_URL
 
-/** Reads of one profile that people and partners ask for most; each needs the profile's rows. */
+/** Common reads of one profile; each needs the profile's rows. */
 const mustWait = [
   'explainConversion',
   'getChannels',
@@ -39,12 +39,12 @@ const mustWait = [
   'listVisitors',
 ]
 /**
- * What is copied to every node can be written only while all are there. Old raw events of the others are dropped, then
- * the job reports the one that is away, to be tried again.
+ * Reference tables can be written only while all nodes are available. Old raw events on the other nodes are dropped, then
+ * the job fails for the unavailable node, to be retried.
  */
 const needEveryNode = ['events.drop_old', 'events.partitions', 'fx.import_rates']
 
-/** What a worker does at once. */
+/** More jobs than a worker runs concurrently. */
 const MORE_THAN_SLOTS = 30
 
 const reads = routes
@@ -75,7 +75,7 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
   }, 300_000)
   afterAll(() => cut?.close())
 
-  it('all questions were answered before', () => {
+  it('all reads succeeded before', () => {
     expect([...answersBefore.keys()]).toEqual(expect.arrayContaining(mustWait))
     const failed = [...answersBefore].filter(([, statuses]) =>
       statuses.some((status) => status === 500 || status === 503),
@@ -100,7 +100,7 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
     (name) => runSchedule(app.service, jobs, name),
   )
 
-  it('what is due of others is queued, and of its own when it is back', async () => {
+  it('queues due jobs of others, and its own when it is back', async () => {
     await sql`delete from jobs`.execute(app.service.db)
     await runSchedule(app.service, jobs, 'top_performers.start_due')
     const queued = async () =>
@@ -114,7 +114,7 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
     await away.cut()
   })
 
-  it('a scoring, recommendations and a recompute of others need no other node', async () => {
+  it('scoring, recommendations and recomputes of others need no other node', async () => {
     await sql`delete from jobs`.execute(app.service.db)
     const { profileId, key } = kept
     await app.as(key)(startRecompute, { body: {} })
@@ -155,7 +155,7 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
         for (let count = 0; count < MORE_THAN_SLOTS; count++)
           await enqueue(app.service.db, read, {}, { profileId: lost.profileId })
       }
-      // Connections that are open when the worker falls silent are those that wait the longest.
+      // Connections that are open when the worker hangs wait the longest.
       await queueMany()
       await drainJobs(app.service, definitions)
       expect(done.length).toBe(MORE_THAN_SLOTS)

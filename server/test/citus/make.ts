@@ -1,4 +1,4 @@
-/** What the tests on Citus start and write: a service, a profile in a workspace of its own, and events of new people. */
+/** Test data on Citus: a service, a profile in its own workspace, and events of new people. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { closeService, createService } from '../../src/service.ts'
 
-/** The same in each run: the database may be one that an earlier run began. */
+/** The same in each run, because the database may be from an earlier run. */
 const MASTER_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 
 export async function startCitusService(

@@ -1,5 +1,5 @@
 /**
- * A shard moves to another node while events come in: none is lost, and no one is notified of an error. Needs CITUS_URL (see
+ * A shard moves to another node while events arrive: none is lost, and no sender gets an error. Needs CITUS_URL (see
  * one-shard.test.ts) with at least two workers and `wal_level = logical`.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -75,7 +75,7 @@ describe.skipIf(url === undefined)('a shard that moves on Citus (skipped without
       moving = false
     })
     await Promise.all(senders)
-    // Also what comes before the service has looked where the shard is now.
+    // Also an event before the service has refreshed the shard's location.
     const [late] = await service.ingest.add(profileId, [newEvent(uuidv7())])
     expect([late, ...statuses]).toEqual(['accepted', 'accepted'])
     await service.nodes.refresh()

@@ -1,6 +1,6 @@
 /**
- * Hot statements touch one shard on one node. Needs CITUS_URL, a database of a coordinator with workers that is this
- * test's own (docs/scale.md shows how to start one); without it the tests are skipped.
+ * Frequent statements touch one shard on one node. Needs CITUS_URL, a database for this test on a coordinator with
+ * workers (docs/scale.md shows how to start one); without it the tests are skipped.
  */
 import { createSecretKey } from 'node:crypto'
 import { sql } from 'kysely'
@@ -74,11 +74,11 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     expect(nodes.list().length).toBeGreaterThan(1)
   })
 
-  it.each([1, 2, 120])('%i new events are written by their node alone', async (count) => {
+  it.each([1, 2, 120])('%i new events are written by one node', async (count) => {
     expect(await during(() => write(count))).toEqual([])
   })
 
-  it('events that come again, the same and changed, are read and written by their node alone', async () => {
+  it('repeated and changed events are read and written by one node', async () => {
     const event = newEvent(uuidv7())
     const { db } = await shard()
     await writeEvents(db, { profileId, events: [event] })
@@ -91,7 +91,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     ).toEqual([])
   })
 
-  it('a batch is processed by its node alone', async () => {
+  it('a batch is processed by one node', async () => {
     await write(1)
     await write(30)
     const { patientDb: db } = await shard()
@@ -113,7 +113,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
   }
   const record = (db: Db, ofProfile?: string) => db.transaction().execute((tx) => recordIn(tx, ofProfile))
 
-  it('two that record for a new profile, one of them with its lock, wait for each other in one order', async () => {
+  it('two transactions that record for a new profile, one with its lock, wait for each other in one order', async () => {
     const newId = await makeCitusProfile(coordinator.db)
     const { db } = await nodes.of(newId)
     const isWaited = async () => {
@@ -134,7 +134,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 4])
   })
 
-  it('what is recorded for partners is written, fanned out and looked for by its node alone', async () => {
+  it('outbox events are written, fanned out and polled by one node', async () => {
     await sql`insert into webhook_fanouts (profile_id, through_number) values (${profileId}, 0)
       on conflict do nothing`.execute(coordinator.db)
     const { patientDb: db } = await shard()
@@ -157,7 +157,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
   const collected = (commands: readonly string[]) =>
     commands.filter((command) => /prepare transaction|intermediate_result|\bcopy\b/i.test(command))
 
-  it('asked of the coordinator, a write goes to one node, and one shard of each table', async () => {
+  it('through the coordinator, a write goes to one node and one shard of each table', async () => {
     const events = [newEvent(uuidv7())]
     const commands = await during(() => writeEvents(coordinator.db, { profileId, events }))
     expect(commands.filter((command) => /insert into/i.test(command)).length).toBe(3)
@@ -165,13 +165,13 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     expect(collected(commands)).toEqual([])
   })
 
-  it('asked of the coordinator, what is recorded for partners goes to one node', async () => {
+  it('through the coordinator, outbox events go to one node', async () => {
     const commands = await during(() => record(coordinator.db))
     expect(serversOf(commands).size).toBe(1)
     expect(collected(commands)).toEqual([])
   })
 
-  it('asked of the coordinator, a batch goes to one node, which collects nothing on the way', async () => {
+  it('through the coordinator, a batch goes to one node without intermediate results', async () => {
     await write(20)
     const commands = await during(() =>
       processBatch({ db: coordinator.db, clock, log, identityPepper }, profileId),

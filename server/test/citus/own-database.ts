@@ -1,4 +1,4 @@
-/** A database of a test's own on every node of the cluster that CITUS_URL names. */
+/** A separate database for a test on every node of the cluster of CITUS_URL. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
@@ -8,9 +8,9 @@ export type OwnCitusDatabase = {
   url: string
   workers: readonly ClusterNode[]
   run(statement: string): Promise<void>
-  /** Until then it is a plain database. */
+  /** Before this it is a plain database. */
   addExtension(): Promise<void>
-  /** At another address than the node's own, if one is given. */
+  /** By default at the node's own address. */
   addWorker(node: ClusterNode): Promise<void>
   drop(): Promise<void>
 }
@@ -25,7 +25,7 @@ async function on(address: string, ...statements: string[]): Promise<void> {
   }
 }
 
-/** Fewer shards than usual: each is 150 tables, which take 20 s to move. */
+/** Tests may use fewer shards: each has 150 tables, which take 20 s to move. */
 export async function makeOwnCitusDatabase(clusterUrl: string, shards = 32): Promise<OwnCitusDatabase> {
   const name = `whence_own_${randomBytes(4).toString('hex')}`
   const coordinator = new pg.Client({ connectionString: clusterUrl })

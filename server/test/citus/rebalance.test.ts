@@ -1,5 +1,5 @@
 /**
- * `npm run rebalance` spreads tenants over the nodes by their load, while events come in. Needs CITUS_URL (see
+ * `npm run rebalance` distributes tenants over the nodes by load while events arrive. Needs CITUS_URL (see
  * one-shard.test.ts) with two workers, `wal_level = logical` and a login that may create databases.
  */
 import pg from 'pg'
@@ -24,7 +24,7 @@ describe.skipIf(url === undefined)('rebalancing on Citus (skipped without CITUS_
     for (const worker of own.workers.slice(0, 2)) await own.addWorker(worker)
     started = await startCitusService(own.url)
     const { service } = started
-    // Two tenants in two shards of one worker: as many shards on each node, and all tenants on one.
+    // Two tenants in two shards of one worker: equal numbers of shards per node, but all tenants on one.
     const shards = new Set<unknown>()
     const nodes = new Set<string>()
     while (profiles.length < 2) {

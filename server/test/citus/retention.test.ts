@@ -1,5 +1,5 @@
 /**
- * Old raw events on Citus: a profile's are dropped by its own node alone, and months on all nodes. Needs CITUS_URL
+ * Old raw events on Citus: a profile's events are deleted by its own node, months on all nodes. Needs CITUS_URL
  * (see one-shard.test.ts) with a login that may create databases; without it the test is skipped.
  */
 import { createSecretKey } from 'node:crypto'
@@ -54,7 +54,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     await own?.drop()
   })
 
-  it('drops what nothing came of on the node of the profile, and gives back the months', async () => {
+  it('deletes events without a result on the profile’s node, and drops the months', async () => {
     const profileId = await makeCitusProfile(coordinator.db)
     const node = await nodes.of(profileId)
     const view = (day: string) =>

@@ -1,7 +1,7 @@
 /**
- * Forms that Citus cannot send to one shard, found in the SQL as it is written: an INSERT inside a CTE asks every node,
- * and `insert … select` of parameters without a table of the shard is collected on the node that was queried. Both are
- * for what happens seldom; what happens with every event uses `values` or `platform/db/shard-anchor.ts`.
+ * Finds statements in the source that Citus cannot route to one shard: an INSERT inside a CTE queries every node,
+ * and `insert … select` of parameters without a table of the shard is collected on the queried node. Both are
+ * acceptable for rare statements; statements per event use `values` or `platform/db/shard-anchor.ts`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { tableKinds } from '../../src/platform/db/tables.ts'
 
 const folder = new URL('../../src/', import.meta.url).pathname
 
-/** What every event passes through. */
+/** Files on the path of every event. */
 const hot = [
   'attribution/crediting',
   'attribution/pipeline',
@@ -23,9 +23,9 @@ const hot = [
   'outgoing/webhooks/delivery',
 ]
 
-/** How many statements of these files are not of one shard, and why they may be. */
+/** Allowed statements that are not routed to one shard, per file, with the reason. */
 const allowed: Record<string, number> = {
-  // One statement for all, where there is one database.
+  // One statement for everything, used on plain PostgreSQL.
   'features/facts/events/insert-fresh.ts': 4,
   // Refused events: rare, and outside every transaction of accepted ones.
   'features/facts/events/refusals.ts': 1,
@@ -57,14 +57,14 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => hot.some((feature) => name.startsWith(`features/${feature}/`)))
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
 
-it('statements that Citus cannot send to one shard are those that are known', () => {
+it('only the allowed statements cannot be routed to one shard', () => {
   const found = files
     .map((name): [string, number] => [name, formsOf(readFileSync(join(folder, name), 'utf8')).length])
     .filter(([, count]) => count > 0)
   expect(Object.fromEntries(found)).toEqual(allowed)
 })
 
-/** Rows of arrays, cast in the list of the select: Citus refuses the whole statement. */
+/** `unnest` of arrays with a cast in the select list: Citus refuses the statement. */
 const castOfSet = /unnest\([^;`]*?::\w+\[\]\)::/
 
 it('no statement casts what unnest returns in the list of a select', () => {
@@ -98,7 +98,7 @@ it('the forms are recognised', () => {
 })
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: SQL as it is written
 
-it('no statement sets the profile of a row that is there, which Citus refuses', () => {
+it('no statement updates profile_id of an existing row, which Citus refuses', () => {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   )
@@ -106,7 +106,7 @@ it('no statement sets the profile of a row that is there, which Citus refuses', 
   expect(all.filter((name) => setting.test(readFileSync(join(folder, name), 'utf8')))).toEqual([])
 })
 
-/** It depends on the session's time zone, so Citus refuses it in an update of a distributed table: `at time zone 'UTC'` first. */
+/** Depends on the session's time zone, so Citus refuses it in an update of a distributed table; use `at time zone 'UTC'`. */
 const timeMinusInterval = /\bset\b[\s\S]*\b\w+_at\s*[-+]\s*interval/i
 
 it('no migration sets a column to a time minus an interval in the time zone of the session', () => {

@@ -1,6 +1,6 @@
 /**
- * Every report of every profile is the same on plain PostgreSQL, after its database was distributed, and after its shards
- * were spread over another worker. Needs CITUS_URL (see one-shard.test.ts) with two workers and a login that may create
+ * Every report of every profile is the same on plain PostgreSQL, after distributing its database, and after moving
+ * shards to another worker. Needs CITUS_URL (see one-shard.test.ts) with two workers and a login that may create
  * databases.
  */
 import { models } from '@whence/engine'
@@ -31,7 +31,7 @@ describe.skipIf(url === undefined)('figures on Citus (skipped without CITUS_URL)
   const tenants: Tenant[] = []
   let plain: Map<string, string>
 
-  /** By profile, report and model: its hash and what is left over. */
+  /** By profile, report and model: its hash and its delta. */
   async function figures(): Promise<Map<string, string>> {
     const found = new Map<string, string>()
     for (const tenant of tenants)
@@ -82,7 +82,7 @@ describe.skipIf(url === undefined)('figures on Citus (skipped without CITUS_URL)
     await own?.drop()
   })
 
-  it('the profiles differ, in many reports, and nothing is left over', () => {
+  it('the profiles differ in many reports, and all deltas are 0', () => {
     expect(plain.size).toBeGreaterThanOrEqual(TENANTS * models.length * 4)
     const overviews = [...plain].filter(([name]) => name.includes(' getOverview linear'))
     expect(new Set(overviews.map(([, hash]) => hash)).size).toBe(TENANTS)
@@ -98,7 +98,7 @@ describe.skipIf(url === undefined)('figures on Citus (skipped without CITUS_URL)
     expect(await figures()).toEqual(plain)
   })
 
-  it('they are the same once half of the shards lie on another worker', { timeout: 300_000 }, async () => {
+  it('they are the same once half of the shards are on another worker', { timeout: 300_000 }, async () => {
     expect(app.service.nodes.list().length).toBe(1)
     await own.addWorker(own.workers[1]!)
     await own.run(`select rebalance_table_shards(shard_transfer_mode => 'block_writes')`)

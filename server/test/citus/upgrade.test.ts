@@ -11,7 +11,7 @@ import { makeCitusProfile } from './make.ts'
 import { makeOwnCitusDatabase, type OwnCitusDatabase } from './own-database.ts'
 
 const url = process.env.CITUS_URL
-/** The last one before those that are tried. Profiles are inserted by this code, so its columns must be there. */
+/** The last migration before the tested ones. This code inserts profiles, so its columns must exist. */
 const BEFORE = '1470_restatements_packed.sql'
 
 describe.skipIf(url === undefined)(
@@ -31,7 +31,7 @@ describe.skipIf(url === undefined)(
       await own?.drop()
     })
 
-    it('all apply, and every table is distributed as it should be', { timeout: 600_000 }, async () => {
+    it('all apply, and every table is distributed as expected', { timeout: 600_000 }, async () => {
       const { pool, db } = database
       const last = knownMigrations.indexOf(BEFORE)
       await migrate(pool, knownMigrations.slice(0, last + 1))

@@ -15,7 +15,7 @@ import { RECORDED_AT, recordExamples } from './record.ts'
 const file = new URL('../../src/platform/contract/recorded-answers.json', import.meta.url)
 const entries = new Map<string, Endpoint>(routes.map(({ entry }) => [entry.name, entry]))
 
-/** Everything in the answers that a person or a program could take for real. */
+/** All values in the responses that look like real secrets or addresses. */
 function revealing(answers: Record<string, RecordedAnswer>): string[] {
   const found: string[] = []
   JSON.stringify(answers, (name, value) => {
@@ -67,10 +67,10 @@ it.each(Object.entries(recordedAnswers))(
   },
 )
 
-/** JSON answers that no recording has yet, each with the reason. It only gets shorter. */
+/** JSON responses without a recording, each with the reason. Do not extend this list. */
 const notRecorded: Record<string, string> = {}
 
-it('shows what was answered by every operation that answers JSON', () => {
+it('has a recorded response for every operation that returns JSON', () => {
   const answersJson = ({ statuses, file, retired }: Endpoint) =>
     !statuses.includes(204) && file === undefined && retired === undefined
   const names = [...entries.values()].filter(answersJson).map(({ name }) => name)
@@ -78,14 +78,14 @@ it('shows what was answered by every operation that answers JSON', () => {
   expect(names.filter((name) => !(name in recordedAnswers))).toEqual(Object.keys(notRecorded))
 })
 
-it('shows what people read first as it was answered', () => {
+it('has the most important examples as recorded', () => {
   expect(recordedAnswers.listCampaigns!.data).toMatchObject([
     { campaign_name: 'Spring collection', outcome_count: 1 },
   ])
   expect(revealing(recordedAnswers as Record<string, RecordedAnswer>)).toEqual([])
 })
 
-it('shortens lists, numbers ids, stops the clock and hides secrets', () => {
+it('shortens lists, renumbers ids, fixes times and hides secrets', () => {
   const id = 'b5b0e4f0-4c1e-4b7e-9d3c-2f6a54b0c1aa'
   const shown = presentable(
     {

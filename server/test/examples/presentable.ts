@@ -1,24 +1,24 @@
-/** Answers as a reader should see them: short, the same in every recording, and without a secret. */
+/** Prepares recorded responses for the documentation: short, deterministic, and without secrets. */
 import { EXAMPLE_ID, exampleValues } from '../../src/platform/contract/example-values.ts'
 import type { RecordedAnswer } from '../../src/platform/contract/examples.ts'
 import { secretForms } from '../../src/platform/redact.ts'
 
 type Known = {
-  /** What becomes of these ids; every other gets the next number. */
+  /** Replacements of these ids; all others get the next number. */
   ids: Record<string, string>
   texts: Record<string, string>
   /** The service's time of the recording. */
   recordedAt: Date
-  /** The machine's in the middle of it, by which keys and sessions go. */
+  /** The machine's time in the middle of the recording, which keys and sessions use. */
   machineNow: Date
 }
 
 const DAY = 86_400_000
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+0000)$/
-/** What must not be shown though it was only ever valid in a test, because it looks as if it were valid. */
+/** Values that were valid in the test only, but look like real secrets. */
 const secrets: readonly [RegExp, string][] = [
-  // Before the others, which would find parts of it.
+  // Before the other patterns, which would match parts of it.
   [/\bp=MII[A-Za-z0-9+/=]+/g, 'p=…'],
   [/\b(whence_[a-z]+)_[0-9A-Za-z]+…[0-9A-Za-z]+/g, '$1_k3…9d'],
   ...secretForms,
@@ -27,7 +27,7 @@ const secrets: readonly [RegExp, string][] = [
   [/(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{40,64}(?![\w-])/g, 'TOKEN'],
   [/\bWyJ[A-Za-z0-9_-]{16,}/g, 'CURSOR'],
   [/\b\w+@group\.calendar\.google\.com/g, 'showroom@calendar.example'],
-  // People of the imitated platforms.
+  // Email addresses of the imitated platforms.
   [/[\w.]+@example\.net\b/g, 'ana@example.com'],
   [/\bapp_[0-9a-f]{16,24}\b/g, String(exampleValues.client_id)],
   [/\bgid:\/\/shopify\/WebPixel\/\d+/g, 'gid://shopify/WebPixel/…'],
@@ -37,18 +37,18 @@ const secrets: readonly [RegExp, string][] = [
   [/^[0-9a-f]{12}$/, '9f86d081884c'],
   [/\bwhence-[0-9a-f]{12}(?=\._domainkey)/g, 'whence-k3m9d2'],
   [/\bwhence_verify=[\w-]+/g, 'whence_verify=…'],
-  // A hash of ids that are new in every recording.
+  // Hashes of ids, which are new in every recording.
   [/\b[0-9a-f]{64}\b/g, String(exampleValues.result_hash)],
 ]
 
-/** As a caller without `customers:read` sees them. */
+/** Fields that are null for callers without `customers:read`. */
 const personal = new Set(['first_name', 'last_name', 'phone'])
 
-/** Results of resampling in the order of ids, which are new in every recording, differ in their last digits. */
+/** Rounds figures from resampling: they depend on the order of ids, which are new in every recording. */
 function figure(name: string, value: number): number {
   if (name === 'lift_low' || name === 'lift_high') return Math.round(value * 10) / 10
   if (name === 'p_value' || name === 'q_value') return value < 0.2 ? 0.1 : 0.7
-  // How long the recording took until then.
+  // Depends on the duration of the recording.
   return name.endsWith('_age_seconds') ? 4 : value
 }
 
@@ -86,23 +86,23 @@ export function presentable(
   return part(answers) as Record<string, RecordedAnswer>
 }
 
-/** Of a list, the element that shows most: a day with sales rather than one without. */
+/** The most informative element of a list: a day with sales rather than one without. */
 function fullest(list: readonly unknown[]): unknown {
   const scores = list.map(detailOf)
   return list[scores.indexOf(Math.max(...scores))]
 }
 
-/** How many values say something. */
+/** Number of informative values. */
 function detailOf(value: unknown): number {
   if (typeof value === 'object' && value !== null)
     return Object.values(value).reduce((sum: number, member) => sum + detailOf(member), 0)
   return value === null || value === 0 || value === '0.00' || value === false ? 0 : 1
 }
 
-/** A recording may take that long. */
+/** Maximum duration of a recording. */
 const STEP_MS = 5 * 60_000
 
-/** Moments of the recording itself, to five minutes, as if it had taken no time. */
+/** Rounds times of the recording itself to five minutes, so that its duration does not matter. */
 function instant(at: Date, { recordedAt, machineNow }: Known): string {
   const isMachine = Math.abs(at.getTime() - machineNow.getTime()) < 100 * DAY
   const moved = isMachine ? at.getTime() - machineNow.getTime() + recordedAt.getTime() : at.getTime()

@@ -1,4 +1,4 @@
-/** Answers of what people set up: accounts, members, apps, reports to clients, tracking, corrections. */
+/** Records responses of administration: accounts, members, apps, client reports, tracking, corrections. */
 import { createProfile } from '../../src/features/account/profiles/contract.ts'
 import type { TestApp } from '../app.ts'
 import { type OwnProfile, PASSWORD, type PartnerApp } from '../make.ts'
@@ -125,7 +125,7 @@ export async function recordTracking(ask: Ask): Promise<void> {
 type Row = Record<string, string>
 const rowsOf = (data: unknown) => data as Row[]
 
-/** Reads that need an id of the business, then corrections, which change it; an erasure ends it. */
+/** Reads that need an id of the business, then corrections, which change it, and finally an erasure. */
 export async function recordCorrections(ask: Ask, { workspaceId, profileId }: World): Promise<void> {
   await ask('listUnattributedConversions')
   await ask('explainPlatformGap')
@@ -180,7 +180,7 @@ export async function recordCorrections(ask: Ask, { workspaceId, profileId }: Wo
   await ask('getWorkspaceErasure', { params: { workspaceId, erasure_id: erasure.erasure_id } })
 }
 
-/** What an app does with a profile that it provisioned. */
+/** Operations of an app on a profile that it provisioned. */
 export async function recordPartner(
   ask: Ask,
   askWith: (key: string) => Ask,

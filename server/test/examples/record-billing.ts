@@ -1,4 +1,4 @@
-/** Plans that a payment provider or a store platform bills. */
+/** Records responses about plans that a payment provider or a store platform bills. */
 import { createHmac } from 'node:crypto'
 import { startBillingProvider } from '../billing-provider.ts'
 import { makeKey } from '../make.ts'
@@ -11,7 +11,7 @@ export async function recordBilling(world: World): Promise<void> {
   await askStore(world)
 }
 
-/** A process with billing: the workspace is paid, changes its plan and opens the portal. */
+/** With billing configured: a workspace is paid, changes its plan and opens the portal. */
 async function askCheckout({ app, ask }: World): Promise<void> {
   const provider = await startBillingProvider()
   const at = await app.startTwin({ env: { BILLING: provider.config } })

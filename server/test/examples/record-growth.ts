@@ -1,4 +1,4 @@
-/** A shop of its own at the imitated platform: recommendations, an assistant's write, and a study by regions. */
+/** Records a separate shop at the imitated platform: recommendations, an assistant's write, and a geo study. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { jobs } from '../../src/app.ts'
 import { insertProposal } from '../../src/features/insights/recommendations/queries.ts'
@@ -21,7 +21,7 @@ export async function recordGrowth({ app, ask, askWith, owner, keyScopes }: Worl
   const shop = await makeShop(app, { owner, workspaceId: String(workspace_id) })
   const ofShop = askWith(await makeKey(app, shop.profileId, keyScopes))
   await app.service.db.deleteFrom('jobs').execute()
-  // The imitated account counts in dollars, and budgets are changed in the profile's own currency only.
+  // The imitated account uses dollars, and budgets can be changed in the profile's own currency only.
   await app.pool.query(`update profiles set currency = 'USD' where id = $1`, [shop.profileId])
   await shop.connected('social_ads')
   await drainJobs(app.service, jobs)
@@ -38,7 +38,7 @@ export async function recordGrowth({ app, ask, askWith, owner, keyScopes }: Worl
 type Campaign = { id: string; platformId: string; name: string }
 type Place = { app: World['app']; ask: Ask }
 
-/** As the daily run finds them for a campaign that is known to be bad, and saves them. */
+/** Saves recommendations as the daily run would for a planted bad campaign. */
 async function askRecommendations(
   { app, ask }: Place,
   { workspaceId, profileId }: Shop,

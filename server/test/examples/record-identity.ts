@@ -1,4 +1,4 @@
-/** Two customers who are one person: proposed, merged and separated again. */
+/** Records two customers who are one person: proposed, merged and separated again. */
 import { jobs } from '../../src/app.ts'
 import { drainJobs } from '../jobs.ts'
 import { makeKey, makeProfile } from '../make.ts'
@@ -24,7 +24,7 @@ export async function recordIdentity(world: World): Promise<void> {
       },
     })
   await pay(19, { external_id: 'crm-9', email: 'leo@example.com' })
-  // Each brings a second identifier, so that it does not matter which of them is the first.
+  // Each has a second identifier, so that their order does not matter.
   await pay(20, { external_id: 'crm-1', email: 'ana@example.com' })
   await pay(21, { external_id: 'crm-2', email: 'ana@example.com', phone: '+34600000001' })
   await app.service.processor.settled(profileId)

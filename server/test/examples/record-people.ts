@@ -1,4 +1,4 @@
-/** Answers of steps that a mail, a second person or a second workspace belongs to. */
+/** Records responses of steps with a mail, a second person or a second workspace. */
 import { jobs } from '../../src/app.ts'
 import { setDailyRevenue } from '../alert-world.ts'
 import { authorizePartner } from '../consent-browser.ts'
@@ -9,7 +9,7 @@ import type { World } from './record.ts'
 
 type Row = Record<string, unknown>
 
-/** Returns the random addresses of the people who were made, and what to show instead. */
+/** Returns the random email addresses of created people with their replacements. */
 export async function recordPeople(world: World): Promise<Record<string, string>> {
   const emails = { ...(await askMembers(world)), ...(await askMails(world)) }
   await askDomains(world)
@@ -19,7 +19,7 @@ export async function recordPeople(world: World): Promise<Record<string, string>
   return emails
 }
 
-/** A person signs up, verifies the address, asks for another one and comes back by a link. */
+/** A person signs up, verifies the address, changes it and signs in by a link. */
 async function askMails({ app, ask }: World): Promise<Record<string, string>> {
   const email = 'leo@example.com'
   const mailed = async (page?: string) => {
@@ -60,7 +60,7 @@ async function askMembers(world: World): Promise<Record<string, string>> {
   return { [editor.email]: 'marta@example.com', [guest.email]: 'nils@example.com' }
 }
 
-/** Domains whose records the DNS has. */
+/** Domains with DNS records. */
 async function askDomains({ app, ask, workspaceId }: World): Promise<void> {
   const { records } = await ask('getSenderDomain', { params: { workspaceId } })
   const zone = new Map((records as Row[]).map(({ name, value }) => [name, [String(value)]]))
@@ -76,7 +76,7 @@ async function askDomains({ app, ask, workspaceId }: World): Promise<void> {
   app.service.dns = dns
 }
 
-/** Revenue that was the same every day, and halved on the last. */
+/** Constant daily revenue that halves on the last day. */
 async function askAlerts({ app, askWith, owner, workspaceId, keyScopes }: World): Promise<string> {
   const profileId = await makeProfile(owner, workspaceId, { name: 'Acme Seville' })
   const ask = askWith(await makeKey(app, profileId, keyScopes))

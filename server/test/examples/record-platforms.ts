@@ -1,4 +1,4 @@
-/** Answers that need accounts at the imitated platforms: campaigns, exports, messages, calendars, stores. */
+/** Records responses that need accounts at the imitated platforms: campaigns, exports, messages, calendars, stores. */
 import { jobs } from '../../src/app.ts'
 import type { TestApp } from '../app.ts'
 import { drainJobs, runSchedule } from '../jobs.ts'
@@ -100,7 +100,7 @@ export async function recordPlatforms(
   await shortenSyncs(app)
 }
 
-/** The imitations have four months of history; ten days show the same. */
+/** The imitations have four months of history; ten days are enough. */
 async function shortenSyncs(app: TestApp): Promise<void> {
   const since = new Date(app.service.clock.now().getTime() - 10 * 86_400_000)
   await app.pool.query(
@@ -184,7 +184,7 @@ async function askMessages(app: TestApp, ask: Ask, profileId: string): Promise<v
   await ask('sendMessage', { params: { id: conversation?.id }, body: { text: 'Your plan is ready.' } })
 }
 
-/** What the accounts bring once their jobs have run, and what is sent back to them. */
+/** Records of the accounts after their jobs have run, and exports to them. */
 export async function recordSecondProfile(
   { app, askWith, partner }: World,
   ask: Ask,

@@ -1,6 +1,6 @@
 /**
- * Real answers for the examples of openapi.json: one small advertised business, reported through the API at a fixed
- * time, asked what people ask first. `npm run generate -- --examples` writes them.
+ * Records responses for the examples of openapi.json: a small advertised business, reported through the API at a fixed
+ * time, and the most common requests. `npm run generate -- --examples` writes them.
  */
 import { routes } from '../../src/app.ts'
 import { entityId } from '../../src/features/facts/ads/entities.ts'
@@ -37,7 +37,7 @@ import { recordIdentity } from './record-identity.ts'
 import { recordPeople } from './record-people.ts'
 import { recordPlatforms, recordSecondProfile } from './record-platforms.ts'
 
-/** The service's time in all examples: the day after the month that they are about. */
+/** The service's time in all examples: the day after their month. */
 export const RECORDED_AT = new Date('2026-02-01T10:00:00Z')
 
 const CAMPAIGN = '120210000000000001'
@@ -55,7 +55,7 @@ const visit = (name: string, at: string) => ({
   ad: { ad_id: AD },
 })
 
-/** Cai paid out of nowhere, Bea clicked the ad and became a lead, Ana clicked it and paid. */
+/** Cai paid without a visit, Bea clicked the ad and became a lead, Ana clicked it and paid. */
 const sampleEvents = [
   {
     event_name: 'payment_received',
@@ -206,7 +206,7 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
   await recordGrowth(more)
   await ask('createDemoProfile', { body: { workspace_id: workspaceId } })
 
-  // An empty list shows less than an example that is made.
+  // An empty list is less useful than a generated example.
   for (const [name, { data }] of Object.entries(answers))
     if (Array.isArray(data) && data.length === 0) delete answers[name]
 
@@ -223,7 +223,7 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
   return presentable(answers, { ids, texts, recordedAt: RECORDED_AT, machineNow })
 }
 
-/** Requests of the keys, which the service would add to the table some seconds later. */
+/** Usage of the keys, which the service would write some seconds later. */
 async function makeUsage(app: TestApp, profileId: string): Promise<void> {
   await app.pool.query('delete from api_usage')
   await app.pool.query(
@@ -233,7 +233,7 @@ async function makeUsage(app: TestApp, profileId: string): Promise<void> {
   )
 }
 
-/** What the steps after the first ones need. */
+/** Context of the later steps. */
 export type World = {
   app: TestApp
   ask: Ask
@@ -297,7 +297,7 @@ async function askWebhooks(ask: Ask): Promise<void> {
   await ask('listWebhookDeliveries')
 }
 
-/** What can be read without an id, where this business has something to show. A refusal leaves the made example. */
+/** Reads without an id for which this business has data. After a refusal the generated example is used. */
 async function askRest(
   ask: Ask,
   answers: Record<string, RecordedAnswer>,

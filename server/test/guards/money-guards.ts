@@ -31,7 +31,7 @@ export const moneyGuards: readonly Guard[] = [
     replacement: 'rows[0]',
     test: {
       file: idempotency,
-      title: 'the same key for another body or operation is refused, and of another person is another key',
+      title: 'the same key for another body or operation is refused; keys of different people are independent',
     },
   },
   {
@@ -39,7 +39,7 @@ export const moneyGuards: readonly Guard[] = [
     file: 'server/src/platform/http/idempotency.ts',
     snippet: 'if (lock.rows[0]?.free !== true)',
     replacement: 'if (false)',
-    test: { file: idempotency, title: 'fifty equal calls at once make one effect and one answer' },
+    test: { file: idempotency, title: 'fifty concurrent equal calls have one effect and one response' },
   },
   {
     name: 'idempotency: an equal event changes nothing',

@@ -4,7 +4,7 @@ import type { Guard } from './guard.ts'
 const client = 'server/src/platform/outbound/client.test.ts'
 const connectors = 'server/test/every-connector.test.ts'
 const banklink = 'server/src/connectors/banklink/official-client.test.ts'
-const signed = 'are believed only with the signature over their very bytes'
+const signed = 'are accepted only with a signature over their exact bytes'
 const hostile = 'rejects %s without opening a connection'
 
 export const outsideGuards: readonly Guard[] = [

@@ -1,4 +1,4 @@
-/** Changes that must leave every figure as it was, on random worlds. */
+/** Changes that must not alter any figure, on random worlds. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedsFrom } from '../length.ts'
 import { eraseIn } from '../oracle/erasing.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.app.close())
 
-/** What was said last under each key, and not taken back. */
+/** The last version of each event that is not retracted. */
 function lastWords({ steps }: World): ServerEvent[] {
   const last = new Map<string, ServerEvent>()
   for (const step of steps) {
@@ -37,7 +37,7 @@ async function sendAgain(player: Player, world: World): Promise<void> {
   if (events.length > 0) await player.play({ type: 'events', at, batch: true, events })
 }
 
-/** The profile from nothing, with these events; one moment for all, so that only their order differs. */
+/** Rebuilds the profile from these events, all received at one moment, so that only their order differs. */
 async function playEvents(player: Player, events: readonly ServerEvent[], at: number): Promise<void> {
   await wipe(stage.app.service.db, player.profileId)
   for (const event of events) await player.play({ type: 'events', at, batch: false, events: [event] })

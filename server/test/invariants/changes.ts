@@ -1,7 +1,7 @@
-/** What an erasure, a merge and its undo, a recompute or a rule that came and went must leave as it was. */
+/** Figures that must not change by an erasure, a merge and its undo, a recompute or a rule that is added and removed. */
 import type { Figures } from './read.ts'
 
-/** Everything but how fresh the answers are. */
+/** Everything except freshness. */
 export function allOf({ models, metas, payments, customers, people }: Figures): unknown {
   return {
     models,
@@ -14,7 +14,7 @@ export function allOf({ models, metas, payments, customers, people }: Figures): 
   }
 }
 
-/** Without names of people: an erasure takes the person and the source of a visit, and no money. */
+/** Without personal data: an erasure removes the person and the source of a visit, but no money. */
 export function withoutPeople({ models, people, payments }: Figures): unknown {
   return {
     models: Object.fromEntries(

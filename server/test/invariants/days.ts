@@ -1,4 +1,4 @@
-/** A range is the sum of the ranges it is cut into. */
+/** A range is the sum of its parts. */
 
 import { sorted } from './parts.ts'
 import { type Amounts, levels, type Model } from './read.ts'
@@ -153,7 +153,7 @@ function byKey<T extends Additive>(
   for (const key of keys) {
     const own = whole.find((row) => keyOf(row) === key)
     const parts = pieces.flatMap((rows) => rows.filter((row) => keyOf(row) === key))
-    // Money that came and went again on two days leaves no row.
+    // Money that was received and refunded on different days leaves no row.
     if (own === undefined) found.money(`${where} ${key} not listed`, parts, (part) => part.outcome_value, 0)
     else sumOf(found, `${where} ${key}`, parts, own)
   }

@@ -1,4 +1,4 @@
-/** The same fact has the same value on every route, at every level and under every model that cannot change it. */
+/** The same fact has the same value on every route, at every level and under every model. */
 import { models } from '@whence/engine'
 import { dividing } from './parts.ts'
 import { type Figures, type Level, levels, type UnderModel } from './read.ts'
@@ -10,7 +10,7 @@ export function checkFacts(found: Violations, figures: Figures): void {
     const under = figures.models[model]
     checkModel(found, model, under)
     checkCohorts(found, model, under, hasSeveralFirsts(figures))
-    // What credit cannot change.
+    // Figures that do not depend on credit.
     const money = ({ overview }: UnderModel) => ({
       spend: overview.totals.spend,
       revenue: overview.totals.revenue,
@@ -40,7 +40,7 @@ export function checkFacts(found: Violations, figures: Figures): void {
 const byId = <T extends { campaign_id: string }>(rows: readonly T[]) =>
   rows.toSorted((a, b) => (a.campaign_id < b.campaign_id ? -1 : 1))
 
-/** Entities that delivered nothing are listed only where a model credits them. */
+/** Entities without delivery are listed only if a model credits them. */
 function delivery({ levels: at }: UnderModel, level: Level) {
   return byId(at[level].rows)
     .filter((row) => row.impressions > 0 || row.clicks > 0 || row.spend !== 0)
@@ -63,7 +63,7 @@ const clicks = ({ quality }: UnderModel) => ({
     .map(({ platform, paid_clicks, with_ad_id }) => ({ platform, paid_clicks, with_ad_id })),
 })
 
-/** Without what is about the entities of one level. */
+/** Without fields about the entities of one level. */
 const ofEveryLevel = ({
   compared: _,
   ...rest
@@ -128,7 +128,7 @@ function checkModel(found: Violations, model: (typeof models)[number], under: Un
   }
 }
 
-/** A customer with several subjects has a first payment for each, and is in a cohort once. */
+/** A customer with several subjects has several first payments, but is in a cohort once. */
 function hasSeveralFirsts({ payments }: Figures): boolean {
   const firsts = payments.filter((payment) => payment.is_first_payment)
   return new Set(firsts.map(({ customer_id }) => customer_id)).size < firsts.length
@@ -178,7 +178,7 @@ function checkMetas(found: Violations, { metas }: Figures): void {
   }
 }
 
-/** Money that arrived: the lists of payments and of customers come to what the reports show, over all time. */
+/** Received money: the lists of payments and of customers add up to the reports, over all time. */
 function checkPayments(found: Violations, { models: read, payments, customers }: Figures): void {
   const arrived = payments.filter(({ status }) => status === 'succeeded' || status === 'disputed')
   const { totals } = read.last_touch.overview

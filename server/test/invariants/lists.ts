@@ -1,4 +1,4 @@
-/** A list adds up to its total: the conversions behind a row, its days, its models, and what is below it. */
+/** A list adds up to its total: the conversions of a row, its days, its models, and its children. */
 import { dividing, sorted } from './parts.ts'
 import type { Conversion, Details, Figures } from './read.ts'
 import { milli, type Violations } from './violations.ts'
@@ -72,7 +72,7 @@ export function checkLists(found: Violations, figures: Figures, { model, entitie
     checkConversions(found, `${model} ${reason} conversions`, conversions, row)
   }
   if (dividing.has(model)) return
-  // Under a model that gives all to one touch, no conversion is in two lists of a level.
+  // Under a single-touch model, no conversion is in two lists of a level.
   for (const level of ['campaign', 'ad_set', 'ad'] as const) {
     const ids = entities
       .filter((entity) => entity.level === level)

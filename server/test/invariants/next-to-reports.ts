@@ -1,4 +1,4 @@
-/** Pages next to the reports show the same facts: explain, trends of ads, visitors, realtime, pacing and scores. */
+/** Other pages agree with the reports: explain, ad trends, visitors, realtime, pacing and scores. */
 import { explainConversion } from '../../src/features/attribution/crediting/contract.ts'
 import { getPacing } from '../../src/features/insights/pacing/contract.ts'
 import {
@@ -23,10 +23,10 @@ import { all, type Details, type Figures, type Reader, type Row } from './read.t
 import { milli, type Violations } from './violations.ts'
 
 const MAX_EXPLAINED = 12
-/** As many as the route takes. */
+/** The route's limit. */
 const MAX_TRENDS = 10
 
-/** The journey behind a listed conversion gives the entity the part that the list shows, and all of it adds up. */
+/** Explain credits the entity with the same part of a conversion as the list, and the parts add up. */
 export async function checkExplained(found: Violations, { call }: Reader, details: Details): Promise<void> {
   const { model, entities } = details
   const listed = entities.flatMap(({ level, detail, conversions }) =>
@@ -72,7 +72,7 @@ export async function checkExplained(found: Violations, { call }: Reader, detail
   }
 }
 
-/** The days of ads come to the ads' rows, and are the days of `/campaigns/trend`. */
+/** The days of ads add up to the ads' rows and equal `/campaigns/trend`. */
 export async function checkAdTrend(found: Violations, { call }: Reader, figures: Figures): Promise<void> {
   const rows = figures.models.last_touch.levels.ad.rows.slice(0, MAX_TRENDS)
   if (rows.length === 0) return
@@ -90,7 +90,7 @@ export async function checkAdTrend(found: Violations, { call }: Reader, figures:
   }
 }
 
-/** Each device once, in pages of any size. */
+/** Each device is listed once, with any page size. */
 export async function checkVisitors(found: Violations, { call }: Reader): Promise<void> {
   const whole = await all((page) => call(listVisitors, { query: page }))
   const ids = whole.map(({ identifier_id }) => identifier_id)
@@ -99,7 +99,7 @@ export async function checkVisitors(found: Violations, { call }: Reader): Promis
   found.equal('visitors in pages', whole, inPages)
 }
 
-/** Seen from a moment at which events arrived: minutes come to the window, and a part is at most the whole. */
+/** At a moment with events: minutes add up to the window, and a part is at most the whole. */
 export async function checkRealtime(
   found: Violations,
   { call }: Reader,
@@ -137,7 +137,7 @@ export async function checkRealtime(
   }
 }
 
-/** Moments shortly after events, the newest first. */
+/** Moments shortly after events, newest first. */
 export function momentsOf({ steps }: World, most: number): number[] {
   const times = steps.flatMap((step) =>
     step.type === 'events'
@@ -152,7 +152,7 @@ export function momentsOf({ steps }: World, most: number): number[] {
     .map((time) => time + 120_000)
 }
 
-/** A month's pacing is the month of the reports: its days, its platforms, and what they are credited with. */
+/** Pacing of a month agrees with the reports: its days, its platforms, and their credit. */
 export async function checkPacing(
   found: Violations,
   { call }: Reader,
@@ -196,7 +196,7 @@ export async function checkPacing(
 
 const nextMonth = (month: string) => addDays(`${month}-28`, 4).slice(0, 7)
 
-/** Scores of a day hold the figures of the report's last days, and longer windows hold the shorter. */
+/** Scores of a day have the figures of the report's last days, and longer windows include shorter ones. */
 export async function checkScores(
   found: Violations,
   { call }: Reader,

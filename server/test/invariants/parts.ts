@@ -1,4 +1,4 @@
-/** A part is at most its whole, parts of a partition add up to it, and ratios are of the figures next to them. */
+/** A part is at most its whole, parts of a partition add up to it, and ratios match the figures next to them. */
 import { models } from '@whence/engine'
 import { type Figures, type Level, levels, type Model, type UnderModel } from './read.ts'
 import { addTypes, type Violations } from './violations.ts'
@@ -33,11 +33,11 @@ export function checkParts(found: Violations, figures: Figures): void {
   checkPeople(found, figures)
 }
 
-/** Of one row by itself. */
+/** Invariants of a single row. */
 function checkRow(found: Violations, where: string, row: Measures): void {
   const { outcome_count: count, spend = null, outcome_value: value } = row
   found.atMost(`${where} credit`, row.outcome_credit, count + 1e-9)
-  // A refund without its payment has money and no count; only a payment has a share.
+  // A refund without its payment in the range has money but no count and no share.
   if (count === 0) found.equal(`${where} credit of nothing`, 0, row.outcome_credit)
   found.atMost(`${where} payments of outcomes`, count, row.attributed_outcome_count)
   found.atMost(`${where} new customers`, row.new_customer_count ?? 0, count)
@@ -56,7 +56,7 @@ function checkRow(found: Violations, where: string, row: Measures): void {
     found.close(`${where} cac`, spend === null || count === 0 ? null : spend / count, row.cac)
 }
 
-/** Parts that together are the whole; a count may be in several of them where a model divides. */
+/** Parts of a partition; under a dividing model a count may be in several of them. */
 function checkWhole(
   found: Violations,
   where: string,
@@ -119,7 +119,7 @@ function checkLevel(
   checkWhole(found, `${where} rows`, rows, total, isDivided)
   found.count(`${where} impressions`, rows, (row) => row.impressions, total.impressions)
   found.count(`${where} clicks`, rows, (row) => row.clicks, total.clicks)
-  // What campaigns have and what none has is everything.
+  // Campaigns plus unattributed are everything.
   const { channels } = under
   const everything = { ...channels.total, fx_missing: total.fx_missing + rest.fx_missing }
   const { spend: _, roas: __, cac: ___, ...credited } = total
@@ -144,7 +144,7 @@ function checkLevel(
     )
     for (const row of of.filter(({ kind }) => kind === 'entity')) {
       found.atMost(`${at} ${row.platform_id} payments`, row.atribu_cash_conversions, row.atribu_conversions)
-      // The visits of an ad without a known campaign may name campaigns of another platform.
+      // Visits of an ad without a known campaign may have campaigns of another platform.
       if (level === 'campaign' || campaignOf.get(row.entity_id) != null)
         found.atMost(
           `${at} ${row.platform_id} conversions`,
@@ -211,7 +211,7 @@ function checkCohorts(found: Violations, where: string, { cohorts }: UnderModel,
         found.atMost(`${at} payers of month ${month}`, payers ?? 0, row.size)
     }
   }
-  // Where every cell of the first month is known, cohorts of a partition have the money of the months.
+  // If every cell of the first month is known, cohorts of a partition add up to the months.
   const first = (of: keyof typeof cohorts) => cohorts[of].map((row) => row.cumulative_revenue[0] ?? null)
   if ((['month', 'campaign', 'channel'] as const).every((by) => !first(by).includes(null)))
     for (const by of ['campaign', 'channel'] as const)

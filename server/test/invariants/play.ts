@@ -1,4 +1,4 @@
-/** A world of the oracle, played, and a reader of its reports. */
+/** Feeds a world of the oracle and opens a reader of its reports. */
 import {
   type ChannelOverride,
   getChannelRules,
@@ -16,7 +16,7 @@ import type { Settings, World } from '../oracle/history.ts'
 import { overridesOf } from '../oracle/overrides.ts'
 import { type Range, Reader } from './read.ts'
 
-/** All that a world of the oracle holds. */
+/** A range that covers every world of the oracle. */
 export const whole: Range = { date_from: '2025-10-15', date_to: '2026-07-15' }
 
 export async function openStage(): Promise<Stage> {

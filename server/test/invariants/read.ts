@@ -1,4 +1,4 @@
-/** Every report of one profile over one range, read once: the rules of this folder compare what is in it. */
+/** Reads every report of one profile over one range once; the rules of this folder compare them. */
 import { models } from '@whence/engine'
 import type { z } from 'zod'
 import { listPaymentLinkage, listPayments } from '../../src/features/corrections/payments/contract.ts'
@@ -37,7 +37,7 @@ export type Conversion = z.output<typeof CreditedConversion>
 type Data<E extends { reply: z.ZodType }> = z.output<E['reply']>
 type Reported<T> = { data: T; meta: ReportMeta }
 
-/** All that is read at one level under one model. */
+/** Reports at one level under one model. */
 export type AtLevel = {
   rows: Row[]
   total: Total
@@ -53,7 +53,7 @@ export type UnderModel = {
   quality: Data<typeof getAdIdQuality>
   linkage: Data<typeof listPaymentLinkage>
 }
-/** One model's lists and details, which are too many to read under each. */
+/** Lists and details, read for one model only because there are so many. */
 export type Details = {
   model: Model
   entities: {
@@ -79,13 +79,13 @@ export type Figures = Amounts & {
 export type Amounts = {
   range: Range
   models: Record<Model, UnderModel>
-  /** Of each answer of a report, by its route. */
+  /** `meta` of each report, by route. */
   metas: { where: string; model: Model; level: Level; meta: ReportMeta }[]
 }
 
 type Page<T> = { data: T[]; pagination?: unknown }
 
-/** Every page of a list. */
+/** Reads all pages of a list. */
 export async function all<T>(
   ask: (page: { limit: string; cursor?: string }) => Promise<Page<T>>,
 ): Promise<T[]> {
@@ -99,7 +99,7 @@ export async function all<T>(
   return rows
 }
 
-/** Instants around the range, wide enough for every time zone. */
+/** Times around the range, wide enough for every time zone. */
 const times = ({ date_from, date_to }: Range) => ({
   from: new Date(Date.parse(date_from) - 2 * 86_400_000).toISOString(),
   to: new Date(Date.parse(date_to) + 2 * 86_400_000).toISOString(),

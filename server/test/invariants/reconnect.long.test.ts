@@ -1,4 +1,4 @@
-/** An account that is disconnected and connected again brings the same figures, and none twice. */
+/** Disconnecting and reconnecting an account gives the same figures, without duplicates. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../src/app.ts'
 import { disconnectConnection } from '../../src/features/sources/connections/contract.ts'
@@ -14,13 +14,13 @@ const DAY = 86_400_000
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
-  // From noon on, so that no midnight adds a day between the two syncs.
+  // At noon, so that no day begins between the two syncs.
   const toNoon = DAY - ((Date.now() + DAY / 2) % DAY)
   await moveClock(app, Math.ceil(toNoon / 1000))
 })
 afterAll(() => app.close())
 
-it('shows the same days after a reconnect, of ads and of payments', { timeout: 120_000 }, async () => {
+it('ads and payments have the same days after a reconnect', { timeout: 120_000 }, async () => {
   const shop = await makeShop(app)
   const reader = await readerOf(app, shop.profileId)
   const dayAt = (days: number) =>

@@ -1,9 +1,9 @@
-/** What a rule found, with sums of money in thousandths and of shares to 1e-9, so that no float decides. */
+/** Violations of a rule. Money is summed in thousandths and shares to 1e-9, to avoid floating-point differences. */
 import { type Difference, Differences } from '../oracle/differences.ts'
 
 export type Violation = Difference
 
-/** Thousandths hold the minor units of every currency in use. Unknown money adds nothing. */
+/** Thousandths cover the minor units of every currency in use. Unknown money adds nothing. */
 export const milli = (value: number | string | null): number => Math.round(Number(value ?? 0) * 1000)
 const NANO = 1e9
 

@@ -1,4 +1,4 @@
-/** Random worlds, read through every report: what the figures say of each other must hold in all of them. */
+/** Random worlds, read through every report: the relations between figures must hold in all of them. */
 import { models } from '@whence/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedsFrom } from '../length.ts'
@@ -24,7 +24,7 @@ import type { Range } from './read.ts'
 import { Violations } from './violations.ts'
 
 const DAY = 86_400_000
-/** The first world also shows what the guard of credit in lists is for; 7001 and 7002 do not. */
+/** The first world also fails without the guard of credit in lists; 7001 and 7002 do not. */
 const seeds = seedsFrom(7003, 1, 20)
 
 let stage: Stage
@@ -42,7 +42,7 @@ function monthsOf({ steps }: World): string[] {
   return [...new Set(days.map((day) => day.slice(0, 7)))].sort().slice(-2)
 }
 
-/** Days around which most happens; the pieces between them make the whole. */
+/** Cuts the range into pieces around the days with most events. */
 function cut(seed: number, world: World): Range[] {
   const random = createRandom(seed)
   const begin = lastOf(world) - random.int(55, 75) * DAY

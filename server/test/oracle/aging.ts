@@ -1,4 +1,4 @@
-/** A world that grows old while it happens: raw events are dropped between its steps, and no figure may tell. */
+/** A world in which raw events are dropped between its steps, without changing any figure. */
 
 import { sql } from 'kysely'
 import { dropOldEvents } from '../../src/features/facts/events/retention/drop-old.ts'
@@ -10,19 +10,19 @@ import { createRandom, type Random } from './random.ts'
 const goalSteps = new Set<Step['type']>(['create_goal', 'update_goal', 'delete_goal'])
 
 export class Aging {
-  /** Raw events that went, and those that lost what nothing reads. */
+  /** Number of dropped raw events, and of events that lost unused parts. */
   dropped = 0
   lessened = 0
   private readonly random: Random
   private readonly lastGoalStep: number
 
-  /** A goal of later counts what is still there, so that everything is there until the last of them. */
+  /** A new goal counts existing events, so nothing is dropped before the last change of goals. */
   constructor({ seed, steps }: World) {
     this.random = createRandom(seed ^ 0x01d)
     this.lastGoalStep = steps.findLastIndex((step) => goalSteps.has(step.type))
   }
 
-  /** Whatever is processed and whatever waits. */
+  /** Drops events, processed or waiting. */
   readonly afterStep = async (index: number, { at }: Step, { app, profileId }: Player): Promise<void> => {
     if (index < this.lastGoalStep || this.random.chance(0.4)) return
     const { db } = app.service

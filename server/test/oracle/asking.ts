@@ -1,4 +1,4 @@
-/** What every comparison shares: which caller, which ranges, how much of it, and the proof that each report carries. */
+/** Shared by all comparisons: the caller, the ranges, their number, and the checks of `meta`. */
 
 import type { Model } from './credit.ts'
 import { DAY } from './decimal.ts'
@@ -15,7 +15,7 @@ type Setting = {
   expected: Expected
   found: Differences
   random: Random
-  /** Every question of every report; else a few of each, and other worlds ask the others. */
+  /** All requests for every report; otherwise a few of each, and other worlds cover the rest. */
   thorough: boolean
 }
 
@@ -42,18 +42,18 @@ export class Asking {
     this.found.check(where, expected, got)
   }
 
-  /** What the service calls each conversion, next to what the oracle calls it. */
+  /** The oracle's name of each conversion, by the service's id. */
   async conversionNames(): Promise<Map<string, string>> {
     this.names ??= await this.player.conversionNames()
     return this.names
   }
 
-  /** Always, or in some worlds where time is short. */
+  /** True always, or in short runs in a share of worlds. */
   isWanted(share: number): boolean {
     return this.thorough || this.random.chance(share)
   }
 
-  /** All, or a few where time is short. */
+  /** All items, or a few in short runs. */
   some<T>(items: readonly T[], few = 2): T[] {
     return this.thorough ? [...items] : this.random.shuffle(items).slice(0, few)
   }
@@ -62,7 +62,7 @@ export class Asking {
     return this.random.chance(0.6) ? this.whole : this.part()
   }
 
-  /** A month or less of the time in which most happens. */
+  /** A random range of up to a month within the busiest time. */
   part(): Range {
     const last = Math.max(...this.expected.facts.world.steps.map((step) => step.at))
     const from = last - this.random.int(50, 90) * DAY
@@ -82,7 +82,7 @@ export class Asking {
     this.checkProof(where, reply, hashed)
   }
 
-  /** `hashed`: where the hash leaves out a part of the answer. */
+  /** `hashed`: the hashed part of the response. */
   checkProof(where: string, { data, meta }: Proven, hashed: unknown = data): void {
     this.check(`${where} profile`, this.player.profileId, meta.profile_id)
     this.check(`${where} hash`, hashOf(hashed), meta.result_hash)

@@ -1,4 +1,4 @@
-/** The people, identifiers and ads that a random world is played with. */
+/** People, identifiers and ads of a random world. */
 import { DAY, inCurrency } from './decimal.ts'
 import type { AdNames, SpendRow } from './history.ts'
 import type { Random } from './random.ts'
@@ -86,7 +86,7 @@ export function makeSpendRow(
 ): SpendRow {
   const level = random.pick(['campaign', 'ad_set', 'ad', 'ad'] as const)
   const ad = random.pick(structure.ads)
-  // Now and then an ad or a set is found elsewhere than before.
+  // Occasionally an ad or an ad set has a new parent.
   const adSet = random.chance(0.9) ? structure.adSets[ad.adSet]! : random.pick(structure.adSets)
   const campaign = random.chance(0.9)
     ? structure.campaigns[adSet.campaign]!

@@ -1,4 +1,4 @@
-/** Payments with their flags, how each reached an ad, and why each conversion is credited as it is. */
+/** Compares payments with their flags, their linkage to ads, and explanations of credit. */
 
 import { explainConversion } from '../../src/features/attribution/crediting/contract.ts'
 import { listPaymentLinkage, listPayments } from '../../src/features/corrections/payments/contract.ts'
@@ -30,7 +30,7 @@ export class MoneyComparison {
     const whole = { from: Date.parse('2025-10-01'), to: Date.parse('2026-12-01') }
     const payments = expected.facts.payments()
     if (payments.length === 0 || random.chance(0.7)) return whole
-    // Both ends are included, so a range that begins or ends on a payment shows it.
+    // Both ends are included, so a range that begins or ends at a payment contains it.
     const { at } = random.pick(payments)
     return random.chance(0.5) ? { from: at, to: at + 20 * DAY } : { from: at - 20 * DAY, to: at }
   }

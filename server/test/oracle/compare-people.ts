@@ -1,4 +1,4 @@
-/** Counts of people that ads reached, and of clicks that named their ad. */
+/** Compares counts of people reached by ads, and of clicks that named their ad. */
 import { listAdPeople } from '../../src/features/insights/people-reached/contract.ts'
 import { getAdIdQuality } from '../../src/features/insights/reports/contract.ts'
 import type { Asking } from './asking.ts'
