@@ -69,15 +69,15 @@ describe('the scale arithmetic', () => {
   })
 
   it('the coordinator is listed separately, even at no cost', () => {
-    expect(scaleArithmetic(page(), results)).toContain('what 80 workers can take')
+    expect(scaleArithmetic(page(), results)).toContain('80 workers at capacity saturate the coordinator')
     expect(scaleArithmetic(page({ 'CPU of the coordinator for it:': '0' }), results)).toContain(
       'The coordinator has no part in it.',
     )
   })
 
   it('refuses a page or a result without an expected figure', () => {
-    expect(() => scaleArithmetic('nothing', results)).toThrow('docs/scale.md no longer says')
-    expect(() => scaleArithmetic(page(), 'nothing')).toThrow('bench/RESULTS.md no longer says')
+    expect(() => scaleArithmetic('nothing', results)).toThrow('docs/scale.md no longer contains')
+    expect(() => scaleArithmetic(page(), 'nothing')).toThrow('bench/RESULTS.md no longer contains')
   })
 
   it('the page shows the current results', () => {

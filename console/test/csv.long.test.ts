@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseCsv } from '../../server/src/platform/csv.ts'
 import { openStage, play, whole } from '../../server/test/invariants/play.ts'
-import type { Stage } from '../../server/test/oracle/feed.ts'
 import { makeWorld } from '../../server/test/oracle/generate.ts'
+import type { Stage } from '../../server/test/oracle/player.ts'
 
 /** By its address: the pages have compiler options of their own. */
 const page: string = new URL('../src/pages/campaigns/csv.ts', import.meta.url).href

@@ -10,7 +10,7 @@ import { listCustomers } from '../../server/src/features/insights/customers/cont
 import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
-import { longIt, numbersFrom, shortIt } from '../../server/test/length.ts'
+import { longIt, roundsForRun, shortIt } from '../../server/test/length.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
 import {
   bringSession,
@@ -112,7 +112,7 @@ const allLooks = [
   { device: 'desktop', viewport: desktop, dark: false, open: (page: Page, path: string) => page.goto(path) },
   { device: 'phone', viewport: phone, dark: true, open: follow },
 ] as const
-const looks = numbersFrom(0, 1, 2).map((index) => allLooks[index]!)
+const looks = roundsForRun(0, 1, 2).map((index) => allLooks[index]!)
 
 /** What a link does. A page that does not exist is opened in between, so that nothing of the previous page is mistaken for the next. */
 async function follow(page: Page, path: string): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../src/platform/contract/endpoint.ts'
 import { Pagination } from '../src/platform/contract/page.ts'
-import { brokenPromise, createCheckedClient } from './answers.ts'
+import { contractViolation, createCheckedClient } from './answers.ts'
 
 const entry = endpoint({
   name: 'listThings',
@@ -41,7 +41,7 @@ it.each([
   ['meta without a day of the range', 200, { ...good, meta: withoutDay }, 'meta lacks date_to'],
   ['meta without the profile', 200, { ...good, meta: withoutProfile }, 'meta lacks profile_id'],
 ])('a response with %s', (_, status, body, problem) => {
-  const found = brokenPromise(entry as unknown as Endpoint, status, body)
+  const found = contractViolation(entry as unknown as Endpoint, status, body)
   if (problem === null) expect(found).toBeNull()
   else expect(found).toContain(problem)
 })

@@ -42,14 +42,14 @@ export function createCheckedClient(options: ClientOptions): TestClient {
       }) as typeof fetch,
     })
     const answer = await call(entry, input as CallInput<Schema, Schema, Schema>)
-    const problem = brokenPromise(entry as unknown as Endpoint, status, status === 204 ? null : answer)
+    const problem = contractViolation(entry as unknown as Endpoint, status, status === 204 ? null : answer)
     if (problem !== null) throw new Error(`${entry.name}: ${problem}`)
     return answer
   }
 }
 
 /** How a success violates its contract entry; null if it does not. */
-export function brokenPromise(entry: Endpoint, status: number, body: unknown): string | null {
+export function contractViolation(entry: Endpoint, status: number, body: unknown): string | null {
   if (!(entry.statuses as readonly number[]).includes(status)) return `status ${status} is not declared`
   if (status === 204) return body === null ? null : 'a 204 with a body'
   const { data, meta, ...extra } = body as Record<string, unknown>

@@ -73,16 +73,19 @@ const mappings: [string, (index: number) => Row, (rows: Row[]) => SyncRecord[]][
   ],
 ]
 
-test.each(mappings)('a corrupted %s affects at most itself, and remaining records have a day', (name, make, map) => {
-  const rows = rowsOf(make)
-  expect(map(rows).length).toBeGreaterThanOrEqual(rows.length)
-  for (let round = 0; round < ROUNDS; round++) {
-    const random = seededRandom(SEED, name, round)
-    const chosen = random.int(0, rows.length - 1)
-    const row = { ...rows[chosen]!, [random.pick(Object.keys(rows[chosen]!))]: random.pick(nonsense) }
-    const what = `round ${round} of SEED=${SEED}: ${JSON.stringify(row).slice(0, 600)}`
-    const kept = map(rows.with(chosen, row))
-    expect(kept, what).toEqual(expect.arrayContaining(map(rows.filter((_, index) => index !== chosen))))
-    for (const record of kept) if ('day' in record) expect(isDay(record.day), what).toBe(true)
-  }
-})
+test.each(mappings)(
+  'a corrupted %s affects at most itself, and remaining records have a day',
+  (name, make, map) => {
+    const rows = rowsOf(make)
+    expect(map(rows).length).toBeGreaterThanOrEqual(rows.length)
+    for (let round = 0; round < ROUNDS; round++) {
+      const random = seededRandom(SEED, name, round)
+      const chosen = random.int(0, rows.length - 1)
+      const row = { ...rows[chosen]!, [random.pick(Object.keys(rows[chosen]!))]: random.pick(nonsense) }
+      const what = `round ${round} of SEED=${SEED}: ${JSON.stringify(row).slice(0, 600)}`
+      const kept = map(rows.with(chosen, row))
+      expect(kept, what).toEqual(expect.arrayContaining(map(rows.filter((_, index) => index !== chosen))))
+      for (const record of kept) if ('day' in record) expect(isDay(record.day), what).toBe(true)
+    }
+  },
+)

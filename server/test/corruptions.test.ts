@@ -9,12 +9,12 @@ import type { Session, SyncRecord } from '../src/connectors/connector.ts'
 import type { Outbound, OutboundReply, OutboundRequest } from '../src/platform/outbound/outbound.ts'
 import { type Random, seededRandom } from '../src/platform/seeded-random.ts'
 import { connectorCases } from './connector-cases.ts'
-import { numbersFrom } from './length.ts'
+import { roundsForRun } from './length.ts'
 import { bytesOf } from './sandbox-outbound.ts'
 import { type ConnectorCase, lastDays, openSession, startSandbox } from './sandbox-server.ts'
 
 const SEED = process.env.SEED ?? '1'
-const ROUNDS = numbersFrom(0, 1, 100)
+const ROUNDS = roundsForRun(0, 1, 100)
 
 type Json = unknown
 type Path = readonly (string | number)[]

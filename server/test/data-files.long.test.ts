@@ -44,9 +44,9 @@ async function filesUnder(path: string): Promise<string[]> {
 
 it('no password, token, key or signing secret is found in them', async () => {
   await service.start()
-  const email = /[\w.]+@example\.com/.exec(service.said)![0]
-  const password = /password (\S+)/.exec(service.said)![1]!
-  const banner = service.said
+  const email = /[\w.]+@example\.com/.exec(service.output)![0]
+  const password = /password (\S+)/.exec(service.output)![1]!
+  const banner = service.output
   const secrets = new Map<string, string>([['password', password]])
   for (const key of banner.match(/whence_(?:live|test)_\w+/g)!) secrets.set('first key', key)
   const signedIn = await call('none', 'POST', '/auth/sign-in', { email, password })
@@ -93,7 +93,7 @@ it('no password, token, key or signing secret is found in them', async () => {
   }
   // Proves that the files were read: a value that is not secret is found.
   expect(sawEmail).toBe(true)
-  const log = service.said.split('\n').filter((line) => line.startsWith('{'))
+  const log = service.output.split('\n').filter((line) => line.startsWith('{'))
   expect(log.length).toBeGreaterThan(5)
   for (const [name, secret] of secrets)
     expect(

@@ -225,12 +225,15 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       expect(at.pauses).toHaveLength(2)
     })
 
-    test.each(['server_error', 'html_error'] as const)('gives up after four attempts with %s', async (kind) => {
-      const at = await start()
-      const session = await openSession(spec, at)
-      at.sandbox.fault({ kind, match: spec.syncPath, times: 4 })
-      expect((await refusalOf(connector.sync!.page(session, lastDays, null))).reason).toBe('unavailable')
-    })
+    test.each(['server_error', 'html_error'] as const)(
+      'gives up after four attempts with %s',
+      async (kind) => {
+        const at = await start()
+        const session = await openSession(spec, at)
+        at.sandbox.fault({ kind, match: spec.syncPath, times: 4 })
+        expect((await refusalOf(connector.sync!.page(session, lastDays, null))).reason).toBe('unavailable')
+      },
+    )
 
     test('gives up on a provider that never answers', async () => {
       const at = await start()

@@ -12,7 +12,7 @@ import {
 import { mailboxVendors } from '../src/connectors/mailbox.ts'
 import { socialAds } from '../src/connectors/social-ads/connector.ts'
 import { connectorCases, mailboxCases } from './connector-cases.ts'
-import { sharedOut, shortIt } from './length.ts'
+import { shortIt, splitForRun } from './length.ts'
 import {
   type ConnectorCase,
   connect,
@@ -65,8 +65,8 @@ const settled = (promise: Promise<unknown>) =>
   )
 
 /** `npm test` tries the first transient fault and the first two permanent ones. */
-const passing = sharedOut(['server_error', 'html_error', 'reset'] as const, 1)
-const lasting = sharedOut(
+const passing = splitForRun(['server_error', 'html_error', 'reset'] as const, 1)
+const lasting = splitForRun(
   [
     ['server_error', 4, 'unavailable'],
     ['truncated_json', 1, 'malformed'],

@@ -13,16 +13,16 @@ import { runExportNow } from './data-export-world.ts'
 import { checkManifest } from './exported-files.ts'
 import { compareReports } from './exported-reports.ts'
 import { mergeAndUndo, whole } from './invariants/play.ts'
-import { seedsFrom } from './length.ts'
+import { seedsForRun } from './length.ts'
 import { eraseIn } from './oracle/erasing.ts'
-import { Stage } from './oracle/feed.ts'
 import { makeWorld } from './oracle/generate.ts'
+import { Stage } from './oracle/player.ts'
 import { createRandom } from './oracle/random.ts'
 import { staleFiles } from './stale-exports.ts'
 
 /** Export runs per world. */
 const RUNS = 4
-const seeds = seedsFrom(9719, 0, 4)
+const seeds = seedsForRun(9719, 0, 4)
 
 let app: TestApp
 let stage: Stage

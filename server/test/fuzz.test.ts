@@ -12,7 +12,7 @@ import type { Endpoint } from '../src/platform/contract/endpoint.ts'
 import { type ErrorCode, errorCatalogue } from '../src/platform/contract/error-catalogue.ts'
 import { inputSchema, objectFor } from '../src/platform/contract/examples.ts'
 import { errorCodesOf } from '../src/platform/http/openapi-errors.ts'
-import { brokenPromise } from './answers.ts'
+import { contractViolation } from './answers.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { leanFetch } from './lean-fetch.ts'
 import { depth } from './length.ts'
@@ -162,7 +162,7 @@ function judge(entry: Endpoint, answered: Answered): string | null {
   if (status < 400) {
     // A script or a file instead of the envelope.
     if (body === null && text !== '') return null
-    return brokenPromise(entry, status, body)
+    return contractViolation(entry, status, body)
   }
   const error = (body as { error?: Record<string, unknown> } | null)?.error
   if (error === undefined || code === undefined || !(code in errorCatalogue))

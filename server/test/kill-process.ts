@@ -14,7 +14,7 @@ export class Victim {
   apiKey: string | undefined
   private readonly env: Record<string, string>
   private child: ChildProcess | undefined
-  said = ''
+  output = ''
 
   constructor(dataDir: string, port: number, env: Record<string, string> = {}) {
     this.baseUrl = `http://127.0.0.1:${port}`
@@ -34,19 +34,19 @@ export class Victim {
   }
 
   async start(): Promise<void> {
-    this.said = ''
+    this.output = ''
     const child = spawn(process.execPath, [main], { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.child = child
-    const hear = (chunk: Buffer) => {
-      this.said += String(chunk)
-      this.apiKey ??= /whence_(?:live|test)_\w+/.exec(this.said)?.[0]
+    const append = (chunk: Buffer) => {
+      this.output += String(chunk)
+      this.apiKey ??= /whence_(?:live|test)_\w+/.exec(this.output)?.[0]
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    child.stdout.on('data', append)
+    child.stderr.on('data', append)
     const end = performance.now() + HEALTHY_WITHIN_MS
     for (;;) {
       if (child.exitCode !== null || performance.now() > end)
-        throw new Error(`The service did not start: ${this.said}`)
+        throw new Error(`The service did not start: ${this.output}`)
       const reply = await fetch(`${this.baseUrl}/readyz`).catch(() => undefined)
       await reply?.body?.cancel()
       if (reply?.status === 200 && this.apiKey !== undefined) return

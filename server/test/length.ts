@@ -10,20 +10,20 @@ const isLong = process.env.TEST_LENGTH === 'long'
 export const depth = (short: number, long: number): number => (isLong ? long : short)
 
 /** Numbers of rounds or worlds: `npm test` runs the first `short` of them, the long run the rest up to `long`. */
-export function numbersFrom(first: number, short: number, long: number): number[] {
+export function roundsForRun(first: number, short: number, long: number): number[] {
   const [from, to] = isLong ? [short, long] : [0, short]
   return Array.from({ length: to - from }, (_, index) => first + from + index)
 }
 
 /** Members of a list, split between the runs in the same way. */
-export function sharedOut<T>(all: readonly T[], short: number): T[] {
-  return numbersFrom(0, short, all.length).map((index) => all[index]!)
+export function splitForRun<T>(all: readonly T[], short: number): T[] {
+  return roundsForRun(0, short, all.length).map((index) => all[index]!)
 }
 
 /** Seeds of worlds, split between the runs in the same way, unless `SEED` and `WORLDS` are set. */
-export function seedsFrom(first: number, short: number, long: number): number[] {
+export function seedsForRun(first: number, short: number, long: number): number[] {
   const { SEED, WORLDS } = process.env
-  if (SEED === undefined && WORLDS === undefined) return numbersFrom(first, short, long)
+  if (SEED === undefined && WORLDS === undefined) return roundsForRun(first, short, long)
   const length = Number(WORLDS ?? depth(short, long))
   return Array.from({ length }, (_, index) => Number(SEED ?? first) + index)
 }

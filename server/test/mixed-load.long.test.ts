@@ -128,7 +128,7 @@ class Tenant {
     const cents = random.int(1, 50_000)
     const event = this.event(cents)
     const answer = await ask(this.key, 'POST', '/events', event)
-    if (!isTaken(answer, 202)) {
+    if (!isExpected(answer, 202)) {
       // It may have been stored although the response was lost. It is repeated with its key until acknowledged.
       unanswered.push({ tenant: this, event, cents })
       return false
@@ -141,13 +141,13 @@ class Tenant {
   private async payAgain(): Promise<boolean> {
     const [id] = [...this.paid.keys()].slice(-1)
     if (id === undefined) return true
-    return isTaken(await ask(this.key, 'POST', '/events', this.event(this.paid.get(id)!, id)), 202)
+    return isExpected(await ask(this.key, 'POST', '/events', this.event(this.paid.get(id)!, id)), 202)
   }
 
   private async sendBatch(): Promise<boolean> {
     const events = Array.from({ length: random.int(2, 6) }, () => this.event(random.int(1, 50_000)))
     const answer = await ask(this.key, 'POST', '/events/batch', { events })
-    const taken = isTaken(answer, 202)
+    const taken = isExpected(answer, 202)
     for (const event of events) {
       const cents = Math.round(Number(event.properties.value) * 100)
       if (taken) this.paid.set(event.idempotency_key, cents)
@@ -160,27 +160,27 @@ class Tenant {
     const model = random.pick(['first_touch', 'last_touch', 'linear', 'time_decay', 'last_non_direct'])
     const path = random.pick(['/campaigns', '/reports/channels', '/campaigns/unattributed'])
     const answer = await ask(this.key, 'GET', `${path}?${range()}&model=${model}`)
-    if (!isTaken(answer, 200)) return false
+    if (!isExpected(answer, 200)) return false
     if (answer.body.meta.reconciliation !== undefined) expect(answer.body.meta.reconciliation.delta).toBe(0)
     return true
   }
 
   private async find(): Promise<boolean> {
-    return isTaken(await ask(this.key, 'GET', '/customers?search=ana@example.com'), 200)
+    return isExpected(await ask(this.key, 'GET', '/customers?search=ana@example.com'), 200)
   }
 
   private async changeLookback(): Promise<boolean> {
     const body = { lookback_days: random.int(7, 60) }
-    return isTaken(await ask(this.key, 'PATCH', '/attribution/settings', body), 200)
+    return isExpected(await ask(this.key, 'PATCH', '/attribution/settings', body), 200)
   }
 
   /** Creates, uses and revokes a key; a second later no process accepts it. */
   private async useShortKey(): Promise<boolean> {
     const made = await ask(this.session, 'POST', this.keysPath, this.newKey(['campaigns:read']))
-    if (!isTaken(made, 201)) return false
+    if (!isExpected(made, 201)) return false
     const { id, key } = made.body.data
-    if (!isTaken(await ask(key, 'GET', `/campaigns?${range()}`), 200)) return false
-    if (!isTaken(await ask(this.session, 'POST', `${this.keysPath}/${id}/revoke`, {}), 200)) return false
+    if (!isExpected(await ask(key, 'GET', `/campaigns?${range()}`), 200)) return false
+    if (!isExpected(await ask(this.session, 'POST', `${this.keysPath}/${id}/revoke`, {}), 200)) return false
     revoked.push(key)
     return true
   }
@@ -192,7 +192,7 @@ class Tenant {
       [{ ...this.event(5), properties: { value: 'NaN', currency: 'EUR' } }, 422],
       ['x'.repeat(3_000_000), 413],
     ])
-    return isTaken(await ask(this.key, 'POST', '/events', body), status)
+    return isExpected(await ask(this.key, 'POST', '/events', body), status)
   }
 
   private async reachFor(other: Tenant): Promise<boolean> {
@@ -201,7 +201,7 @@ class Tenant {
       [this.session, `/workspaces/${other.workspaceId}/api-keys`, 404],
       [this.key, `/profiles/${other.profileId}/readiness`, 404],
     ])
-    return isTaken(await ask(token, 'GET', path), status)
+    return isExpected(await ask(token, 'GET', path), status)
   }
 }
 
@@ -221,7 +221,7 @@ function range(): string {
 }
 
 /** True for the expected status; while a process is down, no response or a transient refusal is allowed too. */
-function isTaken(answer: Answer | undefined, status: number): answer is Answer {
+function isExpected(answer: Answer | undefined, status: number): answer is Answer {
   if (answer === undefined) return false
   if (answer.status === status) return true
   expect([429, 503], `expected ${status}: ${JSON.stringify(answer.body)}`).toContain(answer.status)
@@ -294,5 +294,5 @@ it('two tenants on three processes, with mixed and hostile requests and kills: e
       )
     }
   }
-  expect(victim.said).not.toMatch(/"level":"fatal"|unhandled/i)
+  expect(victim.output).not.toMatch(/"level":"fatal"|unhandled/i)
 })

@@ -87,7 +87,7 @@ it('credentials that expired only by the moved clock are not deleted', async () 
 })
 
 it('the limits of sign-ins and of credentials are not reset', async () => {
-  const body = { email: 'nobody@example.com', password: 'wrong password' }
+  const body = { email: 'unknown@example.com', password: 'wrong password' }
   const tries = async () => (await refusalOf(app.as()(signIn, { body }))).status
   let status = await tries()
   for (let turn = 0; turn < 12 && status === 401; turn++) {

@@ -1,4 +1,4 @@
-/** What the mailer wrote for a person, as they find it in their mail. */
+/** Reads mails that the mailer wrote to the outbox folder. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestApp } from './app.ts'
@@ -21,7 +21,7 @@ export async function mailsTo(app: TestApp, email: string): Promise<ReceivedMail
   return mails
 }
 
-/** The newest token that was mailed to the address, of the given page. */
+/** The newest token mailed to the address, for the given page. */
 export async function mailedToken(app: TestApp, email: string, page = '[\\w/-]+'): Promise<string> {
   const link = new RegExp(`/${page}\\?token=(whence_\\w+)`)
   const tokens = (await mailsTo(app, email)).map((mail) => link.exec(mail.text)?.[1])

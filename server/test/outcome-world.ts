@@ -1,10 +1,10 @@
-/** Profiles that an app provisions, and the outcomes that are reported to it. */
+/** Profiles that an app provisions, and the outcomes reported to the app. */
 import { createProfile } from '../src/features/account/profiles/contract.ts'
 import type { TestApp } from './app.ts'
 import type { PartnerApp } from './make.ts'
 import { until } from './until.ts'
 
-/** A profile of the app's own, and the key that the app got with it. */
+/** A profile that the app provisioned, and its key. */
 export async function provisionDealer(
   partner: PartnerApp,
   scopes: string[],
@@ -23,7 +23,7 @@ export async function outcomesOf(app: TestApp, profileId: string) {
   return rows
 }
 
-/** Everything that was recorded has been sent to its receivers. */
+/** Waits until everything recorded has been sent to its receivers. */
 export const allSent = (app: TestApp, profileId: string) =>
   until(async () => {
     const { rowCount } = await app.pool.query(

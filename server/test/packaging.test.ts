@@ -1,6 +1,6 @@
 /**
- * The files that run Whence elsewhere, without a container runtime: every file, variable, port and metric that they name
- * is held against the code. `tools/image-steps.mjs`, which `.ci/run` calls, runs the steps of the image.
+ * Checks the deployment files without a container runtime: every file, variable, port and metric in them
+ * is compared with the code. `tools/image-steps.mjs`, which `.ci/run` calls, runs the steps of the image.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const yaml = (file: string) => parse(read(file), { merge: true })
 const manifest = JSON.parse(read('package.json'))
 const settings = Object.keys(environment)
-/** Read by Node, not by us. */
+/** Variables that Node reads. */
 const ofNode = ['NODE_ENV', 'NODE_COMPILE_CACHE']
 const defaultPort = environment.PORT.parse(undefined)
 
@@ -95,7 +95,7 @@ describe.each(['compose.yaml', 'deploy/citus/compose.yaml'])('%s', (file) => {
       for (const name of Array.isArray(needs) ? needs : Object.keys(needs)) expect(names).toContain(name)
   })
 
-  it('takes from .env only what the example has', () => {
+  it('uses only variables of .env that the example has', () => {
     const known = new Set([...read('deploy/example.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name))
     const optional = ['BUILD_ID', 'PUBLISH', 'TRUST_PROXY']
     for (const [, name] of read(file)
@@ -125,12 +125,12 @@ describe('compose.yaml', () => {
     },
   )
 
-  it('publishes the port of the service on this machine only, unless specified otherwise', () => {
+  it('publishes the port of the service on loopback by default', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the file's own placeholders
     expect(services.api.ports).toEqual(['${PUBLISH:-127.0.0.1}:${API_PORTS:-4400}:4400'])
   })
 
-  it('gives the service longer to stop than it takes', () => {
+  it('has a stop timeout longer than the service needs', () => {
     const drain = Number(services.api.environment.DRAIN_SECONDS)
     const shutdown = environment.SHUTDOWN_SECONDS.parse(undefined)
     expect(Number.parseInt(services.api.stop_grace_period, 10)).toBeGreaterThan(drain + shutdown)
@@ -140,14 +140,14 @@ describe('compose.yaml', () => {
 const metricsPort = 9400
 
 describe('the proxies', () => {
-  it('Caddy sends to the API of compose.yaml, and asks a path that the service answers', () => {
+  it('Caddy forwards to the API of compose.yaml, and its health check uses an existing path', () => {
     const caddy = read('deploy/Caddyfile')
     expect(caddy).toContain(`reverse_proxy api:${defaultPort}`)
     expect(caddy).toContain('health_uri /readyz')
     expect([...readyPaths.keys()]).toContain('/readyz')
   })
 
-  it('nginx lets the largest body through, and waits longer than any answer takes', () => {
+  it('nginx allows the largest body, and has a timeout longer than any response takes', () => {
     const nginx = read('deploy/nginx.conf')
     expect(nginx).toContain(`server 127.0.0.1:${defaultPort}`)
     const megabytes = Number(/client_max_body_size (\d+)m/.exec(nginx)![1])
@@ -179,7 +179,7 @@ it('the systemd unit starts a file that exists, with settings that exist', () =>
 })
 
 describe('monitoring', () => {
-  /** Names as the code registers them; Prometheus adds `up` itself. */
+  /** Metric names in the code; Prometheus adds `up`. */
   const source = [
     'server/src/observe.ts',
     'server/src/platform/http/metrics.ts',
@@ -251,7 +251,7 @@ describe('monitoring', () => {
     for (const file of ruleFiles) expect(existsSync(join(root, 'deploy', file))).toBe(true)
   })
 
-  it('a stopped container, which leaves the DNS and has no `up`, raises an alert only where names are looked up', () => {
+  it('the alert for a stopped container, which has no DNS name and no `up`, is only in the rules for Docker', () => {
     const [{ relabel_configs: labels, dns_sd_configs: found, job_name: job }] = scraped
     expect(labels).toEqual([{ source_labels: ['__meta_dns_name'], target_label: 'service' }])
     const gone = alertsIn('alerts-compose.yml').map(({ expr }) => expr)
@@ -261,7 +261,7 @@ describe('monitoring', () => {
   })
 })
 
-it('every command that docs, compose file and units name exists', () => {
+it('every command in docs, compose file and units exists', () => {
   const commands = Object.keys(manifest.scripts)
   const texts = [
     'README.md',

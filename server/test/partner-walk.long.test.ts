@@ -1,6 +1,6 @@
 /**
- * The whole way of a partner engineer in one go, by what the service publishes: the SDK, the snippet, Segment's client,
- * webhooks on loopback, pages, refusals, and an assistant with a key of its own.
+ * The complete integration of a partner engineer with what the service publishes: the SDK, the snippet, Segment's client,
+ * webhooks on loopback, pagination, refusals, and an assistant with a separate key.
  */
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Analytics } from '@segment/analytics-node'
@@ -41,7 +41,7 @@ afterAll(async () => {
   await app?.close()
 })
 
-it('a partner provisions, connects, tracks, sends, receives, reads and asks', {
+it('a partner provisions, connects, tracks, sends events, receives webhooks, reads reports and uses an assistant', {
   timeout: 120_000,
 }, async () => {
   const { baseUrl } = app
@@ -98,7 +98,7 @@ it('a partner provisions, connects, tracks, sends, receives, reads and asks', {
   await backOffice.call(whence.testWebhookSubscription, { params: { id: subscription.id }, body: {} })
   expect(await received(1)).toMatchObject({ type: 'webhook.test' })
 
-  // A hand-off, finished by the person; its webhook, and that again.
+  // A hand-off, finished by the person; its webhook, and a replay of it.
   const connections = connect({ token: profile.connections_key! })
   const { data: handoff } = await connections.call(whence.mintHandoff, {
     params: { provider: 'cardpay' },
@@ -125,7 +125,7 @@ it('a partner provisions, connects, tracks, sends, receives, reads and asks', {
   const tracked = () => backOffice.call(whence.listTrackedEvents, { query: {} })
   await until(async () => (await tracked()).data.length > 0, 50)
 
-  // Events by the SDK and by Segment's client; the report and its pages.
+  // Events through the SDK and Segment's client; the report and its pages.
   expect((await send('invoice-1', 100)).data.status).toBe('accepted')
   expect((await send('invoice-1', 100)).data.status).toBe('unchanged')
   const problems: unknown[] = []
@@ -146,14 +146,14 @@ it('a partner provisions, connects, tracks, sends, receives, reads and asks', {
     query: { from: at(-1), to: at(1), limit: 1 },
   }))
     values.push(row.value)
-  // Besides those that the connected account brought.
+  // In addition to payments of the connected account.
   expect(values).toEqual(expect.arrayContaining([100, 49.9]))
   const range = { date_from: at(-1).slice(0, 10), date_to: at(1).slice(0, 10) }
   const report = await backOffice.call(whence.listCampaigns, { query: range })
   const { total } = report.meta.reconciliation
   expect(total).toBeGreaterThanOrEqual(149.9)
 
-  // Each class of refusal, and the refused event found again.
+  // Each class of refusal, and the lookup of a refused event.
   const wrong = await send('invoice-2', 'much').catch((error: unknown) => error)
   expect(wrong).toBeInstanceOf(whence.InvalidRequestError)
   await app.service.refusals.flush()

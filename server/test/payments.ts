@@ -1,4 +1,4 @@
-/** Payments of a profile, sent and listed as its owner would. */
+/** Sends and lists payments of a profile. */
 
 import { listPayments } from '../src/features/corrections/payments/contract.ts'
 import { sendEvent } from '../src/features/facts/events/contract.ts'
@@ -16,7 +16,7 @@ export const paymentScopes: readonly Scope[] = [
   'customers:read',
 ]
 
-/** Of whichever profile the test is at. */
+/** Helpers for the test's current profile. */
 export function paymentsOf(now: () => { app: TestApp; profileId: string; call: Client }) {
   const settle = () => now().app.service.processor.settled(now().profileId)
   const pay = async (key: string, fields: Record<string, unknown> = {}) => {

@@ -1,4 +1,4 @@
-/** Every answer that can hold a person's name, email or phone costs 3 units, and each person shown is logged. */
+/** Every response that can contain a person's name, email or phone costs 3 units, and each person shown is logged. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { routes } from '../src/app.ts'
@@ -13,7 +13,7 @@ import { send } from './tenants.ts'
 type Node = { [name: string]: unknown }
 const personal = new Set(['email', 'phone', 'first_name', 'last_name', 'field_data'])
 
-/** Whether a value that fits the schema can hold a name, an email or a phone. */
+/** Whether a value of the schema can contain a name, an email or a phone. */
 function canHoldPerson(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false
   if (Array.isArray(node)) return node.some(canHoldPerson)
@@ -26,15 +26,15 @@ function canHoldPerson(node: unknown): boolean {
   )
 }
 
-/** Customers are a profile's; people of a workspace see each other as members. */
+/** Only profile routes: customers belong to profiles, and members of a workspace see each other. */
 const ofProfiles = routes.map((route) => route.entry).filter(({ access }) => access.kind === 'profile')
 const shows = (entry: Endpoint) =>
   canHoldPerson(z.toJSONSchema(entry.reply, { io: 'input', unrepresentable: 'any' }))
 
-/** Concern a person in another way: a file that somebody sent, a message or mail to somebody, a calendar named after its owner. */
+/** Person-level for other reasons: a file that a person sent, a message or mail to a person, a calendar named after its owner. */
 const byNature = ['getChatMedia', 'listCalendars', 'sendMail', 'sendMessage']
 
-it('a route is person-level exactly where its answer can hold a person', () => {
+it('a route is person-level exactly if its response can contain a person', () => {
   const found = [...ofProfiles.filter(shows).map((entry) => entry.name), ...byNature]
   expect(found.length).toBeGreaterThan(10)
   const marked = ofProfiles.filter((entry) => entry.personLevel !== undefined).map((entry) => entry.name)
@@ -120,7 +120,7 @@ it('payments, payer and refunds log each person shown, for callers who may see p
   }
 })
 
-it('who may not see people is shown none, and nothing is logged', async () => {
+it('callers without permission see no people, and nothing is logged', async () => {
   const before = await logged()
   const answer = await call('listPayments', blindKey)
   expect(answer.status).toBe(200)

@@ -1,6 +1,6 @@
 /**
- * Personal values planted in every free text that a sender can fill: none of them reaches a platform, a partner's
- * webhook or the log as plain text. The fields come from the contract, so a new one is planted too.
+ * Plants personal values in every free text field that a sender can fill: none of them reaches a platform, a partner's
+ * webhook or the log in plain text. The fields come from the contract, so new ones are covered too.
  */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { EventInput, sendEvent } from '../src/features/facts/events/contract.ts'
@@ -22,7 +22,7 @@ const email = 'zoe.private@example.com'
 const phone = '+34600987654'
 const planted = [email, 'zoe.private%40example.com', phone, '+34 600 987 654', '34600987654']
 
-/** A value is found in whatever way it is written. */
+/** Finds planted values in any spelling. */
 function personIn(text: string): string[] {
   const plain = text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(parseInt(hex, 16)),
@@ -32,7 +32,7 @@ function personIn(text: string): string[] {
 
 type Schema = { type?: string; properties?: Record<string, Schema>; anyOf?: Schema[] }
 
-/** Paths of the fields that take any text. */
+/** Paths of free text fields. */
 function textsOf(schema: Schema, path: string[] = []): string[][] {
   if (schema.anyOf) return schema.anyOf.flatMap((part) => textsOf(part, path))
   if (schema.properties)
@@ -40,7 +40,7 @@ function textsOf(schema: Schema, path: string[] = []): string[][] {
   return schema.type === 'string' ? [path] : []
 }
 
-/** Names that a sender chooses, where they mean something to an export. */
+/** Free-form names that exports use. */
 const chosen = [
   ...['client_ip_address', 'client_user_agent', 'fbp', 'consent', 'note'].map((name) => ['properties', name]),
   ...['source', 'medium', 'campaign', 'term', 'content', 'id'].map((name) => ['utm', name]),
@@ -49,7 +49,7 @@ const chosen = [
     name,
   ]),
 ]
-/** Match keys, which leave hashed, and fields whose form is checked. */
+/** Match keys, which are sent hashed, and fields with a validated format. */
 const others =
   /^(event_name|event_type|timestamp|idempotency_key|ip|user_traits\.\w+|properties\.(value|currency|subject_ref))$/
 
@@ -123,7 +123,7 @@ async function sendPlanted(): Promise<number> {
   return count
 }
 
-/** As a browser sends it. */
+/** Sends a page view like a browser. */
 async function visit(key: string, value: string): Promise<void> {
   const now = app.service.clock.now().toISOString()
   const page = makeWirePage({
@@ -160,7 +160,7 @@ it('none reaches a platform', async () => {
   expect(platforms.filter((event) => personIn(JSON.stringify(event)).length > 0)).toEqual([])
 })
 
-it.each(planted.slice(0, 4))('what an owner names a thing at a platform cannot be %s', async (value) => {
+it.each(planted.slice(0, 4))('refuses %s in a name that an owner chooses for a platform', async (value) => {
   const fields = [
     { shortvideo_pixel_code: value },
     { test_event_code: value },
@@ -177,7 +177,7 @@ it('none reaches a partner’s webhook or the log', async () => {
   const { profileId } = await makeExportShop(app, shop)
   const partner = await makeApp(app, shop.workspaceId, ['attribution'])
   await provision(app, profileId, partner, ['attribution'])
-  // Without customers:read: a subscription that may see contacts receives them by right.
+  // Without customers:read: a subscription with it may receive contacts.
   const call = app.as(await makeKey(app, profileId, ['webhooks:write']))
   await call(createWebhookSubscription, {
     body: { url: `${receiver.url}/receiver`, events: ['outcome.recorded'], providers: ['platform'] },
@@ -197,7 +197,7 @@ it('none reaches a partner’s webhook or the log', async () => {
   expect(personIn(log)).toEqual([])
 })
 
-it('a stricter mode lets no more through', async () => {
+it('a stricter mode sends no more', async () => {
   await app.pool.query(`update profiles set privacy_mode = 'hipaa' where id = $1`, [shop.profileId])
   const now = app.service.clock.now()
   const agreement = { agreement_signed_by: 'Officer', agreement_signed_at: now }

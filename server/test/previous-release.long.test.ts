@@ -1,7 +1,7 @@
 /**
- * A rolling deploy: processes of the previous release serve while this one's migrations run, and next to this release
- * afterwards. Migrations expand first and contract a release later (docs/decisions/0421), and this holds them to it.
- * The previous release is run from the repository's history; where that is cut off there is nothing to run.
+ * A rolling deploy: processes of the previous release keep serving during this release's migrations, and next to this
+ * release afterwards. Verifies that migrations expand first and contract a release later (docs/decisions/0421).
+ * The previous release runs from the repository's history; in a shallow clone the test is skipped.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -46,7 +46,7 @@ let opened: OpenDatabase
 type Load = { rounds(): number; failures: string[]; stop(): Promise<void> }
 const loads: Load[] = []
 let folder: string
-const running: { child: ChildProcess; ended: Promise<unknown>; said: string[] }[] = []
+const running: { child: ChildProcess; ended: Promise<unknown>; output: string[] }[] = []
 const masterKeys = generateMasterKeys()
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The previous release's sources with this one's packages; what it calls @whence/… is its own. */
+/** Sources of the previous release with this release's packages, except its own @whence/… workspaces. */
 async function unpackPrevious(): Promise<string> {
   const tree = join(folder, 'previous')
   const packages = join(tree, 'node_modules')
@@ -75,7 +75,7 @@ async function unpackPrevious(): Promise<string> {
   for (const name of workspaces as string[]) await symlink(join(tree, name), join(packages, '@whence', name))
   for (const name of await readdir(join(root, 'node_modules')))
     if (name !== '@whence') await symlink(join(root, 'node_modules', name), join(packages, name))
-  // The viewer of its reference, which this release has no more; nothing here requests it.
+  // A package of the previous release that this one no longer has; the test does not use it.
   await mkdir(join(packages, 'swagger-ui-dist'), { recursive: true })
   await writeFile(join(packages, 'swagger-ui-dist/package.json'), '{}')
   return tree
@@ -101,18 +101,18 @@ async function start(tree: string, env: Record<string, string> = {}): Promise<st
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said: string[] = []
-  child.stdout.on('data', (chunk) => said.push(String(chunk)))
-  child.stderr.on('data', (chunk) => said.push(String(chunk)))
-  running.push({ child, said, ended: new Promise((resolve) => child.once('close', resolve)) })
+  const output: string[] = []
+  child.stdout.on('data', (chunk) => output.push(String(chunk)))
+  child.stderr.on('data', (chunk) => output.push(String(chunk)))
+  running.push({ child, output, ended: new Promise((resolve) => child.once('close', resolve)) })
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`The process ended: ${said.join('')}`)
+    if (child.exitCode !== null) throw new Error(`The process ended: ${output.join('')}`)
     return (await fetch(`${baseUrl}/readyz`).catch(() => undefined))?.status === 200
   }, 100)
   return baseUrl
 }
 
-/** A socket's folder cannot stand where a host is in the address of a server. */
+/** A URL with the folder of a socket needs a placeholder host. */
 const toUrl = (connectionString: string) => connectionString.replace('@/', '@localhost/')
 
 type Answer = { method: string; path: string; status: number; body: unknown }
@@ -136,7 +136,7 @@ function dataOf(answer: Answer): Record<string, string> {
   return data
 }
 
-/** A retraction has done its own when it is answered. */
+/** Retractions are excluded, because they recompute within the request. */
 async function recomputeStates(): Promise<string[]> {
   const { rows } = await opened.pool.query(
     "select distinct state from recomputes where scope <> 'retraction' order by state",
@@ -146,7 +146,7 @@ async function recomputeStates(): Promise<string[]> {
 
 let people = 0
 
-/** What a customer does in a day: an account, a workspace, a profile, keys, goals, events, reports, a webhook. */
+/** A customer's typical requests: an account, a workspace, a profile, keys, goals, events, reports, a webhook. */
 async function useEverything(baseUrl: string): Promise<Answer[]> {
   const answers: Answer[] = []
   const does = async (token: string | null, method: string, path: string, body?: unknown) => {
@@ -198,7 +198,7 @@ async function useEverything(baseUrl: string): Promise<Answer[]> {
       ...word,
     })
   }
-  // Nothing comes of this one, and no one takes it back: it is old enough to be dropped once it is processed.
+  // An old event without a result that is not retracted: it is dropped once it is processed.
   await does(key, 'POST', '/events', {
     event_name: 'page_view',
     idempotency_key: 'look',
@@ -219,7 +219,7 @@ async function useEverything(baseUrl: string): Promise<Answer[]> {
   return answers
 }
 
-/** As signing up does, by the columns that every release has: sign-ups are limited per address. */
+/** Inserts an account directly, using columns that both releases have, because sign-ups are limited per address. */
 async function openAccount(email: string): Promise<string> {
   const id = uuidv7()
   await opened.pool.query(
@@ -231,8 +231,8 @@ async function openAccount(email: string): Promise<string> {
 }
 
 /**
- * This release drops raw events, as if all were old, until it is reported to stop. What still waited to be processed is
- * passed by, so a walk that came to its end begins again.
+ * Drops raw events with this release's code, as if all were old, until it is stopped. Unprocessed events are
+ * skipped, so a finished walk starts again.
  */
 function keepDropping(): { dropped(): number; stop(): Promise<void> } {
   let isOn = true
@@ -259,7 +259,7 @@ function keepDropping(): { dropped(): number; stop(): Promise<void> } {
   }
 }
 
-/** Goes on until it is reported to stop, and counts what went wrong. */
+/** Runs until it is stopped, and collects failures. */
 function keepUsing(baseUrls: readonly string[]): Load {
   let isOn = true
   const failures: string[] = []
@@ -306,10 +306,10 @@ it.skipIf(!hasHistory())(
     await more(6)
     await load.stop()
     expect(load.failures).toEqual([])
-    // What a migration queued waits for a process that fills its new columns too.
+    // Recomputes queued by a migration wait for a process that fills the new columns too.
     expect((await recomputeStates()).filter((state) => state !== 'queued')).toEqual([])
 
-    // Both at once, then the new one alone: a reported process finishes what it has begun.
+    // Both releases concurrently, then only the new one: a stopped process finishes its requests.
     const current = await start(root, { DRAIN_SECONDS: '2' })
     const both = keepUsing([previous, current])
     const dropping = keepDropping()
@@ -325,8 +325,8 @@ it.skipIf(!hasHistory())(
     expect(old!.child.exitCode).toBe(0)
     expect((await fetch(`${current}/readyz`)).status).toBe(200)
     expect(
-      running.flatMap(({ said }) =>
-        said
+      running.flatMap(({ output }) =>
+        output
           .join('')
           .split('\n')
           .filter((line) => /"level":"error"/.test(line)),

@@ -1,4 +1,4 @@
-/** Holds values against the interfaces that a published package declares (a `.d.ts` file). */
+/** Checks values against the interfaces of a published package (a `.d.ts` file). */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ type Declared = { members: Members; parents: string[] }
 
 const packages = createRequire(import.meta.url)
 
-/** Paths of a value that the type does not declare, or whose word is none of the declared ones. */
+/** Paths of a value that the type does not declare, or with an undeclared enum value. */
 type Undeclared = (value: unknown, typeName: string) => string[]
 
 export function publishedTypes(packageName: string, file: string): Undeclared {
@@ -45,7 +45,7 @@ export function publishedTypes(packageName: string, file: string): Undeclared {
   const againstMembers = (value: unknown, members: Members, path: string): string[] => {
     if (typeof value !== 'object' || value === null) return []
     return Object.entries(value).flatMap(([name, member]) => {
-      // Annotations of OData are the protocol's, not the type's.
+      // OData annotations belong to the protocol, not to the type.
       if (name.startsWith('@')) return []
       const type = members.get(name)
       return type === undefined ? [`${path}.${name}`] : against(member, type, `${path}.${name}`)

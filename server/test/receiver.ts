@@ -1,4 +1,4 @@
-/** An endpoint that partners would run: keeps every request as it came and answers as it is reported. */
+/** A partner's webhook endpoint: records every request and responds as configured. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -12,9 +12,9 @@ export type ReceivedRequest = {
 export type Receiver = {
   url: string
   requests: ReceivedRequest[]
-  /** The largest number of requests that were open at once. */
+  /** Maximum number of concurrent requests. */
   maxOpen(): number
-  /** Resolves once this holds; it is queried after every request. */
+  /** Resolves once the condition holds; it is checked after every request. */
   until(holds: (requests: readonly ReceivedRequest[]) => boolean): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** An outcome as a CRM's sync brings it, recorded and processed. */
+/** Records and processes an outcome like a CRM sync. */
 import { emptyPerson } from '../src/connectors/person.ts'
 import { toIntegrationEvents } from '../src/features/facts/events/integrations.ts'
 import { writeEvents } from '../src/features/facts/events/queries.ts'

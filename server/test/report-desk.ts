@@ -1,4 +1,4 @@
-/** An agency with one profile that has figures in May 2026 and one that has none, and the short words of its tests. */
+/** An agency with one profile that has figures in May 2026 and one without, with helpers for its tests. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
@@ -53,7 +53,7 @@ export async function openReportDesk() {
       const reply = await fetch(url, { headers: { authorization: `Bearer ${owner.token}` } })
       return { type: reply.headers.get('content-type'), bytes: Buffer.from(await reply.arrayBuffer()) }
     },
-    /** Mails to the address, parsed by a library that shares nothing with ours. */
+    /** Mails to the address, parsed by an independent library. */
     async inbox(address: string) {
       const folder = join(app.service.config.DATA_DIR, 'outbox')
       const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
@@ -62,7 +62,7 @@ export async function openReportDesk() {
       )
       return mails.filter((mail) => mail.to?.some((to) => to.address === address))
     },
-    /** The schedule's hour comes; the report then covers the days that have data. */
+    /** Makes the schedule due; the report then covers the days with data. */
     async comeDue() {
       await app.pool.query(
         "update report_schedules set next_run_at = now() - interval '1 minute' where profile_id = $1",

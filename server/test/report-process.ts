@@ -1,6 +1,6 @@
 /**
- * A sender of reports for tests to kill: a worker for their jobs on the database, with the keys and the folder of its
- * arguments, with short leases. It begins when it gets a message.
+ * A sender of reports for tests to kill: a worker for report jobs with the database, keys and folder of its
+ * arguments and short leases. It starts when it receives a message.
  */
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
@@ -21,7 +21,7 @@ const { mailer } = service
 service.mailer = {
   async send(mail) {
     await mailer.send(mail)
-    // The test decides whether this process lives long enough to write down that it was sent.
+    // The test decides whether this process lives long enough to record that the mail was sent.
     const answered = once(process, 'message')
     process.send!('sent')
     await answered

@@ -1,4 +1,4 @@
-/** A question to each report route, by ids of the small business of ad-world.ts. */
+/** A request to each report route, with ids of the small business of ad-world.ts. */
 import { cohortRoutes } from '../src/features/insights/cohorts/routes.ts'
 import { adPeopleRoutes } from '../src/features/insights/people-reached/routes.ts'
 import { reportRoutes } from '../src/features/insights/reports/routes.ts'
@@ -6,7 +6,7 @@ import { type ReportedWorld, range } from './reported-world.ts'
 
 export type ReportQuestion = { name: string; path: string }
 
-/** Every route whose answers are kept while nothing changes. */
+/** Every route whose responses are cached while nothing changes. */
 export const revalidatedRoutes = [...reportRoutes, ...cohortRoutes, ...adPeopleRoutes].filter(
   ({ entry }) => entry.revalidates,
 )

@@ -1,4 +1,4 @@
-/** A service with the small business of ad-world.ts, one of whose payments was partly given back. */
+/** A service with the small business of ad-world.ts, with a partial refund of one payment. */
 
 import { loadAttributionProfile } from '../src/features/attribution/crediting/settings.ts'
 import { recomputePayers, saveRefunds } from '../src/features/attribution/pipeline/refunds.ts'
@@ -21,7 +21,7 @@ export type ReportedWorld = {
   idOf(level: 'campaign' | 'ad_set' | 'ad', externalId: string): string
 }
 
-/** The month in which everything happens. */
+/** The month of all events. */
 export const range = { date_from: '2026-05-01', date_to: '2026-05-31' }
 
 export async function openReportedWorld(): Promise<ReportedWorld> {

@@ -1,6 +1,6 @@
 /**
- * The sender of reports is killed after the mail server took a mail and before that is written down. No one is missed,
- * and a mail that goes out again has the Message-ID that it had.
+ * The sender of reports is killed after the mail server accepted a mail and before this is recorded. Every recipient gets
+ * a mail, and a repeated mail keeps its Message-ID.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -64,7 +64,7 @@ async function mails() {
   return Promise.all(files.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))))
 }
 
-it('kill -9 in a batch misses no one, and a repeated mail keeps its Message-ID', async () => {
+it('kill -9 in a batch skips no recipient, and a repeated mail keeps its Message-ID', async () => {
   const recipients = Array.from({ length: RECIPIENTS }, (_, index) => `client-${index}@example.com`)
   const body = { date_from: '2026-05-01', date_to: '2026-05-31', send: true, recipients }
   const { data } = await owner.call(generateReports, { params, body })

@@ -1,11 +1,11 @@
-/** A proxy in front of a service that answers one path prefix only: everything else of the host is another's. */
+/** A proxy that forwards one path prefix to the service; the rest of the host belongs to others. */
 import { once } from 'node:events'
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Front = {
   origin: string
-  /** Paths outside the prefix that were requested: links that forgot it. */
+  /** Requested paths outside the prefix: links that lack it. */
   strays: string[]
   forwardTo(baseUrl: string): void
   close(): Promise<void>

@@ -1,10 +1,10 @@
-/** Reads routes files as text: which contract entry each `route(…)` or `bind(…)` binds, and which functions it calls. */
+/** Parses routes files: which contract entry each `route(…)` or `bind(…)` binds, and which functions it calls. */
 import { readFileSync } from 'node:fs'
 
 export type RouteHandler = {
   /** The entry's name in the contract. */
   entry: string
-  /** As exported where it is defined, with the file it was imported from. */
+  /** Exported names, with the file they are imported from. */
   calls: { name: string; from: string }[]
 }
 
@@ -24,7 +24,7 @@ export function routeHandlersOf(file: string): RouteHandler[] {
   return [...written, ...bound]
 }
 
-/** By local name: what it is called where it is defined; `*` for a namespace. */
+/** Exported names by local name; `*` for a namespace. */
 function importedNames(text: string): Map<string, { name: string; from: string }> {
   const names = new Map<string, { name: string; from: string }>()
   for (const [, list, from] of text.matchAll(/^import\s+(?!type\b)([^'"]+?)\s+from\s+'([^']+)'/gm)) {
@@ -38,7 +38,7 @@ function importedNames(text: string): Map<string, { name: string; from: string }
   return names
 }
 
-/** Up to the comma or bracket that ends it. */
+/** The text up to the comma or bracket that ends the argument. */
 function firstArgument(text: string): string {
   let depth = 0
   for (let at = 0; at < text.length; at++) {

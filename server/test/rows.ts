@@ -1,8 +1,8 @@
-/** Looks at and fills every table of a test database, whatever features have added. */
+/** Reads and fills every table of a test database, including future ones. */
 import type pg from 'pg'
 import { tableKinds } from '../src/platform/db/tables.ts'
 
-/** Written by every request, refused or not; they are no state that a refusal could change. */
+/** Tables that every request writes, refused or not; excluded from the state that refusals must not change. */
 const accounting = new Set([
   'rate_buckets',
   'api_usage',
@@ -13,10 +13,10 @@ const accounting = new Set([
   'key_holders',
 ])
 
-/** A refused change of a campaign is recorded on purpose. */
+/** Refused changes of campaigns are audited on purpose. */
 const audited = `(select * from audit_log where detail ->> 'outcome' is distinct from 'refused')`
 
-/** One line per table: how many rows, and a hash over all of them. */
+/** Per table the number of rows and a hash over all of them. */
 export async function stateOf(pool: pg.Pool): Promise<Record<string, string>> {
   const tables = Object.keys(tableKinds).filter((table) => !accounting.has(table))
   const parts = tables.map(
@@ -31,9 +31,9 @@ type Column = { name: string; type: string; category: string; not_null: boolean 
 type Check = { definition: string }
 
 /**
- * Puts one made-up row of the profile into every distributed table, and answers the ids. No one
- * reads these rows as their owner, so what they say does not matter, only whose they are.
- * With `id`, all rows have this one, except where a table refuses it.
+ * Inserts a dummy row of the profile into every distributed table, and returns the ids. The owner never
+ * reads these rows, so their content does not matter, only their profile.
+ * With `id`, all rows have this id, except in tables that refuse it.
  */
 export async function plantRows(
   pool: pg.Pool,

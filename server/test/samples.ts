@@ -1,4 +1,4 @@
-/** A request that passes an entry's schemas, made from the schemas themselves and the entry's example. */
+/** A valid request for an entry, generated from its schemas and its example. */
 import type { z } from 'zod'
 import type { Endpoint } from '../src/platform/contract/endpoint.ts'
 import { EXAMPLE_ID } from '../src/platform/contract/example-values.ts'
@@ -38,7 +38,7 @@ export function sampleOf(entry: Endpoint): Sample {
   }
 }
 
-/** What schemas cannot say, and the route judges all the same. */
+/** Bodies for routes with rules that schemas cannot express. */
 const wholeBodies: Record<string, Record<string, unknown>> = {
   startSync: { provider: 'cardpay' },
   setCampaignBudget: { daily_budget: 10 },
@@ -63,7 +63,7 @@ function datesOf(entry: Endpoint): Record<string, string> {
   return Object.fromEntries(Object.entries(dates).filter(([name]) => named.includes(name)))
 }
 
-/** Names of the path's ids: the parameters that may name a row of somebody else. */
+/** The id parameters of the path, which could refer to another tenant's row. */
 export function idParams(entry: Endpoint): string[] {
   const { properties = {} } = inputSchema(entry.params)
   return Object.entries(properties)

@@ -1,6 +1,6 @@
 /**
- * A `fetch` whose whole world is one sandbox, for official clients: whatever host a client calls, the
- * sandbox answers the path. In this process, without a socket.
+ * A `fetch` for official clients that sends every request to one sandbox, regardless of the host.
+ * In this process, without a socket.
  */
 import type { Sandbox } from '@whence/sandbox/sandbox.ts'
 

@@ -1,4 +1,4 @@
-/** An `Outbound` whose whole world is the given sandboxes, in this process and without a socket. */
+/** An `Outbound` that can reach only the given sandboxes, in this process and without a socket. */
 
 import type { Sandbox, SandboxOptions, SandboxRequest } from '@whence/sandbox/sandbox.ts'
 import type { ProviderApp } from '../src/connectors/connector.ts'
@@ -37,7 +37,7 @@ export function sandboxOutbound(...sandboxes: Sandbox[]): Outbound & { calls: st
   }
 }
 
-/** What a request sends, also where it comes in parts. */
+/** The bytes of a request body, also of a stream. */
 export async function bytesOf({ body = '' }: OutboundRequest): Promise<Buffer> {
   if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body)
   const parts: Uint8Array[] = []
@@ -45,7 +45,7 @@ export async function bytesOf({ body = '' }: OutboundRequest): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** The same sandbox, and the requests that reach it. */
+/** Wraps a sandbox and records its requests. */
 export function recorded<S extends Sandbox>(made: S): { sandbox: S; requests: SandboxRequest[] } {
   const requests: SandboxRequest[] = []
   const sandbox = {

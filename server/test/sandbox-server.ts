@@ -1,4 +1,4 @@
-/** A loopback server with one sandbox behind it, and a person who follows the links of its consent page. */
+/** A loopback server with one sandbox, and helpers that follow the links of its consent page. */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,30 +23,30 @@ import { createOutbound } from '../src/platform/outbound/client.ts'
 export type ConnectorCase = {
   connector: Connector
   createSandbox: (options: SandboxOptions) => Sandbox
-  /** Settings of the app next to client id and secret, which the sandbox gets too. */
+  /** Further settings of the app, which the sandbox gets too. */
   extra: Record<string, string>
   /** Only for storefront. */
   shop: string | null
-  /** Whether another verifier is refused. */
+  /** Whether the exchange checks the PKCE verifier. */
   hasPkce: boolean
-  /** How many accounts `approve-several` gives; 1 where a consent is always for one. */
+  /** Number of accounts of `approve-several`; 1 if a consent always covers one account. */
   severalCount: number
-  /** Whether `nothing` leads to an empty list; a provider whose consent is an account has no such thing. */
+  /** Whether `nothing` leads to an empty list; not if every consent is for an account. */
   canBeEmpty: boolean
   /**
-   * The consent gives keys instead of a code: they stay good, no call ends them, and a refusal by the account's own page
-   * leads nowhere.
+   * The consent issues keys instead of a code: they do not expire, cannot be revoked by a call, and a refusal on the
+   * account's own page does not redirect back.
    */
   isKeyPair?: true
-  /** No call of the platform ends a token. */
+  /** The platform has no call to revoke a token. */
   cannotRevoke?: true
-  /** Where the sync reads first: faults are laid there. */
+  /** The first path that the sync reads, where faults are injected. */
   syncPath: string
-  /** An action of the sandbox that sends one webhook; null where the provider sends none. */
+  /** An action of the sandbox that sends one webhook; null if the provider has no webhooks. */
   webhookAction: string | null
   /** Whether delivery of a past day can be restated. */
   restates: boolean
-  /** Holds for at least one synced record in which the provider left something out. */
+  /** True for at least one synced record with missing fields. */
   leftOut: (record: SyncRecord) => boolean
 }
 
@@ -55,9 +55,9 @@ export type RunningSandbox = {
   sandbox: Sandbox
   clock: { now: Date }
   http: ProviderHttp
-  /** Gives each try a few milliseconds, for a provider that never answers. */
+  /** With a timeout of a few milliseconds, for a provider that never responds. */
   impatientHttp: ProviderHttp
-  /** Every pause that a retry would have made. */
+  /** Pauses before retries, which are recorded instead of waited for. */
   pauses: number[]
   webhooks: InboundWebhook[]
   /** Credentials that the account posted to the callback address. */
@@ -132,7 +132,7 @@ export type Consent = {
   codeVerifier: string
 }
 
-/** Opens the consent page, follows one link, and reads what comes back. */
+/** Opens the consent page, follows one link, and returns the query of the redirect. */
 export async function consent(
   { connector, shop }: ConnectorCase,
   { app, redirectUri, deposits }: RunningSandbox,
@@ -149,8 +149,8 @@ export async function consent(
   const back = new URL(answer.headers.get('location') ?? '')
   const deposit = connector.oauth.readDeposit?.(deposits.pop()) ?? null
   const query = Object.fromEntries(back.searchParams)
-  if (deposit !== null && deposit.state !== 'the state') throw new Error('The keys are of another state')
-  if (query.state !== 'the state') throw new Error('The state did not come back')
+  if (deposit !== null && deposit.state !== 'the state') throw new Error('The keys have another state')
+  if (query.state !== 'the state') throw new Error('The redirect lacks the state')
   const fields = deposit?.fields ?? {}
   return { meaning: connector.oauth.readCallback(app, query, fields), query, deposit: fields, codeVerifier }
 }
@@ -187,7 +187,7 @@ export async function openSession(spec: ConnectorCase, running: RunningSandbox) 
   return { http: running.http, app: running.app, token: { ...token, extra }, accountId: account!.id }
 }
 
-/** All records of a sync, page after page. */
+/** All records of a sync, from all pages. */
 export async function syncAllPages(
   connector: Pick<Connector, 'sync'>,
   session: Session,

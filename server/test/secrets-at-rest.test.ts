@@ -1,4 +1,4 @@
-/** Whatever the service hands out as a secret, the database holds no copy that can be read. */
+/** The database contains no readable copy of any secret that the service issues. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
 import { inviteMember } from '../src/features/account/members/contract.ts'
@@ -18,7 +18,7 @@ afterAll(() => app.close())
 
 const secretForm = /\b(?:whence_[a-z]+_[0-9A-Za-z]{10}_[0-9A-Za-z]{49}|whsec_[A-Za-z0-9+/=]{20,})/g
 
-/** Every row of every table as text, and every binary value as the text it might hide. */
+/** Every row of every table as text, with binary values decoded as text. */
 async function dump(): Promise<string> {
   const parts: string[] = []
   for (const table of Object.keys(tableKinds)) {
@@ -32,7 +32,7 @@ async function dump(): Promise<string> {
   return parts.join('\n')
 }
 
-it('no secret that a reply or a mail carried is found in the database', async () => {
+it('no secret of a response or a mail is in the database', async () => {
   const secrets = new Set<string>([
     PASSWORD,
     tenant.owner.token,
@@ -73,13 +73,13 @@ it('no secret that a reply or a mail carried is found in the database', async ()
     expect(held.includes(secret), `${secret.slice(0, 16)}… is in the database`).toBe(false)
     expect(held.includes(Buffer.from(secret).toString('base64').slice(0, -4))).toBe(false)
   }
-  // The stored idempotent answers are there, and sealed.
+  // Idempotent responses are stored, but encrypted.
   const stored = await app.service.db.selectFrom('idempotency_keys').select(['path', 'sealed']).execute()
   expect(stored.filter((row) => !row.sealed)).toEqual([])
   expect(stored.length).toBeGreaterThan(0)
 })
 
-it('a planted secret would be found', async () => {
+it('a planted secret is detected', async () => {
   await app.pool.query(`update users set name = $1 where id = $2`, [tenant.key, tenant.owner.id])
   expect(await dump()).toMatch(secretForm)
 })

@@ -1,4 +1,4 @@
-/** Whatever a caller presents or is handed, no line of the log shows it, also at the chattiest level and when things fail. */
+/** No log line contains a secret of a request or a response, also at the most verbose level and on failures. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { routes } from '../src/app.ts'
 import { startTestApp, type TestApp } from './app.ts'
@@ -39,7 +39,7 @@ function expectAbsent(log: string, secrets: Iterable<string>): void {
 
 const secretForm = /\b(?:whence_[a-z]+_[0-9A-Za-z]{10}_[0-9A-Za-z]{49}|whsec_[A-Za-z0-9+/=]{20,})/g
 
-it('no route’s secrets, of the request or of the reply', async () => {
+it('no secrets of requests or responses of any route', async () => {
   const secrets = new Set<string>([PASSWORD, tenant.owner.token, tenant.key, tenant.partner.secret])
   const log = await logged(async () => {
     for (const { entry } of routes.filter((route) => route.entry.secretReply === true)) {
@@ -72,7 +72,7 @@ it('no route’s secrets, of the request or of the reply', async () => {
   expect(log).not.toMatch(secretForm)
 })
 
-it('neither the link of a hand-off, nor its state, its code or its cookie', async () => {
+it('no link, state, code or cookie of a hand-off', async () => {
   const shop = await makeShop(app)
   const handoff = await shop.mint()
   const visitor = makeVisitor()
@@ -89,7 +89,7 @@ it('neither the link of a hand-off, nor its state, its code or its cookie', asyn
   expectAbsent(log, secrets)
 })
 
-it('nor any of it when the database fails under the request', async () => {
+it('none of these if the database fails during the request', async () => {
   const shop = await makeShop(app)
   const { url } = await shop.mint()
   await app.pool.query('alter table handoffs rename to handoffs_gone')

@@ -1,5 +1,5 @@
 /**
- * Pages and mails that the service writes itself, with names of a hostile tenant, app or provider: nothing they hold
+ * Pages and mails that the service renders, with names of a hostile tenant, app or provider: no value
  * becomes an element, an attribute, a style or a script.
  */
 import { readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 type Template = { texts: string[]; values: string[] }
 
-/** Every `html` template of a file, as the texts around its values. */
+/** Every `html` template of a file: its values and the texts around them. */
 function templatesIn(path: string): Template[] {
   const source = readFileSync(`${root}${path}`, 'utf8')
   const found: Template[] = []
@@ -36,7 +36,7 @@ function templatesIn(path: string): Template[] {
   return found
 }
 
-/** Where the next value is, by all text before it. */
+/** The syntactic position of the next value, from the text before it. */
 function placeAfter(text: string): string {
   const open = text.lastIndexOf('<')
   if (text.lastIndexOf('<style>') > text.lastIndexOf('</style>')) return 'style'
@@ -47,7 +47,7 @@ function placeAfter(text: string): string {
   return /([\w-]+)="[^"]*$/.exec(tag)![1]!
 }
 
-it('a value is in the text or in a quoted attribute; styles are constants, and addresses are ours', async () => {
+it('values are in text or in quoted attributes; styles are constants, and URLs are our own', async () => {
   const special = new Set<string>()
   let count = 0
   for await (const path of glob('server/src/**/*.ts', { cwd: root })) {
@@ -60,7 +60,7 @@ it('a value is in the text or in a quoted attribute; styles are constants, and a
           special.add(`${path.replace(/^server\/src\/(features|platform)\//, '')} ${place}: ${value}`)
       })
   }
-  // Each was looked at: constants, our own addresses, colours that branding checks, a file in base64.
+  // Each was reviewed: constants, our own URLs, colours that branding validates, a file in base64.
   expect([...special].sort()).toMatchInlineSnapshot(`
     [
       "account/briefs/messages.ts href: links.openUrl",
@@ -104,7 +104,7 @@ it('a value is in the text or in a quoted attribute; styles are constants, and a
 const hostile = `"><img src=x onerror=alert(1)>'</title></style><script>alert(2)</script><a href="javascript:alert(3)">`
 const startUrl = 'https://whence.example/start'
 
-/** The same page with every name as `name`. */
+/** Renders pages with `name` as every name. */
 const pages: Record<string, (name: string) => { html: string }> = {
   'hand-off': (name) =>
     handoffs.consentPage({ name, logoSrc: null }, { providerName: name, clientName: name, startUrl }),
@@ -179,7 +179,7 @@ function adNamed(name: string) {
 
 const elementsOf = ({ html }: { html: string }) => html.match(/<\/?[a-z][^\s>]*/gi)
 
-it.each(Object.entries(pages))('%s: hostile names are text', (_name, render) => {
+it.each(Object.entries(pages))('%s: hostile names are shown as text', (_name, render) => {
   const page = render(hostile)
   expect(page.html).toContain('&lt;img src=x onerror=alert(1)&gt;')
   expect(elementsOf(page)).toEqual(elementsOf(render('Acme')))

@@ -1,4 +1,4 @@
-/** Before every test file: properties start from the same seed in every run, unless `SEED` says otherwise. */
+/** Before every test file: property tests start from the same seed in every run, unless `SEED` is set. */
 import fc from 'fast-check'
 import { startingSeed } from './seed.ts'
 

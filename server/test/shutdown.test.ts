@@ -1,4 +1,4 @@
-/** The orderly end: what is under way finishes, but no one can hold the service up for ever. */
+/** Graceful shutdown: requests in progress finish, but cannot delay the shutdown forever. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Agent, fetch as send } from 'undici'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Holds every reader of the table back until it is let go. */
+/** Blocks every reader of the table until it is released. */
 async function lock(table: string) {
   const client = await app.pool.connect()
   await client.query('begin')
@@ -37,8 +37,8 @@ async function lock(table: string) {
   }
 }
 
-it('a request under way is answered, and one that comes after on the same connection is refused', async () => {
-  // So long that a slow machine does not use it up.
+it('a request in progress is answered, and a later one on the same connection is refused', async () => {
+  // Long enough for a slow machine.
   const twin = await app.startTwin({ env: { SHUTDOWN_SECONDS: '60' } })
   const dispatcher = new Agent({ connections: 1, pipelining: 2 })
   const ask = () => send(`${twin.baseUrl}/api/v1/goals`, { headers: { authorization }, dispatcher })
@@ -60,7 +60,7 @@ it('a request under way is answered, and one that comes after on the same connec
   await dispatcher.close()
 })
 
-it('a request that never ends is cut off when the time is up', async () => {
+it('a request that never ends is cut off after the timeout', async () => {
   const twin = await app.startTwin({ env: { SHUTDOWN_SECONDS: '1' } })
   const { port } = new URL(twin.baseUrl)
   const socket = connect(Number(port), '127.0.0.1')
@@ -69,7 +69,7 @@ it('a request that never ends is cut off when the time is up', async () => {
     `POST /api/v1/goals HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`,
   )
   const ended = once(socket.resume(), 'close')
-  // The head of the request is read once the service answers a later one.
+  // Once the service answers a later request, it has read this one's headers.
   await fetch(`${twin.baseUrl}/healthz`)
   await twin.close()
   await ended

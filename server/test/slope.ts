@@ -1,4 +1,4 @@
-/** The slope of the line through the points that leaves the least squares. */
+/** Least-squares slope through the points. */
 export function slopeOf(points: readonly (readonly [number, number])[]): number {
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length
   const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length

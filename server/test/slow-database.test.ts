@@ -1,11 +1,11 @@
-/** A database that is there and slow: no one waits for long, and the connection is not handed on. */
+/** A slow database: requests time out, and the connection is not reused. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { archiveWorkspace, getReportingCurrency } from '../src/features/account/workspaces/contract.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from './make.ts'
 
 let app: TestApp
-/** The process whose callers wait for a second at most. */
+/** A process with a timeout of one second. */
 let hasty: TestApp
 let owner: Person
 let workspaceId: string
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const goals = () => fetch(`${hasty.baseUrl}/api/v1/goals`, { headers: { authorization: `Bearer ${key}` } })
 
-/** Asks as a caller does who is reported when to come back: on a busy machine any statement may take a second. */
+/** Retries after Retry-After like a caller, because on a busy machine any statement may take a second. */
 async function served(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const reply = await ask()
@@ -44,10 +44,10 @@ async function whileLocked(table: string, work: () => Promise<void>): Promise<vo
   }
 }
 
-it('a read that stalls in the handler is 503 with a time to retry, and the next one is served', async () => {
+it('a read that stalls in the handler is 503 with Retry-After, and the next one succeeds', async () => {
   expect((await served(goals)).status).toBe(200)
   await whileLocked('goals', async () => {
-    // More than the pool has connections: those that gave up must leave it.
+    // More than the pool's connections: timed-out requests must release theirs.
     const replies = await Promise.all(Array.from({ length: 25 }, () => goals()))
     for (const reply of replies) {
       const { error } = (await reply.json()) as { error: { code: string } }
@@ -58,7 +58,7 @@ it('a read that stalls in the handler is 503 with a time to retry, and the next 
   expect((await served(goals)).status).toBe(200)
 })
 
-it('a write that stalls in its transaction changes nothing, and its key can be used again', async () => {
+it('a write that stalls in its transaction changes nothing, and its idempotency key can be reused', async () => {
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'stalled' }
   const setCurrency = () =>
     fetch(`${hasty.baseUrl}/api/v1/workspaces/${workspaceId}/reporting-currency`, {
@@ -79,7 +79,7 @@ it('a write that stalls in its transaction changes nothing, and its key can be u
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, null])
 })
 
-it('a route that goes through all of the data may take longer', async () => {
+it('a route over all of the data may take longer', async () => {
   const other = await makeWorkspace(owner)
   await makeProfile(owner, other)
   let archived: Promise<unknown> | undefined
@@ -89,14 +89,14 @@ it('a route that goes through all of the data may take longer', async () => {
       (await app.pool.query("select 1 from pg_locks where not granted and relation = 'touches'::regclass"))
         .rowCount
     await expect.poll(waits, { timeout: 20_000 }).toBe(1)
-    // Longer than a request may wait for one statement.
+    // Longer than the statement timeout of a request.
     await app.pool.query('select pg_sleep(1.5)')
     expect(await waits()).toBe(1)
   })
   expect(await archived).toMatchObject({ data: { archived: true } })
 })
 
-it('figures about the service do not wait for a database that hangs', async () => {
+it('metrics do not wait for a hanging database', async () => {
   const fresh = await app.startTwin()
   try {
     await whileLocked('jobs', async () => {

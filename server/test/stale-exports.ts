@@ -1,4 +1,4 @@
-/** Compares the files of a data export with the tables as they are now, independent of what the last run read. */
+/** Compares the files of a data export with the current tables, independent of the last run. */
 
 import { isHealthcare } from '../src/context.ts'
 import { comparePartitions } from '../src/features/outgoing/data-exports/manifest-rules.ts'

@@ -18,7 +18,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 let dataDir: string
 let started: ChildProcess[]
 
-// Each test starts several servers, which takes its time on a busy machine.
+// Each test starts several servers, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 300_000 })
 
 beforeEach(async () => {
@@ -34,12 +34,12 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
-/** Without what the test runner puts into the environment. */
+/** Without the test runner's environment variables. */
 function start(
   port: number,
   env: Record<string, string> = {},
   args: readonly string[] = [],
-): { child: ChildProcess; said: string[]; exited: Promise<number | null> } {
+): { child: ChildProcess; output: string[]; exited: Promise<number | null> } {
   const child = spawn(process.execPath, [main, ...args], {
     env: {
       PATH: process.env.PATH,
@@ -52,89 +52,89 @@ function start(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)
-  const said: string[] = []
-  child.stdout.on('data', (chunk) => said.push(String(chunk)))
-  child.stderr.on('data', (chunk) => said.push(String(chunk)))
-  return { child, said, exited: new Promise((resolve) => child.once('close', resolve)) }
+  const output: string[] = []
+  child.stdout.on('data', (chunk) => output.push(String(chunk)))
+  child.stderr.on('data', (chunk) => output.push(String(chunk)))
+  return { child, output, exited: new Promise((resolve) => child.once('close', resolve)) }
 }
 
-async function untilHealthy(port: number, said: string[]): Promise<void> {
+async function untilHealthy(port: number, output: string[]): Promise<void> {
   await vi.waitFor(
     async () => {
       const reply = await fetch(`http://localhost:${port}/healthz`).catch(() => undefined)
-      expect(reply?.status, said.join('')).toBe(200)
+      expect(reply?.status, output.join('')).toBe(200)
     },
     { timeout: 150_000, interval: 100 },
   )
 }
 
-/** Without the demo, whose making is no part of these. */
+/** Without the demo, which these tests do not need. */
 const plain = { SANDBOX: 'off' }
-const passwordIn = (said: string[]) => /password (\S+)/.exec(said.join(''))?.[1]
+const passwordIn = (output: string[]) => /password (\S+)/.exec(output.join(''))?.[1]
 
-test('the service says where it is, on which Node and its password, and ends on SIGTERM with 0', async () => {
+test('the service prints its address, its Node version and the password, and exits with 0 on SIGTERM', async () => {
   const port = await freePort()
-  const { child, said, exited } = start(port, plain)
-  await untilHealthy(port, said)
-  // It answers before it prints this: the first account is created once it listens.
-  await vi.waitFor(() => expect(said.join('')).toContain(`http://localhost:${port}/docs`), {
+  const { child, output, exited } = start(port, plain)
+  await untilHealthy(port, output)
+  // It listens before it prints this, because the first account is created afterwards.
+  await vi.waitFor(() => expect(output.join('')).toContain(`http://localhost:${port}/docs`), {
     timeout: 60_000,
   })
-  await vi.waitFor(() => expect(passwordIn(said)).toBeDefined(), { timeout: 60_000 })
+  await vi.waitFor(() => expect(passwordIn(output)).toBeDefined(), { timeout: 60_000 })
   child.kill('SIGTERM')
-  expect(await exited, said.join('')).toBe(0)
-  expect(said.join('')).toContain(`Whence ${version} (build ${readBuildId()}) on Node ${process.version}`)
+  expect(await exited, output.join('')).toBe(0)
+  expect(output.join('')).toContain(`Whence ${version} (build ${readBuildId()}) on Node ${process.version}`)
 })
 
-// One test, because each start costs seconds of CPU and each step needs the one before it.
+// One test, because each start takes seconds of CPU and each step needs the previous one.
 longIt(
-  'a start on a taken port creates no account; the service says where it is, on which Node and its password, ends on SIGTERM with 0, refuses a second start on its data, and starts again after kill -9',
+  'a start on a taken port creates no account; the service prints its address, its Node version and the password, exits with 0 on SIGTERM, refuses a second start on its data, and starts again after kill -9',
   async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const { port: takenPort } = taken.address() as AddressInfo
     const failed = start(takenPort, plain)
     expect(await failed.exited).toBe(1)
-    expect(failed.said.join('')).toContain('EADDRINUSE')
-    expect(passwordIn(failed.said)).toBeUndefined()
+    expect(failed.output.join('')).toContain('EADDRINUSE')
+    expect(passwordIn(failed.output)).toBeUndefined()
     await new Promise((resolve) => taken.close(resolve))
 
     const port = await freePort()
     // With the demo, which the signal interrupts.
     const first = start(port)
-    await untilHealthy(port, first.said)
-    // It answers before it says so: the first account is made once it listens.
-    await vi.waitFor(() => expect(first.said.join('')).toContain(`http://localhost:${port}/docs`), {
+    await untilHealthy(port, first.output)
+    // It listens before it prints this, because the first account is created afterwards.
+    await vi.waitFor(() => expect(first.output.join('')).toContain(`http://localhost:${port}/docs`), {
       timeout: 50_000,
     })
-    await vi.waitFor(() => expect(passwordIn(first.said)).toBeDefined(), { timeout: 50_000 })
+    await vi.waitFor(() => expect(passwordIn(first.output)).toBeDefined(), { timeout: 50_000 })
     first.child.kill('SIGTERM')
-    expect(await first.exited, first.said.join('')).toBe(0)
-    // All that it said is heard once it has ended.
-    expect(first.said.join('')).toContain(`http://localhost:${port}`)
-    expect(first.said.join('')).toContain(
+    expect(await first.exited, first.output.join('')).toBe(0)
+    // Its output is complete once it has exited.
+    expect(first.output.join('')).toContain(`http://localhost:${port}`)
+    expect(first.output.join('')).toContain(
       `Whence ${version} (build ${readBuildId()}) on Node ${process.version}`,
     )
 
     const again = start(port, plain)
-    await untilHealthy(port, again.said)
-    // The password is shown until it is used.
-    await vi.waitFor(() => expect(passwordIn(again.said), again.said.join('')).toBeDefined(), {
+    await untilHealthy(port, again.output)
+    // The password is printed until it has been used.
+    await vi.waitFor(() => expect(passwordIn(again.output), again.output.join('')).toBeDefined(), {
       timeout: 50_000,
     })
-    expect(passwordIn(again.said)).toBe(passwordIn(first.said))
+    expect(passwordIn(again.output)).toBe(passwordIn(first.output))
     const second = start(await freePort(), plain)
     expect(await second.exited).toBe(1)
-    expect(second.said.join('').trim()).toMatch(/^Another Whence is running on \S+: [^\n]+$/)
+    expect(second.output.join('').trim()).toMatch(/^Another Whence is running on \S+: [^\n]+$/)
     again.child.kill('SIGKILL')
     await again.exited
 
     const last = start(port, plain)
-    await untilHealthy(port, last.said)
+    await untilHealthy(port, last.output)
   },
 )
 
-test('a SIGTERM before the start is complete ends the service with 0', async () => {
+test('the service exits with 0 on a SIGTERM before the start is complete', async () => {
   const database = await cloneDatabase()
   const pool = new pg.Pool({ connectionString: database.connectionString, max: 2, application_name: 'test' })
   const holder = await pool.connect()
@@ -147,15 +147,19 @@ test('a SIGTERM before the start is complete ends the service with 0', async () 
     await holder.query('begin; lock table service_processes in share mode')
     const port = await freePort()
     const DATABASE_URL = database.connectionString.replace('@/', '@localhost/')
-    const { child, said, exited } = start(port, { ...plain, DATABASE_URL, MASTER_KEYS: generateMasterKeys() })
-    await untilHealthy(port, said)
+    const { child, output, exited } = start(port, {
+      ...plain,
+      DATABASE_URL,
+      MASTER_KEYS: generateMasterKeys(),
+    })
+    await untilHealthy(port, output)
     await until(async () => (await count(waiting)) > 0)
     child.kill('SIGTERM')
-    // Of its connections, the one that waits is the last.
+    // Only its waiting connection remains.
     await until(async () => (await count(others)) <= 1)
     await holder.query('rollback')
-    expect(await exited, said.join('')).toBe(0)
-    expect(said.join('')).not.toContain('/docs')
+    expect(await exited, output.join('')).toBe(0)
+    expect(output.join('')).not.toContain('/docs')
   } finally {
     holder.release(true)
     await pool.end()
@@ -168,31 +172,31 @@ longIt(
   async () => {
     const port = await freePort()
     const first = start(port, plain)
-    await untilHealthy(port, first.said)
-    await vi.waitFor(() => expect(first.said.join('')).toContain('password '), { timeout: 50_000 })
+    await untilHealthy(port, first.output)
+    await vi.waitFor(() => expect(first.output.join('')).toContain('password '), { timeout: 50_000 })
     const reset = start(port, plain, ['reset-password', 'owner@example.com'])
-    expect(await reset.exited, reset.said.join('')).toBe(0)
-    const password = /is now: (\S+)/.exec(reset.said.join(''))?.[1]
+    expect(await reset.exited, reset.output.join('')).toBe(0)
+    const password = /is now: (\S+)/.exec(reset.output.join(''))?.[1]
     const reply = await fetch(`http://localhost:${port}/api/v1/auth/sign-in`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'owner@example.com', password }),
     })
     expect(reply.status).toBe(200)
-    const unknown = start(port, plain, ['reset-password', 'nobody@example.com'])
+    const unknown = start(port, plain, ['reset-password', 'unknown@example.com'])
     expect(await unknown.exited).toBe(1)
-    expect(unknown.said.join('').trim()).toBe(
-      'No account has the address nobody@example.com. With --create one is made.',
+    expect(unknown.output.join('').trim()).toBe(
+      'No account has the address unknown@example.com. With --create one is made.',
     )
   },
 )
 
 longIt(
-  'two processes share a port and the embedded database; one that dies is started again; SIGTERM ends both',
+  'two processes share a port and the embedded database; a process that dies is restarted; SIGTERM ends both',
   async () => {
     const port = await freePort()
-    const { child, said, exited } = start(port, { PROCESSES: '2', SANDBOX: 'off' })
-    await untilHealthy(port, said)
+    const { child, output, exited } = start(port, { PROCESSES: '2', SANDBOX: 'off' })
+    await untilHealthy(port, output)
     const services = () =>
       execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(child.pid)], { encoding: 'utf8' })
         .split('\n')
@@ -200,15 +204,15 @@ longIt(
         .map((line) => Number.parseInt(line, 10))
     const untilTwo = () => vi.waitFor(() => expect(services().length).toBe(2), { timeout: 60_000 })
     await untilTwo()
-    // The first process serves before it speaks.
-    await vi.waitFor(() => expect(said.join('')).toMatch(/password/), { timeout: 50_000 })
+    // The first process listens before it prints the banner.
+    await vi.waitFor(() => expect(output.join('')).toMatch(/password/), { timeout: 50_000 })
     const before = services()
     process.kill(before[1]!, 'SIGKILL')
     await vi.waitFor(() => expect(services()).not.toContain(before[1]), { timeout: 50_000 })
-    await untilHealthy(port, said)
+    await untilHealthy(port, output)
     await untilTwo()
-    expect(said.join('').match(/password/g)?.length).toBe(1)
+    expect(output.join('').match(/password/g)?.length).toBe(1)
     child.kill('SIGTERM')
-    expect(await exited, said.join('')).toBe(0)
+    expect(await exited, output.join('')).toBe(0)
   },
 )

@@ -47,7 +47,7 @@ it('a distributed table has profile_id in its primary key and every unique index
   expect(withKey.sort()).toEqual([...distributed].sort())
 })
 
-it('foreign keys keep within what a distributed database can hold', async () => {
+it('foreign keys are supported by a distributed database', async () => {
   const keys = await pool.query<{ child: string; parent: string; columns: string[]; rule: string }>(
     `select k.conrelid::regclass::text as child, k.confrelid::regclass::text as parent,
        array(select a.attname::text from pg_attribute a where a.attrelid = k.conrelid and a.attnum = any(k.conkey)) as columns,
@@ -74,7 +74,7 @@ it('there are no triggers, and names stay within fifty characters', async () => 
   expect(names.filter((name) => name.length > 50)).toEqual([])
 })
 
-it('archiving empties every distributed table of the tenant but those it must keep, and of no other', async () => {
+it('archiving empties every distributed table of the tenant, except the retained ones, and of no other tenant', async () => {
   const owner = await makePerson(app, 'Owner')
   const workspaceId = await makeWorkspace(owner)
   const ending = await makeProfile(owner, workspaceId)

@@ -1,4 +1,4 @@
-/** What one tenant is called, who its people are and what it holds is in no metric, no log line and no answer to another. */
+/** Names, people and data of a tenant are in no metric, no log line and no response to another tenant. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { routes } from '../src/app.ts'
 import { startTestApp, type TestApp } from './app.ts'
@@ -39,7 +39,7 @@ afterAll(async () => {
   vi.restoreAllMocks()
 })
 
-/** Each route with a credential of the caller, aimed at the target; what was refused comes back. */
+/** Calls each route with a credential of the caller and ids of the target; returns the refusals. */
 async function refusals(caller: Tenant, target: Tenant): Promise<string[]> {
   const bodies: string[] = []
   for (const { entry } of routes) {
@@ -71,7 +71,7 @@ async function refusals(caller: Tenant, target: Tenant): Promise<string[]> {
 
 const secretWord = /secretname/i
 
-it('no refusal shows a stranger a name, a person or a value of another tenant', async () => {
+it('no refusal contains a name, a person or a value of another tenant', async () => {
   const bodies = await refusals(stranger, victim)
   expect(bodies.length).toBeGreaterThan(50)
   const hidden = [
@@ -84,12 +84,12 @@ it('no refusal shows a stranger a name, a person or a value of another tenant', 
   for (const body of bodies) {
     expect(body).not.toMatch(secretWord)
     for (const value of hidden) expect(body.includes(value), body.slice(0, 80)).toBe(false)
-    // What the service is made of is no one's business either.
+    // Refusals reveal no internals either.
     expect(body).not.toMatch(/node_modules|\.ts:\d+|select .* from|violates|constraint/i)
   }
 })
 
-it('a path that no route has is reported without the token in it', async () => {
+it('an unknown path is reported without the token in it', async () => {
   const reply = await fetch(`${app.baseUrl}/anything/${victim.key}?email=ana@example.com`)
   expect(reply.status).toBe(404)
   const text = await reply.text()
@@ -97,7 +97,7 @@ it('a path that no route has is reported without the token in it', async () => {
   expect(text).not.toContain('ana@example.com')
 })
 
-it('no metric has a label that names a tenant, a person, a token or an address of a request', async () => {
+it('no metric has a label with a tenant, a person, a token or a request path', async () => {
   await fetch(`${app.baseUrl}/${victim.profileId}/${victim.key}?email=secretname@example.com`)
   await fetch(`${app.baseUrl}/api/v1/profiles/${victim.profileId}/${victim.workspaceId}`, {
     method: 'DELETE',
@@ -128,7 +128,7 @@ it('no metric has a label that names a tenant, a person, a token or an address o
   expect(text).not.toMatch(/@|whence_(live|test|sess|user)_|secretname/i)
 })
 
-it('no line of the log names a person or a tenant, also where the database says what it refused', async () => {
+it('no log line contains a person or a tenant, also if the database error quotes the value', async () => {
   await refusals(victim, victim)
   const { db, log } = app.service
   const name = 'secretname.customer@example.com'

@@ -1,4 +1,4 @@
-/** Each thing that a tenant can create without end has a limit, and the limit is the tenant's own. */
+/** Everything that a tenant can create repeatedly has a limit per tenant. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAlert } from '../src/features/account/alerts/contract.ts'
 import { createBriefWebhook } from '../src/features/account/briefs/contract.ts'
@@ -36,12 +36,12 @@ afterAll(() => app.close())
 type Row = {
   /** Inserts `$2` rows of the tenant `$1` as if they had been created one by one. */
   fill: string
-  /** Those that the tenant `$1` has from the start. */
+  /** Rows that the tenant `$1` has initially. */
   existing?: string
   tenant: (profile: OwnProfile) => string
   create: (profile: OwnProfile, n: number) => Promise<unknown>
 }
-/** A past that supports a geo study, and the study that is designed from it. */
+/** A history that supports a geo study, and the study designed from it. */
 async function designStudy({ profileId, call }: OwnProfile) {
   const today = localDay(app.service.clock.now(), 'Europe/Madrid')
   for (const { region, days } of plantSeries({ regions: 9, days: 150, sales: 10 }, 4))
@@ -215,7 +215,7 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       select gen_random_uuid(), 'W', 'UTC', 'starter', 'direct', $1, now() from generate_series(1, $2::int)`,
     existing: 'select id from workspaces where created_by_user_id = $1 and provisioned_by_app_id is null',
     tenant: ({ owner }) => owner.id,
-    // One of the same name, moments later, is the same workspace.
+    // A repeated creation with the same name returns the same workspace.
     create: ({ owner }, n) => owner.call(createWorkspace, { body: { name: `One more ${n}` } }),
   },
 }
@@ -223,7 +223,7 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
 const names = Object.keys(rows) as (keyof typeof rows)[]
 const refused = { status: 409, code: 'invalid_state', reason: 'limit_reached' }
 
-it.each(names)('%s end at the limit of the tenant, also where calls come at the same time', async (name) => {
+it.each(names)('%s are limited per tenant, also for concurrent calls', async (name) => {
   const { fill, existing, tenant, create } = rows[name]
   const before = existing === undefined ? 0 : (await app.pool.query(existing, [tenant(full)])).rowCount!
   await app.pool.query(fill, [tenant(full), tenantLimits[name].most - 1 - before])

@@ -22,10 +22,10 @@ export type Tenant = {
   owner: Person
   workspaceId: string
   profileId: string
-  /** With every scope a key can have. */
+  /** With all scopes of a key. */
   key: string
   bareKey: string
-  /** A user token that can do everything its person can. */
+  /** A user token with all permissions of its person. */
   userToken: string
   partner: PartnerApp
   /** A workspace and a profile that the app provisioned. */
@@ -53,13 +53,13 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
   }
 }
 
-/** A session of the tenant's owner that the call may end. */
+/** A separate session of the tenant's owner, which the call may end. */
 export async function freshSession(app: TestApp, tenant: Tenant): Promise<string> {
   const { token } = await openSession(app.service, app.service.db, tenant.owner.id)
   return `Bearer ${token}`
 }
 
-/** A credential of the kind that the entry takes, with everything it could need. */
+/** A credential of the kind that the entry accepts, with all permissions. */
 export async function fittingCredential(
   app: TestApp,
   tenant: Tenant,
@@ -119,7 +119,7 @@ function random(below: number): number {
   return Math.floor(Math.random() * below)
 }
 
-/** The same answer, apart from what is new in every answer. */
+/** The body without the request id, which differs in every response. */
 export function withoutRequestId(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body, (name, value) => (name === 'request_id' ? undefined : value)))
 }

@@ -1,4 +1,4 @@
-/** A person who has left a trace in every table that can hold one, and a search for what is left of somebody. */
+/** A person with data in every table that can contain some, and a search for remaining data. */
 import { emptyPerson } from '../src/connectors/person.ts'
 import { loadAttributionProfile } from '../src/features/attribution/crediting/settings.ts'
 import { mergeCustomers } from '../src/features/corrections/identity-review/merges.ts'
@@ -20,11 +20,11 @@ export type TracedPerson = {
   externalId: string
   subject: string
   orderKey: string
-  /** One of these is in everything that reports the person. */
+  /** All data of the person contains one of these. */
   words: string[]
-  /** The first is the one they are known by. */
+  /** The first is the root identifier. */
   identifiers: string[]
-  /** The CRM and the lead form tell of the person again. */
+  /** The CRM and the lead form report the person again. */
   bringLead(): Promise<void>
 }
 
@@ -198,7 +198,7 @@ export async function makeTracedPerson(
   }
 }
 
-/** Every row of every table in which one of the words is kept. */
+/** Every row of every table that contains one of the words. */
 export async function foundIn(app: TestApp, words: readonly string[]): Promise<string[]> {
   const { rows: tables } = await app.pool.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -1,4 +1,4 @@
-/** One version number in all places that show one. */
+/** All version numbers are the same. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { knownMigrations, previousRelease } from '../src/platform/db/migrate.ts'
@@ -23,7 +23,7 @@ it('the previous release is older, is in the changelog, and its newest migration
   expect(knownMigrations).toContain(previousRelease.lastMigration)
 })
 
-it('every section of the changelog but the first says whether a recompute is needed', () => {
+it('every section of the changelog except the first states whether a recompute is needed', () => {
   const sections = read('CHANGELOG.md').split(/^## /m).slice(1)
   expect(sections.length).toBeGreaterThan(1)
   for (const section of sections.slice(0, -1))

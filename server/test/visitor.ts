@@ -1,9 +1,9 @@
-/** A person's browser without the browser: keeps cookies, follows nothing by itself. */
+/** A minimal browser: stores cookies, follows no redirects. */
 export type Visitor = {
-  /** One request; the answer's cookies are kept. */
+  /** Sends a request and stores the response's cookies. */
   open(url: string, headers?: Record<string, string>): Promise<VisitedPage>
   cookies: Map<string, string>
-  /** So many seconds pass: what was set for less is gone. */
+  /** Lets this many seconds pass; cookies with a shorter lifetime expire. */
   age(seconds: number): void
 }
 
@@ -43,22 +43,22 @@ export function makeVisitor(): Visitor {
   }
 }
 
-/** From the start link over the provider's screen up to, but not into, the callback. */
+/** Walks from the start link through the provider's screen; returns the callback URL without requesting it. */
 export async function consent(visitor: Visitor, startUrl: string, choice: string): Promise<string> {
   const started = await visitor.open(startUrl)
   if (started.status !== 303 || started.location === null)
-    throw new Error(`The start answered ${started.status}: ${started.text}`)
+    throw new Error(`The start link returned ${started.status}: ${started.text}`)
   const screen = await visitor.open(started.location)
   const link = new RegExp(`data-choice="${choice}" href="([^"]+)"`)
     .exec(screen.text)?.[1]
     ?.replaceAll('&amp;', '&')
   if (link === undefined) throw new Error(`No choice ${choice}: ${screen.status} ${screen.text}`)
   const back = await visitor.open(link)
-  if (back.location === null) throw new Error(`The provider answered ${back.status}: ${back.text}`)
+  if (back.location === null) throw new Error(`The provider returned ${back.status}: ${back.text}`)
   return back.location
 }
 
-/** The whole way; the answer of the callback. */
+/** Walks the complete consent; returns the response of the callback. */
 export async function walkConsent(visitor: Visitor, startUrl: string, choice: string): Promise<VisitedPage> {
   return visitor.open(await consent(visitor, startUrl, choice))
 }

@@ -1,10 +1,10 @@
 /**
- * Triggers that only tests have (Citus allows none): a transaction that changes a table of reports without moving a
- * number of its profile is refused at its commit.
+ * Triggers for tests only (Citus allows none): a transaction that changes a table of reports without incrementing a
+ * change number of its profile fails at its commit.
  */
 import type pg from 'pg'
 
-/** Tables of which report-state.ts reads the content itself, or that no profile can change. */
+/** Tables whose content report-state.ts compares directly, or that no profile can change. */
 export const comparedByContent: readonly string[] = [
   'attribution_settings',
   'connection_syncs',

@@ -1,4 +1,4 @@
-/** A page view as the browser tracker posts it; a test says what matters to it. */
+/** A page view of the browser tracker; tests override the relevant fields. */
 import type { z } from 'zod'
 import type { WireEvent } from '../src/features/sources/tracking/wire.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
 
-/** Is between the service and its database, and can break the way in two manners. */
+/** A TCP proxy between the service and its database that can interrupt the connection in two ways. */
 export class Wire {
   private readonly open = new Set<Socket>()
   private server: Server | undefined
@@ -12,7 +12,7 @@ export class Wire {
     this.target = target
   }
 
-  /** The same address every time. */
+  /** Listens, always on the same port. */
   async up(): Promise<number> {
     this.stalled = false
     const server = createServer((inward) => {
@@ -33,14 +33,14 @@ export class Wire {
     return this.port
   }
 
-  /** Connections break, new ones are refused. */
+  /** Closes connections and refuses new ones. */
   async cut(): Promise<void> {
     const closed = new Promise((done) => this.server?.close(done))
     for (const socket of this.open) socket.destroy()
     await closed
   }
 
-  /** Connections stay, and nothing comes through. */
+  /** Keeps connections open but forwards no data. */
   stall(): void {
     this.stalled = true
   }

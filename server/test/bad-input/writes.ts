@@ -176,7 +176,7 @@ export function badWrites(payments: { whole: string; refunded: string }): Record
         ...badBodies(
           {},
           stranger,
-          { email: 'nobody@example.com' },
+          { email: 'unknown@example.com' },
           { email: 'no address' },
           { phone: '+34699999999' },
           { phone: 'no number' },

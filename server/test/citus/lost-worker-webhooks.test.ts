@@ -66,24 +66,27 @@ describe.skipIf(url === undefined)('webhooks with a worker away on Citus (skippe
   const received = (tenants: readonly Tenant[]) =>
     receiver.requests.filter(({ path }) => pathsOf(tenants).has(path)).length
 
-  it.each(['cut', 'stall'] as const)('an unavailable worker (%s) delays only its own webhooks', async (how) => {
-    const [before, beforeLost] = [received([kept]), received(lost)]
-    for (const tenant of [kept, ...lost]) {
-      await tell(tenant, 'one', 'two')
-      const { patientDb } = await app.service.nodes.shardOf(tenant.profileId)
-      await fanOut(patientDb, tenant.profileId, app.service.clock.now())
-    }
-    await cut.away[how]()
-    dispatcher = createDispatcher(app.service, { pollMs: 20, lookMs: 20 })
-    dispatcher.start()
-    await receiver.until(() => received([kept]) === before + 2)
-    await tell(kept, 'three')
-    await receiver.until(() => received([kept]) === before + 3)
-    expect(received(lost)).toBe(beforeLost)
-    if (how === 'stall') await cut.away.cut()
-    await cut.away.up()
-    await receiver.until(() => received(lost) === beforeLost + lost.length * 2)
-    await dispatcher.stop()
-    expect([received([kept]), received(lost)]).toEqual([before + 3, beforeLost + lost.length * 2])
-  })
+  it.each(['cut', 'stall'] as const)(
+    'an unavailable worker (%s) delays only its own webhooks',
+    async (how) => {
+      const [before, beforeLost] = [received([kept]), received(lost)]
+      for (const tenant of [kept, ...lost]) {
+        await tell(tenant, 'one', 'two')
+        const { patientDb } = await app.service.nodes.shardOf(tenant.profileId)
+        await fanOut(patientDb, tenant.profileId, app.service.clock.now())
+      }
+      await cut.away[how]()
+      dispatcher = createDispatcher(app.service, { pollMs: 20, lookMs: 20 })
+      dispatcher.start()
+      await receiver.until(() => received([kept]) === before + 2)
+      await tell(kept, 'three')
+      await receiver.until(() => received([kept]) === before + 3)
+      expect(received(lost)).toBe(beforeLost)
+      if (how === 'stall') await cut.away.cut()
+      await cut.away.up()
+      await receiver.until(() => received(lost) === beforeLost + lost.length * 2)
+      await dispatcher.stop()
+      expect([received([kept]), received(lost)]).toEqual([before + 3, beforeLost + lost.length * 2])
+    },
+  )
 })

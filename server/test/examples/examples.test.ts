@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/platform/contract/endpoint.ts'
 import { EXAMPLE_ID } from '../../src/platform/contract/example-values.ts'
 import { exampleOf, type RecordedAnswer, recordedAnswers } from '../../src/platform/contract/examples.ts'
 import { writeJson } from '../../src/platform/http/write-json.ts'
-import { brokenPromise } from '../answers.ts'
+import { contractViolation } from '../answers.ts'
 import { startTestApp } from '../app.ts'
 import { shortIt as it, longIt } from '../length.ts'
 import { OPERATOR_EMAIL } from '../make-problems.ts'
@@ -57,7 +57,7 @@ it.each(Object.entries(recordedAnswers))(
   'the recorded answer of %s keeps its contract and is shown',
   (name, { request: _, ...answer }) => {
     const entry = entries.get(name)!
-    expect(brokenPromise(entry, entry.statuses[0]!, answer)).toBeNull()
+    expect(contractViolation(entry, entry.statuses[0]!, answer)).toBeNull()
     const { data, meta, extra } = exampleOf(entry)!
     expect({ data, meta, ...extra }).toEqual(answer)
     JSON.stringify(answer, (_, value) => {

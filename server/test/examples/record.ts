@@ -8,7 +8,7 @@ import { type Scope, scopes } from '../../src/platform/contract/access.ts'
 import { EXAMPLE_ID } from '../../src/platform/contract/example-values.ts'
 import { exampleOf, type RecordedAnswer } from '../../src/platform/contract/examples.ts'
 import { makeDelivery, makeEntity, saveRecords } from '../ad-world.ts'
-import { brokenPromise } from '../answers.ts'
+import { contractViolation } from '../answers.ts'
 import type { TestApp } from '../app.ts'
 import {
   makeApp,
@@ -143,7 +143,7 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
       const authorization =
         entry.access.kind === 'public' ? undefined : entry.access.kind === 'app' ? partner.basic : bearer
       const answer = await send(asked.at ?? app, entry, authorization, sample)
-      const problem = brokenPromise(entry, answer.status, answer.body)
+      const problem = contractViolation(entry, answer.status, answer.body)
       if (problem !== null) throw new Error(`${name} answered ${answer.text}: ${problem}`)
       if (answer.status === 204) return {}
       const isOwn = asked.body !== undefined && entry.example?.body === undefined

@@ -21,7 +21,7 @@ export const browserGuards: readonly Guard[] = [
     file: 'server/src/platform/http/html.ts',
     snippet: `replace(/[&<>"']/g, (character) => escapes[character]!)`,
     replacement: 'slice(0)',
-    test: { file: 'server/test/served-pages.test.ts', title: '%s: hostile names are text' },
+    test: { file: 'server/test/served-pages.test.ts', title: '%s: hostile names are shown as text' },
   },
   {
     name: 'signatures: the token of a link is ours',

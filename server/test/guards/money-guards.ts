@@ -31,7 +31,8 @@ export const moneyGuards: readonly Guard[] = [
     replacement: 'rows[0]',
     test: {
       file: idempotency,
-      title: 'the same key for another body or operation is refused; keys of different people are independent',
+      title:
+        'the same key for another body or operation is refused; keys of different people are independent',
     },
   },
   {

@@ -94,7 +94,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: '          route: request.url,\n          status,',
     test: {
       file: 'server/test/secrets-in-logs.test.ts',
-      title: 'no route’s secrets, of the request or of the reply',
+      title: 'no secrets of requests or responses of any route',
     },
   },
   {
@@ -104,7 +104,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: 'route: request.url',
     test: {
       file: 'server/test/secrets-in-logs.test.ts',
-      title: 'nor any of it when the database fails under the request',
+      title: 'none of these if the database fails during the request',
     },
   },
   {
@@ -114,7 +114,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: 'bytes',
     test: {
       file: 'server/test/secrets-at-rest.test.ts',
-      title: 'no secret that a reply or a mail carried is found in the database',
+      title: 'no secret of a response or a mail is in the database',
     },
   },
   {

@@ -11,7 +11,7 @@ export const tenancyGuards: readonly Guard[] = [
     file: 'server/src/platform/contract/tenant-limits.ts',
     snippet: 'if (count < most) return',
     replacement: 'if (count < 1e9) return',
-    test: { file: 'server/test/tenant-limits.test.ts', title: 'end at the limit of the tenant' },
+    test: { file: 'server/test/tenant-limits.test.ts', title: 'are limited per tenant' },
   },
   {
     name: 'limits: calls at the same time count one after the other',
@@ -20,7 +20,7 @@ export const tenancyGuards: readonly Guard[] = [
     replacement: 'select abs(',
     test: {
       file: 'server/test/tenant-limits.test.ts',
-      title: 'end at the limit of the tenant, also where calls come at the same time',
+      title: 'are limited per tenant, also for concurrent calls',
     },
   },
   {

@@ -1,17 +1,17 @@
 /** Changes that must not alter any figure, on random worlds. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seedsFrom } from '../length.ts'
+import { seedsForRun } from '../length.ts'
 import { eraseIn } from '../oracle/erasing.ts'
-import type { Player, Stage } from '../oracle/feed.ts'
 import { makeWorld } from '../oracle/generate.ts'
 import type { ServerEvent, World } from '../oracle/history.ts'
+import type { Player, Stage } from '../oracle/player.ts'
 import { createRandom } from '../oracle/random.ts'
 import { wipe } from '../oracle/tables.ts'
 import { allOf, withoutPeople } from './changes.ts'
 import { channelRulesOf, mergeAndUndo, openStage, play, settingsOf, whole } from './play.ts'
 import { Violations } from './violations.ts'
 
-const seeds = seedsFrom(8001, 0, 12)
+const seeds = seedsForRun(8001, 0, 12)
 
 let stage: Stage
 beforeAll(async () => {

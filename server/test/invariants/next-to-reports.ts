@@ -17,8 +17,8 @@ import { getRealtime, listVisitors } from '../../src/features/insights/visitors/
 import { platformOf } from '../../src/platform/contract/ad-providers.ts'
 import type { Client } from '../../src/platform/contract/client.ts'
 import { addDays } from '../../src/platform/contract/dates.ts'
-import type { Player } from '../oracle/feed.ts'
 import type { World } from '../oracle/history.ts'
+import type { Player } from '../oracle/player.ts'
 import { all, type Details, type Figures, type Reader, type Row } from './read.ts'
 import { milli, type Violations } from './violations.ts'
 

@@ -11,9 +11,9 @@ import { inTransaction } from '../../src/platform/db/database.ts'
 import { createCheckedClient } from '../answers.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { makeKey } from '../make.ts'
-import { type Player, Stage } from '../oracle/feed.ts'
 import type { Settings, World } from '../oracle/history.ts'
 import { overridesOf } from '../oracle/overrides.ts'
+import { type Player, Stage } from '../oracle/player.ts'
 import { type Range, Reader } from './read.ts'
 
 /** A range that covers every world of the oracle. */

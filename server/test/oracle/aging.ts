@@ -3,8 +3,8 @@
 import { sql } from 'kysely'
 import { dropOldEvents } from '../../src/features/facts/events/retention/drop-old.ts'
 import { DAY } from './decimal.ts'
-import type { Player } from './feed.ts'
 import type { Step, World } from './history.ts'
+import type { Player } from './player.ts'
 import { createRandom, type Random } from './random.ts'
 
 const goalSteps = new Set<Step['type']>(['create_goal', 'update_goal', 'delete_goal'])

@@ -2,7 +2,7 @@
 
 import { explainConversion } from '../../src/features/attribution/crediting/contract.ts'
 import { listPaymentLinkage, listPayments } from '../../src/features/corrections/payments/contract.ts'
-import type { Asking } from './asking.ts'
+import type { ComparisonSetup } from './comparison-setup.ts'
 import { models } from './credit.ts'
 import { DAY } from './decimal.ts'
 import { expectedExplanation, expectedLinkage, expectedPayments, type Times } from './expected-payments.ts'
@@ -11,22 +11,22 @@ type Page = { data: unknown[]; pagination?: unknown }
 type Asked = { limit: string; cursor?: string }
 
 export class MoneyComparison {
-  private readonly asking: Asking
+  private readonly setup: ComparisonSetup
 
-  constructor(asking: Asking) {
-    this.asking = asking
+  constructor(setup: ComparisonSetup) {
+    this.setup = setup
   }
 
   async run(): Promise<void> {
-    const { asking } = this
+    const { setup } = this
     await this.payments('all')
-    if (asking.isWanted(0.2)) await this.payments('unidentified')
-    for (const model of asking.some(models, 1)) await this.linkage(model)
+    if (setup.isWanted(0.2)) await this.payments('unidentified')
+    for (const model of setup.some(models, 1)) await this.linkage(model)
     await this.explanations()
   }
 
   private times(): Times {
-    const { random, expected } = this.asking
+    const { random, expected } = this.setup
     const whole = { from: Date.parse('2025-10-01'), to: Date.parse('2026-12-01') }
     const payments = expected.facts.payments()
     if (payments.length === 0 || random.chance(0.7)) return whole
@@ -36,7 +36,7 @@ export class MoneyComparison {
   }
 
   private async pages(ask: (asked: Asked) => Promise<Page>): Promise<unknown[]> {
-    const limit = this.asking.random.pick(['2', '200', '200', '200'])
+    const limit = this.setup.random.pick(['2', '200', '200', '200'])
     const rows: unknown[] = []
     let cursor: string | null = null
     do {
@@ -48,37 +48,37 @@ export class MoneyComparison {
   }
 
   private async payments(status: 'all' | 'unidentified'): Promise<void> {
-    const { asking } = this
+    const { setup } = this
     const times = this.times()
     const got = await this.pages((asked) =>
-      asking.player.call(listPayments, { query: { ...toQuery(times), ...asked, status } }),
+      setup.player.call(listPayments, { query: { ...toQuery(times), ...asked, status } }),
     )
-    asking.check(`payments ${status}`, expectedPayments(asking.expected, times, status), got)
+    setup.check(`payments ${status}`, expectedPayments(setup.expected, times, status), got)
   }
 
   private async linkage(model: (typeof models)[number]): Promise<void> {
-    const { asking } = this
+    const { setup } = this
     const times = this.times()
     const got = await this.pages((asked) =>
-      asking.player.call(listPaymentLinkage, { query: { ...toQuery(times), ...asked, model } }),
+      setup.player.call(listPaymentLinkage, { query: { ...toQuery(times), ...asked, model } }),
     )
-    asking.check(`linkage ${model}`, expectedLinkage(asking.expected, times, model), got.map(withoutIds))
+    setup.check(`linkage ${model}`, expectedLinkage(setup.expected, times, model), got.map(withoutIds))
   }
 
   private async explanations(): Promise<void> {
-    const { asking } = this
-    const names = await asking.conversionNames()
+    const { setup } = this
+    const names = await setup.conversionNames()
     const idOf = new Map([...names].map(([id, name]) => [name, id]))
-    const { entries } = asking.expected.ledger
-    asking.check('conversions', entries.map((entry) => entry.conversion.name).sort(), [...idOf.keys()].sort())
-    for (const entry of asking.some(entries)) {
+    const { entries } = setup.expected.ledger
+    setup.check('conversions', entries.map((entry) => entry.conversion.name).sort(), [...idOf.keys()].sort())
+    for (const entry of setup.some(entries)) {
       const { name, eventId } = entry.conversion
       const isAlone = entries.every((other) => other === entry || other.conversion.eventId !== eventId)
       const id = idOf.get(name)
       if (id === undefined) continue
-      const model = asking.random.pick(['all', 'all', 'all', ...models] as const)
-      const { data } = await asking.player.call(explainConversion, {
-        params: { id: isAlone ? asking.random.pick([id, eventId]) : id },
+      const model = setup.random.pick(['all', 'all', 'all', ...models] as const)
+      const { data } = await setup.player.call(explainConversion, {
+        params: { id: isAlone ? setup.random.pick([id, eventId]) : id },
         query: { model },
       })
       const { conversion_id, ...rest } = data
@@ -93,12 +93,8 @@ export class MoneyComparison {
           })),
         })),
       }
-      asking.check(
-        `explain ${name} ${model}`,
-        expectedExplanation(asking.expected, entry, model),
-        explanation,
-      )
-      asking.check(`explain ${name} id`, id, conversion_id)
+      setup.check(`explain ${name} ${model}`, expectedExplanation(setup.expected, entry, model), explanation)
+      setup.check(`explain ${name} id`, id, conversion_id)
     }
   }
 }

@@ -1,18 +1,18 @@
-/** Asks for every report of a fed world and sets it next to what the oracle expects. */
+/** Requests every report of a world and compares it with the oracle's. */
 
-import { Asking } from './asking.ts'
 import { MoneyComparison } from './compare-money.ts'
 import { PeopleComparison } from './compare-people.ts'
 import { ReportComparison } from './compare-reports.ts'
+import { ComparisonSetup } from './comparison-setup.ts'
 import { type Difference, Differences } from './differences.ts'
 import { Expected } from './expected.ts'
 import { Facts } from './facts.ts'
-import type { Player } from './feed.ts'
 import type { Step, World } from './history.ts'
 import { overridesOf } from './overrides.ts'
+import type { Player } from './player.ts'
 import { createRandom } from './random.ts'
 
-/** Feeds the world, then compares; empty when the two agree. `afterStep` may do what no figure shows. */
+/** Feeds the world, then compares; empty if both agree. `afterStep` may make changes that affect no figure. */
 export async function findDifferences(
   player: Player,
   world: World,
@@ -24,17 +24,17 @@ export async function findDifferences(
   const overrides = overridesOf(world.seed)
   if (overrides.when === 'first') await player.saveChannelRules(overrides.rules)
   for (const [index, step] of world.steps.entries()) {
-    const { said, ids } = await player.play(step)
-    found.check(`step ${index} ${step.type}`, facts.apply(step, ids), said)
+    const { response, ids } = await player.play(step)
+    found.check(`step ${index} ${step.type}`, facts.apply(step, ids), response)
     await afterStep?.(index, step, player)
   }
   await player.settle()
   if (overrides.when === 'last') await player.saveChannelRules(overrides.rules)
   const expected = new Expected(facts)
   const random = createRandom(world.seed ^ 0x5eed)
-  const asking = new Asking({ player, expected, found, random, thorough })
-  await new ReportComparison(asking).run()
-  await new MoneyComparison(asking).run()
-  await new PeopleComparison(asking).run()
+  const setup = new ComparisonSetup({ player, expected, found, random, thorough })
+  await new ReportComparison(setup).run()
+  await new MoneyComparison(setup).run()
+  await new PeopleComparison(setup).run()
   return found.all
 }

@@ -1,4 +1,4 @@
-/** The five models, one conversion at a time. */
+/** The five attribution models for a single conversion. */
 import { DAY, split } from './decimal.ts'
 import type { Settings } from './history.ts'
 
@@ -7,7 +7,7 @@ export type Model = (typeof models)[number]
 
 export type Timed = { id: string; at: number; recordedAt: number; isDirect: boolean }
 
-/** Either its share or why it has none. */
+/** A touch with its share, or with the reason why it has none. */
 export type Verdict<T> = { touch: T } & (
   | { weight: bigint; total: bigint; money: bigint }
   | { weight: null; reason: string }
@@ -21,8 +21,8 @@ export function inOrder<T extends { id: string; at: number; recordedAt: number }
   })
 }
 
-/** Every touch of the person in order, with what the model makes of it. */
-export function judge<T extends Timed>(
+/** Every touch of the person in order, with its verdict under the model. */
+export function evaluateTouches<T extends Timed>(
   model: Model,
   conversion: { at: number; money: bigint },
   touches: readonly T[],
@@ -67,7 +67,7 @@ export function judge<T extends Timed>(
   })
 }
 
-/** The latest; of several at one instant the one recorded first. */
+/** The latest touch; of simultaneous ones the one recorded first. */
 function latest<T extends Timed>(ordered: readonly T[]): T | undefined {
   let best: T | undefined
   for (const touch of ordered) if (best === undefined || touch.at > best.at) best = touch

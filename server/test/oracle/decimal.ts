@@ -1,4 +1,4 @@
-/** Money as big integers of minor units, read from decimal text. */
+/** Money as big integers of minor units, parsed from decimal text. */
 
 const decimals: Record<string, number> = { EUR: 2, USD: 2, CHF: 2, JPY: 0, BHD: 3 }
 export const DAY = 86_400_000
@@ -8,18 +8,18 @@ export function toMinor(value: number | string, currency: string): bigint {
   return toUnits(String(value), decimals[currency]!)
 }
 
-/** More decimals than the currency has: refused by every door. */
+/** Whether it has more decimals than the currency, which every route refuses. */
 export function isTooFine(value: number | string, currency: string): boolean {
   const [, fraction = ''] = String(value).split('.')
   return /[1-9]/.test(fraction.slice(decimals[currency]!))
 }
 
-/** A whole number of minor units as a sender of the currency would write it. */
+/** Formats minor units as a decimal in the currency. */
 export function inCurrency(minor: number, currency: string): string {
   return toText(BigInt(minor), currency)
 }
 
-/** Rounded half up at the last place that is kept; nothing here is negative. */
+/** Rounded half up at the last kept place; never negative here. */
 export function toUnits(text: string, places: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   const kept = BigInt(whole + fraction.slice(0, places).padEnd(places, '0'))
@@ -39,7 +39,7 @@ export function toNumber(minor: bigint, currency: string): number {
 
 type Rate = { day: string; currency: string; rate: string }
 
-/** By the last rate of at most seven days ago; null when there is none. */
+/** Converts by the last rate of the past seven days; null if there is none. */
 export function exchange(
   minor: bigint,
   from: string,
@@ -51,7 +51,7 @@ export function exchange(
   const fromRate = findRate(from, day, rates)
   const toRate = findRate(to, day, rates)
   if (fromRate === null || toRate === null) return null
-  // Both rates over one scale of ten places: value × to ÷ from, then the currencies' own places.
+  // Both rates scaled to ten places: value × to ÷ from, then the currencies' own places.
   const scaled = (rate: string) => toUnits(rate, 10)
   const top = minor * scaled(toRate) * 10n ** BigInt(decimals[to]!)
   const bottom = scaled(fromRate) * 10n ** BigInt(decimals[from]!)
@@ -68,7 +68,7 @@ function findRate(currency: string, day: string, rates: readonly Rate[]): string
   return best === null ? null : best.rate
 }
 
-/** Largest remainder: every part rounded down, then one more unit each to the largest remainders, earlier ones first. */
+/** Largest remainder method: every part is rounded down, then the largest remainders get one more unit each, earlier ones first. */
 export function split(amount: bigint, weights: readonly bigint[]): bigint[] {
   let total = 0n
   for (const weight of weights) total += weight
@@ -90,7 +90,7 @@ export function split(amount: bigint, weights: readonly bigint[]): bigint[] {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The calendar day in the zone, as the runtime's own calendar shows it. */
+/** The calendar day in the zone, from the runtime's own calendar. */
 export function dayIn(zone: string, time: number): string {
   let format = formats.get(zone)
   if (format === undefined) {

@@ -1,4 +1,4 @@
-/** What ads delivered: parents as last reported, and per entity and day its own row or the sum of its children's. */
+/** Delivery of ads: parents as last reported, and per entity and day its own row or the sum of its children's rows. */
 import { exchange, toMinor, toUnits } from './decimal.ts'
 import { type Level, type Rate, rates, type SpendRow } from './history.ts'
 
@@ -41,7 +41,7 @@ export class Delivery {
     this.currency = currency
   }
 
-  /** Counts as the import answers them. */
+  /** Returns the counts of the import's response. */
   take(rows: readonly SpendRow[]): { inserted: number; updated: number; unchanged: number } {
     const answer = { inserted: 0, updated: 0, unchanged: 0 }
     for (const row of rows) this.nameAll(row)
@@ -60,13 +60,13 @@ export class Delivery {
         own,
       })
       if (before === undefined) answer.inserted++
-      else if (this.said.get(key) === sentence(row, this.currency)) answer.unchanged++
+      else if (this.deliveryTexts.get(key) === sentence(row, this.currency)) answer.unchanged++
       else answer.updated++
-      this.said.set(key, sentence(row, this.currency))
+      this.deliveryTexts.set(key, sentence(row, this.currency))
     }
     return answer
   }
-  private readonly said = new Map<string, string>()
+  private readonly deliveryTexts = new Map<string, string>()
 
   private nameAll(row: SpendRow): void {
     if (row.campaign_id !== undefined)
@@ -80,7 +80,7 @@ export class Delivery {
       })
   }
 
-  /** An import is taken as a whole: the order of its rows says nothing of where an ad has been. */
+  /** Parents are assigned after the whole import, so the order of its rows does not matter. */
   private align(): void {
     for (const entity of this.entities.values()) {
       if (entity.level !== 'ad' || entity.adSet === null) continue
@@ -128,7 +128,7 @@ export class Delivery {
     }
   }
 
-  /** Parents of what a touch names: the platform's own structure first, the touch's words where it is silent. */
+  /** Parents of a touch's entities: from the platform's structure, otherwise from the touch. */
   place(named: { campaign: string | null; adSet: string | null; ad: string | null }): {
     campaign: string | null
     adSet: string | null
@@ -152,7 +152,7 @@ export class Delivery {
     return [...this.rows.values()].filter(({ own }) => own.fxMissing > 0)
   }
 
-  /** Undefined where nothing was delivered. */
+  /** Undefined without delivery. */
   on(level: Level, id: string, day: string, source: string): Delivered | undefined {
     const own = this.rows.get(`${level} ${id} ${day} ${source}`)
     if (own !== undefined) return own.own
@@ -183,7 +183,7 @@ export class Delivery {
   }
 }
 
-/** Reach counts accounts, which days, ads and sources share. */
+/** Reach is not additive, because days, ads and sources share accounts. */
 export function addUp(parts: readonly Delivered[]): Delivered {
   const sum: Delivered = {
     spend: 0n,
@@ -205,7 +205,7 @@ export function addUp(parts: readonly Delivered[]): Delivered {
   return sum
 }
 
-/** What a row says about delivery, names left aside. */
+/** The delivery of a row as text, without names. */
 function sentence(row: SpendRow, currency: string): string {
   const money = (text: string | undefined) =>
     text === undefined ? null : String(toMinor(text, row.currency ?? currency))

@@ -1,4 +1,4 @@
-/** Where two values say different things, reported by the innermost members that differ. */
+/** Differences of two values, by the innermost members that differ. */
 import { isDeepStrictEqual } from 'node:util'
 
 export type Difference = { where: string; expected: unknown; got: unknown }

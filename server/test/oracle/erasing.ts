@@ -1,4 +1,4 @@
-/** Erases somebody through the route of partner apps, and does the work here and now. */
+/** Erases a person through the route of partner apps, and runs the job immediately. */
 import { sql } from 'kysely'
 import { eraseCustomer } from '../../src/features/corrections/erasures/contract.ts'
 import { runPendingErasures } from '../../src/features/corrections/erasures/erase.ts'

@@ -1,4 +1,4 @@
-/** The events of a random world: who, when, by which ad, and for how much. */
+/** Generates the events of a random world: person, time, ad and amount. */
 import { currencies, nameAd, type Person, type Structure, spellEmail, spellPhone } from './cast.ts'
 import { DAY, inCurrency } from './decimal.ts'
 import type { CardPayment, Identifier, Page, Referral, ServerEvent } from './history.ts'
@@ -33,7 +33,7 @@ export class EventMaker {
     this.currency = setting.currency
   }
 
-  /** A number that no other thing of the world has. */
+  /** A number that is unique in the world. */
   next(): number {
     return this.made++
   }
@@ -109,7 +109,7 @@ export class EventMaker {
     return { value: this.amount(currency.currency ?? this.currency), ...currency }
   }
 
-  /** Now and then finer than the currency, which is refused. */
+  /** Occasionally with more decimals than the currency, which is refused. */
   private amount(currency: string): number | string {
     const { random } = this
     const roll = random.next()
@@ -146,7 +146,7 @@ export class EventMaker {
     }
   }
 
-  /** A few orders, so that several sources tell of the same. */
+  /** One of few orders, so that several sources report the same one. */
   private order(): { order_id?: string } {
     const { random } = this
     return random.chance(0.3) ? { order_id: `order-${random.int(1, 4)}` } : {}

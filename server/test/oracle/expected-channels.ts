@@ -1,4 +1,4 @@
-/** All of a world's revenue by the channel it came from. */
+/** All revenue of a world by channel. */
 import type { Model } from './credit.ts'
 import { addUp, type Delivered } from './delivery.ts'
 import type { Expected } from './expected.ts'
@@ -12,7 +12,7 @@ function channelOfPlatform(platform: string): string {
   return networks.includes(platform) ? 'paid_social' : 'paid_other'
 }
 
-/** An ad's by its platform, a visit's by its own. */
+/** The channel of an ad's platform, or of the visit. */
 export function channelOfTouch(expected: Expected, touch: PlacedTouch): string {
   const highest = (['campaign', 'ad_set', 'ad'] as const).find((level) => touch.place[level] !== null)
   if (highest === undefined) return touch.counted

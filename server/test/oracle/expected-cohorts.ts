@@ -1,4 +1,4 @@
-/** New customers of a world by month, campaign or channel, and what they paid month by month after. */
+/** New customers of a world by month, campaign or channel, and their payments in the following months. */
 import type { Model } from './credit.ts'
 import { dayIn, split, toNumber } from './decimal.ts'
 import { addUp, type Delivered } from './delivery.ts'
@@ -61,7 +61,7 @@ export function expectedCohorts(
   )
 }
 
-/** Everybody whose earliest first payment is in the range, with all that they paid and got back by month. */
+/** Customers whose earliest first payment is in the range, with all their payments and refunds by month. */
 function customersIn(expected: Expected, range: Range): Customer[] {
   const { ledger } = expected
   const cash = ledger.entries.filter(
@@ -80,7 +80,7 @@ function customersIn(expected: Expected, range: Range): Customer[] {
     for (const { conversion } of own) {
       add(conversion.day, conversion.report ?? 0n)
       payments.add(monthOf(conversion.day))
-      // A payment that several goals count is given back once.
+      // A payment that several goals count is refunded once.
       if (givenBack.has(conversion.eventId)) continue
       givenBack.add(conversion.eventId)
       for (const refund of conversion.refunds) add(refund.day, -(refund.report ?? 0n))

@@ -1,4 +1,4 @@
-/** The platforms' own counts next to ours, worked out from the facts alone. */
+/** The platforms' own counts next to ours, computed from the facts. */
 import type { Model } from './credit.ts'
 import { addUp, type Delivered } from './delivery.ts'
 import { ExpectedFigures, known, less, noDelivery } from './expected-figures.ts'
@@ -82,7 +82,7 @@ export class ExpectedComparison extends ExpectedFigures {
       const credit = {
         ...noCredit,
         cash: total.cash - own.cash,
-        // What several rows share is counted by its parts; what is given whole is what the rows leave.
+        // Under dividing models the remainder is counted from its parts; otherwise it is the total less the rows.
         count: isDivided ? counted.count : total.count - own.count,
         cashCount: isDivided ? counted.cashCount : total.cashCount - own.cashCount,
         cashUnrated: isDivided ? counted.cashUnrated : total.cashUnrated - own.unrated,
@@ -107,7 +107,7 @@ export class ExpectedComparison extends ExpectedFigures {
     return { platforms, rows }
   }
 
-  /** Of the entities for which the platform reports conversions; money of those for which it reports a value, if any. */
+  /** Sums over entities for which the platform reports conversions; money over those for which it reports a value, if any. */
   private comparedSides(own: readonly { credit: Sum; delivered: Delivered }[]): unknown {
     if (own.length === 0) return null
     const valued = own.filter(({ delivered }) => delivered.value !== null)
@@ -135,7 +135,7 @@ export class ExpectedComparison extends ExpectedFigures {
     return this.measures(credit, addUp(own.map(({ delivered }) => delivered)))
   }
 
-  /** Of the highest entity it is in, by the platform's structure. */
+  /** Platform of its highest parent, by the platform's structure. */
   private topPlatform(level: Level, id: string): string {
     const own = this.entity(level, id)
     const top =
@@ -147,7 +147,7 @@ export class ExpectedComparison extends ExpectedFigures {
     return top?.source ?? 'unknown'
   }
 
-  /** Campaigns, and what is in none. */
+  /** Campaigns, and entities without a campaign. */
   platformDeliveries(range: Range): Map<string, Delivered> {
     const parts = new Map<string, Delivered[]>()
     for (const { level, id, source, campaign, adSet } of this.facts.delivery.entities.values()) {
@@ -162,7 +162,7 @@ export class ExpectedComparison extends ExpectedFigures {
     return [...this.platformDeliveries(range).values()].reduce((sum, own) => sum + own.fxMissing, 0)
   }
 
-  /** The last day up to this one on which each source of entities delivered. */
+  /** By source: its last day with delivery up to this one. */
   private deliveredThrough(to: string): Map<string, string> {
     const last = new Map<string, string>()
     const { delivery } = this.facts

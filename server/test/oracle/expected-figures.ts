@@ -1,4 +1,4 @@
-/** Figures of an entity or a total, worked out from sums alone. */
+/** Figures of an entity or a total, computed from sums. */
 import type { Model } from './credit.ts'
 import { toNumber, toText } from './decimal.ts'
 import { addUp, type Delivered, type Entity } from './delivery.ts'
@@ -60,7 +60,7 @@ export class ExpectedFigures {
     }
   }
 
-  /** What first payments come to. */
+  /** Figures of first payments. */
   newCustomers(credit: Sum, delivered: Delivered) {
     const spend = known(delivered.spend, delivered.fxMissing)
     const value = known(credit.newCash, credit.newUnrated)
@@ -114,7 +114,7 @@ export class ExpectedFigures {
   }
 }
 
-/** Money of which nothing is known. */
+/** Null if all of the money is unknown. */
 export function known(minor: bigint, missing: number): bigint | null {
   return minor === 0n && missing > 0 ? null : minor
 }
@@ -124,7 +124,7 @@ function toBillionths(parts: bigint): number {
   return Number((parts + unit / 2n) / unit) / 1e9
 }
 
-/** A quotient to six places, half away from zero; null over nothing. */
+/** A quotient rounded to six places, half away from zero; null for a divisor of 0. */
 export function over(top: bigint, bottom: bigint, scale = MILLION): number | null {
   if (bottom === 0n) return null
   const [size, parts] = [top < 0n ? -top : top, bottom < 0n ? -bottom : bottom]

@@ -1,13 +1,13 @@
-/** What the routes about money and its credit must say: payments, how each reached an ad, and why. */
+/** Expected responses of the routes about money and credit: payments, linkage and explanations. */
 import { inOrder, type Model, models, type Verdict } from './credit.ts'
 import { split, toNumber } from './decimal.ts'
 import type { Expected } from './expected.ts'
 import { channelOfTouch } from './expected-channels.ts'
 import type { Level } from './history.ts'
-import { idOf, isErased, kindOf } from './kept.ts'
 import { creditsOf, type Entry, type PlacedTouch } from './ledger.ts'
 import { hasArrived, type Payment } from './outcomes.ts'
 import type { Node } from './people.ts'
+import { idOf, isErased, kindOf } from './stored-events.ts'
 
 export type Times = { from: number; to: number }
 type Placed = { campaign: unknown; ad_set: unknown; ad: unknown }
@@ -79,12 +79,12 @@ function commonFields(payment: Payment, customer: Node): Record<string, unknown>
   }
 }
 
-/** Entities are identified by platform id and name; their inner ids are left aside. */
+/** Entities are identified by platform id and name; internal ids are omitted. */
 export function expectedLinkage(expected: Expected, times: Times, model: Model): Record<string, unknown>[] {
   const arrived = expected.facts.payments().filter((payment) => hasArrived(payment.status))
   return newestFirst(arrived, times).map((payment) => {
     const customer = expected.ledger.customerOf(payment.node)
-    const touch = mostCredited(expected.ledger.judge(model, customer, payment.at, payment.value))
+    const touch = mostCredited(expected.ledger.evaluateTouches(model, customer, payment.at, payment.value))
     return {
       ...commonFields(payment, customer),
       linkage: linkageOf(touch),
@@ -104,7 +104,7 @@ export function expectedLinkage(expected: Expected, times: Times, model: Model):
   })
 }
 
-/** Of equals the latest, and at one instant the one recorded first. */
+/** Of equals the latest; of simultaneous ones the one recorded first. */
 function mostCredited(verdicts: readonly Verdict<PlacedTouch>[]): PlacedTouch | undefined {
   let best: { touch: PlacedTouch; weight: bigint } | undefined
   for (const verdict of verdicts) {
@@ -131,7 +131,7 @@ function placeOf(expected: Expected, touch: PlacedTouch): Placed {
   return { campaign: at('campaign'), ad_set: at('ad_set'), ad: at('ad') }
 }
 
-/** Of one conversion, under one model or all of them. */
+/** The explanation of one conversion, under one model or all of them. */
 export function expectedExplanation(
   expected: Expected,
   entry: Entry,
@@ -163,9 +163,9 @@ export function expectedExplanation(
     erased: isErased(entry.customer),
     duplicate_of: conversion.duplicateOf,
     unconfirmed: conversion.unconfirmed,
-    // Worlds are played in the standard mode, which keeps nothing back.
+    // Worlds use the standard privacy mode, which withholds nothing.
     privacy_mode: null,
-    // Customers of these worlds answer no questions.
+    // Worlds have no declared sources.
     declared_source: null,
     steps: stepsBefore(expected, entry),
     models: (conversion.isEligible ? wanted : []).map((model) => ({
@@ -199,7 +199,7 @@ export function expectedExplanation(
   }
 }
 
-/** Earlier outcomes of the customer, the last 50; those of an erased one are linked no more. No one writes replies here. */
+/** The last 50 earlier outcomes of the customer, without those of an erased one. Worlds have no replies. */
 function stepsBefore({ ledger }: Expected, { customer, conversion }: Entry): unknown[] {
   if (isErased(customer)) return []
   return ledger.entries

@@ -1,4 +1,4 @@
-/** What the counts of people and clicks must say. */
+/** Expected counts of people and clicks. */
 import { inOrder, type Model } from './credit.ts'
 import { DAY, toText } from './decimal.ts'
 import type { Expected } from './expected.ts'
@@ -39,7 +39,7 @@ export function expectedAdPeople(expected: Expected, query: ReachQuery): Record<
     by_origin: Object.fromEntries(
       origins.map((origin) => [origin, count(touches.filter((touch) => touch.origin === origin))]),
     ),
-    // Spend that is imported by hand reports no conversations.
+    // Imported spend has no conversations.
     meta_messaging_conversations_started: null,
   })
   const buckets =
@@ -86,7 +86,7 @@ function channelOf(touch: PlacedTouch): string {
   return touch.origin === 'web' ? 'web' : 'other'
 }
 
-/** Every day of the range, or every month cut to it. */
+/** Days of the range, or months clipped to it. */
 function spans({ from, to }: Range, groupBy: 'month' | 'day'): { key: string; start: string; end: string }[] {
   const made: { key: string; start: string; end: string }[] = []
   for (let time = Date.parse(from); time <= Date.parse(to); time += DAY) {
@@ -99,7 +99,7 @@ function spans({ from, to }: Range, groupBy: 'month' | 'day'): { key: string; st
   return made
 }
 
-/** Platforms by name. */
+/** Platforms are sorted by name. */
 export function expectedAdIdQuality(expected: Expected, model: Model, range: Range) {
   const unassigned = expected.ledger.unassigned(model, range)
   const inRange = expected.ledger.touches.filter((touch) => isIn(range, expected.facts.dayOf(touch.at)))

@@ -1,4 +1,4 @@
-/** What each report must say, worked out from the facts alone. */
+/** Expected responses of each report, computed from the facts. */
 import type { Model } from './credit.ts'
 import { DAY, split, toNumber } from './decimal.ts'
 import { addUp, type Delivered } from './delivery.ts'
@@ -51,7 +51,7 @@ export class Expected extends ExpectedComparison {
     }
   }
 
-  /** All rows of the level together. */
+  /** The total of all rows of the level. */
   total(level: Level, model: Model, range: Range): Record<string, unknown> {
     const ids = this.entitiesOf(level, this.ledger.sums(level, model, range), range)
     const delivered = addUp(ids.map((id) => this.deliveredBy(level, id, range) ?? noDelivery))
@@ -69,7 +69,7 @@ export class Expected extends ExpectedComparison {
     return { ...this.creditFigures(sum, model), new_customer_count, new_customer_value }
   }
 
-  /** Which rates are missing, newest first. */
+  /** Missing rates, newest first. */
   missingRates(range: Range): { currency: string; day: string }[] {
     const found = new Set<string>()
     for (const { conversion } of this.ledger.entries) {
@@ -113,8 +113,8 @@ export class Expected extends ExpectedComparison {
     }
   }
 
-  /** Rates missing in the delivery that a report at the level shows, of all entities or of some. */
-  /** Of one campaign; nothing where it is unknown. */
+  /** Number of missing rates in the delivery of a report at the level, for all or some entities. */
+  /** Delivery of a campaign; empty if it is unknown. */
   deliveryOf(campaign: string, range: Range): Delivered {
     return this.deliveredBy('campaign', campaign, range) ?? noDelivery
   }
@@ -144,7 +144,7 @@ export class Expected extends ExpectedComparison {
     return rows
   }
 
-  /** By the conversion's name, a refund with its own word behind it. */
+  /** By the conversion's name; refunds have a suffix. */
   conversions(level: Level, id: string, model: Model, range: Range): Record<string, unknown> {
     const rows: Record<string, unknown> = {}
     for (const entry of this.ledger.entries) {

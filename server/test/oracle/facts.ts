@@ -1,4 +1,4 @@
-/** The world after its last step, read from the steps alone: live events, people, touches, outcomes, payments. */
+/** The state of the world after its last step, derived from the steps: live events, people, touches, outcomes, payments. */
 import { dayIn, isTooFine, toMinor } from './decimal.ts'
 import { Delivery } from './delivery.ts'
 import {
@@ -15,21 +15,6 @@ import {
   type World,
 } from './history.ts'
 import {
-  erasedNode,
-  type Kept,
-  linksOf,
-  nodeOf,
-  nodesOf,
-  type Reported,
-  reportAgain,
-  reportedByBrowser,
-  reportedByGateway,
-  reportedByPartner,
-  reportedByServer,
-  type Spelling,
-  withoutPerson,
-} from './kept.ts'
-import {
   type Conversion,
   conversionsOf,
   hasArrived,
@@ -40,6 +25,21 @@ import {
   type ReportedRefund,
 } from './outcomes.ts'
 import { customerOf, type Link, type Merge, type Node } from './people.ts'
+import {
+  erasedNode,
+  linksOf,
+  nodeOf,
+  nodesOf,
+  type Reported,
+  reportAgain,
+  reportedByBrowser,
+  reportedByGateway,
+  reportedByPartner,
+  reportedByServer,
+  type Spelling,
+  type StoredEvent,
+  withoutPerson,
+} from './stored-events.ts'
 import { type Touch, touchOf } from './touches.ts'
 
 export class Facts {
@@ -49,7 +49,7 @@ export class Facts {
   settings: Settings = { ...defaultSettings }
   private browserRevenue: BrowserRevenue = 'confirm'
   private readonly spelling: Spelling
-  private readonly events = new Map<string, Kept>()
+  private readonly events = new Map<string, StoredEvent>()
   private readonly idOfKey = new Map<string, string>()
   private readonly refunds = new Map<string, ReportedRefund>()
   private readonly installments = new Set<string>()
@@ -64,7 +64,7 @@ export class Facts {
     for (const { key, ...fields } of defaultGoals) this.goals.set(key, fields)
   }
 
-  /** Takes one step in and says what the service should have answered. `ids` are those it gave to the step's events. */
+  /** Applies a step and returns the expected response. `ids`: the service's ids of the step's events. */
   apply(step: Step, ids: readonly (string | null)[]): unknown {
     switch (step.type) {
       case 'events':
@@ -134,7 +134,7 @@ export class Facts {
     }
   }
 
-  /** Whether another goal turns one of the events into cash already. */
+  /** Whether another goal already counts one of the events as cash. */
   private isCashTwice(key: string, goal: GoalFields): boolean {
     if (goal.revenue_type !== 'cash') return false
     return [...this.goals].some(
@@ -173,7 +173,7 @@ export class Facts {
       this.events.set(id, event)
       return isSame ? 'unchanged' : 'updated'
     }
-    if (known.said === reported.said) return 'unchanged'
+    if (known.canonicalText === reported.canonicalText) return 'unchanged'
     Object.assign(known, { ...reported, at: reported.at ?? known.at })
     return 'updated'
   }
@@ -199,7 +199,7 @@ export class Facts {
     return this.keep(id, reportedByPartner(referral), now)
   }
 
-  /** A reference alone makes no one. */
+  /** A reference alone identifies no one. */
   private canName({ external_ref, email, phone }: Referral['customer']): boolean {
     if (external_ref === undefined || email !== undefined || phone !== undefined) return true
     return this.knownNodes().has(this.nodeOf({ kind: 'external_id', value: external_ref }))
@@ -262,7 +262,7 @@ export class Facts {
     return 'ok'
   }
 
-  /** All that was notified of the person so far is of no one from now on. */
+  /** Makes all existing events of the person anonymous. */
   private erase(step: Step & { type: 'erase' }): unknown {
     const node = this.nodeOf(step.who)
     if (!this.knownNodes().has(node)) return this.erasedBefore.has(node) ? 'known' : 'customer_not_found'
@@ -283,11 +283,11 @@ export class Facts {
     return nodeOf(identifier, this.spelling)
   }
 
-  private ownerOf(event: Kept): Node {
+  private ownerOf(event: StoredEvent): Node {
     return nodesOf(event, this.spelling)[0]!
   }
 
-  private live(): Kept[] {
+  private live(): StoredEvent[] {
     return [...this.events.values()].filter((event) => !event.retracted)
   }
 
@@ -307,11 +307,11 @@ export class Facts {
     return dayIn(this.world.zone, time)
   }
 
-  /** Identifiers that something is known of: a link, a trait, a touch, an outcome, a merchant's or a reviewer's word. */
+  /** Identifiers with a link, trait, touch, outcome, payer or merge. */
   knownNodes(): Set<Node> {
     const known = new Set<Node>()
     for (const { weak, strong } of this.links()) known.add(weak).add(strong)
-    // Who reported a payment is known, anyone who is said to have paid it.
+    // The identifiers of a payment's event are known, and so is an assigned payer.
     for (const event of this.live())
       if (Object.keys(event.body.user_traits ?? {}).length > 0 || this.paymentOf(event) !== null)
         known.add(this.ownerOf(event))
@@ -344,11 +344,11 @@ export class Facts {
     return this.live().flatMap((event) => this.paymentOf(event) ?? [])
   }
 
-  private moneyStatusOf(event: Kept): MoneyStatus {
+  private moneyStatusOf(event: StoredEvent): MoneyStatus {
     return moneyStatusOf(event, this.live(), this.goals, this.world, this.browserRevenue)
   }
 
-  private paymentOf(event: Kept): Payment | null {
+  private paymentOf(event: StoredEvent): Payment | null {
     return paymentOf(event, this.ownerOf(event), this.goals, this.world, {
       payer: this.payers.get(event.id),
       moneyStatus: this.moneyStatusOf(event),
@@ -358,7 +358,7 @@ export class Facts {
   }
 }
 
-/** When each event of a request is received, the last of an instant at the request's time; null represents events without a time. */
+/** Receive times of a request's events: the last event of an instant gets the request's time; null represents events without a time. */
 function receipts(now: number, instants: readonly (number | null)[]): (instant: number | null) => number {
   const left = new Map<number | null, number>()
   for (const instant of instants) left.set(instant, (left.get(instant) ?? 0) + 1)

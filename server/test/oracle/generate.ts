@@ -1,4 +1,4 @@
-/** Makes a random world: small, but dense in ties, edges of windows and days, shared identifiers and second thoughts. */
+/** Generates a random world: small, but dense in ties, edges of windows and days, shared identifiers and corrections. */
 import { makePeople, makeSpendRow, makeStructure, nameAd, type Structure } from './cast.ts'
 import { DAY, inCurrency } from './decimal.ts'
 import { EventMaker, outcomeNames } from './event-maker.ts'
@@ -14,7 +14,7 @@ import type {
 } from './history.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** Zones with their change of clocks around which the world happens, and some without one. */
+/** Time zones, each with a clock change around which the world happens, and some without one. */
 const zones: [zone: string, anchor: string][] = [
   ['Europe/Madrid', '2026-03-29'],
   ['America/New_York', '2026-03-08'],
@@ -25,14 +25,14 @@ const zones: [zone: string, anchor: string][] = [
   ['Pacific/Kiritimati', '2026-03-20'],
   ['UTC', '2026-03-31'],
 ]
-/** `actions`: how much happens; a few by default. */
+/** `actions`: number of actions; a few by default. */
 export function makeWorld(seed: number, actions?: number): World {
   return new WorldMaker(seed).make(actions)
 }
 
 class WorldMaker {
   private readonly random: Random
-  /** Of their own, so that a world is the same but for who is erased and who is paid back. */
+  /** Separate generators, so that erasures and refunds do not change the rest of a world. */
   private readonly erasing: Random
   private readonly givingBack: Random
   private readonly seed: number
@@ -106,7 +106,7 @@ class WorldMaker {
     else this.push({ type: 'process' })
   }
 
-  /** What needs something to be there already. */
+  /** Actions that refer to earlier events. */
   private actLate(): void {
     const { random } = this
     const roll = random.next()
@@ -168,7 +168,7 @@ class WorldMaker {
       .slice(0, random.int(1, 2)))
       switch (change) {
         case 'money':
-          // The currency stays: what was given back is reported in the currency that was paid.
+          // Keeps the currency, because refunds are in the currency of the payment.
           after.properties = { ...before.properties, value: this.events.money().value }
           break
         case 'who':
@@ -217,7 +217,7 @@ class WorldMaker {
       () => ({ ...before, ...(customer === undefined ? {} : { customer }) }),
       () => ({ ...before, ...(occurred_at === undefined ? {} : { occurred_at }) }),
       () => ({ payment_id: before.payment_id, value: before.value, currency: before.currency }),
-      // Another payment in the first one's money.
+      // Another payment in the first one's currency.
       () => ({ ...before, payment_id, currency: random.chance(0.5) ? currency : before.currency }),
     ])()
   }
@@ -256,7 +256,7 @@ class WorldMaker {
     })
   }
 
-  /** In a month that is over, as far as the payment is: cohorts show no other. */
+  /** A refund in a finished month, because cohorts show no other. */
   private giveBack(): void {
     const { givingBack: random } = this
     const paid = [...this.sent].filter(
@@ -350,7 +350,7 @@ class WorldMaker {
     }
   }
 
-  /** One identifier seen with ten or eleven people: the eleventh makes it link no one. */
+  /** An identifier shared by ten or eleven people: with the eleventh it links no one. */
   private crowd(): void {
     const { random } = this
     const anonymous = random.pick(this.events.people[0]!.anonymousIds)

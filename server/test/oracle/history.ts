@@ -1,4 +1,4 @@
-/** A world as a plain list of facts in the order they arrive: what the service is fed and the oracle reads. */
+/** A world as a list of steps in order of arrival: the input of both the service and the oracle. */
 import { DAY } from './decimal.ts'
 
 export type Level = 'campaign' | 'ad_set' | 'ad'
@@ -20,7 +20,7 @@ export type ServerEvent = {
 
 export type AdNames = { ad_id?: string; ad_set_id?: string; campaign_id?: string }
 
-/** What the browser saw; the collector's other fields say nothing that a report shows. */
+/** A page view of the browser; the collector's other fields do not affect reports. */
 export type Page = {
   event_id: string
   occurredAt: number
@@ -32,7 +32,7 @@ export type Page = {
   click_ids: Record<string, string>
   ad: AdNames
   email?: string
-  /** Money that the browser reports. */
+  /** A purchase reported by the browser. */
   purchase?: { value: number | string; currency: string; order_id?: string }
 }
 
@@ -85,7 +85,7 @@ export type GoalFields = {
   attribution_eligible: boolean
 }
 
-/** An identifier as a sender would write it. */
+/** An identifier in a sender's spelling. */
 export type Identifier = { kind: IdentifierKind; value: string }
 
 /** `at` is the service's time when the step arrives, in ms. */
@@ -108,7 +108,7 @@ export type Step = { at: number } & (
   | { type: 'undo_merge'; name: string }
   | { type: 'erase'; name: string; who: Identifier }
   | { type: 'browser_revenue'; mode: BrowserRevenue }
-  /** The queue is worked off before the next step. */
+  /** Processes the queue before the next step. */
   | { type: 'process' }
 )
 
@@ -120,7 +120,7 @@ export type World = { seed: number; zone: string; currency: string; steps: Step[
 
 export const defaultSettings: Settings = { lookbackDays: 30, firstTouchLookbackDays: 90, halfLifeDays: 7 }
 
-/** The definitions that every new profile has. */
+/** Default goals of every new profile. */
 export const defaultGoals: readonly (GoalFields & { key: string })[] = (
   [
     ['payment_received', 'cash'],
@@ -142,7 +142,7 @@ export const defaultGoals: readonly (GoalFields & { key: string })[] = (
 
 export type Rate = { day: string; currency: string; rate: string }
 
-/** Units for one euro, on working days only; the franc stops for weeks, so that some money has no rate. */
+/** Units per euro, on working days only; the franc has none for weeks, so that some money has no rate. */
 export const rates: readonly Rate[] = listRates()
 
 function listRates(): Rate[] {

@@ -1,15 +1,15 @@
-/** Every conversion's credit under every model, and its sums over a range of days. */
-import { judge, type Model, models, type Verdict } from './credit.ts'
+/** Credit of every conversion under every model, and its sums over a range of days. */
+import { evaluateTouches, type Model, models, type Verdict } from './credit.ts'
 import { split } from './decimal.ts'
 import type { Facts } from './facts.ts'
-import { firstPayments } from './first.ts'
+import { firstPayments } from './first-payments.ts'
 import type { Level, Settings } from './history.ts'
 import type { Conversion } from './outcomes.ts'
 import { countedChannel, overridesOf } from './overrides.ts'
 import { customerOf, type Link, type Merge, type Node, strongestLinked } from './people.ts'
 import type { Touch } from './touches.ts'
 
-/** `counted`: the channel that its credit is counted by. */
+/** `counted`: the channel of its credit. */
 export type PlacedTouch = Touch & { place: Record<Level, string | null>; counted: string }
 
 export type Entry = {
@@ -73,18 +73,18 @@ export class Ledger {
       const customer = this.customerOf(conversion.node)
       const verdicts = {} as Entry['verdicts']
       for (const model of models)
-        verdicts[model] = this.judge(model, customer, conversion.at, conversion.report ?? 0n)
+        verdicts[model] = this.evaluateTouches(model, customer, conversion.at, conversion.report ?? 0n)
       return { conversion, customer, verdicts }
     })
   }
 
-  /** Under each model, every touch of the customer as seen from a moment at which this much money came. */
-  judge(model: Model, customer: Node, at: number, money: bigint): Verdict<PlacedTouch>[] {
+  /** Verdicts on every touch of the customer under the model, for this amount of money at this time. */
+  evaluateTouches(model: Model, customer: Node, at: number, money: bigint): Verdict<PlacedTouch>[] {
     const own = this.touches.filter((touch) => this.customerOf(touch.node) === customer)
-    return judge(model, { at, money }, own, this.settings)
+    return evaluateTouches(model, { at, money }, own, this.settings)
   }
 
-  /** Touches that a merge meant for the customer and that another merge, decided before, took elsewhere. */
+  /** Touches that a merge assigned to the customer, but an earlier merge moved elsewhere. */
   superseded(customer: Node): PlacedTouch[] {
     const lost = this.merges.filter(
       ({ from, into }) => this.customerOf(into) === customer && this.customerOf(from) !== customer,
@@ -99,17 +99,17 @@ export class Ledger {
     return known
   }
 
-  /** All cash, and of the rest what may be credited. */
+  /** All cash, and other conversions that may be credited. */
   private counted(): Entry[] {
     return this.entries.filter(({ conversion }) => isCounted(conversion))
   }
 
-  /** Sums per entity at the level; the entity null took what named none. */
+  /** Sums per entity at the level; null has the credit without an entity. */
   sums(level: Level, model: Model, range: Range): Map<string | null, Sum> {
     return this.add(model, range, (touch) => touch.place[level])
   }
 
-  /** Sums of all entities of the level together: a conversion counts once. */
+  /** Sums over all entities of the level: a conversion counts once. */
   inAll(level: Level, model: Model, range: Range): Sum {
     return (
       this.add(model, range, (touch) => (touch.place[level] === null ? null : 'all')).get('all') ?? noCredit
@@ -131,7 +131,7 @@ export class Ledger {
     return sums
   }
 
-  /** Everything by channel; null took what no touch led to. */
+  /** Everything by channel; null has conversions without a touch. */
   channelSums(
     model: Model,
     range: Range,
@@ -159,7 +159,7 @@ export class Ledger {
     }
   }
 
-  /** Credit of paid clicks that named no ad, by platform. */
+  /** Credit of paid clicks without an ad, by platform. */
   unassigned(model: Model, range: Range): Map<string | null, Sum> {
     const sums = this.add(model, range, (touch) => (touch.place.ad === null ? touch.platform : null))
     sums.delete(null)
@@ -218,7 +218,7 @@ export class Ledger {
     return byEntity([...groups.values()].filter(isSomething))
   }
 
-  /** The profile's own cash, counted without any credit, and the facts without a rate. */
+  /** The profile's cash, independent of credit, and the facts without a rate. */
   totals(range: Range): { cash: bigint; payments: number; fxMissing: number; cashUnrated: number } {
     let cash = 0n
     let payments = 0
@@ -257,7 +257,7 @@ export function isIn(range: Range, day: string): boolean {
   return day >= range.from && day <= range.to
 }
 
-/** All cash that is no duplicate and not unconfirmed, and of the rest what may be credited. */
+/** Cash that is neither duplicate nor unconfirmed, and other conversions that may be credited. */
 export function isCounted(conversion: Conversion): boolean {
   const { isEligible, revenueType, duplicateOf, unconfirmed } = conversion
   return isEligible || (revenueType === 'cash' && duplicateOf === null && !unconfirmed)

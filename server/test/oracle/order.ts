@@ -1,4 +1,4 @@
-/** One history as units that may arrive in any order, bounded only by what must come before what. */
+/** A history as units that may arrive in any order that respects their dependencies. */
 import type { Identifier, Page, ServerEvent, SpendRow, Step, World } from './history.ts'
 import type { Random } from './random.ts'
 
@@ -15,8 +15,8 @@ export type Unit = { id: number; after: number[] } & (
 type Body<T> = T extends unknown ? Omit<T, 'id' | 'after'> : never
 
 /**
- * Versions of one key keep their order, and so do the words of a merchant about a payment, which come after its last
- * version; spend keeps its order, because a restatement replaces; a merge comes after the events that name its sides.
+ * Versions of one key keep their order, and so do the merchant's changes of a payment, which follow its last
+ * version; spend keeps its order, because a restatement replaces; a merge follows the events of its sides.
  */
 export function toUnits(world: World): Unit[] {
   const units: Unit[] = []
@@ -30,7 +30,7 @@ export function toUnits(world: World): Unit[] {
     const last = add(body, [...(known === undefined ? [] : [known.last]), ...more])
     chains.set(chain, { last, recordedAt: known?.recordedAt ?? at })
   }
-  const said: Extract<Step, { type: 'refund' | 'undo_refund' | 'installment' | 'retract' }>[] = []
+  const paymentSteps: Extract<Step, { type: 'refund' | 'undo_refund' | 'installment' | 'retract' }>[] = []
   const merges: Extract<Step, { type: 'merge' | 'undo_merge' }>[] = []
   for (const step of world.steps)
     switch (step.type) {
@@ -51,7 +51,7 @@ export function toUnits(world: World): Unit[] {
       case 'undo_refund':
       case 'installment':
       case 'retract':
-        said.push(step)
+        paymentSteps.push(step)
         break
       case 'merge':
       case 'undo_merge':
@@ -60,7 +60,7 @@ export function toUnits(world: World): Unit[] {
       default:
         break
     }
-  const retracted = new Set(said.flatMap((step) => (step.type === 'retract' ? [step.key] : [])))
+  const retracted = new Set(paymentSteps.flatMap((step) => (step.type === 'retract' ? [step.key] : [])))
   const lastNaming = new Map<string, number>()
   for (const unit of units) {
     const isFinal = unit.type === 'event' && chains.get(unit.event.idempotency_key)?.last === unit.id
@@ -68,7 +68,7 @@ export function toUnits(world: World): Unit[] {
       for (const name of namesOf(unit.event)) lastNaming.set(name, unit.id)
     if (unit.type === 'page' && unit.page.session_start) lastNaming.set(unit.page.anonymous_id, unit.id)
   }
-  for (const step of said) {
+  for (const step of paymentSteps) {
     if (!chains.has(step.key)) continue
     if (step.type === 'retract') extend(step.key, { type: 'retract', key: step.key }, step.at)
     else extend(step.key, { type: 'payment', step }, step.at)
@@ -86,14 +86,14 @@ export function toUnits(world: World): Unit[] {
   return units
 }
 
-/** What the event leaves a trace of for good, spelt as the world's generator spells it when it means to merge. */
+/** Identifiers that the event creates permanently, in the spelling that the generator uses for merges. */
 function namesOf(event: ServerEvent): string[] {
   if (event.user_traits === undefined) return []
   const { email, external_id } = event.user_traits
   return [event.anonymous_id, email?.trim().toLowerCase(), external_id].filter((name) => name !== undefined)
 }
 
-/** Some order that keeps every unit behind those it comes after. */
+/** A random order in which every unit follows its dependencies. */
 export function shuffleUnits(units: readonly Unit[], random: Random): Unit[] {
   const done = new Set<number>()
   const waiting = [...units]

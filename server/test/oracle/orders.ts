@@ -1,5 +1,5 @@
 /**
- * One history in many orders: `npm test` plays a few, `npm run test:long` more, and `npm run proofs` many of another history.
+ * One history in many orders: `npm test` runs a few, `npm run test:long` more, and `npm run proofs` many of another history.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadAttributionProfile } from '../../src/features/attribution/crediting/settings.ts'
@@ -19,9 +19,9 @@ import { inTransaction } from '../../src/platform/db/database.ts'
 import { uuidv5 } from '../../src/platform/secrets/uuid5.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { depth } from '../length.ts'
-import { type Player, Stage } from './feed.ts'
 import { makeWorld } from './generate.ts'
 import { shuffleUnits, toUnits, type Unit } from './order.ts'
+import { type Player, Stage } from './player.ts'
 import { createRandom, type Random } from './random.ts'
 import { dropCredits, dumpTables, wipe } from './tables.ts'
 
@@ -32,11 +32,11 @@ const ACTIONS = 24
 let app: TestApp
 let handover: Handover
 let partSize: number | undefined
-/** Of the world that is played. */
+/** Currency of the current world. */
 let currency: string
 let stage: Stage
 
-/** Arrives, as its unit was recorded in history; nothing is processed yet. */
+/** Stores the unit with its original receive time, without processing. */
 async function arrive(player: Player, unit: Unit): Promise<void> {
   const { profileId, call } = player
   const { db, identityPepper: pepper } = app.service
@@ -44,7 +44,7 @@ async function arrive(player: Player, unit: Unit): Promise<void> {
   switch (unit.type) {
     case 'event': {
       const setting = { profileId, currency, country: null, pepper, now: new Date(unit.recordedAt) }
-      // Refused is, in every order alike, an amount that is finer than its currency.
+      // Amounts with too many decimals are refused in every order.
       const event = toNewEvent(EventInput.parse(unit.event), setting)
       if (!(event instanceof Refusal)) await write(event)
       return
@@ -105,16 +105,16 @@ async function merge(player: Player, unit: Extract<Unit, { type: 'merge' | 'undo
 }
 
 async function settle(player: Player): Promise<void> {
-  // Less than a whole batch is all that waited.
+  // A batch that is not full means that the queue is empty.
   const service = { ...app.service, handover, partSize }
   while ((await processBatch(service, player.profileId))?.isDrained === false);
 }
 
 async function play(player: Player, units: readonly Unit[], random: Random): Promise<void> {
   const eagerness = random.pick([0.02, 0.2, 0.6])
-  // None, some or all events are processed without being read back.
+  // None, some or all events are processed from memory without being read back.
   handover = createHandover(random.pick([0, 3, 1000]))
-  // A batch is one part, or many that are in work at once.
+  // A batch is one part, or many that are processed concurrently.
   partSize = random.pick([1, 2, 5, undefined])
   for (const unit of units) {
     await arrive(player, unit)
@@ -133,7 +133,7 @@ export function checkOrders(of: keyof typeof PLAYED): void {
   })
   afterAll(() => app.close())
 
-  it(`the same history in ${orders} orders and splits into batches ends in the same tables, from seed ${firstSeed} on`, {
+  it(`the same history in ${orders} orders and batchings results in the same tables, from seed ${firstSeed} on`, {
     timeout: 300_000 * HISTORIES,
   }, async () => {
     for (let seed = firstSeed; seed < firstSeed + HISTORIES; seed++) {

@@ -1,4 +1,4 @@
-/** What an event earned: the conversions that goals count, and the payment. */
+/** Results of an event: the conversions that goals count, and the payment. */
 import { dayIn, exchange, toMinor } from './decimal.ts'
 import {
   type BrowserRevenue,
@@ -8,8 +8,8 @@ import {
   rates,
   type World,
 } from './history.ts'
-import type { Kept } from './kept.ts'
 import type { Node } from './people.ts'
+import type { StoredEvent } from './stored-events.ts'
 
 export type Conversion = {
   /** `<event id> <goal key>`. */
@@ -48,12 +48,12 @@ export type Payment = {
   refund: Refund | null
 }
 
-/** As the merchant reported it. */
+/** A refund as reported by the merchant. */
 export type ReportedRefund = { at: number; value: bigint; currency: string }
-/** `value` is what counts of it; `counted` the same in the payment's currency. */
+/** `value`: the counted part; `counted`: the same in the payment's currency. */
 export type Refund = ReportedRefund & { counted: bigint; isCapped: boolean; isWaiting: boolean }
 export type Goals = ReadonlyMap<string, GoalFields>
-type Said = Pick<Payment, 'isInstallment'> & {
+type MerchantMarks = Pick<Payment, 'isInstallment'> & {
   payer: Node | undefined
   refund: ReportedRefund | null
   moneyStatus: MoneyStatus
@@ -63,7 +63,7 @@ export function hasArrived(status: Payment['status']): boolean {
   return status === 'succeeded' || status === 'disputed'
 }
 
-/** A payment gives back at most itself, and only once it has arrived; in a currency without a rate it waits. */
+/** A refund is capped at the payment and counts only once the payment has succeeded; without an exchange rate it waits. */
 function counted(
   payment: { value: bigint; currency: string; status: Payment['status'] },
   reported: ReportedRefund,
@@ -79,18 +79,24 @@ function counted(
   return { ...reported, value, counted: most, isCapped: value !== reported.value, isWaiting: false }
 }
 
-function moneyOf(event: Kept, world: World): { value: bigint; currency: string } | null {
+function moneyOf(event: StoredEvent, world: World): { value: bigint; currency: string } | null {
   const { value, currency = world.currency } = event.body.properties ?? {}
   return value === undefined ? null : { value: toMinor(value, currency), currency }
 }
 
-export function paymentOf(event: Kept, node: Node, goals: Goals, world: World, said: Said): Payment | null {
+export function paymentOf(
+  event: StoredEvent,
+  node: Node,
+  goals: Goals,
+  world: World,
+  marks: MerchantMarks,
+): Payment | null {
   const money = moneyOf(event, world)
   const isCash = [...goals.values()].some(
     (goal) => goal.revenue_type === 'cash' && goal.source_event_names.includes(event.name),
   )
   if (money === null || !isCash) return null
-  const { payer, refund: reported, moneyStatus, ...words } = said
+  const { payer, refund: reported, moneyStatus, ...words } = marks
   const status = hasArrived(event.status) ? (statusOf(moneyStatus) ?? event.status) : event.status
   const refund = reported && counted({ ...money, status }, reported, world.zone)
   return {
@@ -109,7 +115,7 @@ export function paymentOf(event: Kept, node: Node, goals: Goals, world: World, s
 }
 
 export function conversionsOf(
-  event: Kept,
+  event: StoredEvent,
   payment: Payment | null,
   node: Node,
   goals: Goals,
@@ -145,7 +151,7 @@ export function conversionsOf(
         recordedAt: event.recordedAt,
         day,
         outcomeType: fields.outcome_type,
-        // Cash is money that came.
+        // Without an amount a cash conversion is pipeline.
         revenueType: fields.revenue_type === 'cash' && money === null ? 'pipeline' : fields.revenue_type,
         isEligible: fields.attribution_eligible && duplicateOf === null && !unconfirmed,
         duplicateOf,
@@ -160,7 +166,7 @@ export function conversionsOf(
   })
 }
 
-/** What keeps an event's money from counting. */
+/** Reasons why an event's money does not count. */
 export type MoneyStatus = { duplicateOf: Partial<Record<RevenueType, string>>; unconfirmed: boolean }
 
 function statusOf({ duplicateOf, unconfirmed }: MoneyStatus): 'duplicate' | 'unconfirmed' | undefined {
@@ -168,17 +174,17 @@ function statusOf({ duplicateOf, unconfirmed }: MoneyStatus): 'duplicate' | 'unc
   return unconfirmed ? 'unconfirmed' : undefined
 }
 
-const trust: Record<Kept['source'], number> = { cardgateway: 0, partner: 1, events: 2, web: 3 }
+const trust: Record<StoredEvent['source'], number> = { cardgateway: 0, partner: 1, events: 2, web: 3 }
 
-/** Of the sources that tell of an order the most trusted counts; the others are duplicates of its earliest event. */
+/** The most trusted source of an order counts; events of other sources are duplicates of its earliest event. */
 export function moneyStatusOf(
-  event: Kept,
-  all: readonly Kept[],
+  event: StoredEvent,
+  all: readonly StoredEvent[],
   goals: Goals,
   world: World,
   mode: BrowserRevenue,
 ): MoneyStatus {
-  const earns = (own: Kept, type: RevenueType) =>
+  const earns = (own: StoredEvent, type: RevenueType) =>
     hasArrived(own.status) &&
     [...goals.values()].some(
       (goal) => goal.revenue_type === type && goal.source_event_names.includes(own.name),

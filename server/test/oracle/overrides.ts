@@ -1,8 +1,8 @@
-/** A profile's own channel rules, in some worlds from the first step on and in some after the last. */
+/** Channel rules of a profile, set before the first step in some worlds and after the last in others. */
 import type { ChannelOverride } from '../../src/features/attribution/channel-rules/contract.ts'
 import type { PlacedTouch } from './ledger.ts'
 
-/** For the few sources that a world's visitors come from. */
+/** For the few sources of a world's visits. */
 const rules: ChannelOverride[] = [
   { kind: 'source', value: 'news', channel: 'affiliate' },
   { kind: 'host', value: 'google.com', channel: 'referral' },
@@ -16,11 +16,11 @@ export function overridesOf(seed: number): Overrides {
   return { rules: seed % 3 === 0 ? [] : rules.filter((_, index) => (seed >> (index + 2)) % 2 === 0), when }
 }
 
-/** The channel that the visit's credit is counted by, where no ad was named. */
+/** The channel of the credit of a visit without an ad. */
 export function countedChannel(touch: PlacedTouch, overrides: Overrides): string {
   const { campaign, adSet, ad } = touch.named
   if (touch.source === null || [campaign, adSet, ad].some((id) => id !== null)) return touch.channel
-  // Rules that came after the erasure find no source any more.
+  // Rules that are added after the erasure match no source.
   if (touch.isErased && overrides.when === 'last') return touch.channel
   const found = overrides.rules.find(
     ({ kind, value }) => touch.source === value || (kind === 'host' && touch.source!.endsWith(`.${value}`)),

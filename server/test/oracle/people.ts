@@ -1,15 +1,15 @@
-/** Who an identifier belongs to, reported from all links and merges at once. */
+/** The customer of an identifier, computed from all links and merges. */
 
-/** Strength, then key, so that plain order of text is strength first. */
+/** Rank of strength, then key, so that text order is by strength. */
 export type Node = string
 
 export type Link = { weak: Node; strong: Node; at: number }
 export type Merge = { from: Node; into: Node; at: number }
 
-/** An identifier seen with more stronger ones than this ties no one together. */
+/** An identifier that is linked to more stronger ones than this links no one. */
 const MAX_LINKED = 10
 
-/** Where links alone lead: up to the stronger identifier that was seen with it first. */
+/** Follows links to the stronger identifier that was linked first. */
 export function strongestLinked(node: Node, links: readonly Link[]): Node {
   const stronger = new Set<Node>()
   let best: Link | null = null

@@ -1,4 +1,4 @@
-/** A seeded source of randomness: the same seed makes the same world on every machine. */
+/** A seeded random generator: the same seed gives the same world on every machine. */
 export type Random = {
   next(): number
   /** A whole number from `from` to `to`, both included. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** SHA-256 over the data with the keys of every object in order and nothing between. */
+/** SHA-256 over compact JSON with sorted keys. */
 export function hashOf(data: unknown): string {
   return createHash('sha256').update(ordered(data)).digest('hex')
 }

@@ -1,6 +1,6 @@
 /**
  * `node_modules/.bin/node server/test/oracle/run.ts 10000 [first seed]`: many more worlds than a test run has time for.
- * With ORACLE_THOROUGH=1 every question is queried of each, which takes twice as long.
+ * With ORACLE_THOROUGH=1 every world is compared in full, which takes twice as long.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

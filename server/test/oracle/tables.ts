@@ -1,11 +1,11 @@
-/** A profile's derived tables as text that is the same whenever they say the same, and their removal. */
+/** Dumps a profile's derived tables in canonical text form, and deletes them. */
 import { models } from '@whence/engine'
 import { sql } from 'kysely'
 import { shareOf, unpackCredit } from '../../src/features/attribution/crediting/credits/packed.ts'
 import type { Db } from '../../src/platform/db/database.ts'
 import { tableKinds } from '../../src/platform/db/tables.ts'
 
-/** Everything that follows from the events; what shows when something was written is left aside. */
+/** Tables derived from the events, with the columns to omit, such as write times. */
 const derived: Record<string, readonly string[]> = {
   identifiers: [],
   identity_links: [],
@@ -50,7 +50,7 @@ function lineOf(row: Record<string, unknown>, leftOut: readonly string[]): strin
   )
 }
 
-/** Numbers of paths are given out as they come, so each is identified by what it represents. */
+/** Path numbers depend on the order of arrival, so they are replaced by their paths. */
 async function dumpCredits(db: Db, profileId: string): Promise<string[]> {
   const paths = await sql<{ number: number }>`
     select * from ad_paths where profile_id = ${profileId}`.execute(db)
@@ -70,12 +70,12 @@ async function dumpCredits(db: Db, profileId: string): Promise<string[]> {
 
 const kept = ['goals', 'tracking_settings', 'attribution_settings']
 
-/** Back to a profile that nothing has happened to. */
+/** Resets the profile to its initial state. */
 export async function wipe(db: Db, profileId: string): Promise<void> {
   const wiped = Object.entries(tableKinds).filter(
     ([table, kind]) => kind === 'distributed' && !kept.includes(table),
   )
-  // In one statement, because it is queried before each of many orders; the keys between tables are checked at its end.
+  // One statement, because it runs before each of many orders; foreign keys are checked at its end.
   const deletes = wiped.map(
     ([table]) =>
       sql`${sql.ref(`wiped_${table}`)} as (delete from ${sql.table(table)} where profile_id = ${profileId})`,
@@ -83,7 +83,7 @@ export async function wipe(db: Db, profileId: string): Promise<void> {
   await sql`with ${sql.join(deletes)} select 1`.execute(db)
 }
 
-/** The derived tables that credit fills, emptied, so that a full recompute has to write all of them. */
+/** Empties the tables of credit, so that a full recompute has to write all of them. */
 export async function dropCredits(db: Db, profileId: string): Promise<void> {
   for (const table of [
     'credits',

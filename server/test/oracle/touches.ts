@@ -1,6 +1,7 @@
-/** What an event says of how somebody came: the touch it makes, if it makes one. */
-import type { Kept } from './kept.ts'
+/** The touch of an event, if it has one. */
+
 import type { Node } from './people.ts'
+import type { StoredEvent } from './stored-events.ts'
 
 export type Touch = {
   id: string
@@ -9,9 +10,9 @@ export type Touch = {
   isDirect: boolean
   platform: string | null
   channel: string
-  /** A channel rule may match this: the utm_source, or the site of a visit that was not paid for. Null where a click id decided. */
+  /** Input of channel rules: the utm_source, or the site of an unpaid visit. Null if a click id determines the channel. */
   source: string | null
-  /** An erasure keeps no more of the source than the rule that it matched. */
+  /** An erasure keeps only the rule that the source matched. */
   isErased: boolean
   origin: 'partner_ad_referral' | 'web' | 'other'
   node: Node
@@ -25,7 +26,7 @@ const clicks: [kind: string, platform: string, channel: string][] = [
   ['msclkid', 'microsoft', 'paid_search'],
 ]
 
-export function touchOf(event: Kept, node: Node): Touch | null {
+export function touchOf(event: StoredEvent, node: Node): Touch | null {
   const { utm = {}, click_ids = {}, ad = {} } = event.body
   const tagged = [utm, click_ids, ad].some((words) => Object.keys(words).length > 0)
   const { page } = event
@@ -33,7 +34,7 @@ export function touchOf(event: Kept, node: Node): Touch | null {
   if (!tagged && !came && page?.session_start !== true) return null
   const click = clicks.find(([kind]) => click_ids[kind] !== undefined)
   const isPaid = utm.medium === 'cpc' || Object.keys(ad).length > 0
-  // The links of posts carry this one too.
+  // Links in posts have this click id too.
   const isPost = click?.[0] === 'fbclid' && !isPaid
   const platform = isPost ? null : (click?.[1] ?? (utm.medium === 'cpc' ? 'other' : null))
   return {
@@ -41,7 +42,7 @@ export function touchOf(event: Kept, node: Node): Touch | null {
     at: event.at,
     recordedAt: event.recordedAt,
     isDirect: !tagged && !came,
-    // Its medium shows a paid click, and none of the sources of a world shows the platform.
+    // The medium marks a paid click, but no source of a world determines the platform.
     platform,
     channel:
       event.channel ??
@@ -64,7 +65,7 @@ function sourceOf(utm: Record<string, string>, page: { referrer: string } | null
   return utm.source ?? (page === null ? null : new URL(page.referrer).hostname.replace(/^www\./, ''))
 }
 
-/** For the few words that a world's visitors come with. */
+/** Covers only the sources and media of the worlds. */
 function channelOf(utm: Record<string, string>, namesAd: boolean, page: { referrer: string } | null): string {
   if (utm.medium === 'cpc') return 'paid_other'
   if (utm.medium === 'email') return 'email'

@@ -1,25 +1,25 @@
 /**
- * The test that every file of worlds runs on its own share of the seeds, so that the files run side by side:
- * `npm test` plays the first few, `npm run test:long` the next ones, and `npm run proofs` those that follow.
+ * The test that every file of worlds runs on its own share of the seeds, so that the files run in parallel:
+ * `npm test` runs the first few, `npm run test:long` the next ones, and `npm run proofs` those that follow.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../app.ts'
-import { numbersFrom, sharedOut } from '../length.ts'
+import { roundsForRun, splitForRun } from '../length.ts'
 import { Aging } from './aging.ts'
 import { findDifferences } from './compare.ts'
 import type { Difference } from './differences.ts'
-import { Stage } from './feed.ts'
 import { makeWorld } from './generate.ts'
+import { Stage } from './player.ts'
 
 const PARTS = 2
 const count = (first: number, length: number) => Array.from({ length }, (_, index) => first + index)
-const SEEDS = { tests: numbersFrom(1, 2, 60), proofs: count(61, 740) }
-/** Of worlds that grow old while they happen. */
-const SEEDS_OF_AGING = { tests: numbersFrom(5001, 1, 10), proofs: count(5011, 60) }
+const SEEDS = { tests: roundsForRun(1, 2, 60), proofs: count(61, 740) }
+/** Seeds of worlds whose raw events are dropped during the run. */
+const SEEDS_OF_AGING = { tests: roundsForRun(5001, 1, 10), proofs: count(5011, 60) }
 const { SEED, ORACLE_WORLDS } = process.env
 const MAX_SHOWN = 8
-/** Worlds that once differed, for what no short history in found.test.ts shows; 145 and 304 refund money without a rate. */
-const onceDiffered = sharedOut([145, 304, 31021, 40435, 51110], 0)
+/** Worlds that once differed and have no short history in regressions.test.ts; 145 and 304 refund money without a rate. */
+const onceDiffered = splitForRun([145, 304, 31021, 40435, 51110], 0)
 
 export function checkWorlds(part: number, of: 'tests' | 'proofs'): void {
   const again = of === 'tests' && SEED === undefined ? onceDiffered : []
@@ -50,7 +50,7 @@ function checkSeeds(seeds: readonly number[], isAging: boolean): void {
   })
   afterAll(() => app.close())
 
-  it(`reports of ${seeds.length} random worlds are what plain loops say, from seed ${seeds[0]} on`, {
+  it(`reports of ${seeds.length} random worlds equal those of the oracle, from seed ${seeds[0]} on`, {
     timeout: Math.max(300_000, seeds.length * 10_000),
   }, async () => {
     let [dropped, lessened] = [0, 0]
@@ -68,7 +68,7 @@ function checkSeeds(seeds: readonly number[], isAging: boolean): void {
       ).toEqual([])
     }
     if (!isAging || SEED !== undefined) return
-    // Otherwise nothing was tried.
+    // Otherwise the run tested nothing.
     expect(dropped).toBeGreaterThan(0)
     expect(lessened).toBeGreaterThan(seeds.length)
   })

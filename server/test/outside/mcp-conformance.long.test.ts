@@ -1,4 +1,4 @@
-/** The official conformance package against /mcp. It sends no credential, so a front adds one, and passes on the rest. */
+/** The official conformance package against /mcp. It sends no credential, so a proxy adds one. */
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => profile.app.close())
 
-/** The scenarios that need no tools, prompts or resources made for the test. */
+/** Scenarios that need no tools, prompts or resources of the test's own server. */
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']
 
 outsideIt('passes the scenarios for a server with its own tools', { timeout: 180_000 }, async () => {
   const { host } = new URL(profile.app.baseUrl)
   const front = createServer((incoming, outgoing) => {
-    // Its own address becomes that of the service; any other Host or Origin stays.
+    // Replaces the proxy's own address by the service's; keeps any other Host or Origin.
     const own = `127.0.0.1:${(front.address() as AddressInfo).port}`
     const headers: typeof incoming.headers = {
       ...incoming.headers,

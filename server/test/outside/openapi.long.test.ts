@@ -1,4 +1,4 @@
-/** openapi.json as the linters and generators of others read it, and two generated clients used against the service. */
+/** openapi.json with third-party linters and generators, and two generated clients used against the service. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ afterAll(async () => {
 const writeJson = (name: string, value: object) => writeFile(join(folder, name), JSON.stringify(value))
 
 outsideIt('Redocly finds no error in the document or its examples', options, async () => {
-  // JSON is YAML, and it reads a configuration by this name only.
+  // JSON is valid YAML, and the tool requires this file name.
   await writeJson('redocly.yaml', {
     extends: ['recommended'],
     rules: { 'no-invalid-media-type-examples': 'error', 'no-invalid-schema-examples': 'error' },
@@ -37,7 +37,7 @@ outsideIt('Redocly finds no error in the document or its examples', options, asy
 })
 
 outsideIt('Spectral finds no error', options, async () => {
-  // Its rules for examples take 35 s of CPU; Redocly checks the examples.
+  // Spectral's rules for examples take 35 s of CPU; Redocly checks the examples.
   const examples = { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' }
   await writeJson('spectral.json', { extends: [['spectral:oas', 'recommended']], rules: examples })
   const ruleset = ['--ruleset', join(folder, 'spectral.json')]
@@ -55,7 +55,7 @@ const event = `{
 const parameters = `baseUrl: string, token: string`
 const clientOptions = `{ baseUrl, headers: { Authorization: \`Bearer \${token}\` } }`
 
-/** The returned types are written out, so that an answer of type `unknown` does not compile. */
+/** With explicit return types, so that a response of type `unknown` does not compile. */
 const uses = {
   'openapi-fetch': `
     import createClient from 'openapi-fetch'

@@ -1,5 +1,5 @@
 /**
- * Clients, linters and generators of others, in a folder with a lockfile of its own: they need versions of their own, and
+ * Third-party clients, linters and generators, in a folder with a separate lockfile, because they need other versions and
  * most work here needs none of them. `node tools/outside.mjs` installs them, as .ci/run does.
  */
 import { execFile } from 'node:child_process'
@@ -18,7 +18,7 @@ const canRun =
   isInstalled(readJson(`${outsideFolder}package-lock.json`).packages, readJson(installedFile).packages)
 if (!canRun) console.warn('Not tried: the packages of others; node tools/outside.mjs installs them.')
 
-/** Skipped, with the reason printed, where the packages are missing or older than the lockfile. */
+/** Skipped with a printed reason if the packages are missing or older than the lockfile. */
 export const outsideIt = canRun ? it : it.skip
 
 export const requireOutside = createRequire(`${outsideFolder}package.json`)
@@ -26,7 +26,7 @@ export const requireOutside = createRequire(`${outsideFolder}package.json`)
 const run = promisify(execFile)
 const withoutNetwork = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
-/** Runs a program of a package with the Node of this project; what it prints is in the error if it fails. */
+/** Runs a program of a package with the Node of this project; its output is in the error if it fails. */
 export async function runOutside(program: string, args: readonly string[], cwd = outsideFolder) {
   const options = { cwd, env: { ...process.env, ...withoutNetwork } }
   try {

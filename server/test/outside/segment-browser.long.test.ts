@@ -1,4 +1,4 @@
-/** The browser client of Segment, as published, on a page in Chromium that loads nothing but the service. */
+/** Segment's published browser client on a page in Chromium that can load from the service only. */
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { launchPersonBrowser, newPerson, openSite, type Site } from '../../../tracker/test/site.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
   await profile?.app.close()
 })
 
-/** The clock of the page is six hours ahead; more than a day, and the client could delete no cookie. */
+/** The clock of the page is six hours ahead; with more than a day, the client could not delete cookies. */
 const shiftClock = `(() => {
   const Real = Date
   Date = class extends Real {

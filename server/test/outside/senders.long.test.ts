@@ -1,4 +1,4 @@
-/** Node clients of others, as published, pointed at the service. */
+/** Third-party Node clients, as published, against the service. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { startTestProfile } from '../make.ts'
 import { until } from '../until.ts'
@@ -30,7 +30,7 @@ outsideIt('RudderStack: everything that it queued is stored, compressed as it co
         [profile.profileId],
       )
     ).rows.map((row) => row.name)
-  // The first message goes out alone at once.
+  // The first message is sent alone immediately.
   await until(async () => (await stored()).length >= 3)
   expect(await stored()).toEqual(['identify', 'page_view', 'payment_received'])
 })

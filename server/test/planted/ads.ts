@@ -1,4 +1,4 @@
-/** Ads whose true rates are known, so that a score can be held against the truth. */
+/** Ads with known true rates, to compare scores with the truth. */
 
 import type { AdCounts } from '../../src/features/insights/top-performers/score/counts.ts'
 import {
@@ -86,7 +86,7 @@ export function sellingAds(seed: string | number, size = 60): { truth: number; c
   })
 }
 
-/** Weeks of ads whose label follows the first feature by `strength` (log-odds per unit), in a random weather per week. */
+/** Weeks of ads whose label depends on the first feature by `strength` (log-odds per unit), with a random effect per week. */
 export function adWeeks(seed: string | number, strength: number, weeks = 20, ads = 40): Example[] {
   const random = seededRandom('ad weeks', seed)
   const habits = Array.from({ length: ads }, () => drawNormal(random))
@@ -130,7 +130,7 @@ export function shuffled<T>(list: readonly T[], random: Random): T[] {
   return mixed
 }
 
-/** A cohort's daily clicks. `rate` says what is left of an ad's usual clicks on a day. */
+/** A cohort's daily clicks. `rate`: remaining share of an ad's usual clicks on a day. */
 export function clickDays(
   seed: string | number,
   options: {
@@ -166,7 +166,7 @@ export function clickDays(
 /** From day 38 on 6 % of the clicks are lost each day. */
 export const decline = (day: number): number => (day > 37 ? 0.94 ** (day - 37) : 1)
 
-/** What is found on day 44 of twelve ads with 120 clicks a day; `rate` says what is left of an ad's usual clicks. */
+/** The fatigue result on day 44 for twelve ads with 120 clicks a day; `rate`: remaining share of an ad's usual clicks. */
 export const fatigueOnDay44 = (
   seed: string,
   rate: (ad: number, day: number) => number,

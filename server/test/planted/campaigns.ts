@@ -1,4 +1,4 @@
-/** Campaigns whose true outcomes per spend are known, day by day. */
+/** Campaigns with known true outcomes per spend, by day. */
 import {
   type CampaignFacts,
   dueSpend,
@@ -11,28 +11,28 @@ export const PLANTED_NOW = new Date('2026-11-16T09:00:00Z')
 const WINDOW = 28
 const DAYS = HISTORY_DAYS
 
-/** What makes the days of real accounts stray further than Poisson counts. */
+/** Sources of overdispersion of real accounts, compared with Poisson counts. */
 export type DayKind = {
-  /** Outcomes that each buyer brings on the same day. */
+  /** Outcomes per buyer on the same day. */
   perBuyer?: number
-  /** Standard deviation of the logarithm of a day's rate, own to each campaign. */
+  /** Standard deviation of the logarithm of a day's rate, per campaign. */
   dayNoise?: number
-  /** Correlation of the day noise with that of the day before. */
+  /** Autocorrelation of the day noise. */
   rho?: number
   /** Days without spend: Saturday and Sunday. */
   weekendsOff?: boolean
   /** Mean days from click to outcome. */
   delayDays?: number
-  /** Growth of the spend per day: delivery that the platform steers to some campaigns. */
+  /** Daily growth of spend: delivery that the platform shifts to some campaigns. */
   growth?: (campaign: number) => number
 }
 
 export type PlantedWorld = DayKind & {
   seed: number | string
   count?: number
-  /** What an outcome costs. */
+  /** Cost per outcome. */
   costMinor?: number
-  /** The true rate of a campaign, as a factor on the cohort's. */
+  /** True rate of a campaign, relative to the cohort's. */
   factor?: (campaign: number) => number
 }
 

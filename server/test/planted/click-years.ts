@@ -1,24 +1,24 @@
-/** A year of a cohort's clicks in which no ad tires, under whatever else happens to real ads. */
+/** A year of a cohort's clicks without fatigue, but with the other effects of real ads. */
 import type { AdColumns } from '../../src/features/insights/top-performers/score/ad-days.ts'
 import { type Fatigue, findFatigue } from '../../src/features/insights/top-performers/score/fatigue.ts'
 import { type Random, seededRandom } from '../../src/platform/seeded-random.ts'
 import { drawNormal, drawPoisson, drawSeries } from './chance.ts'
 
-/** Deviations are of logarithms of the click rate. */
+/** Deviations are of the logarithm of the click rate. */
 export type ClickWorld = {
   ads?: number
   clicks?: number
   /** Noise of single days, per ad. */
   noise?: number
-  /** The same with three degrees of freedom. */
+  /** Day noise from Student's t with three degrees of freedom. */
   heavyTails?: boolean
-  /** Moods of an ad that last: deviation, and what a day remembers of the day before. */
+  /** Autocorrelated component of an ad: deviation and autocorrelation. */
   moods?: { deviation: number; memory: number }
-  /** Of the whole cohort's click rate, per day. */
+  /** Daily drift of the cohort's click rate. */
   drift?: number
   /** Growth of an ad's impressions per day, in periods of 100 days. */
   growth?: number
-  /** By how much more often the platform shows an ad while its mood is good. */
+  /** How strongly the platform increases impressions while an ad's autocorrelated component is high. */
   steering?: number
   /** Half of the ads are off on Saturdays and Sundays. */
   weekendsOff?: boolean
@@ -27,7 +27,7 @@ export type ClickWorld = {
 }
 
 const YEAR = 365
-/** As far back as a scoring looks. */
+/** The history that a scoring reads. */
 const HISTORY = 60
 
 export function clickYear(seed: string | number, world: ClickWorld): AdColumns[] {
@@ -60,7 +60,7 @@ function drawNoise(random: Random, { noise = 0.08, heavyTails = false }: ClickWo
   return value / Math.sqrt(squares / 3)
 }
 
-/** How often an ad's alarm begins in a year; `step` is the number of days from one evaluation to the next. */
+/** Alarms per ad and year; `step`: days between evaluations. */
 export function alarmsPerAdYear(
   seed: string,
   world: ClickWorld,

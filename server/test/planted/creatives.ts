@@ -1,4 +1,4 @@
-/** Ads whose true rates are known: campaigns differ, ads differ, and a trait matters as much as was planted. */
+/** Ads with known true rates: campaigns differ, ads differ, and traits have planted effects. */
 
 import { weightOf } from '../../src/features/insights/creative-patterns/lift-rules.ts'
 import type { TraitedAd } from '../../src/features/insights/creative-patterns/patterns-rules.ts'
@@ -49,11 +49,11 @@ export type CreativeWorld = {
   seed: number
   ads?: number
   campaigns?: number
-  /** The true rate of an ad, as a factor on its campaign's. */
+  /** True rate of an ad, relative to its campaign's. */
   effect?: (traits: Traits, campaign: number) => number
-  /** Changes the drawn traits, so that a trait can go with a campaign. */
+  /** Changes the drawn traits, so that a trait can correlate with a campaign. */
   dress?: (traits: Traits, campaign: number) => Traits
-  /** The true rates of campaigns; drawn where absent. */
+  /** True rates of campaigns; random by default. */
   base?: (campaign: number) => number
 }
 
@@ -85,7 +85,7 @@ export function plantCreatives(world: CreativeWorld): TraitedAd[] {
   }))
 }
 
-/** What many tools do: clicks of all ads pooled, as if each click were a draw of its own. */
+/** The naive method of many tools: clicks of all ads are pooled and treated as independent draws. */
 export function pooledWinners(ads: readonly TraitedAd[], dimension: keyof Traits): number {
   const values = [...new Set(ads.map((ad) => ad.traits[dimension]))].filter((value) => value !== null)
   return values.filter((value) => {

@@ -7,7 +7,7 @@ const isFrom = (source: string) => (event: DoctorWorld['tracked'][number]) => ev
 const days = (count: number) => DAYS.slice(-count)
 const people = (count: number) => Array.from({ length: count }, (_, index) => `extra-${index}`)
 
-/** Every second one. */
+/** Changes every second matching row. */
 function half<T extends object>(rows: T[], isOne: (row: T) => boolean, change: Partial<T>): void {
   for (const [index, row] of rows.filter(isOne).entries()) if (index % 2 === 0) Object.assign(row, change)
 }

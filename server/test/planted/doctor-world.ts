@@ -20,7 +20,7 @@ import type { TestApp } from '../app.ts'
 export const NOW = new Date('2026-06-30T12:00:00Z')
 const TODAY = '2026-06-30'
 export const DAYS = listDays(addDays(TODAY, -28), addDays(TODAY, -1))
-/** Page views are many, and only the last days are compared. */
+/** Only the last days have page views, because there are many and only these days are compared. */
 const VIEWED = DAYS.slice(-18)
 
 type Tracked = Partial<WireEvent> & { at: number; visitor: string; is_bot?: true }
@@ -33,7 +33,7 @@ export type DoctorWorld = {
   records: { social_ads: AdRecord[]; engine_ads: AdRecord[] }
   settings: Partial<TrackingSettings>
   connection: { timezone: string; syncedDaysAgo: number }
-  /** Event names that goals of the business count. */
+  /** Event names that goals count. */
   goals: string[]
 }
 
@@ -68,7 +68,7 @@ export function payment(person: string, at: number, more: Partial<Sent> = {}): S
   }
 }
 
-/** Without faults, and different for every seed. */
+/** A random world without faults. */
 export function healthyWorld(seed: string): DoctorWorld {
   const random = seededRandom('doctor', seed)
   const tracked: Tracked[] = []

@@ -1,10 +1,10 @@
-/** Experiments whose true effect is known, with days that differ and remember one another. */
+/** Experiments with a known true effect, with noisy and autocorrelated days. */
 import type { DayCount, Pair } from '../../src/features/insights/experiments/rules.ts'
 import { seededRandom } from '../../src/platform/seeded-random.ts'
 import { drawNormal, drawPoisson, drawSeries } from './chance.ts'
 
 type World = { seed: number; effect: number; rho: number; days?: number; before?: number }
-/** `growth` of the treated regions per day beyond the others', and by how much they wander from day to day. */
+/** `growth`: additional daily growth of the treated regions; `wander`: deviation of their daily random walk. */
 type GeoWorld = World & { growth?: number; wander?: number }
 
 const dayOf = (index: number) => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10)
@@ -40,8 +40,8 @@ export function plantGeo({ seed, effect, rho, days = 28, before = 56, growth = 0
 }
 
 /**
- * Regions that each follow the market, grow at their own speed, wander and remember; `treated` of them get the effect.
- * `shock` moves each region at the start of the study by its own amount, as a season does.
+ * Regions that follow the market, with individual growth, random walks and autocorrelation; `treated` of them get the
+ * effect. `shock` shifts each region at the start of the study by an individual amount, like a season.
  */
 type RegionWorld = Omit<World, 'rho'> & {
   rho?: number
@@ -81,7 +81,7 @@ export function plantRegions(world: RegionWorld) {
   }
 }
 
-/** Regions that differ in size and in how they follow the market; drift, memory and days with a multiple of the usual. */
+/** Regions that differ in size and market sensitivity, with drift, autocorrelation and outlier days. */
 export type SeriesWorld = {
   regions: number
   days: number

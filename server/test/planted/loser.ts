@@ -1,4 +1,4 @@
-/** A shop at the sandbox whose first running campaign brings one payment, and each of the others sixty. */
+/** A shop in the sandbox whose first running campaign has one payment, and each of the others sixty. */
 import { sendEvents } from '../../src/features/facts/events/contract.ts'
 import type { TestApp } from '../app.ts'
 import { makeKey } from '../make.ts'
@@ -14,7 +14,7 @@ export async function plantLoser(app: TestApp, shop: Shop): Promise<PlantedCampa
     [shop.profileId],
   )
   const call = app.as(await makeKey(app, shop.profileId, ['events:write']))
-  // Two a day for a month: sales that come in one bunch would say little of the days to come.
+  // Two a day for a month: sales on a single day would be weak evidence.
   const start = Date.now() - 31 * 86_400_000
   const events = campaigns.flatMap(({ ads }, campaign) =>
     (campaign === 0 ? [30] : Array.from({ length: 60 }, (_, index) => index)).flatMap((index) => {

@@ -1,6 +1,6 @@
 /**
- * Ads of one cohort whose sales follow a truth of their own, week after week, as past scorings left them and as the last
- * weeks delivered them. With `follows: false` what came later has nothing to do with what was known.
+ * Ads of one cohort with constant true rates, as stored by past scorings, and delivery of the last weeks. With
+ * `follows: false` later outcomes are independent of what was known before.
  */
 import type pg from 'pg'
 import { entityId } from '../../src/features/facts/ads/entities.ts'
@@ -25,7 +25,7 @@ export async function plantPastWeeks(
     externalId: `ad-${String(index).padStart(2, '0')}`,
     truth: 6 * Math.exp(0.6 * drawNormal(random)),
   }))
-  // By week, the oldest first.
+  // By week, oldest first.
   const sales = Array.from({ length: WEEKS + 1 }, () => ads.map(({ truth }) => drawPoisson(random, truth)))
   const settled = sales.map((week) => (follows ? week : shuffled(week, random)))
   const idOf = (ad: PlantedAd) => entityId(profileId, 'ad', ad.externalId)

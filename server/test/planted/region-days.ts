@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Customers of one region, who pay in turn as often as the region's day has payments. */
+/** Customers of one region, who pay in turn until each day has its number of payments. */
 export async function plantRegionDays(
   pool: pg.Pool,
   profileId: string,

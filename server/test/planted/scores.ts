@@ -1,4 +1,4 @@
-/** Scores as a scoring leaves them, of 300 ads whose questions were planted to do 1.6 times as well. */
+/** Stored scores of 300 ads, with a planted effect: questions perform 1.6 times as well. */
 import type pg from 'pg'
 import { uuidv5 } from '../../src/platform/secrets/uuid5.ts'
 import { plantCreatives } from './creatives.ts'

@@ -1,4 +1,4 @@
-/** Accounts whose daily spend behaves as real ones do: still, wandering, drifting, off at weekends, newly on. */
+/** Accounts with realistic daily spend: constant, random walk, drift, off at weekends, newly started. */
 
 import type { MonthSoFar } from '../../src/features/insights/pacing/rules.ts'
 import { weekdayOf } from '../../src/features/insights/pacing/spend-model.ts'

@@ -1,4 +1,4 @@
-/** The sandbox's ad account as it looked on a day, and what it had spent in truth when the month was over. */
+/** The sandbox's ad account as reported on a day, and its final spend of the month. */
 import {
   type Platform,
   type WorldAd,
@@ -12,7 +12,7 @@ import { addDays, listDays } from '../../src/platform/contract/dates.ts'
 import { seededDigits, seededRandom } from '../../src/platform/seeded-random.ts'
 
 const FIRST_DAY = '2026-08-03'
-/** 120 days; the month's last day, long after which everything is settled. */
+/** Last day of the month; the account has 120 days of history. */
 export const LAST_DAY = '2026-11-30'
 
 export type SpendingWorld = { asOf(day: string): MonthSoFar; truth(month: string): number }
@@ -23,7 +23,7 @@ export function plantSpending(seed: string, platform: Platform): SpendingWorld {
   const spend = (campaign: WorldCampaign, day: string, today: string) =>
     campaign.adSets
       .flatMap(({ ads }) => ads)
-      // 120 days are kept: counted from the last day, as the account would be read then.
+      // The account keeps 120 days, counted from the last day.
       .reduce((sum, ad) => {
         const seen = worldDelivery(seed, account, campaign, ad, day, { day: today, passed: 0.4 })
         return sum + (seen?.spendMinor ?? 0)
@@ -72,7 +72,7 @@ const plans: Record<Platform, readonly [budget: Budget, ended: number | null][]>
   ],
 }
 
-/** Campaigns of 30 to 120 a day with two or three ad sets of two or three ads: the demo's own look may change. */
+/** Campaigns of 30 to 120 a day with two or three ad sets of two or three ads, independent of the demo's campaigns. */
 function plantCampaigns(seed: string, platform: Platform, accountId: string): WorldCampaign[] {
   const digits = platform === 'engine' ? 12 : 17
   return plans[platform].map(([budget, ended], campaignIndex) => {

@@ -1,4 +1,4 @@
-/** Ads whose true rates are known, shown more often the better they are, as platforms do. */
+/** Ads with known true rates, where better ads are shown more often, as on platforms. */
 import type { AdCounts } from '../../src/features/insights/top-performers/score/counts.ts'
 import { type Random, seededRandom } from '../../src/platform/seeded-random.ts'
 import { makeCounts } from './ads.ts'
@@ -6,16 +6,16 @@ import { drawNormal, drawPoisson } from './chance.ts'
 
 export type SteeredWorld = {
   ads?: number
-  /** Deviation of the logarithms of the true rates. */
+  /** Standard deviation of the logarithm of the true rates. */
   deviation?: number
   heavyTails?: boolean
-  /** Clicks follow the true rate to this power. */
+  /** Clicks are proportional to this power of the true rate. */
   power?: number
-  /** Clicks of each of 28 days follow what was seen before to this power. */
+  /** Clicks of each of 28 days are proportional to this power of the rate observed so far. */
   learning?: number
   /** Clicks of the smallest ad before steering; the largest has e² times as many. */
   clicks?: number
-  /** The rate of each of 28 days wanders from that of the day before by this deviation; the truth is their mean. */
+  /** Deviation of the random walk of the rate over 28 days; the truth is their mean. */
   drift?: number
   /** Outcomes come two at a time. */
   twoAtOnce?: boolean
@@ -52,7 +52,7 @@ function drawFor(random: Random, truths: readonly number[], world: SteeredWorld)
     : byDay(random, truths, world, world.drift)
 }
 
-/** Clicks of a day are drawn apart from its rate, so that more come on good days in some ads and on bad days in others. */
+/** Draws a day's clicks independently of its rate, so that some ads have more clicks on good days and others on bad days. */
 function byDay(random: Random, truths: readonly number[], world: SteeredWorld, drift: number): Drawn[] {
   return truths.map((truth) => {
     const { clicks } = byTruth(random, [truth], world)[0]!

@@ -30,7 +30,7 @@ afterAll(async () => {
   await corpus.close()
 })
 
-it('every sentence that states what must be or cannot be names the test that tries it', () => {
+it('every API text with "must" or "cannot" has a test that verifies it', () => {
   const document: unknown = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
   expect(promisesOf(document).sort(), 'add the sentence to server/test/promises/promises.ts').toEqual(
     Object.keys(promises).sort(),
@@ -39,7 +39,7 @@ it('every sentence that states what must be or cannot be names the test that tri
     expect(readFileSync(join(root, file), 'utf8'), `${file}: ${title}`).toContain(title)
 })
 
-it('a new sentence is found in a description, a summary and the cell of a table', () => {
+it('finds such sentences in descriptions, summaries and table cells', () => {
   const description = 'Fine. A key must be new; it cannot repeat. | `a` | one that must be |'
   expect(promisesOf({ a: [{ description }, { summary: 'What can’t be' }], must: 'not this' })).toEqual([
     'A key must be new; it cannot repeat.',
@@ -55,7 +55,7 @@ it('a new password is long enough and in no public breach corpus', async () => {
   expect(await refusalOf(change('elevenchars'))).toMatchObject({ status: 422, code: 'weak_password' })
   expect(await refusalOf(change(BREACHED))).toMatchObject({ status: 422, code: 'compromised_password' })
   await change('another horse battery staple')
-  // No more than the first five characters of a hash leave.
+  // Only the first five characters of a hash are sent.
   expect(corpus.requests.every(({ path, body }) => /^\/range\/[0-9A-F]{5}$/.test(path) && body === '')).toBe(
     true,
   )
@@ -101,7 +101,7 @@ it('redirect URIs are https, or loopback', async () => {
     expect((await register(uri)).data.redirect_uris).toEqual([uri])
 })
 
-it('a pixel is activated only where the connection is live', async () => {
+it('a pixel is activated only if the connection is live', async () => {
   const shop = await makeShop(app)
   const { id } = await shop.connected('storefront')
   expect((await shop.call(activateWebPixel)).data.web_pixel_id).not.toBe('')

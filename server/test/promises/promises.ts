@@ -1,4 +1,4 @@
-/** Sentences of the API's descriptions that state what must be or cannot be, each with the test that tries it. */
+/** Sentences of the API's descriptions with "must" or "cannot", each with the test that verifies it. */
 const own = 'server/test/promises/promises.test.ts'
 const features = 'server/src/features'
 
@@ -52,7 +52,7 @@ export const promises: Readonly<Record<string, Tested>> = {
   },
   'The store must be connected.': {
     file: own,
-    title: 'a pixel is activated only where the connection is live',
+    title: 'a pixel is activated only if the connection is live',
   },
   'Campaigns of a peer group must differ by more than their daily variation explains (overdispersion and autocorrelation are estimated from up to 84 days of each), and the subject must differ from the peer group’s median with a posterior probability of 0.9 and be unchanged for three days.':
     {
@@ -91,7 +91,7 @@ export const promises: Readonly<Record<string, Tested>> = {
   },
 }
 
-/** The sentences of all descriptions, and the cells of their tables, that use such a word. */
+/** Sentences and table cells of all descriptions that use such a word. */
 export function promisesOf(document: unknown): string[] {
   const found = new Set<string>()
   const visit = (value: unknown, key: string): void => {

@@ -1,11 +1,11 @@
-/** Streams in the form that Google's REST API gives and others recorded, with values of ours (README.md). */
+/** Streams in the format of Google's REST API, from published recordings, with our values (README.md). */
 import { expect, test } from 'vitest'
 import { Row, Stream, toAd, toAdGroup, toDelivery } from '../../src/connectors/engine-ads/mapping.ts'
 
 const campaign = { resourceName: 'customers/1/campaigns/11000000428', id: '11000000428', name: 'Linen' }
 const adGroup = { resourceName: 'customers/1/adGroups/130000000681', id: '130000000681', name: 'Vases' }
 
-test('rows of a stream in two batches; whole numbers are text, others binary fractions', () => {
+test('rows of a stream in two batches; integers are text, other numbers are floats', () => {
   const row = (date: string, costMicros: string) => ({
     campaign,
     metrics: {
@@ -53,7 +53,7 @@ test('a removed ad group is deleted; bids of zero are no budget', () => {
   })
 })
 
-test('an ad without a name or headlines is known by its id; what Google says of its policies is kept aside', () => {
+test('an ad without a name or headlines is identified by its id; its policy summary is stored in aside', () => {
   const ad = {
     resourceName: 'customers/1/ads/316000000445',
     id: '316000000445',
@@ -68,7 +68,7 @@ test('an ad without a name or headlines is known by its id; what Google says of 
   })
 })
 
-test('a row whose query did not select an id is set aside by itself', () => {
+test('a row without a selected id is set aside alone', () => {
   const bare = { campaign: { resourceName: campaign.resourceName }, metrics: { costMicros: '1' } }
   const [batch] = Stream.parse([{ results: [bare, { campaign }] }])
   expect(batch!.results!.map(({ setAside }) => setAside?.reason ?? null)).toEqual([

@@ -38,7 +38,7 @@ test('an opportunity is an outcome of its stage, in the currency of the account'
 })
 
 test('an event of a calendar is an appointment of its contact, its time with an offset', () => {
-  // The example has no id, which every live answer has.
+  // The example lacks the id that every real response has.
   const [example] = examples.events.events
   const records = mapping.toAppointmentRecords(mapping.Appointment.parse({ ...example, id: 'event-1' }))
   expect(records.map(withoutAside)).toMatchObject([
@@ -51,7 +51,7 @@ test('an event of a calendar is an appointment of its contact, its time with an 
   ])
 })
 
-test('every published webhook means what its name says', () => {
+test('every published webhook is mapped according to its name', () => {
   const meaningOf = (body: Example) => {
     const [meaning] = mapWebhook({ rawBody: Buffer.from(JSON.stringify(body)), headers: {}, query: {} })
     return meaning!.type === 'read_back' ? `read ${meaning!.resource}` : meaning!.type

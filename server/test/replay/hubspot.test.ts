@@ -1,4 +1,4 @@
-/** Answers and webhooks in the form that HubSpot publishes and others recorded, with values of ours (README.md). */
+/** Responses and webhooks in HubSpot's published format and from recordings, with our values (README.md). */
 import { expect, test } from 'vitest'
 import { Contact, Deal, toContactRecords, toDealRecords } from '../../src/connectors/hubspot/mapping.ts'
 import { mapWebhook } from '../../src/connectors/hubspot/webhooks.ts'
@@ -41,7 +41,7 @@ test('times with microseconds and an offset are the same instants', () => {
   expect(lead).toMatchObject({ occurredAt: '2021-03-04T20:08:49.123Z' })
 })
 
-test('a deal that an integration created names no stage; its amount is in the account’s currency', () => {
+test('a deal created by an integration has no stage; its amount is in the account’s currency', () => {
   const deal = {
     id: '493500000001',
     properties: {
@@ -69,7 +69,7 @@ test('a deal that an integration created names no stage; its amount is in the ac
   ])
 })
 
-test('a webhook’s batch names the contact to read', () => {
+test('a webhook batch contains the id of the contact to read', () => {
   const event = {
     eventId: 501,
     subscriptionId: 77,

@@ -1,4 +1,4 @@
-/** Answers in the form that LinkedIn's pages show and others recorded, with values of ours (README.md). */
+/** Responses in the format of LinkedIn's pages and from recordings, with our values (README.md). */
 import { expect, test } from 'vitest'
 import { LeadResponse, toLead } from '../../src/connectors/linkedin-ads/leads.ts'
 import { AnalyticsRow, Creative, toAdRecord, toDelivery } from '../../src/connectors/linkedin-ads/mapping.ts'
@@ -41,7 +41,7 @@ test('a creative without content, and one that is a draft, are ads', () => {
   expect(() => read({ ...running, id: 'urn:li:sponsoredCampaign:4' })).toThrow()
 })
 
-test('a response without the form’s questions, whose ids are words, keeps its answers', () => {
+test('a lead response without the form’s questions, with text ids, keeps its answers', () => {
   const response = {
     id: 'response-7',
     leadType: 'SPONSORED',

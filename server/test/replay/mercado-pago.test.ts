@@ -1,4 +1,4 @@
-/** The answers that Mercado Pago's Java client is tested with, through the mapping of regionalpay. */
+/** Test responses of Mercado Pago's Java client through the mapping of regionalpay. */
 import { expect, test } from 'vitest'
 import * as mapping from '../../src/connectors/regionalpay/mapping.ts'
 import { Order, paymentsOf, toOrderRecords } from '../../src/connectors/regionalpay/orders.ts'
@@ -25,12 +25,12 @@ test('an approved payment is income of the account that collected it', () => {
   expect(mapping.isIncome(payment, '128185910')).toBe(false)
 })
 
-test('a transfer that is awaited is pending, a cancelled payment is none', () => {
+test('an expected transfer is pending, a cancelled payment is none', () => {
   expect(recordsOf(responses.pix!)).toMatchObject([{ status: 'pending', amount: { amountMinor: 10_000 } }])
   expect(recordsOf(responses.cancelled!)).toMatchObject([{ status: 'failed' }])
 })
 
-test('a page of the search is read whole', () => {
+test('a page of the search is read completely', () => {
   const { results } = mapping.PaymentSearch.parse(responses.search)
   expect(results.map(({ setAside }) => setAside)).toEqual([null, null, null])
   expect(results.flatMap(({ item }) => (item === null ? [] : [mapping.toPayment(item).status]))).toEqual([
@@ -49,7 +49,7 @@ test('refunds in a payment are read with their own time and amount', () => {
   ])
 })
 
-test('an order names no currency: it is the account’s, and without one the order is set aside', () => {
+test('an order has no currency: it uses the account’s, and without one the order is set aside', () => {
   const order = Order.parse(responses.order)
   const [payment] = paymentsOf(order)
   expect(toOrderRecords(order, payment!, 'BRL').map(withoutAside)).toMatchObject([
@@ -60,7 +60,7 @@ test('an order names no currency: it is the account’s, and without one the ord
   )
 })
 
-test('an order that was given back has its refund', () => {
+test('a refunded order has its refund', () => {
   const order = Order.parse({ ...responses.order, ...responses.refunded_order })
   const payment = { ...paymentsOf(Order.parse(responses.order))[0]!, id: 'pay_01JCK2RRKV10XVTEBJR6W4CC18' }
   expect(toOrderRecords(order, payment, 'BRL')[1]).toMatchObject({

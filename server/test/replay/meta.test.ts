@@ -1,4 +1,4 @@
-/** Answers in the form that Meta's pages show and others recorded, with values of ours (README.md). */
+/** Responses in the format of Meta's pages and from recordings, with our values (README.md). */
 import { expect, test } from 'vitest'
 import { toAd, toAdSet, toCampaign, toDelivery, toLead } from '../../src/connectors/social-ads/mapping.ts'
 import { Ad, AdSet, Campaign, Insight, Lead } from '../../src/connectors/social-ads/replies.ts'
@@ -11,7 +11,7 @@ const action = (type: string, value: string) => ({
   '28d_click': value,
 })
 
-test('insights of a campaign as the page shows them: no ads, no actions', () => {
+test('insights of a campaign as documented: no ads, no actions', () => {
   const row = {
     account_id: '1',
     campaign_id: '120200000000000001',
@@ -31,7 +31,7 @@ test('insights of a campaign as the page shows them: no ads, no actions', () => 
   })
 })
 
-test('a purchase that is listed under eight names, each with its windows, is one', () => {
+test('a purchase listed under eight names, each with its windows, counts once', () => {
   const names = [
     'purchase',
     'omni_purchase',
@@ -63,7 +63,7 @@ test('a purchase that is listed under eight names, each with its windows, is one
   })
 })
 
-test('budgets are numbers or text, and 0 is the kind of budget that there is none of', () => {
+test('budgets are numbers or text, and 0 means that there is no budget of this kind', () => {
   const adSet = AdSet.parse({
     id: '1',
     name: 'New',
@@ -78,7 +78,7 @@ test('budgets are numbers or text, and 0 is the kind of budget that there is non
   expect(toCampaign(campaign, 'USD')).toMatchObject({ objective: 'awareness', dailyBudgetMinor: null })
 })
 
-test('an ad whose creative is an id only has no words', () => {
+test('an ad whose creative is only an id has no text', () => {
   const ad = { id: '3', adset_id: '1', campaign_id: '2', status: 'ACTIVE', creative: { id: '4' } }
   expect(toAd(Ad.parse(ad), 'USD')).toMatchObject({
     name: '3',
@@ -86,7 +86,7 @@ test('an ad whose creative is an id only has no words', () => {
   })
 })
 
-test('a lead as the page shows it, its time with an offset without a colon', () => {
+test('a lead as documented, with a time offset without a colon', () => {
   const lead = {
     created_time: '2026-02-03T08:49:14+0000',
     id: '900000000000001',

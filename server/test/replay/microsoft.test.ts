@@ -1,4 +1,4 @@
-/** The JSON templates of Microsoft's reference, with values in their places, through the mapping of microsoft_ads. */
+/** The JSON templates of Microsoft's reference, filled with values, through the mapping of microsoft_ads. */
 import { expect, test } from 'vitest'
 import * as mapping from '../../src/connectors/microsoft-ads/mapping.ts'
 import { published } from './published.ts'
@@ -10,7 +10,7 @@ const templates = published<{
   ads: { Ads: Template[] }
 }>('microsoft/templates.json')
 
-/** "LongValueHere" of the templates becomes an id above 2^53, other places stay text. */
+/** "LongValueHere" of the templates becomes an id above 2^53, other placeholders stay text. */
 const LONG = '9007199254740993'
 function filled(value: unknown): unknown {
   if (value === 'LongValueHere') return LONG
@@ -21,7 +21,7 @@ function filled(value: unknown): unknown {
 const campaign = mapping.Campaign.parse(filled(templates.campaigns.Campaigns[0]))
 const adGroup = mapping.AdGroup.parse(filled(templates.ad_groups.AdGroups[0]))
 
-test('a campaign and an ad group keep their ids; a shared budget is no one’s own', () => {
+test('a campaign and an ad group keep their ids; a shared budget is not the campaign’s own', () => {
   expect(mapping.toCampaign(campaign, 'EUR')).toMatchObject({
     level: 'campaign',
     externalId: LONG,
@@ -36,7 +36,7 @@ test('a campaign and an ad group keep their ids; a shared budget is no one’s o
   })
 })
 
-test('an ad has its words and its first address', () => {
+test('an ad has its texts and its first URL', () => {
   const ad = mapping.Ad.parse(filled(templates.ads.Ads[0]))
   const account = { FinalUrlSuffix: null, TrackingUrlTemplate: null }
   const parents = { account, campaign, adGroup } as unknown as Parameters<typeof mapping.toAdRecords>[1]

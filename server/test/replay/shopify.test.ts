@@ -1,6 +1,6 @@
 /**
- * Every document that the storefront connector sends, and the sandbox's part of the schema, against Shopify's whole
- * GraphQL Admin schema of the version in use, and orders of another client's tests (README.md names the sources).
+ * Every document that the storefront connector sends, and the sandbox's part of the schema, against Shopify's complete
+ * GraphQL Admin schema of the version in use, and orders from another client's tests (README.md lists the sources).
  */
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
@@ -33,16 +33,16 @@ beforeAll(() => {
 
 const messagesOf = (document: string) => validate(whole, parse(document)).map(({ message }) => message)
 
-test('it is the whole schema', () => {
+test('the schema is complete', () => {
   expect(Object.keys(whole.getTypeMap()).length).toBeGreaterThan(3000)
   expect(messagesOf('{ shop { name colour } }')).toEqual(['Cannot query field "colour" on type "Shop".'])
 })
 
-test.each(Object.entries(queries))('%s is valid by the whole schema', (_, document) => {
+test.each(Object.entries(queries))('%s is valid in the complete schema', (_, document) => {
   expect(messagesOf(document)).toEqual([])
 })
 
-/** What the sandbox offers, in one line per field, argument and word. */
+/** The sandbox's schema, with one line per field, argument and enum value. */
 function linesOf(type: GraphQLNamedType): string[] {
   if (isEnumType(type)) return type.getValues().map(({ name }) => `${type.name}.${name}`)
   if (isUnionType(type)) return type.getTypes().map(({ name }) => `${type.name} | ${name}`)
@@ -55,7 +55,7 @@ function linesOf(type: GraphQLNamedType): string[] {
   ])
 }
 
-test('the schema of the sandbox is a part of it, with the same types', () => {
+test('the schema of the sandbox is a subset with the same types', () => {
   const own = Object.values(adminSchema.getTypeMap()).filter(
     (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
   )
@@ -64,7 +64,7 @@ test('the schema of the sandbox is a part of it, with the same types', () => {
   expect(own.flatMap(linesOf).filter((line) => !published.has(line))).toEqual([])
 })
 
-test('an order and a refund of the REST resources, whose form webhooks have', () => {
+test('an order and a refund of the REST resources, the format of webhooks', () => {
   const { order, refund } = published<{ order: { order: unknown }; refund: { refund: unknown } }>(
     'shopify/rest.json',
   )

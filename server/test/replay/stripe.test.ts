@@ -6,7 +6,7 @@ import { published, withoutAside } from './published.ts'
 const fixtures = published<Record<string, Record<string, unknown>>>('stripe/fixtures.json')
 const charge = (more: object = {}) => mapping.Charge.parse({ ...fixtures.charge, ...more })
 
-test('a charge that is authorised and not captured is no income yet', () => {
+test('a charge that is authorised but not captured is no income yet', () => {
   expect(fixtures.charge).toMatchObject({ status: 'succeeded', paid: true, captured: false })
   expect(withoutAside(mapping.toPayment(charge()))).toMatchObject({
     type: 'payment',
@@ -30,14 +30,14 @@ test('a refund names its charge', () => {
   })
 })
 
-test('an inquiry takes no money back; a dispute that was lost does', () => {
+test('an inquiry refunds nothing; a lost dispute does', () => {
   expect(fixtures.dispute).toMatchObject({ status: 'warning_needs_response' })
   expect(mapping.toDisputeRefund(mapping.Dispute.parse(fixtures.dispute))).toBeNull()
   const lost = mapping.Dispute.parse({ ...fixtures.dispute, status: 'lost' })
   expect(mapping.toDisputeRefund(lost)).toMatchObject({ type: 'refund', kind: 'dispute' })
 })
 
-test('a checkout session that is open and a payment intent are read, and name no one', () => {
+test('an open checkout session and a payment intent are read, without a customer', () => {
   const session = mapping.CheckoutSession.parse(fixtures['checkout.session'])
   expect(mapping.toCheckoutContact(session)).toEqual([])
   expect(mapping.chargeOf(session)).toBeNull()

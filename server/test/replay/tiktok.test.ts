@@ -1,4 +1,4 @@
-/** Answers in the form that others recorded from TikTok's Business API, with values of ours (README.md). */
+/** Responses in the format of recordings of TikTok's Business API, with our values (README.md). */
 import { expect, test } from 'vitest'
 import {
   toAccount,
@@ -74,7 +74,7 @@ test('a campaign of the sandbox account: a total budget, an objective under two 
   })
 })
 
-test('an ad group has empty lists and nulls where nothing is chosen', () => {
+test('an ad group has empty lists and nulls for unset options', () => {
   const adGroup = {
     adgroup_id: '1800000000000021',
     adgroup_name: 'Broad',
@@ -97,7 +97,7 @@ test('an ad group has empty lists and nulls where nothing is chosen', () => {
   ])
 })
 
-test('an advertiser without a currency or a zone is an account without them', () => {
+test('an advertiser without a currency or a time zone is an account without them', () => {
   const advertiser = Advertiser.parse({ advertiser_id: '812345678901', name: 'Harbor', address: 'Pier 4' })
   expect(toAccount(advertiser)).toMatchObject({ id: '812345678901', currency: null, timezone: null })
 })

@@ -3,7 +3,7 @@ import { cloneDatabase } from '../database.ts'
 
 type Ran = { code: number; output: string }
 
-/** In a process of its own, because it takes over the time of the whole process. */
+/** In a separate process, because it replaces the clock of the whole process. */
 export async function runSimulation(checkout: string, steps: number, seed: number): Promise<Ran> {
   const database = await cloneDatabase()
   try {

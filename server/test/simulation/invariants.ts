@@ -1,4 +1,4 @@
-/** What must hold once a phase has calmed down, judged by plain loops over what the senders and receivers know. */
+/** Invariants after each phase, checked by plain loops over the records of senders and receivers. */
 import { models } from '@whence/engine'
 import type pg from 'pg'
 import { overviewDays } from '../../src/features/insights/reports/queries/overview-days.ts'
@@ -7,7 +7,7 @@ import type { Db } from '../../src/platform/db/database.ts'
 import type { Try } from './scripted-receivers.ts'
 import type { World } from './world.ts'
 
-/** The spread of retries, and a moment for the clocks to be read at its two ends. */
+/** The jitter of retries, and a tolerance for reading the clocks at both ends. */
 const SHORTEST = 0.9
 const MOMENT_MS = 3000
 const wholeRange = { from: '2026-01-01', to: '2026-02-28', days: 59 }
@@ -170,9 +170,9 @@ async function checkDeliveries(
 }
 
 /**
- * Tries that no one could write down are repeated at once; the others wait for their time. Which ones were written down
- * is not known: by their ends the most of them are found that wait for each other, also where the first to begin, whose
- * process had lost the delivery, was the last to end.
+ * Attempts that could not be recorded are repeated immediately; the others wait for their schedule. Which ones were
+ * recorded is unknown: greedily by end time, this finds the largest set that respects the schedule, also if the first to
+ * begin, whose process had lost the delivery, was the last to end.
  */
 export function followsSchedule(tries: readonly Try[], attempts: number): boolean {
   let found = 0

@@ -6,11 +6,11 @@ import { root } from '../guards/faults.ts'
 import { runSimulation } from './in-process.ts'
 import { plantedFaults } from './planted.ts'
 
-/** Every planted fault shows within so many steps from one of these seeds: which one changes with every new statement. */
+/** Every planted fault shows within this many steps with one of these seeds; which one changes with every new statement. */
 const STEPS = 6000
 const SEEDS = [2, 3, 4, 5]
 
-describe('a planted fault is found:', () => {
+describe('detects a planted fault:', () => {
   let checkout: Awaited<ReturnType<typeof copyCheckout>>
   beforeAll(async () => {
     checkout = await copyCheckout(root)

@@ -1,11 +1,11 @@
-/** Faults that the simulation must find: each is put into a copy of the checkout, which is then simulated. */
+/** Faults that the simulation must detect: each is inserted into a copy of the checkout, which is then simulated. */
 export type Planted = {
   name: string
   file: string
-  /** Is in the file exactly once. */
+  /** Occurs exactly once in the file. */
   snippet: string
   replacement: string
-  /** What the simulation says of it. */
+  /** The expected violation. */
   violation: RegExp
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --steps 1000000 --seed 7`: the pipeline, the job queue and the webhook sender through as many
- * steps of seeded trouble. On DATABASE given by SIMULATION_DATABASE_URL (empty and migrated), or an embedded one of its own.
+ * `npm run simulate -- --steps 1000000 --seed 7`: runs the pipeline, the job queue and the webhook sender for this many
+ * steps under seeded faults. Uses the database of SIMULATION_DATABASE_URL (empty and migrated), or its own embedded one.
  * `--verbose` shows every fault.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
- * Decides what happens next. Statements wait here until it is their turn, one runs at a time, and timers fire in
- * between: so the seed alone says in which order the transactions of all processes are interleaved.
+ * Decides what happens next. Statements wait here for their turn, one runs at a time, and timers fire in
+ * between: so the seed alone determines how the transactions of all processes are interleaved.
  */
 import type { Random } from '../oracle/random.ts'
 import type { Owner, VirtualTime } from './virtual-time.ts'
@@ -10,9 +10,9 @@ export type Statement = {
   owner: Owner
   /** Statements of one connection keep their order. */
   connection: object
-  /** Settles when the database has answered, or the connection is lost. */
+  /** Settles when the database has responded, or the connection is lost. */
   start(): Promise<void>
-  /** Hands the answer to anyone who asked. */
+  /** Delivers the result to the caller. */
   deliver(): void
   /** Whether it waits for a lock of another transaction. */
   isBlocked(): Promise<boolean>
@@ -20,7 +20,7 @@ export type Statement = {
 
 export type Scheduler = ReturnType<typeof createScheduler>
 
-/** So many turns without anything new are enough for all that one answer leads to. */
+/** Number of idle event loop turns after which all consequences of a result have happened. */
 const QUIET_TURNS = 6
 const LOOK_FOR_LOCKS_MS = 30
 
@@ -41,7 +41,7 @@ export function createScheduler(time: VirtualTime, random: Random) {
     }
   }
 
-  /** The first statement of each connection that has none under way. */
+  /** The first statement of each connection without a running one. */
   function ready(): Statement[] {
     const taken = new Set(blocked.map((statement) => statement.connection))
     return waiting.filter((statement) => {
@@ -59,7 +59,7 @@ export function createScheduler(time: VirtualTime, random: Random) {
     blocked.push(statement)
   }
 
-  /** False once it is known to wait for another transaction. */
+  /** False once it waits for another transaction. */
   async function waitFor(statement: Statement, answered: Promise<void>): Promise<boolean> {
     for (;;) {
       const delay = time.realDelay(LOOK_FOR_LOCKS_MS)
@@ -76,7 +76,7 @@ export function createScheduler(time: VirtualTime, random: Random) {
     if (!statement.owner.dead) statement.deliver()
   }
 
-  /** Those whose lock has become free since are answered now. */
+  /** Delivers statements whose lock has become free. */
   async function unblock(): Promise<void> {
     for (const statement of [...blocked]) {
       if (!statement.owner.dead && (await statement.isBlocked())) continue
@@ -95,7 +95,7 @@ export function createScheduler(time: VirtualTime, random: Random) {
       activity++
       if (!statement.owner.dead) waiting.push(statement)
     },
-    /** The statements and timers of a process that is no more. */
+    /** Removes the statements and timers of a killed process. */
     forget(owner: Owner): void {
       for (const list of [waiting, blocked])
         for (let at = list.length - 1; at >= 0; at--)
@@ -107,7 +107,7 @@ export function createScheduler(time: VirtualTime, random: Random) {
     },
     quiet,
     isIdle: () => waiting.length === 0 && blocked.length === 0,
-    /** One statement or one timer; `patience` is how seldom time passes while statements wait, 0 to 1. */
+    /** Runs one statement or one timer; `patience`, 0 to 1: how rarely time passes while statements wait. */
     async step(patience: number): Promise<string> {
       await quiet()
       if (blocked.length > 0) await unblock()
@@ -118,7 +118,7 @@ export function createScheduler(time: VirtualTime, random: Random) {
         return `${statement.owner.name} ${statement.label}`
       }
       if (time.nextDueMs() !== undefined) return `timer of ${time.fireNext()}`
-      // Everybody waits for a lock: the database itself ends a deadlock.
+      // All statements wait for locks: the database resolves the deadlock.
       if (blocked.length > 0) await Promise.race(blocked.map((statement) => answers.get(statement)!))
       return 'nothing'
     },

@@ -1,6 +1,6 @@
 /**
- * The driver's own client on the real database, with every statement in the scheduler's hands and connections that
- * are lost where the seed says: before a statement reaches the database, or after it did its work.
+ * The driver's own client on the real database, with every statement controlled by the scheduler and connections that
+ * are lost at seeded points: before a statement reaches the database, or after it was executed.
  */
 import pg from 'pg'
 import type { Random } from '../oracle/random.ts'
@@ -8,10 +8,10 @@ import type { Scheduler } from './scheduler.ts'
 import type { Owner, VirtualTime } from './virtual-time.ts'
 
 export type Faults = {
-  /** Of a statement, and of a commit: how often its connection is lost. */
+  /** Probability of losing the connection, of a statement and of a commit. */
   lost: number
   lostAtCommit: number
-  /** Of an answer: how often it takes long. */
+  /** Probability of a slow response. */
   slow: number
 }
 export const noFaults: Faults = { lost: 0, lostAtCommit: 0, slow: 0 }
@@ -22,7 +22,7 @@ export type Wiring = {
   time: VirtualTime
   random: Random
   faults: () => Faults
-  /** A connection next to the simulated ones. */
+  /** A connection that is not simulated. */
   admin: pg.Client
   note: (what: string) => void
 }
@@ -150,7 +150,7 @@ export function scriptedClient(wiring: Wiring): typeof pg.Client {
       return rows[0]!.blocked
     }
 
-    /** The server knows of it at once, so that what the connection held is free when this settles. */
+    /** Terminates the server's backend too, so that the connection's locks are released when this settles. */
     async lose(): Promise<void> {
       if (this.#lost) return
       this.#lost = true
@@ -174,7 +174,7 @@ export function openConnections(owner: Owner): void {
   clients.set(owner, new Set())
 }
 
-/** As when the process is killed: the server rolls back what was open. */
+/** Like a killed process: the server rolls back open transactions. */
 export async function loseConnections(owner: Owner): Promise<void> {
   for (const client of clients.get(owner) ?? []) await client.lose()
   clients.delete(owner)

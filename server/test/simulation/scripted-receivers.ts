@@ -1,26 +1,26 @@
-/** The other side of the webhooks: endpoints that answer, fail, hang, ask for patience or are gone, as the seed says. */
+/** Webhook endpoints that respond, fail, hang, send Retry-After or are gone, depending on the seed. */
 import { type Outbound, OutboundError, type OutboundReply } from '../../src/platform/outbound/outbound.ts'
 import type { Random } from '../oracle/random.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** `steady` always answers well and at once; `broken` never does; `moody` mixes; `leaving` may say that it is gone. */
+/** `steady` always succeeds immediately; `broken` never does; `moody` mixes; `leaving` may respond 410. */
 export type Mood = 'steady' | 'moody' | 'broken' | 'leaving'
 
-/** One try of a delivery, whether it arrived or not, by a clock that was never set. */
+/** An attempt of a delivery, whether it arrived or not, timed by a monotonic clock. */
 export type Try = {
   atMs: number
   endMs: number
-  /** By how much the other clocks had been set until then: so much sooner a retry may seem due. */
+  /** How far the other clocks had been moved until then: a retry may be due that much earlier. */
   movedMs: number
-  /** What the receiver answered; null where it never heard of it, or its answer was lost. */
+  /** The receiver's response; null if the request or the response was lost. */
   status: number | null
 }
 
 export type Receivers = {
   outbound: Outbound
-  /** By delivery, in their order. */
+  /** By delivery, in order. */
   tries: Map<string, Try[]>
-  /** From now on all but the broken ones answer well and soon. */
+  /** From now on all but the broken ones succeed quickly. */
   calm: boolean
   urlOf(subscriptionId: string, mood: Mood): string
 }
@@ -48,7 +48,7 @@ export function createReceivers(time: VirtualTime, random: Random, movedMs: () =
     if (fate < 0.72) return { status: 503, afterMs, arrives: true, headers: { 'retry-after': '120' } }
     if (fate < 0.78)
       return { status: 302, afterMs, arrives: true, headers: { location: 'https://else.example/' } }
-    // It did arrive, and the answer is lost on the way back.
+    // The request arrives, but the response is lost.
     if (fate < 0.85) return { status: null, afterMs, arrives: true }
     if (fate < 0.92) return { status: null, afterMs, arrives: false }
     return { status: null, afterMs: TIMEOUT_MS, arrives: random.chance(0.5) }

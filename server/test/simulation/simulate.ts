@@ -1,6 +1,6 @@
 /**
- * The run: phases of trouble, each followed by calm, after which everything must add up. Every decision comes from
- * the seed, so a seed and a number of steps say all that is needed to see a failure again.
+ * The run: phases with faults, each followed by a calm phase, after which everything must add up. Every decision comes
+ * from the seed, so a seed and a number of steps reproduce a failure.
  */
 import { createHash, createSecretKey } from 'node:crypto'
 import pg from 'pg'
@@ -19,7 +19,7 @@ import { createWorld, prepareDatabase } from './world.ts'
 export type Outcome = {
   steps: number
   phases: number
-  /** Over all that happened: equal for equal seeds. */
+  /** Hash of the whole run: equal for equal seeds. */
   digest: string
   virtualHours: number
   counts: Record<string, number>
@@ -99,7 +99,7 @@ export async function simulate(options: {
   }
 
   let setMs = Number.NaN
-  /** The database reads the time from a table: it is set whenever it has moved. */
+  /** The database reads the time from a table, which is updated whenever it has changed. */
   async function syncClock(): Promise<void> {
     const ms = START_MS + time.monotonicMs() + databaseAheadMs
     if (ms === setMs) return
@@ -121,7 +121,7 @@ export async function simulate(options: {
     users.giveUp(process)
   }
 
-  /** One clock by less than a second, or all by much: within a deployment clocks are kept together. */
+  /** Moves one clock by less than a second, or all by a lot: clocks of a deployment are synchronised. */
   function setClocks(): void {
     const whose = random.pick(['service', 'database', 'everybody'])
     const byMs =
@@ -160,7 +160,7 @@ export async function simulate(options: {
 
   type Left = { pipeline: boolean; steady: boolean; deliveries: boolean; jobs: boolean; dueMs: number | null }
 
-  /** What is not done yet, and when the next of it falls due. */
+  /** Unfinished work, and when the next of it is due. */
   async function whatIsLeft(): Promise<Left> {
     const moody = world.subscriptions.filter(({ mood }) => mood !== 'broken').map(({ id }) => id)
     const steady = world.subscriptions.filter(({ mood }) => mood === 'steady').map(({ id }) => id)

@@ -36,7 +36,7 @@ export type ProcessParts = Omit<Wiring, 'owner'> & {
 
 export const Note = z.object({ note: z.string() })
 
-/** What it does can be counted in the database, and it fails as often as the seed says. */
+/** A job whose runs are counted in the database, and which fails at a seeded rate. */
 export function countingJob(fails: () => boolean): Job<z.infer<typeof Note>> {
   return job({
     name: 'simulation.count',
@@ -61,10 +61,10 @@ export function startProcess(name: string, parts: ProcessParts, jobs: readonly J
     const opened = openDatabase({
       connectionString: parts.connectionString,
       max: 8,
-      // Closing an idle connection takes real time, which would decide what comes first.
+      // Closing an idle connection takes real time, which would affect the order.
       idleTimeoutMillis: 0,
       options: SEARCH_PATH,
-      // An empty value is the driver's own way to say none: real timers of the server have no place here.
+      // Disabled: real timers of the server must not interfere.
       statement_timeout: 0,
       idle_in_transaction_session_timeout: 0,
       Client: scriptedClient({ ...parts, owner }),
@@ -115,7 +115,7 @@ export function startProcess(name: string, parts: ProcessParts, jobs: readonly J
   })
 }
 
-/** As much of a request as the replay reads. */
+/** The part of a request context that the replay uses. */
 export function replayContext(process: SimulatedProcess, profileId: string, appId: string): ProfileContext {
   return {
     db: process.db,

@@ -7,7 +7,7 @@ import { followsSchedule } from './invariants.ts'
 const STEPS = depth(150, 10_000)
 const SEED = Number(process.env.SEED ?? 1)
 
-it(`${STEPS} steps of trouble from seed ${SEED} lose nothing, count nothing twice and keep every order`, {
+it(`${STEPS} steps with faults from seed ${SEED} lose nothing, count nothing twice and keep every order`, {
   timeout: 600_000,
 }, async () => {
   const { code, output } = await runSimulation(root, STEPS, SEED)
@@ -15,7 +15,7 @@ it(`${STEPS} steps of trouble from seed ${SEED} lose nothing, count nothing twic
   expect(code, output).toBe(0)
 })
 
-longIt('the same seed is the same run, another is another', { timeout: 300_000 }, async () => {
+longIt('the same seed gives the same run, another seed a different one', { timeout: 300_000 }, async () => {
   const digestOf = async (seed: number) =>
     /digest (\w+)/.exec((await runSimulation(root, 200, seed)).output)?.[1]
   const first = await digestOf(SEED)
@@ -24,7 +24,7 @@ longIt('the same seed is the same run, another is another', { timeout: 300_000 }
   expect(await digestOf(SEED + 1)).not.toBe(first)
 })
 
-it('attempts follow the schedule when each waits for its time, and tries that were lost are repeated', () => {
+it('attempts follow the schedule if each waits for its time, and lost attempts are repeated', () => {
   const at = (ms: number) => ({ atMs: ms, endMs: ms + 100, movedMs: 0, status: 500 })
   expect(followsSchedule([at(0), at(5000), at(306_000)], 3)).toBe(true)
   expect(followsSchedule([at(0), at(200), at(5000), at(306_000)], 3)).toBe(true)

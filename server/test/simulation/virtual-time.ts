@@ -1,13 +1,13 @@
 /**
- * Time, timers and chance of the whole process, taken over: nothing moves unless the simulation moves it, and the
- * same seed gives the same ids, spreads and instants. Only `setImmediate` stays real, because it orders work and
- * measures nothing.
+ * Replaces the clock, timers and randomness of the whole process: time passes only if the simulation advances it, and the
+ * same seed gives the same ids, jitter and times. Only `setImmediate` stays real, because it orders work and
+ * measures no time.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import type { Random } from '../oracle/random.ts'
 
-/** Whose code runs: a simulated process, which may be killed. */
+/** The simulated process whose code runs; it may be killed. */
 export type Owner = { name: string; dead: boolean }
 const owners = new AsyncLocalStorage<Owner>()
 
@@ -17,26 +17,26 @@ export type VirtualTime = {
   /** Never goes back; timers follow it. */
   monotonicMs(): number
   wallMs(): number
-  /** By how much it was set in all, in either direction, for those who judge intervals by it. */
+  /** Sum of all changes of the wall clock in either direction, as a tolerance for intervals. */
   movedMs(): number
-  /** The clock on the wall is set, as an operator or a time server does; timers do not notice. */
+  /** Sets the wall clock, like an operator or a time server; timers are not affected. */
   setWall(byMs: number): void
-  /** Time passes without anybody noticing, as while a machine sleeps; what fell due meanwhile is late. */
+  /** Time passes without running timers, like during a machine's sleep; due timers fire late. */
   sleep(ms: number): void
   as<T>(owner: Owner, work: () => T): T
   nextDueMs(): number | undefined
-  /** Goes to the next timer and fires it; says whose it was. */
+  /** Advances to the next timer and fires it; returns its owner's name. */
   fireNext(): string
   forget(owner: Owner): void
-  /** For the simulation's own waits: the real thing. */
+  /** A real delay, for the simulation itself. */
   realDelay(ms: number): { promise: Promise<void>; cancel(): void }
-  /** Gives time and chance back to the process. */
+  /** Restores the real clock, timers and randomness. */
   restore(): void
 }
 
 const require = createRequire(import.meta.url)
 
-/** As `Date.now()` has it. */
+/** Rounded to whole milliseconds, like `Date.now()`. */
 const wholeMs = (ms: number | undefined) => Math.max(1, Math.ceil(Number(ms) || 1))
 
 export function takeOverTime(startMs: number, random: Random, onActivity: () => void): VirtualTime {

@@ -1,4 +1,4 @@
-/** Who uses the simulated deployment: senders that repeat until they are answered, readers of the replay, and what is true. */
+/** Users of the simulated deployment: senders that repeat until acknowledged, readers of the replay, and the true facts. */
 
 import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
@@ -24,9 +24,9 @@ export type Fact = {
   occurredAt: string
   campaignId: string | null
   person: string
-  /** What its sender means now. */
+  /** The sender's latest amount. */
   amountMinor: number
-  /** Its sender was notified that this is stored. */
+  /** Whether its sender received the acknowledgement. */
   isAcknowledged: boolean
   inFlight: number
 }
@@ -45,7 +45,7 @@ const moods: readonly Mood[] = ['steady', 'moody', 'broken', 'leaving']
 const appId = '0198f6a2-7c1e-7b7e-9d3c-00000000a001'
 const workspaceId = '0198f6a2-7c1e-7b7e-9d3c-00000000a002'
 
-/** The database's clock is one that the simulation sets, found before the real one by anyone who asks for the time. */
+/** Replaces the database's clock functions by ones that the simulation controls, in a schema earlier in the search path. */
 export async function prepareDatabase(admin: pg.Client): Promise<void> {
   for (const statement of [
     'create schema simulation',
@@ -61,7 +61,7 @@ export async function prepareDatabase(admin: pg.Client): Promise<void> {
      values ('${appId}', '${workspaceId}', 'app_simulation', 'Partner', '{}', '{}', '{}', '2026-01-01', '2026-01-01')`,
   ])
     await admin.query(statement)
-  // What it learns or tidies up by itself, in its own time, would change plans and so the order of rows.
+  // Autovacuum and statistics run at real times and would change plans and so the order of rows.
   for (const table of Object.keys(tableKinds).filter((name) => name !== 'events'))
     await admin.query(`alter table public.${table} set (autovacuum_enabled = false)`)
 }
@@ -159,7 +159,7 @@ export function createWorld(parts: {
     )
   }
 
-  /** Repeated, reordered and changed as senders do; nothing is changed before its last version was acknowledged. */
+  /** Repeats, reorders and changes events like real senders; changes an event only once its last version is acknowledged. */
   function send(process: SimulatedProcess, calm: boolean): void {
     const profileId = random.pick(world.profileIds)
     const own = world.facts.filter((fact) => fact.profileId === profileId)
@@ -222,7 +222,7 @@ export function createWorld(parts: {
     )
   }
 
-  /** The wish and its job are one transaction: whatever is lost, either both are there or none. */
+  /** Inserts a request and its job in one transaction: whatever is lost, either both exist or neither. */
   function wish(process: SimulatedProcess): void {
     const note = `note ${++keys}`
     process.db
@@ -240,12 +240,12 @@ export function createWorld(parts: {
     send,
     read,
     wish,
-    /** What was under way at a process that was killed is never answered. */
+    /** Requests in progress at a killed process are never answered. */
     giveUp(process: SimulatedProcess): void {
       for (const call of [...calls]) if (call.process === process) call.giveUp()
     },
     isWaiting: () => calls.size > 0,
-    /** New businesses, so that a long run does not count over an ever longer history. */
+    /** Replaces the businesses, so that the history does not grow without limit in a long run. */
     async renew(): Promise<void> {
       world.profileIds.length = 0
       world.facts.length = 0
@@ -253,7 +253,7 @@ export function createWorld(parts: {
       world.subscriptions.length = 0
       for (let count = 0; count < PROFILES; count++) await addProfile()
     },
-    /** Somebody who was given up, or said to be gone, subscribes again. */
+    /** Failed and gone receivers subscribe again. */
     async resubscribe(): Promise<void> {
       const { rows } = await admin.query<{ id: string }>(
         `select id from webhook_subscriptions where profile_id = any($1) and status = 'active'`,

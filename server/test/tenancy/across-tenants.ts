@@ -1,4 +1,4 @@
-/** Statements that look at all tenants on purpose, by a part of their text, and why. */
+/** Statements that read all tenants on purpose, by a part of their text, with the reason. */
 export const acrossTenants: readonly { part: string; why: string }[] = [
   { part: 'select distinct profile_id from event_queue', why: 'the processor looks whose events wait' },
   {

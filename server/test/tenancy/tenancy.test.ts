@@ -1,6 +1,6 @@
 /**
- * A second line behind `profile_id`: every statement that the service sends while all its routes, the pipeline and
- * the jobs run is planned by PostgreSQL, and each place that reads a tenant's table must be bound to a profile.
+ * Defence in depth for `profile_id`: PostgreSQL plans every statement that the service sends while all its routes, the
+ * pipeline and the jobs run, and each scan of a tenant's table must be bound to a profile.
  */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -10,8 +10,8 @@ import { createWebhookSubscription } from '../../src/features/outgoing/webhooks/
 import { createDispatcher } from '../../src/features/outgoing/webhooks/delivery/dispatcher.ts'
 import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { startTestApp, type TestApp } from '../app.ts'
-import { Stage } from '../oracle/feed.ts'
 import { makeWorld } from '../oracle/generate.ts'
+import { Stage } from '../oracle/player.ts'
 import { sampleOf } from '../samples.ts'
 import { fittingCredential, makeTenant, send, type Tenant } from '../tenants.ts'
 import { until } from '../until.ts'
@@ -34,8 +34,8 @@ beforeAll(async () => {
   const stage = new Stage(app)
   await stage.open()
   for (const seed of [1, 2, 3]) await stage.enter(makeWorld(seed))
-  await tellSubscribers(tenant)
-  // What ends something comes last.
+  await sendToSubscribers(tenant)
+  // Routes that delete or end something run last.
   const ends = (name: string) => (/archive|delete|remove|revoke|signOut|password/i.test(name) ? 1 : 0)
   for (const { entry } of [...routes].sort((a, b) => ends(a.entry.name) - ends(b.entry.name))) {
     const sample = sampleOf(entry)
@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 /** One event through the dispatcher and the sender, to an endpoint that fails once. */
-async function tellSubscribers(tenant: Tenant): Promise<void> {
+async function sendToSubscribers(tenant: Tenant): Promise<void> {
   const { service } = app
   let tries = 0
   const publicHttp: Outbound = {
@@ -77,7 +77,7 @@ async function tellSubscribers(tenant: Tenant): Promise<void> {
   await dispatcher.stop()
 }
 
-it('every place that reads a tenant’s table is bound to a profile', async () => {
+it('every scan of a tenant’s table is bound to a profile', async () => {
   const client = await app.pool.connect()
   const faults: string[] = []
   const unplanned: string[] = []
@@ -103,7 +103,7 @@ it('every place that reads a tenant’s table is bound to a profile', async () =
   expect(planned).toBeGreaterThan(200)
 }, 120_000)
 
-describe('a statement is found that', () => {
+describe('detects a statement that', () => {
   const unboundOf = async (text: string) => {
     const client = await app.pool.connect()
     try {

@@ -1,6 +1,6 @@
 /**
- * Whether a statement keeps to one tenant, by the plan that PostgreSQL itself makes of it: every place where it reads
- * a tenant's table must be bound to a profile, by a value or by another place that is.
+ * Checks that a statement is limited to one tenant, from PostgreSQL's query plan: every scan of
+ * a tenant's table must be bound to a profile, by a value or by a join with a bound scan.
  */
 import type pg from 'pg'
 import { tableKinds } from '../../src/platform/db/tables.ts'
@@ -23,13 +23,13 @@ const conditionNames = [
   'One-Time Filter',
 ] as const
 
-/** Partitions of events carry its name and a month. */
+/** Partitions of events are named after the table and a month. */
 function tenantTable(relation: string): string | undefined {
   const name = relation.startsWith('events_') ? 'events' : relation
   return tableKinds[name] === 'distributed' ? name : undefined
 }
 
-/** Names of what the statement reads without being bound to a profile. */
+/** Tables that the statement scans without being bound to a profile. */
 export function unboundScans(plan: Plan): string[] {
   const scans: { table: string; alias: string; conditions: string }[] = []
   const joins: string[] = []
@@ -46,14 +46,14 @@ export function unboundScans(plan: Plan): string[] {
   return scans
     .filter(({ alias, conditions }) => {
       if (/\bprofile_id = /.test(conditions) || /= (?:\(?\w+\.)?profile_id\b/.test(conditions)) return false
-      // Joined by the profile to something else that is read here.
+      // Joined on the profile with another scan.
       const own = `${alias.replace(/_\d+$/, '')}(?:_\\d+)?\\.profile_id`
       return !joins.some((join) => new RegExp(`${own} = |= ${own}`).test(join))
     })
     .map(({ table }) => table)
 }
 
-/** A bitmap scan has its conditions below it. */
+/** The conditions of a bitmap scan are in its child nodes. */
 function withIndexConditions(node: Plan, conditions: readonly string[]): string {
   const below = (node.Plans ?? []).flatMap((child) =>
     child['Node Type'].startsWith('Bitmap') && typeof child['Index Cond'] === 'string'
@@ -63,10 +63,10 @@ function withIndexConditions(node: Plan, conditions: readonly string[]): string 
   return [...conditions, ...below].join(' ')
 }
 
-/** Undefined where the statement has no plan (transaction control, settings, definitions). */
+/** Undefined if the statement has no plan (transaction control, settings, definitions). */
 export async function planOf(client: pg.ClientBase, text: string): Promise<Plan | undefined> {
   if (!/^\s*(with|select|insert|update|delete)\b/i.test(text)) return undefined
-  // `explain (generic_plan)` says the same, from PostgreSQL 16 on.
+  // Equivalent to `explain (generic_plan)`, which needs PostgreSQL 16.
   const parameters = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), (found) => Number(found[1])))
   const given = parameters === 0 ? '' : `(${Array(parameters).fill('null').join(', ')})`
   await client.query('set plan_cache_mode = force_generic_plan')

@@ -1,6 +1,6 @@
 /**
  * From the first release to this one: `0.1.0.backup` holds its schema and data (a shop with visits, leads, payments and
- * a retraction), `0.1.0.json` its answers, taken by that release's own code. Nothing may change but what is new.
+ * a retraction), `0.1.0.json` the responses recorded from that release. Only additions are allowed.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -65,7 +65,7 @@ async function call(
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
 }
 
-it('no migration of the first release was edited since', () => {
+it('no migration of the first release has been edited', () => {
   const folder = new URL('../../migrations/', import.meta.url)
   const hashOf = (name: string) =>
     createHash('sha256')
@@ -85,13 +85,13 @@ it.each(recorded.answers.map((answer) => [answer.path, answer] as const))(
   },
 )
 
-it('a recompute by this release leaves the figures as they are', async () => {
+it('a recompute by this release does not change the figures', async () => {
   await queueRecomputes(service.db, 'all')
   await drainJobs(service, attributionJobs)
   for (const { path, body } of recorded.answers) expect((await call(path)).body, path).toMatchObject(body)
 })
 
-it('a key of the first release still sends events, and a sent one is known', async () => {
+it('a key of the first release still works, and a repeated event is recognised', async () => {
   const event = { event_name: 'lead_created', anonymous_id: 'browser-new', idempotency_key: 'after-upgrade' }
   expect((await call('/events', event)).body.data).toMatchObject({ status: 'accepted' })
   const lead = { event_name: 'lead_created', idempotency_key: 'lead-ana', timestamp: '2026-10-04T11:00:00Z' }

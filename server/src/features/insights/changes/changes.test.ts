@@ -3,11 +3,11 @@ import { models } from '@whence/engine'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStage, whole } from '../../../../test/invariants/play.ts'
 import { runSchedule } from '../../../../test/jobs.ts'
-import { shortIt as it, seedsFrom } from '../../../../test/length.ts'
+import { shortIt as it, seedsForRun } from '../../../../test/length.ts'
 import { makeKey, refusalOf } from '../../../../test/make.ts'
-import type { Player, Stage } from '../../../../test/oracle/feed.ts'
 import { makeWorld } from '../../../../test/oracle/generate.ts'
 import type { ServerEvent, World } from '../../../../test/oracle/history.ts'
+import type { Player, Stage } from '../../../../test/oracle/player.ts'
 import { createRandom } from '../../../../test/oracle/random.ts'
 import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
 import { dayBounds, localDay } from '../../../platform/contract/zones.ts'
@@ -32,7 +32,7 @@ import {
 import { listUnattributedReasons } from '../reports/unattributed/contract.ts'
 import { getChanges } from './contract.ts'
 
-const seeds = seedsFrom(9001, 0, 12)
+const seeds = seedsForRun(9001, 0, 12)
 
 let stage: Stage
 beforeAll(async () => {

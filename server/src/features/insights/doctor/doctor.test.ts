@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drainJobs } from '../../../../test/jobs.ts'
-import { shortIt as it, numbersFrom, sharedOut } from '../../../../test/length.ts'
+import { shortIt as it, roundsForRun, splitForRun } from '../../../../test/length.ts'
 import { makeKey, makeOwnProfile, startTestProfile } from '../../../../test/make.ts'
 import { faults } from '../../../../test/planted/doctor-faults.ts'
 import {
@@ -36,7 +36,7 @@ async function examine(world: DoctorWorld) {
 
 describe('a planted fault is found, and nothing else', () => {
   // Each is a month of a shop, a second of CPU.
-  test.each(sharedOut(Object.entries(faults), 6))('%s', async (id, plant) => {
+  test.each(splitForRun(Object.entries(faults), 6))('%s', async (id, plant) => {
     const world = healthyWorld(`fault ${id}`)
     plant(world)
     const { findings } = await examine(world)
@@ -52,7 +52,7 @@ describe('a planted fault is found, and nothing else', () => {
 })
 
 test(`nothing is found in healthy worlds`, async () => {
-  for (const seed of numbersFrom(1, 2, 100)) {
+  for (const seed of roundsForRun(1, 2, 100)) {
     const { findings, answer } = await examine(healthyWorld(`healthy ${seed}`))
     expect({ seed, findings }).toEqual({ seed, findings: [] })
     expect(answer.status).toBe('ok')

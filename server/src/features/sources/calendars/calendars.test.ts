@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
-import { shortIt as it, sharedOut } from '../../../../test/length.ts'
+import { shortIt as it, splitForRun } from '../../../../test/length.ts'
 import { makeKey, makeOwnProfile, refusalOf } from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { makeVisitor, walkConsent } from '../../../../test/visitor.ts'
@@ -221,7 +221,7 @@ describe.each(calendarProviders)('events of %s', (provider) => {
   })
 })
 
-describe.each(sharedOut(calendarProviders, 1))('appointments of %s', (provider) => {
+describe.each(splitForRun(calendarProviders, 1))('appointments of %s', (provider) => {
   test('of a guest who is a customer are booked, attended once they are over, or cancelled', async () => {
     const practice = await openPractice(provider)
     const [came, cancelled, declined, silent, unknown] = Array.from({ length: 5 }, newEmail) as [

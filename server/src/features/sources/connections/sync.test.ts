@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
-import { shortIt as it, sharedOut } from '../../../../test/length.ts'
+import { shortIt as it, splitForRun } from '../../../../test/length.ts'
 import { refusalOf } from '../../../../test/make.ts'
 import {
   eventsOf,
@@ -79,7 +79,7 @@ describe('a sync', () => {
     expect(after.delivery).toBe(before.delivery)
   })
 
-  test.each(sharedOut(['engine_search_console', 'crmsuite'] as const, 1))(
+  test.each(splitForRun(['engine_search_console', 'crmsuite'] as const, 1))(
     'of %s keeps what it read',
     async (provider) => {
       const shop = await makeShop(app)
@@ -91,7 +91,7 @@ describe('a sync', () => {
     },
   )
 
-  test.each(sharedOut(['cardpay', 'crmsuite', 'regionalpay', 'storefront'] as const, 2))(
+  test.each(splitForRun(['cardpay', 'crmsuite', 'regionalpay', 'storefront'] as const, 2))(
     'of %s makes its outcomes, once, however often it runs',
     async (provider) => {
       const shop = await makeShop(app)
@@ -130,7 +130,7 @@ describe('a sync', () => {
     ['engine_search_console', ['/webmasters/v3/sites/']],
     ['tiktok_ads', ['/open_api/v1.3/report/integrated/', '/open_api/v1.3/campaign/get/']],
   ] as const
-  test.each(sharedOut(withoutIds, 1))(
+  test.each(splitForRun(withoutIds, 1))(
     'of %s forgets rows without an id once their days are read again',
     async (provider, lists) => {
       const shop = await makeShop(app)
@@ -149,7 +149,7 @@ describe('a sync', () => {
     ['tiktok_ads', 'no_gmv_max', {}],
     ['storefront', 'deny_fields', { fields: ['Order.email'] }],
   ] as const
-  test.each(sharedOut(permissions, 1))(
+  test.each(splitForRun(permissions, 1))(
     'of %s forgets a permission that was missing once it is there',
     async (provider, action, args) => {
       const shop = await makeShop(app)
@@ -272,7 +272,7 @@ describe('a sync', () => {
     ['regionalpay', 'The refresh token is not valid.'],
     ['storefront', 'The refresh token is not valid.'],
   ] as const
-  test.each(sharedOut(refusals, 2))(
+  test.each(splitForRun(refusals, 2))(
     'of %s that fails shows the provider’s words after ours',
     async (provider, words) => {
       const shop = await makeShop(app)

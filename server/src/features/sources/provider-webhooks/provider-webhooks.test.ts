@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
-import { shortIt as it, sharedOut } from '../../../../test/length.ts'
+import { shortIt as it, splitForRun } from '../../../../test/length.ts'
 import { eventsOf, makeShop, moveClock, triggerSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { hmacSha256 } from '../../../connectors/signatures.ts'
@@ -39,7 +39,7 @@ describe('a provider’s webhook', () => {
     expect(await received('cardpay')).toHaveLength(1)
   })
 
-  test.each(sharedOut(['cardpay', 'regionalpay', 'storefront'] as const, 2))(
+  test.each(splitForRun(['cardpay', 'regionalpay', 'storefront'] as const, 2))(
     'of %s that comes three times is one payment in each workspace that has the account',
     async (provider) => {
       const shops = [await makeShop(app), await makeShop(app)]

@@ -1,7 +1,7 @@
 import { models } from '@whence/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDelivery, makeEntity, saveRecords } from '../../../../../test/ad-world.ts'
-import { shortIt as it, numbersFrom } from '../../../../../test/length.ts'
+import { shortIt as it, roundsForRun } from '../../../../../test/length.ts'
 import { makeOwnProfile, type OwnProfile, refusalOf, startTestProfile } from '../../../../../test/make.ts'
 import { addDays, DAY_MS } from '../../../../platform/contract/dates.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
@@ -179,7 +179,7 @@ function expectExactSums({ steps, gap }: Explained) {
 
 describe('the gap of planted claims', () => {
   test('is decomposed exactly', async () => {
-    for (const seed of numbersFrom(1, 2, 20)) {
+    for (const seed of roundsForRun(1, 2, 20)) {
       const world = await plant(`${seed}`)
       const { expected, reported, profileId, call } = world
       const compared = (await call(comparePlatforms, { query: range })).data

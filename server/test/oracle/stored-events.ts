@@ -1,4 +1,4 @@
-/** Events as the oracle keeps them, whatever door they came through, and the identifiers that each one names. */
+/** Events as the oracle stores them, independent of their route, and their identifiers. */
 import { toMinor } from './decimal.ts'
 import type {
   CardPayment,
@@ -11,7 +11,7 @@ import type {
 } from './history.ts'
 import type { Link, Node } from './people.ts'
 
-export type Kept = {
+export type StoredEvent = {
   id: string
   recordedAt: number
   at: number
@@ -19,18 +19,18 @@ export type Kept = {
   source: 'events' | 'web' | 'cardgateway' | 'partner'
   body: ServerEvent
   page: Page | null
-  /** The channel that a partner named. */
+  /** The channel reported by a partner. */
   channel: Referral['channel'] | null
   status: PaymentStatus
-  /** What is left of the person, once they were erased. */
+  /** The anonymous person after an erasure. */
   erasedAs: Node | null
-  /** The sender's words in one order; two equal tellings read alike. */
-  said: string
+  /** The sender's content in canonical form, to detect unchanged repetitions. */
+  canonicalText: string
   retracted: boolean
 }
 
-/** An event before it has an id; without a time of its own it happened when it was first reported. */
-export type Reported = Omit<Kept, 'id' | 'recordedAt' | 'at' | 'retracted'> & { at: number | null }
+/** An event before it has an id; without a time it happened when it was first reported. */
+export type Reported = Omit<StoredEvent, 'id' | 'recordedAt' | 'at' | 'retracted'> & { at: number | null }
 
 const plain = { page: null, channel: null, status: 'succeeded', erasedAs: null } as const
 
@@ -41,7 +41,7 @@ export function reportedByServer(event: ServerEvent): Reported {
     name: event.event_name,
     source: 'events',
     body: event,
-    said: JSON.stringify(sorted(event)),
+    canonicalText: JSON.stringify(sorted(event)),
   }
 }
 
@@ -64,7 +64,7 @@ export function reportedByBrowser(page: Page): Reported {
       ...(purchase === undefined ? {} : { properties: purchase }),
     },
     page,
-    said: JSON.stringify(sorted(page)),
+    canonicalText: JSON.stringify(sorted(page)),
   }
 }
 
@@ -86,7 +86,7 @@ export function reportedByGateway(card: CardPayment): Reported {
       properties: { value, currency, ...(order_id === undefined ? {} : { order_id }) },
     },
     status,
-    said: JSON.stringify(sorted(occurred_at === undefined ? { ...card, status } : words)),
+    canonicalText: JSON.stringify(sorted(occurred_at === undefined ? { ...card, status } : words)),
   }
 }
 
@@ -103,11 +103,11 @@ export function reportedByPartner({ idempotency_key: _, ...referral }: Referral)
       ad: { ad_id: referral.ad_id },
     },
     channel: referral.channel,
-    said: JSON.stringify(sorted(referral)),
+    canonicalText: JSON.stringify(sorted(referral)),
   }
 }
 
-/** What the harness knows and the oracle cannot: how the service spells an identifier for comparing two of them. */
+/** The service's normalised spelling of an identifier, which the oracle cannot compute. */
 export type Spelling = (kind: IdentifierKind, value: string) => string
 
 const ranks: Record<IdentifierKind, number> = { external_id: 0, email: 3, phone: 4, anonymous_id: 5 }
@@ -125,14 +125,14 @@ export function idOf(node: Node): string {
   return node.slice(2)
 }
 
-/** Null for an event that names no one. */
+/** Null for an event without identifiers. */
 export function kindOf(node: Node): IdentifierKind | null {
   const kinds = Object.keys(ranks) as IdentifierKind[]
   return kinds.find((kind) => ranks[kind] === Number(node[0])) ?? null
 }
 
 /** Strongest first. */
-export function nodesOf(event: Kept, spelling: Spelling): Node[] {
+export function nodesOf(event: StoredEvent, spelling: Spelling): Node[] {
   if (event.erasedAs !== null) return [event.erasedAs]
   const { anonymous_id, user_traits = {} } = event.body
   const given: Identifier[] = []
@@ -145,23 +145,23 @@ export function nodesOf(event: Kept, spelling: Spelling): Node[] {
   return nodes.length === 0 ? [`${UNKNOWN_RANK}:${event.id}`] : nodes
 }
 
-export function linksOf(event: Kept, spelling: Spelling): Link[] {
+export function linksOf(event: StoredEvent, spelling: Spelling): Link[] {
   const [strong, ...weaker] = nodesOf(event, spelling)
   return weaker.map((weak) => ({ weak, strong: strong!, at: event.at }))
 }
 
-/** The event as it is once its person was erased. */
-export function withoutPerson(event: Kept, erasedAs: Node): Kept {
+/** The event after the erasure of its person. */
+export function withoutPerson(event: StoredEvent, erasedAs: Node): StoredEvent {
   const { anonymous_id: _visitor, user_traits: _traits, ...body } = event.body
   return { ...event, body, erasedAs }
 }
 
-/** What is reported again of it: when, what and how much may change, and whether that is so. */
+/** Applies a new version to an erased event: time, name, amount and status may change; also returns whether they did. */
 export function reportAgain(
-  event: Kept,
+  event: StoredEvent,
   reported: Reported,
   ownCurrency: string,
-): { event: Kept; isSame: boolean } {
+): { event: StoredEvent; isSame: boolean } {
   const { value, currency } = reported.body.properties ?? {}
   const { value: _value, currency: _currency, ...rest } = event.body.properties ?? {}
   const properties = {
@@ -174,7 +174,7 @@ export function reportAgain(
   return { event: after, isSame: factsOf(after, ownCurrency) === factsOf(event, ownCurrency) }
 }
 
-function factsOf({ at, name, status, body }: Kept, ownCurrency: string): string {
+function factsOf({ at, name, status, body }: StoredEvent, ownCurrency: string): string {
   const { value, currency = ownCurrency } = body.properties ?? {}
   return JSON.stringify([at, name, status, value === undefined ? null : [Number(value), currency]])
 }
@@ -191,7 +191,7 @@ function normal(kind: IdentifierKind, value: string): string {
   }
 }
 
-/** Keys in one order at every depth, so that two equal bodies read alike. */
+/** Sorts keys at every depth, so that equal bodies have equal text. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Which of one customer's payments are first payments, sentence by sentence of the rules. */
+/** Which of a customer's payments are first payments, following the rules literally. */
 
 import { inOrder } from './credit.ts'
 import { DAY } from './decimal.ts'
@@ -6,7 +6,7 @@ import { hasArrived, type Payment } from './outcomes.ts'
 
 const GROUPED_MS = 7 * DAY
 
-/** By id: whether it opens its first payment or is a balance of it. */
+/** First payments by id: `isOpening` is false for the balance of a deposit. */
 export function firstPayments(payments: readonly Payment[]): Map<string, { isOpening: boolean }> {
   const first = new Map<string, { isOpening: boolean }>()
   const ordered = inOrder(payments.filter((payment) => hasArrived(payment.status)))

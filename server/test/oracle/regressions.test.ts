@@ -1,4 +1,4 @@
-/** What random worlds once found, each as the smallest history that shows it. */
+/** Regressions found by random worlds, each as its smallest history. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { explainConversion } from '../../src/features/attribution/crediting/contract.ts'
@@ -91,7 +91,7 @@ async function creditedAds(level: 'ad' | 'campaign' = 'ad'): Promise<Record<stri
 }
 
 describe('people', () => {
-  it('a merged customer moves whole when a stronger identifier becomes its root', async () => {
+  it('a merged customer keeps everything when a stronger identifier becomes its root', async () => {
     await visit('phone', 'A1')
     await send({ anonymous_id: 'laptop', user_traits: { email: 'eva@example.com' } })
     await merge(idOf('anonymous_id', 'phone'), idOf('email', 'eva@example.com'), 1)
@@ -100,7 +100,7 @@ describe('people', () => {
     expect(await creditedAds()).toEqual({ A1: 100 })
   })
 
-  it('undoing a merge gives each side back what it had, also after its root moved', async () => {
+  it('undoing a merge restores both sides, also after the root changed', async () => {
     await visit('phone', 'A1')
     await send({ anonymous_id: 'laptop', user_traits: { email: 'eva@example.com' } })
     const id = await merge(idOf('anonymous_id', 'phone'), idOf('email', 'eva@example.com'), 1)
@@ -113,7 +113,7 @@ describe('people', () => {
     expect(await creditedAds()).toEqual({})
   })
 
-  it('a touch that a later link carried off is explained as superseded by the earlier merge', async () => {
+  it('explains a touch that a later link moved elsewhere as superseded by the earlier merge', async () => {
     await visit('phone', 'A1')
     await visit('laptop', 'A2')
     for (const name of ['xavi', 'yago'])
@@ -134,7 +134,7 @@ describe('people', () => {
     ])
   })
 
-  it('an identifier that only an older version of an event named is no one’s any more', async () => {
+  it('an identifier that occurs only in an older version of an event is removed', async () => {
     await pay('p', { user_traits: { email: 'old@example.com' } })
     const params = { payment_id: eventIdOf(profileId, 'p') }
     await pay('p', { user_traits: { email: 'new@example.com' } })
@@ -146,7 +146,7 @@ describe('people', () => {
 })
 
 describe('payments', () => {
-  it('what the merchant said outlives a version of the event that is no payment', async () => {
+  it('the merchant’s marks survive a version of the event that is no payment', async () => {
     await send({ anonymous_id: 'eva', user_traits: { email: 'eva@example.com' } })
     await pay('p', { anonymous_id: 'somebody' })
     const params = { payment_id: eventIdOf(profileId, 'p') }
@@ -166,7 +166,7 @@ describe('payments', () => {
     ])
   })
 
-  it('a refund and its undoing leave no trace in the rollups', async () => {
+  it('a refund and its undo leave the rollups unchanged', async () => {
     await visit('eva', 'A1')
     await pay('p', { anonymous_id: 'eva' })
     const rollups = async () => {
@@ -186,7 +186,7 @@ describe('payments', () => {
 })
 
 describe('ads', () => {
-  it('credit is in the campaign of its ad set, where the delivery of that set is', async () => {
+  it('credit belongs to the campaign of its ad set, like the delivery of that set', async () => {
     const row = { source: 'radio', date: '2026-05-01', spend: '1' }
     const ad = { ...row, level: 'ad' as const, ad_id: 'A1', ad_set_id: 'S1', campaign_id: 'C1' }
     const set = { ...row, level: 'ad_set' as const, ad_set_id: 'S1', campaign_id: 'C2' }
@@ -197,7 +197,7 @@ describe('ads', () => {
     expect(await creditedAds('campaign')).toEqual({ C2: 100 })
   })
 
-  it('unknown ads are those that touches of the range named', async () => {
+  it('unknown ads are those of touches in the range', async () => {
     await visit('eva', 'A1', '2026-04-10')
     await visit('eva', 'A2', '2026-05-10')
     const { data } = await call(getAdIdQuality, { query: may })

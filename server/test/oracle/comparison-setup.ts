@@ -4,9 +4,9 @@ import type { Model } from './credit.ts'
 import { DAY } from './decimal.ts'
 import type { Differences } from './differences.ts'
 import type { Expected } from './expected.ts'
-import type { Player } from './feed.ts'
 import type { Level } from './history.ts'
 import type { Range } from './ledger.ts'
+import type { Player } from './player.ts'
 import type { Random } from './random.ts'
 import { hashOf } from './result-hash.ts'
 
@@ -21,7 +21,7 @@ type Setting = {
 
 type Proven = { data: unknown; meta: Record<string, unknown> }
 
-export class Asking {
+export class ComparisonSetup {
   readonly player: Player
   readonly expected: Expected
   readonly random: Random

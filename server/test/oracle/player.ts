@@ -1,4 +1,4 @@
-/** Feeds a world to the service through its own doors and reads back what it answered. */
+/** Feeds a world to the service through its public routes and returns the responses. */
 import { sql } from 'kysely'
 import type { JobContext } from '../../src/context.ts'
 import {
@@ -52,11 +52,11 @@ import {
   type Step,
   type World,
 } from './history.ts'
-import type { Spelling } from './kept.ts'
+import type { Spelling } from './stored-events.ts'
 
 const PROFILES_PER_WORKSPACE = 45
 
-/** One service, its clock held by hand, and a new profile for each world. */
+/** One service with a controlled clock, and a new profile for each world. */
 export class Stage {
   readonly app: TestApp
   private owner: Person | undefined
@@ -76,13 +76,13 @@ export class Stage {
       on conflict do nothing`.execute(this.app.service.db)
   }
 
-  /** Where the worlds are, and who owns it. */
+  /** The workspace of the worlds, with its owner. */
   get workspace(): { owner: Person; workspaceId: string } {
     return { owner: this.owner!, workspaceId: this.workspaceId! }
   }
 
   async enter(world: World): Promise<Player> {
-    // Limits count on: anyone who calls must not see time go back, and each world has its own key and its own time.
+    // Rate limits need a clock that never goes back, but each world has its own time.
     this.app.service.clock.now = () => new Date()
     if (this.profiles++ % PROFILES_PER_WORKSPACE === 0)
       this.workspaceId = await makeWorkspace(this.owner!, 'agency')
@@ -110,7 +110,7 @@ export class Stage {
 
 type PaymentStep = Extract<Step, { type: 'refund' | 'undo_refund' | 'installment' | 'payer' }>
 
-export type Answer = { said: unknown; ids: (string | null)[] }
+export type Answer = { response: unknown; ids: (string | null)[] }
 
 export class Player {
   readonly app: TestApp
@@ -146,15 +146,15 @@ export class Player {
         return this.sendReferral(step.body)
       case 'retract':
         return {
-          said: await this.ask(this.call(retractEvent, { body: { idempotency_key: step.key } })),
+          response: await this.ask(this.call(retractEvent, { body: { idempotency_key: step.key } })),
           ids: [],
         }
       case 'spend': {
         const { data } = await this.call(importSpend, { body: { rows: step.rows } })
-        return { said: data, ids: [] }
+        return { response: data, ids: [] }
       }
       case 'create_goal':
-        return { said: await this.createGoal(step), ids: [] }
+        return { response: await this.createGoal(step), ids: [] }
       case 'update_goal':
       case 'delete_goal':
         return this.changeGoal(step)
@@ -162,18 +162,18 @@ export class Player {
         await this.call(updateTrackingSettings, { body: { browser_revenue: step.mode } })
         return ok
       case 'merge':
-        return { said: await this.merge(step), ids: [] }
+        return { response: await this.merge(step), ids: [] }
       case 'undo_merge':
-        return { said: await this.undoMerge(step.name), ids: [] }
+        return { response: await this.undoMerge(step.name), ids: [] }
       case 'erase':
-        return { said: await eraseIn(this.app, this.profileId, step.who), ids: [] }
+        return { response: await eraseIn(this.app, this.profileId, step.who), ids: [] }
       case 'refund':
       case 'undo_refund':
       case 'installment':
       case 'payer':
-        return { said: await this.changePayment(step), ids: [] }
+        return { response: await this.changePayment(step), ids: [] }
       case 'settings':
-        return { said: await this.changeSettings(step.settings), ids: [] }
+        return { response: await this.changeSettings(step.settings), ids: [] }
       case 'process':
         return ok
     }
@@ -184,35 +184,35 @@ export class Player {
   }
 
   private async sendEach(events: readonly ServerEvent[]): Promise<Answer> {
-    const said: unknown[] = []
+    const response: unknown[] = []
     const ids: (string | null)[] = []
     for (const body of events) {
       const answer = await this.ask(this.call(sendEvent, { body }))
-      said.push(typeof answer === 'string' ? answer : answer.status)
+      response.push(typeof answer === 'string' ? answer : answer.status)
       ids.push(typeof answer === 'string' ? null : answer.event_id)
     }
-    return { said, ids }
+    return { response, ids }
   }
 
   private async sendBatch(events: ServerEvent[]): Promise<Answer> {
     const { data } = await this.call(sendEvents, { body: { events } })
     return {
-      said: data.results.map((result) => result.error?.reason ?? result.error?.code ?? result.status),
+      response: data.results.map((result) => result.error?.reason ?? result.error?.code ?? result.status),
       ids: data.results.map((result) => result.event_id),
     }
   }
 
   private async sendCard(body: CardPayment): Promise<Answer> {
     const answer = await this.ask(this.call(reportCardGatewayPayment, { body }))
-    if (typeof answer === 'string') return { said: answer, ids: [null] }
+    if (typeof answer === 'string') return { response: answer, ids: [null] }
     this.cardIds.set(body.payment_id, answer.payment_id)
-    return { said: answer.status, ids: [answer.payment_id] }
+    return { response: answer.status, ids: [answer.payment_id] }
   }
 
   private async sendReferral(body: Referral): Promise<Answer> {
     const answer = await this.ask(this.call(sendAdReferral, { body }))
-    if (typeof answer === 'string') return { said: answer, ids: [null] }
-    return { said: answer.status, ids: [answer.event_id] }
+    if (typeof answer === 'string') return { response: answer, ids: [null] }
+    return { response: answer.status, ids: [answer.event_id] }
   }
 
   private async sendPages(pages: readonly Page[]): Promise<Answer> {
@@ -233,7 +233,7 @@ export class Player {
       select id, external_id from events where profile_id = ${this.profileId} and source = 'tracker'
         and external_id = any(${pages.map((page) => page.event_id)}::text[])`.execute(this.app.service.db)
     const idOf = new Map(rows.map((row) => [row.external_id, row.id]))
-    return { said: pages.map(() => 'accepted'), ids: pages.map((page) => idOf.get(page.event_id)!) }
+    return { response: pages.map(() => 'accepted'), ids: pages.map((page) => idOf.get(page.event_id)!) }
   }
 
   toWire({ occurredAt, email, purchase, ...page }: Page, sentAt: number) {
@@ -248,7 +248,7 @@ export class Player {
     })
   }
 
-  /** The data of an answer, or the reason or code of a refusal. */
+  /** The data of a response, or the reason or code of a refusal. */
   private async ask<T>(call: Promise<{ data: T }>): Promise<T | string> {
     try {
       return (await call).data
@@ -260,8 +260,8 @@ export class Player {
 
   async changePayment(step: PaymentStep): Promise<string> {
     const params = { payment_id: this.cardIds.get(step.key) ?? eventIdOf(this.profileId, step.key) }
-    const said = await this.ask(this.change(step, params))
-    return typeof said === 'string' ? said : 'ok'
+    const response = await this.ask(this.change(step, params))
+    return typeof response === 'string' ? response : 'ok'
   }
 
   private async change(step: PaymentStep, params: { payment_id: string }) {
@@ -274,7 +274,7 @@ export class Player {
     }
     if (step.payer === null) return this.call(setPayer, { params, body: { customer_id: null } })
     if (step.payer.kind === 'email') return this.call(setPayer, { params, body: { email: step.payer.value } })
-    // An id that no one has is refused like one of another profile.
+    // An unknown id is refused like one of another profile.
     const customer_id = (await this.customerIdOf(step.payer)) ?? this.profileId
     return this.call(setPayer, { params, body: { customer_id } })
   }
@@ -303,7 +303,7 @@ export class Player {
     if (data.recompute !== null) await this.runRecompute(data.recompute.recompute_id)
   }
 
-  /** The job here and now, as a worker would run it. */
+  /** Runs the job immediately, like a worker. */
   private async runRecompute(id: string): Promise<void> {
     const { service } = this.app
     const context = { service, db: service.db, profileId: this.profileId, now: service.clock.now() }
@@ -313,20 +313,20 @@ export class Player {
   private async changeGoal(step: Step & { type: 'update_goal' | 'delete_goal' }): Promise<Answer> {
     const { data: goals } = await this.call(listGoals)
     const goal = goals.find((row) => row.conversion_key === step.key)
-    if (goal === undefined) return { said: 'not_found', ids: [] }
+    if (goal === undefined) return { response: 'not_found', ids: [] }
     const params = { id: goal.id }
     if (step.type === 'delete_goal') {
       await this.call(deleteGoal, { params })
       return ok
     }
-    const said = await this.ask(this.call(updateGoal, { params, body: step.fields }))
-    return { said: typeof said === 'string' ? said : 'ok', ids: [] }
+    const response = await this.ask(this.call(updateGoal, { params, body: step.fields }))
+    return { response: typeof response === 'string' ? response : 'ok', ids: [] }
   }
 
   private async createGoal({ key, fields }: Step & { type: 'create_goal' }): Promise<string> {
     const body = { display_name: key, conversion_key: key, ...fields }
-    const said = await this.ask(this.call(createGoal, { body }))
-    return typeof said === 'string' ? said : 'ok'
+    const response = await this.ask(this.call(createGoal, { body }))
+    return typeof response === 'string' ? response : 'ok'
   }
 
   private async customerIdOf({ kind, value }: Identifier): Promise<string | undefined> {
@@ -378,7 +378,7 @@ export class Player {
   }
 }
 
-/** What must find earlier events worked off, because it speaks of what they made. */
+/** Steps that need all earlier events processed, because they refer to their results. */
 const waits = new Set<Step['type']>([
   'card',
   'referral',
@@ -392,4 +392,4 @@ const waits = new Set<Step['type']>([
   'retract',
 ])
 
-const ok: Answer = { said: 'ok', ids: [] }
+const ok: Answer = { response: 'ok', ids: [] }
