@@ -10,7 +10,7 @@ import type { ConsoleWorld } from './console-world.ts'
 import { openConsole, picture, signInAs } from './visit.ts'
 
 export function accessFlows(world: () => ConsoleWorld): void {
-  it('signs up, names a business and sees its overview', async () => {
+  it('signs up, creates a business and sees its overview', async () => {
     const visit = await openConsole(world().browser, world().app)
     const { page } = visit
     await page.goto('/')
@@ -31,7 +31,7 @@ export function accessFlows(world: () => ConsoleWorld): void {
     await visit.close()
   })
 
-  it('is not let in with a wrong password, and is out after signing out', async () => {
+  it('is rejected with a wrong password, and signed out after signing out', async () => {
     const person = await makePerson(world().app)
     await makeProfile(person, await makeWorkspace(person))
     const visit = await openConsole(world().browser, world().app)
@@ -72,7 +72,7 @@ export function accessFlows(world: () => ConsoleWorld): void {
     await visit.close()
   })
 
-  it('resets a forgotten password from the mail, and a new address counts once it is confirmed', async () => {
+  it('resets a forgotten password from the mail, and uses a new address once it is confirmed', async () => {
     const { app } = world()
     const person = await makePerson(app, 'Forgetful')
     await makeProfile(person, await makeWorkspace(person))
@@ -85,7 +85,7 @@ export function accessFlows(world: () => ConsoleWorld): void {
     }
     await page.goto('/sign-in')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
-    // Both pages have such a field; what is typed before the second one is here goes into the first.
+    // Both pages have this field; text typed before the second page is shown would go into the first.
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor()
     await page.getByLabel('Email').fill(person.email)
     await page.getByRole('button', { name: 'Email me a link' }).click()
@@ -113,7 +113,7 @@ export function accessFlows(world: () => ConsoleWorld): void {
     await visit.close()
   })
 
-  it('invites another, who accepts from the mail and sees the profile', async () => {
+  it('invites a colleague, who accepts from the mail and sees the profile', async () => {
     const owner = await makePerson(world().app, 'Owner')
     await makeProfile(owner, await makeWorkspace(owner), { name: 'Shared shop' })
     const guest = await makePerson(world().app, 'Guest')
@@ -125,7 +125,7 @@ export function accessFlows(world: () => ConsoleWorld): void {
     await visit.page.getByRole('button', { name: 'Send invitation' }).click()
     await visit.page.getByRole('list', { name: 'Pending invitations' }).getByText(guest.email).waitFor()
     await picture(visit.page, 'settings')
-    // No mail server here: the inviter gets a link to pass on.
+    // No mail server is configured, so the inviter gets a link to pass on.
     expect(await visit.page.locator('.notice pre').innerText()).toMatch(/\/invitations\/accept\?token=/)
 
     const other = await openConsole(world().browser, world().app)

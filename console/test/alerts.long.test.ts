@@ -24,7 +24,7 @@ beforeAll(async () => {
   const workspaceId = await makeWorkspace(owner, 'agency')
   profileId = await makeProfile(owner, workspaceId, { name: 'Hazel & Pine' })
   await makeAdWorld(app, profileId, app.as(await makeKey(app, profileId, ['events:write'])))
-  // Before 06:00 of the profile yesterday is not evaluated yet.
+  // Before 06:00 in the profile's time zone, yesterday is not evaluated yet.
   const today = localDay(app.service.clock.now(), 'Europe/Madrid')
   const now = new Date(`${today}T11:00:00Z`)
   app.service.clock.now = () => now
@@ -60,7 +60,7 @@ afterAll(async () => {
 
 const names = ['desktop', 'phone']
 
-it('a rule shows how often it would have fired, fires, is on Overview and in the log, and is muted', {
+it('a rule previews how often it would have fired, fires, is shown on Overview and in the log, and is muted', {
   timeout: 240_000,
 }, async () => {
   for (const [index, { page }] of visits.entries()) {
@@ -98,7 +98,7 @@ it('a rule shows how often it would have fired, fires, is on Overview and in the
   }
 })
 
-it('a goal has a target with what was due by now', async () => {
+it('a goal has a target with the value expected by now', async () => {
   for (const [index, { page }] of visits.entries()) {
     await page.goto(`/p/${profileId}/goals`)
     await page.getByRole('button', { name: 'Target of Lead', exact: true }).click()

@@ -2,7 +2,7 @@ import { crc32, inflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { drawIcon, icons } from '../app-icons.ts'
 
-/** A reader of its own: size, and the colour at a place of the square of 32. */
+/** Reads an icon's size, and the colour at a position of the 32 × 32 square. */
 function readPng(file: Uint8Array) {
   const bytes = Buffer.from(file)
   const chunks = new Map<string, Buffer>()
@@ -25,7 +25,7 @@ function readPng(file: Uint8Array) {
 const blue = [69, 71, 209, 255]
 const white = [255, 255, 255, 255]
 
-it.each(Object.entries(icons))('%s is a picture of its size with the mark on blue', (_, icon) => {
+it.each(Object.entries(icons))('%s has the right size and the mark on blue', (_, icon) => {
   const { size, length, pixel } = readPng(drawIcon(icon))
   expect([size, length]).toEqual([icon.size, (icon.size * 4 + 1) * icon.size])
   expect(pixel(16, 4)).toEqual(blue)

@@ -1,4 +1,4 @@
-/** The console of a service below a path prefix: everything it loads and links to is below it. */
+/** The console of a service below a path prefix: everything it loads and links to has the prefix. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
   await front?.close()
 })
 
-it('a person signs in, opens a page by its address, reads the reference, and signs out', {
+it('a person signs in, opens a page by its URL, reads the reference, and signs out', {
   timeout: 180_000,
 }, async () => {
   const person = await makePerson(app)

@@ -1,4 +1,4 @@
-/** The brief on Overview: figures that open their reports, by day on a desktop and by night on a phone. */
+/** The brief on Overview: figures that link to reports, on a desktop in light mode and on a phone in dark mode. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
@@ -38,7 +38,7 @@ afterAll(async () => {
   await app?.close()
 })
 
-it('says what changed, and every figure opens its report', async () => {
+it('describes what changed, and every figure opens its report', async () => {
   for (const [index, { page }] of visits.entries()) {
     await page.goto(`/p/${profileId}/overview?${days}`)
     const brief = page.getByRole('region', { name: 'What changed' })
@@ -53,7 +53,7 @@ it('says what changed, and every figure opens its report', async () => {
   }
 })
 
-it('is mailed to the person and sent to a channel, which is listed and removed', async () => {
+it('is mailed to the person and sent to a channel that is listed and removed', async () => {
   for (const [index, { page }] of visits.entries()) {
     await page.goto(`/p/${profileId}/overview?${days}`)
     await page.getByRole('button', { name: 'Get by email or chat' }).click()
@@ -75,7 +75,7 @@ it('is mailed to the person and sent to a channel, which is listed and removed',
   expect(rows).toEqual([{ kind: 'mail', cadence: 'weekly' }])
 })
 
-it('answers fixed questions with the request it made, and invents nothing', async () => {
+it('answers fixed questions and shows the request, and answers no others', async () => {
   for (const [index, { page }] of visits.entries()) {
     await page.goto(`/p/${profileId}/overview?${days}`)
     const ask = page.getByRole('region', { name: 'Ask', exact: true })

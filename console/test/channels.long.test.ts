@@ -1,4 +1,4 @@
-/** Where visits come from: a link is tried, and a site is counted to another channel. */
+/** Channel rules: testing a link, and assigning a site to another channel. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
@@ -23,7 +23,7 @@ afterAll(async () => {
   await app?.close()
 })
 
-it('says why a link counts to its channel, and counts a site to the channel that somebody chose', async () => {
+it('explains the channel of a link, and assigns a site to a chosen channel', async () => {
   const visit = await openConsole(browser, app)
   const { page } = visit
   await bringSession(visit, person)

@@ -1,4 +1,4 @@
-/** An agency at its reports: one is made and downloaded, a schedule is set, its report approved, a domain registered. */
+/** Client reports of an agency: create and download one, set a schedule, approve its report, register a domain. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { generateReports, getReportsHub } from '../../server/src/features/account/client-reports/contract.ts'
@@ -23,7 +23,7 @@ afterAll(() => agency?.close())
 const drain = () => drainJobs(app.service, clientReportJobs)
 const open = () => visit.page.goto(`/p/${profileId}/client-reports`)
 
-it('a report is made, and a finished one downloaded', async () => {
+it('a report is created, and a finished one downloaded', async () => {
   const { page } = visit
   await open()
   await page.getByLabel('Period').selectOption('Last 7 days')
@@ -31,7 +31,7 @@ it('a report is made, and a finished one downloaded', async () => {
   await page.getByText('The report is being created').waitFor()
   await page.getByText('In progress').waitFor()
   await drain()
-  // The business had nothing in the last days.
+  // The business has no data in the last days.
   await page.getByText('There was no spend, payment or campaign on these days.').waitFor()
   const body = { date_from: '2026-05-01', date_to: '2026-05-31' }
   await person.call(generateReports, { params: { workspaceId }, body })
@@ -48,7 +48,7 @@ it('a report is made, and a finished one downloaded', async () => {
 it('a schedule is set, and its report sent once it is approved', async () => {
   const { page } = visit
   await open()
-  // The lists above are drawn, so that the button stays where it is.
+  // Waits for the lists above, so that the button no longer moves.
   await page.getByText('Ready', { exact: true }).first().waitFor()
   await page.getByText('No schedules yet').waitFor()
   await page.getByRole('button', { name: 'Set schedule' }).click()

@@ -20,7 +20,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
   })
   afterAll(() => visit?.close())
 
-  /** A profile of its own, so that no test meets another's connections. */
+  /** A new profile, so that tests do not share connections. */
   async function openConnections(inWorkspace = workspaceId): Promise<Page> {
     const profileId = await makeProfile(owner, inWorkspace, {
       name: `Shop ${randomBytes(3).toString('hex')}`,
@@ -48,7 +48,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
     await screen.close()
   }
 
-  it('connects the one account that the consent gave, and shows its sync', async () => {
+  it('connects the only account of the consent, and shows its sync', async () => {
     const page = await openConnections()
     await consent(page, 'approve-one')
     await page.getByText('Meta is connected.').waitFor()
@@ -62,7 +62,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
 
   type Level = 'campaigns' | 'ad sets' | 'ads'
 
-  /** Buttons of the report's rows, once all of them are here. Other pages have such buttons too, and so has each level. */
+  /** Buttons of the report's rows, once all rows are loaded. Other pages and levels have such buttons too. */
   async function rowButtons(level: Level): Promise<Locator> {
     const { page } = visit
     const table = page.getByRole('region', { name: level, exact: true })
@@ -72,7 +72,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
     return buttons
   }
 
-  /** Opens the menus of the rows, one after the other, until one offers the action; the label of that row's button. */
+  /** Opens the rows' menus one by one until one has the action; returns the label of that row's button. */
   async function openMenuWith(level: Level, action: string): Promise<string> {
     const { page } = visit
     const buttons = await rowButtons(level)
@@ -123,9 +123,9 @@ export function connectFlows(world: () => ConsoleWorld): void {
     return data.filter((write) => write.provider === 'social_ads')
   }
 
-  it('takes the pause of an ad back, at the platform too, and keeps a record of both', async () => {
+  it('undoes the pause of an ad, also at the platform, and logs both', async () => {
     const { page } = visit
-    // Without the messages of the test before.
+    // Without the toasts of the previous test.
     await page.reload()
     await openMenuWith('ads', 'Pause')
     await pressEnter(page.getByRole('menuitem', { name: 'Pause', exact: true }))
@@ -149,15 +149,15 @@ export function connectFlows(world: () => ConsoleWorld): void {
     await page.getByRole('region', { name: 'campaigns', exact: true }).waitFor()
   })
 
-  it('changes a budget at the platform from the report, and says why another is refused', async () => {
+  it('changes a budget at the platform from the report, and shows why another is rejected', async () => {
     const { page } = visit
     await page.getByRole('radio', { name: 'Ad sets', exact: true }).click()
     const budget = page.getByLabel('Per day')
-    // An ad set whose campaign has the budget does not offer it.
+    // An ad set whose campaign has the budget has no budget action.
     await openMenuWith('ad sets', 'Change the budget')
     await pressEnter(page.getByRole('menuitem', { name: 'Change the budget' }))
     await page.locator('input[name=budget]:focus').waitFor()
-    // The platform refuses steps of more than half.
+    // The platform rejects changes of more than half.
     const next = Math.round(Number(await budget.inputValue()) * 120) / 100
     await budget.fill('0')
     await page.keyboard.press('Enter')
@@ -172,7 +172,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('says what each stage of a CRM means, and keeps it', async () => {
+  it('maps the stages of a CRM and saves the mapping', async () => {
     const page = await openConnections()
     await consent(page, 'approve-one', 'Connect HighLevel', 'HighLevel')
     await page.getByText('HighLevel is connected.').waitFor()
@@ -200,7 +200,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
     await picture(page, 'choose-account')
     const second = page.getByRole('radio').nth(1)
     const chosen = await second.inputValue()
-    // Left for later, the choice waits on the page.
+    // A postponed choice is shown on the page.
     await page.getByRole('button', { name: 'Later' }).click()
     await page.reload()
     await page.getByRole('button', { name: 'Choose account', exact: true }).click()
@@ -211,8 +211,8 @@ export function connectFlows(world: () => ConsoleWorld): void {
     await page.getByRole('button', { name: 'Choose account', exact: true }).waitFor({ state: 'detached' })
   })
 
-  it('a broken connection is shown on every page, and reconnecting another account leaves no doubt', async () => {
-    // Accounts belong to one profile of a workspace; those of the first are taken.
+  it('a broken connection is shown on every page, and reconnecting another account is reported', async () => {
+    // An account can belong to one profile of a workspace only; the first profile uses these.
     const page = await openConnections(await makeWorkspace(owner))
     await consent(page, 'approve-one')
     await page.getByText('Meta is connected.').waitFor()
@@ -256,7 +256,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
     await page.keyboard.press('Escape')
   })
 
-  it('chooses the accounts that people write to', async () => {
+  it('chooses the accounts whose messages are received', async () => {
     const page = await openConnections(await makeWorkspace(owner))
     await consent(page, 'approve-one')
     await page.getByText('Meta is connected.').waitFor()
@@ -294,7 +294,7 @@ export function connectFlows(world: () => ConsoleWorld): void {
     await row.getByText('Disconnected', { exact: true }).waitFor()
   })
 
-  it('says that it was declined, and connects nothing', async () => {
+  it('reports a declined consent, and connects nothing', async () => {
     const page = await openConnections()
     await consent(page, 'decline')
     await page.getByText('Access was declined at Meta.').waitFor()

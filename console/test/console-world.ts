@@ -1,4 +1,4 @@
-/** One service with the sandbox, one browser and one receiver for every flow of the console. */
+/** One service with the sandbox, a browser and a receiver, shared by all flows of the console. */
 import type { Browser } from 'playwright-core'
 import type { Dispatcher } from '../../server/src/context.ts'
 import { createDispatcher } from '../../server/src/features/outgoing/webhooks/delivery/dispatcher.ts'

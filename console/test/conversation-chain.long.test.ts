@@ -1,4 +1,4 @@
-/** From an ad to a sale through a conversation, as the person at the console sees and answers it. */
+/** From an ad to a sale through a conversation, as seen and answered in the console. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
@@ -22,7 +22,7 @@ afterAll(() => world?.close())
 const PERSON = '12025550177'
 const EMAIL = 'robin@example.com'
 
-/** All steps are listed, the first mention of each after that of the one before. */
+/** All steps are listed in this order. */
 async function stepsInOrder(page: Page, steps: string[]): Promise<void> {
   const listed = page.getByRole('listitem').filter({ has: page.locator('time') })
   const shown = async () => {
@@ -83,7 +83,7 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
   await page.getByText('You', { exact: true }).waitFor()
   await picture(page, 'conversation-answered')
 
-  // The front desk writes down the address that the person gave, and books them.
+  // The front desk records the person's email and books an appointment.
   const traits = { email: EMAIL, phone: `+${PERSON}` }
   await call(sendEvent, {
     body: { event_name: 'lead_created', idempotency_key: 'lead', user_traits: traits },

@@ -1,4 +1,4 @@
-/** The Creatives page over ads that the sandbox delivered and the service scored, by day and by night, wide and narrow. */
+/** The Creatives page with ads of the sandbox that the service scored, in light and dark mode, on wide and narrow screens. */
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -112,7 +112,7 @@ describe('the creatives page', () => {
     },
   )
 
-  it('keeps what the filters ask for, and says so when nothing is left', async () => {
+  it('filters ads, and shows an empty state if none matches', async () => {
     const page = wide()
     await open(page)
     const all = await names(page)
@@ -134,7 +134,7 @@ describe('the creatives page', () => {
     await expect.poll(() => names(page)).toEqual(all)
   })
 
-  it.each(['desktop-light', 'phone-dark'])('sets ads side by side: %s', async (name) => {
+  it.each(['desktop-light', 'phone-dark'])('compares ads side by side: %s', async (name) => {
     const { page } = visits.get(name)!
     await open(page)
     const chosen = (await names(page)).slice(0, 3)
@@ -151,7 +151,7 @@ describe('the creatives page', () => {
     await page.locator('.compare-bar').waitFor({ state: 'detached' })
   })
 
-  it('shares a link with a password, counts who looked, and revokes it', async () => {
+  it('shares a link with a password, counts its views, and revokes it', async () => {
     const page = wide()
     await open(page, '?format=video')
     const shown = await names(page)

@@ -1,11 +1,11 @@
-/** The file that the page of ads saves has every figure of the report, exactly. */
+/** The CSV file of the campaigns page has exactly the figures of the report. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseCsv } from '../../server/src/platform/csv.ts'
 import { openStage, play, whole } from '../../server/test/invariants/play.ts'
 import { makeWorld } from '../../server/test/oracle/generate.ts'
 import type { Stage } from '../../server/test/oracle/player.ts'
 
-/** By its address: the pages have compiler options of their own. */
+/** Imported by URL, because the pages have their own compiler options. */
 const page: string = new URL('../src/pages/campaigns/csv.ts', import.meta.url).href
 
 const SEED = Number(process.env.SEED ?? 7001)

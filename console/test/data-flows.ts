@@ -1,4 +1,4 @@
-/** What people do so that data comes in and means something: set up, goals, imports, and the way there by keyboard. */
+/** Flows for setting up data: set-up, goals, imports, and finding pages by keyboard. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openSearch, picture, pressEnter } from './visit.ts'
@@ -6,7 +6,7 @@ import { openSearch, picture, pressEnter } from './visit.ts'
 export type DataWorld = { page: Page; profileId: string; emptyProfileId: string }
 
 export function dataFlows(world: () => DataWorld): void {
-  it('opens a page and a campaign by a few letters, by keyboard alone', async () => {
+  it('finds a page and a campaign by a few letters, by keyboard alone', async () => {
     const { page, profileId } = world()
     await page.goto(`/p/${profileId}/overview?from=2026-05-01&to=2026-05-31`)
     await page.getByText('Best campaigns').waitFor()
@@ -42,7 +42,7 @@ export function dataFlows(world: () => DataWorld): void {
     await page.getByText('Trial started', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  it('looks through a file of spend line by line before it is imported', async () => {
+  it('validates a file of spend line by line before it is imported', async () => {
     const { page, profileId } = world()
     await page.goto(`/p/${profileId}/imports`)
     const lines = [
@@ -63,7 +63,7 @@ export function dataFlows(world: () => DataWorld): void {
     await page.getByText('Spring podcast').waitFor()
   })
 
-  it('imports offline sales from pasted rows, once, and says which rows are wrong', async () => {
+  it('imports offline sales from pasted rows once, and reports invalid rows', async () => {
     const { page, profileId } = world()
     await page.goto(`/p/${profileId}/imports?tab=sales`)
     await page.getByText('Ad spend', { exact: true }).waitFor()
@@ -87,7 +87,7 @@ export function dataFlows(world: () => DataWorld): void {
     await page.getByText('0 added, 0 changed, 1 unchanged, 0 rejected.').waitFor()
   })
 
-  it('shows what an empty profile needs, and lets it be renamed, moved and given a currency', async () => {
+  it('shows what an empty profile needs, and changes its name, time zone and currency', async () => {
     const { page, emptyProfileId } = world()
     await page.goto(`/p/${emptyProfileId}/overview`)
     await page.getByText('Set up Second shop').waitFor()

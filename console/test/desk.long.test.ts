@@ -1,4 +1,4 @@
-/** What people keep in a profile: notes on days, views with a name, and what they have read. */
+/** Notes on days, saved views and read notifications. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { entityId } from '../../server/src/features/facts/ads/entities.ts'
 import { recordEvent } from '../../server/src/features/facts/outbox/record.ts'
@@ -50,7 +50,7 @@ it('a note on a day is added, shown on the chart, changed and deleted', async ()
   await page.getByRole('button', { name: 'Add note' }).waitFor()
 })
 
-it('what happened has a badge until it is read', async () => {
+it('notifications have a badge until they are read', async () => {
   const { page } = visit
   const now = new Date()
   const data = {
@@ -73,7 +73,7 @@ it('what happened has a badge until it is read', async () => {
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
 
-it('a view is saved on the service, shared, and found by somebody else', async () => {
+it('a view is saved on the server, shared, and shown to someone else', async () => {
   const { page } = visit
   await page.goto(`/p/${profileId}/campaigns?${range}&level=ad`)
   await page.getByRole('button', { name: 'Views' }).click()
@@ -97,7 +97,7 @@ it('a view is saved on the service, shared, and found by somebody else', async (
   await other.close()
 })
 
-it('views that an earlier release kept in the browser move to the service, once', async () => {
+it('views that an earlier release stored in the browser are moved to the server once', async () => {
   const { page } = visit
   await page.goto(`/p/${profileId}/goals`)
   const kept = [

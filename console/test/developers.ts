@@ -5,7 +5,7 @@ import type { ConsoleWorld } from './console-world.ts'
 import { bringSession, openConsole, picture, untilClosed } from './visit.ts'
 
 export function developerFlows(world: () => ConsoleWorld): void {
-  it('a key minted in the console calls the API within its scopes, until it is revoked there', async () => {
+  it('a key created in the console can call the API within its scopes, until it is revoked', async () => {
     const { app, browser } = world()
     const person = await makePerson(app)
     await makeProfile(person, await makeWorkspace(person))
@@ -37,7 +37,7 @@ export function developerFlows(world: () => ConsoleWorld): void {
     await visit.close()
   })
 
-  it('a key that sends events waits for the first one, and says when it has arrived', async () => {
+  it('a new key for events shows when the first event has arrived', async () => {
     const { app, browser } = world()
     const person = await makePerson(app)
     const profileId = await makeProfile(person, await makeWorkspace(person))

@@ -1,4 +1,4 @@
-/** Every capability of the API has its place in the console, or a reason why it has none. */
+/** Every API operation is used in the console, or has a reason why not. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ const SAME_ELSEWHERE = 'another operation shows the same'
 const RETIRED = 'retired'
 const BY_SUPPORT = 'used from the API; no page yet'
 
-/** Areas that are complete. The newer reports get their pages separately. */
+/** Areas that are complete. Newer reports get their pages separately. */
 const complete = [
   'api-keys',
   'apps',
@@ -75,16 +75,16 @@ async function sourceOf(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n')
 }
 
-/** Words that people stumbled over; what they read now is plain. */
+/** Words that confused users; none may come back. */
 const stumbledOver =
   /for want of a rate|Nothing to mend|They say|We find\b|Nobody named|Told by the CRM|Lapses|Whence itself|being made again/
 
-it('no page speaks in the words that people stumbled over', async () => {
+it('no page uses the words that confused users', async () => {
   const source = await sourceOf(join(import.meta.dirname, '../src'))
   expect(source.match(stumbledOver)).toBe(null)
 })
 
-it('the list of operations without a place is whole and holds nothing that has one', async () => {
+it('the list of operations without a page is complete and current', async () => {
   const source = await sourceOf(join(import.meta.dirname, '../src'))
   const used = new Set(source.match(/\b[a-z]\w+\b/g))
   const names = routes.filter(({ entry }) => complete.includes(entry.tag)).map(({ entry }) => entry.name)

@@ -1,5 +1,5 @@
 /**
- * Each page by day on a desktop (`npm test`) and by night on a phone (`npm run test:long`): whole, accessible and within
+ * Each page in light mode on a desktop (`npm test`) and in dark mode on a phone (`npm run test:long`): complete, accessible and within
  * the screen.
  */
 import type { Browser, Page } from 'playwright-core'
@@ -107,14 +107,14 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   workspace: { path: () => '/settings?tab=workspace', shows: 'Time zone' },
 }
 
-/** By day each page is opened by its address, by night it is come to from the page before it. */
+/** In light mode, each page is opened by its URL; in dark mode, by a link from the previous page. */
 const allLooks = [
   { device: 'desktop', viewport: desktop, dark: false, open: (page: Page, path: string) => page.goto(path) },
   { device: 'phone', viewport: phone, dark: true, open: follow },
 ] as const
 const looks = roundsForRun(0, 1, 2).map((index) => allLooks[index]!)
 
-/** What a link does. A page that does not exist is opened in between, so that nothing of the previous page is mistaken for the next. */
+/** Navigates like a link. An unknown page is opened in between, so that content of the previous page is not mistaken for the next. */
 async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate("history.pushState(null, '', '/nowhere')")
   await page.getByText('Page not found').waitFor()
@@ -153,7 +153,7 @@ describe('every page', () => {
     }
   })
 
-  it('a long name, a dialog and a long message stay within the screen', async () => {
+  it('a long name, a dialog and a long message fit the screen', async () => {
     for (const { device, open, viewport } of looks) {
       const { page } = visits.get(device)!
       const fits = async (selector: string) => {
@@ -170,7 +170,7 @@ describe('every page', () => {
         for (const row of body.data) row.campaign_name = 'Spring'.repeat(40)
         await route.fulfill({ response: answer, json: body })
       })
-      // By its address: campaigns that were shown a moment ago would not be requested again.
+      // By URL, because recently shown campaigns would not be requested again.
       await page.goto(`/p/${profileId}/campaigns?${range}&q=spring`)
       const name = page.locator('tbody th').first()
       await name.getByText('SpringSpring').waitFor()
@@ -207,7 +207,7 @@ describe('every page', () => {
     const tooltip = page.locator('.chart-tooltip')
     await expect
       .poll(async () => {
-        // What is above it may still arrive and move it.
+        // Content above it may still load and move it.
         await chart.scrollIntoViewIfNeeded()
         const box = (await chart.boundingBox())!
         await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
@@ -234,7 +234,7 @@ describe('every page', () => {
     },
   )
 
-  it.each(looks)('the design system shows every part, accessible on a $device', async ({ device }) => {
+  it.each(looks)('the design system shows every component, accessible on a $device', async ({ device }) => {
     const { page } = visits.get(device)!
     await page.goto('/design')
     await page.locator('.recharts-surface').first().waitFor()
@@ -250,7 +250,7 @@ describe('every page', () => {
     expect(await seriousFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    // The dialog is gone a moment before the focus is back.
+    // The dialog closes a moment before the focus returns.
     await page.locator('button:focus', { hasText: 'New key' }).waitFor()
     await pressEnter(page.getByRole('button', { name: /^Profile Harbor/ }))
     await page.getByRole('menu').waitFor()
@@ -267,7 +267,7 @@ describe('text of strangers', () => {
       key,
     )
 
-  /** Every free text of an answer becomes markup, every address a script. */
+  /** Replaces every free text of a response by markup, and every URL by a script. */
   function plant(value: unknown, key = ''): unknown {
     if (Array.isArray(value)) return value.map((one) => plant(one, key))
     if (typeof value === 'object' && value !== null)
@@ -303,7 +303,7 @@ describe('text of strangers', () => {
         expect([name, await page.evaluate(takenOver)]).toEqual([name, []])
         if ((await page.locator('body').innerText()).includes('onerror=')) shown.push(name)
       }
-      // The profile's and the person's names are in the menu of each page.
+      // The names of the profile and the user are in the menu of each page.
       expect(shown).toEqual(Object.keys(pages))
       await page.unrouteAll({ behavior: 'wait' })
       await page.goto('/sign-in')

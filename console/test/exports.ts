@@ -10,7 +10,7 @@ import type { ConsoleWorld } from './console-world.ts'
 import { bringSession, openConsole, phone, picture, untilClosed } from './visit.ts'
 
 export function exportFlows(world: () => ConsoleWorld): void {
-  it('three are sent, the platform shows one, and the page says why; the preview holds hashes only', async () => {
+  it('three are sent, the platform shows one, and the page explains why; the preview contains only hashes', async () => {
     const { app, browser } = world()
     const shop = await makeExportShop(app)
     const connection = await shop.connected('engine_ads')
@@ -78,7 +78,7 @@ export function exportFlows(world: () => ConsoleWorld): void {
     await visit.close()
   })
 
-  it('a destination is made, its goals are named as the platform’s events, and conversions leave so', async () => {
+  it('a destination is created, its goals are mapped to the platform’s events, and conversions are sent with them', async () => {
     const { app, browser } = world()
     const shop = await makeExportShop(app)
     const visit = await openConsole(browser, app)
@@ -110,7 +110,7 @@ export function exportFlows(world: () => ConsoleWorld): void {
     await visit.close()
   })
 
-  it('a test event is shown among the platform’s tests, and its refusal is said in its words', async () => {
+  it('a test event is shown in the platform’s test view, and a rejection shows the platform’s message', async () => {
     const { app, browser } = world()
     const shop = await makeExportShop(app)
     await shop.socialDestination({ display_name: 'Main dataset', test_event_code: 'TEST77' })
@@ -134,7 +134,7 @@ export function exportFlows(world: () => ConsoleWorld): void {
     await visit.close()
   })
 
-  it('a profile that becomes platform safe gets its clean dataset, and leaves it again', async () => {
+  it('a platform-safe profile gets a clean dataset, and stops using it', async () => {
     const { app, browser } = world()
     const shop = await makeExportShop(app)
     const { pixelId } = await shop.socialDestination()
@@ -161,7 +161,7 @@ export function exportFlows(world: () => ConsoleWorld): void {
     await visit.close()
   })
 
-  it('an audience is made of a filter: counted first, then sent', async () => {
+  it('an audience is created from a filter: counted first, then sent', async () => {
     const { app, browser } = world()
     const shop = await makeExportShop(app)
     await shop.connected('social_ads')
@@ -194,7 +194,7 @@ export function exportFlows(world: () => ConsoleWorld): void {
     await visit.close()
   })
 
-  it('customers are excluded from audiences by their ids; a typing error is reported and lets no one in', async () => {
+  it('customers are excluded from audiences by their ids; a typing error is reported and changes nothing', async () => {
     const { app, browser } = world()
     const shop = await makeExportShop(app)
     for (const name of ['ana', 'bo']) await shop.pay(name)
@@ -237,7 +237,7 @@ export function exportFlows(world: () => ConsoleWorld): void {
     await page.getByText('Saved').waitFor()
     await page.getByRole('tab', { name: 'Audiences' }).click()
     await page.getByText('only the partner’s list is sent').waitFor()
-    // An address that leads to a tab shows the tab, also where the strip is wider than the screen.
+    // A link to a tab shows the tab, even if the strip is wider than the screen.
     await page.setViewportSize(phone)
     await page.reload()
     await page.getByText('only the partner’s list is sent').waitFor()

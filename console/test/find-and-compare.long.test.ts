@@ -1,4 +1,4 @@
-/** An agency's morning: all clients, one of them compared with the period before, and who paid an amount. */
+/** An agency's routine: all clients, one compared with the previous period, and who paid an amount. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
@@ -89,7 +89,7 @@ it('a person is found by part of a name and by an amount, also from the search m
   await page.getByRole('link', { name: 'José García', exact: true }).waitFor()
 })
 
-it('channels are compared with the period before until somebody turns it off', async () => {
+it('channels are compared with the previous period until the comparison is turned off', async () => {
   const { page } = visit
   await page.goto(`/p/${shop}/channels?${days}`)
   await page.getByText('vs Mar 31 – Apr 30').first().waitFor()

@@ -6,7 +6,7 @@ import { drainJobs } from '../../server/test/jobs.ts'
 import type { ConsoleWorld } from './console-world.ts'
 import { openConsole, picture, signInAs, type Visit } from './visit.ts'
 
-/** As `npm start` does it on an empty database: an account, its own business, and the demo. */
+/** Like `npm start` on an empty database: an account, its business, and the demo. */
 export function firstRunFlows(world: () => ConsoleWorld): void {
   let first: FirstRun
   let visit: Visit
@@ -18,7 +18,7 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
   })
   afterAll(() => visit?.close())
 
-  it('opens on the demo, shows its progress, and fills in by itself', async () => {
+  it('opens the demo, shows its progress, and updates automatically', async () => {
     await signInAs(visit, first, first.password)
     await page.waitForURL(`**/p/${first.demo!.profileId}/overview`)
     await page.getByText('The demo is being prepared.').waitFor()
@@ -29,14 +29,14 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
     await page.getByText('The demo is being prepared.').waitFor({ state: 'detached' })
     await page.locator('.recharts-surface').first().waitFor()
     const roas = page.locator('.stat', { hasText: 'Ad ROAS' }).locator('dd').first()
-    // The figures are asked for again when the notice goes, and come after it.
+    // The figures are refetched when the notice disappears.
     await expect
       .poll(async () => Number.parseFloat(await roas.innerText()), { timeout: 30_000, interval: 50 })
       .toBeGreaterThan(1)
     await picture(page, 'demo-overview')
   }, 600_000)
 
-  it('the trend can be read as a table, and without the period before', async () => {
+  it('the trend can be shown as a table, and without the previous period', async () => {
     await page.getByRole('radio', { name: 'Table' }).click()
     const table = page.getByRole('region', { name: 'Revenue and spend' }).getByRole('table')
     await table.getByRole('columnheader', { name: 'Revenue, previous period' }).waitFor()
@@ -46,7 +46,7 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
     await page.getByLabel('Compare with the previous period').check()
   })
 
-  it('leads from a campaign to an ad, one conversion of it, and why each model credits which touch', async () => {
+  it('links from a campaign to an ad, one of its conversions, and the credit under each model', async () => {
     await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
     await page.locator('.reconciliation').waitFor()
     expect(await page.locator('.reconciliation').innerText()).toContain('Difference $0.00')
@@ -80,12 +80,12 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
     ])
   })
 
-  it('a long list goes on by keyboard until all of it is shown', async () => {
+  it('a long list loads more by keyboard until all rows are shown', async () => {
     await page.goto(`/p/${first.demo!.profileId}/payments?preset=28d`)
     const rows = page.getByRole('region', { name: 'Payments', exact: true }).locator('tbody tr')
     await expect.poll(() => rows.count()).toBe(50)
     const more = page.getByRole('button', { name: 'Show more' })
-    // Rows far from the screen are not drawn, so the line below the list says how many there are.
+    // Rows far from the viewport are not rendered, so the line below the list is checked.
     const shown = page.getByText(/^(All|The newest) [\d,]+ are shown/)
     for (let pages = 2; (await more.count()) > 0; pages++) {
       await more.press('Enter')
@@ -115,7 +115,7 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
     },
   )
 
-  it('a tour of three steps leads from the figures to one sale, and to a business of one’s own', async () => {
+  it('a tour of three steps leads from the figures to one sale, and to setting up a business', async () => {
     await page.goto(`/p/${first.demo!.profileId}/overview`)
     const tour = page.getByRole('region', { name: 'Tour' })
     await tour.getByText('Step 1 of 3').waitFor()
@@ -133,7 +133,7 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
     expect(await tour.count()).toBe(0)
   })
 
-  it('the demo goes when asked, and the own business is next', async () => {
+  it('the demo is removed, and the user’s own business is shown', async () => {
     await page.goto(`/p/${first.demo!.profileId}/settings?tab=workspace`)
     await page.getByRole('button', { name: 'Remove demo' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove demo' }).click()
@@ -144,13 +144,13 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
 }
 
 /**
- * A payment whose person came more than once. Many come once and pay, so an ad may have none: then its ad set is
- * looked through, then its campaign.
+ * A payment of a person with more than one visit. Many pay on their first visit, so an ad may have none: then its ad set is
+ * searched, then its campaign.
  */
 async function openJourneyOfSeveral(page: Page): Promise<void> {
   const path = page.getByRole('navigation', { name: 'Path' }).getByRole('link')
   while (!(await openOneOfSeveral(page))) {
-    // The first link leads to the list of campaigns.
+    // The first link opens the list of campaigns.
     if ((await path.count()) === 1) throw new Error('No payment of this campaign has more than one touch')
     const name = await path.last().innerText()
     await path.last().click()
@@ -165,7 +165,7 @@ async function openOneOfSeveral(page: Page): Promise<boolean> {
     await payments.nth(index).click()
     await page.getByRole('heading', { name: 'Why this payment?' }).waitFor()
     await page.locator('.timeline > .credited').waitFor()
-    // With its first touch in the window, all of them are.
+    // If the first touch is in the window, all are.
     const first = await page.locator('.timeline > li').first().innerText()
     if (first.includes('Not the last touch')) return true
     await page.goBack()

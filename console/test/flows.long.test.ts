@@ -1,4 +1,4 @@
-/** What people do at the console, one after another at one service, from its first start on. */
+/** Flows of the console, in order on one service, from its first start. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import { accessFlows } from './access.ts'
 import { connectFlows } from './connect.ts'
@@ -24,5 +24,5 @@ describe('connecting social_ads through the sandbox', () => connectFlows(world))
 describe('the tracker', () => trackingFlows(world))
 describe('a developer', () => developerFlows(world))
 describe('a webhook', () => webhookFlows(world))
-// It moves the clock, so it comes last.
+// Last, because it moves the clock.
 describe('conversions sent back', () => exportFlows(world))

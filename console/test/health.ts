@@ -1,4 +1,4 @@
-/** What a reader has to know: what is missing and its cure, how far figures reach, where to read more, and how it prints. */
+/** Data health of reports: missing amounts and their fix, the last day with data, help, and printing. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
@@ -31,10 +31,10 @@ const reports = [
 ]
 
 export function healthFlows(world: () => HealthWorld): void {
-  it('every report says how far its figures reach', async () => {
+  it('every report shows the last day with data', async () => {
     const { page, profileId } = world()
     await page.goto(`/p/${profileId}/goals?from=2026-05-01&to=2026-05-31`)
-    // On a low screen some groups of the menu are folded until somebody opens them.
+    // On a low screen, some menu groups start collapsed.
     await page.getByRole('link', { name: 'Overview', exact: true }).waitFor()
     const folded = page.locator('button.nav-group[aria-expanded=false]')
     while ((await folded.count()) > 0) await folded.first().click()
@@ -46,7 +46,7 @@ export function healthFlows(world: () => HealthWorld): void {
     }
   })
 
-  it('a missing exchange rate is shown on every page, with its cure', async () => {
+  it('a missing exchange rate is shown on every page, with its fix', async () => {
     const { app, page, person, workspaceId } = world()
     const profileId = await makeProfile(person, workspaceId, { name: 'Export shop' })
     const call = app.as(await makeKey(app, profileId, ['events:write']))
@@ -72,7 +72,7 @@ export function healthFlows(world: () => HealthWorld): void {
     expect(await seriousFaults(page)).toEqual([])
     await page.goto(`/p/${profileId}/overview`)
     await page.getByText(/1 amount missing: no exchange rate/).waitFor()
-    // Said once: the report has the notice, so the banner is silent.
+    // Shown once: the report has the notice, so there is no banner.
     await page.getByText('amount missing from the last 28 days').waitFor({ state: 'detached' })
     const revenue = page.locator('.stat', { hasText: 'Revenue' }).locator('dd').first()
     await expect.poll(() => revenue.innerText()).toBe('–')
@@ -100,7 +100,7 @@ export function healthFlows(world: () => HealthWorld): void {
     await waiting.waitFor({ state: 'detached' })
   })
 
-  it('progress of a recompute is shown where figures may still change', async () => {
+  it('progress of a recompute is shown on reports whose figures may still change', async () => {
     const { page, profileId } = world()
     await page.route(/\/reports\/overview/, async (route) => {
       const answer = await route.fetch()
@@ -139,7 +139,7 @@ export function healthFlows(world: () => HealthWorld): void {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
-  it('prints the figures and nothing around them', async () => {
+  it('prints only the figures', async () => {
     const { page, profileId } = world()
     await page.goto(`/p/${profileId}/campaigns?from=2026-05-01&to=2026-05-31`)
     await page.getByText('Name of C2').waitFor()
@@ -148,7 +148,7 @@ export function healthFlows(world: () => HealthWorld): void {
     for (const around of ['.sidebar', '.page-head > .toolbar', '.report-filters', '.help-link'])
       expect([around, await page.locator(around).first().isVisible()]).toEqual([around, false])
     expect(await page.getByRole('row', { name: /^Name of C2/ }).isVisible()).toBe(true)
-    // A4 across, less its margins, in pixels: every column is on the paper.
+    // A4 width without margins, in pixels: every column is on the paper.
     const screen = page.viewportSize()!
     await page.setViewportSize({ width: 1047, height: 718 })
     const excess = `[...document.querySelectorAll('.table-scroll')].map((one) => one.scrollWidth - one.clientWidth)`

@@ -1,4 +1,4 @@
-/** Who is one person: pairs merged and kept apart, links cut and accepted, addresses filled in, and what a person's page says. */
+/** Identity: merging pairs and dismissing them, rejecting and accepting links, repairing emails, and a customer's page. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
@@ -57,7 +57,7 @@ export function identityFlows(world: () => IdentityWorld): void {
     await page.getByRole('radio', { name: 'Not the same (1)' }).waitFor()
   })
 
-  it('cuts a link between two identifiers and ties it again', async () => {
+  it('rejects a link between two identifiers and accepts it again', async () => {
     const { page } = world()
     await page.goto(`/p/${profileId}/identity?tab=links`)
     const row = page.getByRole('row', { name: /^Email → Your customer id/ }).first()
@@ -71,7 +71,7 @@ export function identityFlows(world: () => IdentityWorld): void {
     await row.getByText('Accepted').waitFor()
   })
 
-  it('fills in an email that was written in a form that identifies no one', async () => {
+  it('repairs an email in an unusable format', async () => {
     const { page } = world()
     await page.goto(`/p/${profileId}/identity?tab=repair`)
     await page.getByText('bob@example.com', { exact: true }).waitFor()
@@ -84,7 +84,7 @@ export function identityFlows(world: () => IdentityWorld): void {
     await page.getByText('No customers were merged by a misread number').waitFor()
   })
 
-  it('a person’s page says what they consented to, and leads to their erasure', async () => {
+  it('a customer’s page shows the consent, and links to the erasure', async () => {
     const { page } = world()
     await page.goto(`/p/${profileId}/customers?find=crm-1`)
     await page.getByRole('link', { name: 'Ana' }).click()

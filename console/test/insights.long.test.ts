@@ -1,4 +1,4 @@
-/** What works and what to do next: four pages over one planted shop, by day on a desktop and by night on a phone. */
+/** Four insight pages with one planted shop, on a desktop in light mode and on a phone in dark mode. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
@@ -50,7 +50,7 @@ async function open(page: Page, path: string, shows: string): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
-describe('the pages of what works', () => {
+describe('the insight pages', () => {
   it.each([
     ['patterns', 'Winning'],
     ['experiments', 'Do kitchen ads bring buyers'],
@@ -66,7 +66,7 @@ describe('the pages of what works', () => {
     }
   })
 
-  it('a trait opens its ads, and a study what it compares', async () => {
+  it('a trait opens its ads, and a study its campaigns', async () => {
     const { page } = visits[0]!
     await open(page, 'patterns', 'Winning')
     const traits = page.getByRole('region', { name: 'Single traits' })
@@ -79,7 +79,7 @@ describe('the pages of what works', () => {
     await page.getByRole('button', { name: /^Show all (campaigns|ad sets)$/ }).waitFor()
   })
 
-  it('a target is set and paced against', async () => {
+  it('a target is set, and pacing uses it', async () => {
     const { page } = visits[0]!
     await open(page, 'pacing', 'Month ends at')
     await page.getByRole('button', { name: 'Set target' }).first().click()

@@ -1,4 +1,4 @@
-/** The paths to a payment: the picture, the table next to it, and from a path its customers. */
+/** Paths to a payment: the diagram, the table, and the customers of a path. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
@@ -19,7 +19,7 @@ const touches: Record<string, object> = {
   },
   direct: { session_start: true, page: { url: 'https://shop.example/', referrer: '' } },
 }
-/** How many people took which way. */
+/** Number of people per path. */
 const ways: [number, string][] = [
   [5, 'ad mail'],
   [4, 'ad organic direct'],
@@ -70,7 +70,7 @@ afterAll(async () => {
 it.each([
   ['desktop', desktop],
   ['phone', phone],
-] as const)('on a %s leads from the picture to the customers of a path', async (name, viewport) => {
+] as const)('on a %s, the diagram and table lead to the customers of a path', async (name, viewport) => {
   const visit = await openConsole(browser, app, { viewport })
   await bringSession(visit, owner)
   const { page } = visit

@@ -1,4 +1,4 @@
-/** An agency gives a client a live link: created in the console, opened by the client in both sizes, revoked. */
+/** A live link: created in the console, opened by the client on both screen sizes, revoked. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listLiveLinks } from '../../server/src/features/account/live-links/contract.ts'

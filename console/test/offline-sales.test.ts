@@ -1,4 +1,4 @@
-/** Rows of the page's offline sales, sent as it sends them: credited to the ad, and written once. */
+/** Rows of offline sales, sent as the page sends them: credited to the ad, and stored once. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sendEvents } from '../../server/src/features/facts/events/contract.ts'
 import { getCustomer, listCustomers } from '../../server/src/features/insights/customers/contract.ts'
@@ -6,7 +6,7 @@ import { listCampaigns } from '../../server/src/features/insights/reports/contra
 import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestProfile } from '../../server/test/make.ts'
 
-/** By their address: the pages have compiler options of their own. */
+/** Imported by URL, because the pages have their own compiler options. */
 const at = (file: string): string => new URL(`../src/pages/imports/${file}`, import.meta.url).href
 type Row = { line: number; problem: string | null; event: object | null }
 const { parseTable } = (await import(at('csv-records.ts'))) as {
@@ -49,7 +49,7 @@ const importRows = async (rows: string[]) => {
   return data.results.map(({ status }) => status)
 }
 
-it('credits a sale of the till to the ad that brought the customer, once however often it is imported', async () => {
+it('credits a till sale to the ad that brought the customer, once however often it is imported', async () => {
   const { app, call, profileId } = profile
   const known = { anonymous_id: 'eve', user_traits: { email: 'eve@example.com' } }
   const touch = { event_name: 'visit', timestamp: '2026-05-08T10:00:00Z', ad: { ad_id: 'A3' }, ...known }
@@ -73,7 +73,7 @@ it('credits a sale of the till to the ad that brought the customer, once however
   expect(await revenue()).toEqual([['C2', 1155.9]])
 })
 
-it('keeps the consent that a row states', async () => {
+it('stores the consent of a row', async () => {
   const { call } = profile
   await importRows(['20/5/2026;7;R-3;fay@example.com;no'])
   const [customer] = (await call(listCustomers, { query: { search: 'fay@example.com' } })).data

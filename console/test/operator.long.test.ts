@@ -1,4 +1,4 @@
-/** What an operator does at the console, and that no one else can. */
+/** The operator page: what operators can do, and that others cannot open it. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listOperatorActions, listProblems } from '../../server/src/features/account/operator/contract.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const reason = 'The shop closed'
 
-it('an operator reads what a dead job was, retries it, and drops an event with a reason', async () => {
+it('an operator views a dead job, retries it, and drops an event with a reason', async () => {
   const profile = await makeOwnProfile(app, ['events:write', 'webhooks:write'])
   const jobId = await makeProblem(app, profile, 'dead-jobs')
   const eventId = await makeProblem(app, profile, 'quarantined-events')
@@ -78,7 +78,7 @@ it('an operator reads what a dead job was, retries it, and drops an event with a
   await isWholeOnAPhone()
 })
 
-it('the page does not exist for anyone else', async () => {
+it('the page is not found for other users', async () => {
   const person = await makePerson(app, 'Owner')
   await makeProfile(person, await makeWorkspace(person))
   const visit = await openConsole(browser, app)

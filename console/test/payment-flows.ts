@@ -1,4 +1,4 @@
-/** What people correct about a payment: a refund, an installment, who paid. */
+/** Corrections of a payment: refund, installment, payer. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { untilClosed } from './visit.ts'
@@ -15,7 +15,7 @@ const choose = async (page: Page, action: string) => {
 }
 
 export function paymentFlows(world: () => PaymentWorld): void {
-  it('records a refund, and says with a clear message why a larger one is refused', async () => {
+  it('records a refund, and shows a clear message for one that is too large', async () => {
     const { page, profileId } = world()
     await page.goto(`/p/${profileId}/payments?from=2026-05-01&to=2026-05-31`)
     await choose(page, 'Record refund')
@@ -42,7 +42,7 @@ export function paymentFlows(world: () => PaymentWorld): void {
     await mark.waitFor({ state: 'detached' })
   })
 
-  it('assigns the payer, and says that no customer has an address', async () => {
+  it('assigns the payer, and reports an email of no customer', async () => {
     const { page, known } = world()
     await choose(page, 'Assign payer')
     await page.getByLabel('Email').fill('unknown@example.com')

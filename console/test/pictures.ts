@@ -1,5 +1,5 @@
 /**
- * `node console/test/pictures.ts <folder> [look,look] [page,page]`: every page of the console with the demo's data as PNG, in
+ * `node console/test/pictures.ts <folder> [look,look] [page,page]`: screenshots of every page with the demo's data as PNG, in
  * the looks `desktop` (1440), `dark`, `wide` (1920) and `phone` (390). `node console/test/pictures.ts docs` takes the four
  * pictures of the README. `DEMO=<address> DEMO_PASSWORD=<password>` uses a service that runs already.
  */
@@ -28,10 +28,10 @@ const pages = [
   ...['developers', 'settings', 'campaigns?view=models', 'campaigns?level=ad', 'tracking?tab=quality'],
   ...['exports?tab=audiences', 'settings?tab=workspace', 'settings?tab=attribution'],
 ]
-/** Pages that are opened from the first row of another. */
+/** Pages opened from the first row of another page. */
 const opened: Record<string, { from: string; link: string }> = {
   campaign: { from: 'campaigns', link: '[aria-label=campaigns] tbody th a' },
-  // Of the most common path: a sale with more than one visit.
+  // A sale of the most common path with more than one visit.
   why: { from: 'journeys', link: 'main tbody a[href*="/why/"]' },
   customer: { from: 'customers', link: 'main tbody th a' },
 }

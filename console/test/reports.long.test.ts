@@ -65,7 +65,7 @@ const tabTo = async (text: string) => {
 }
 
 describe('reports in the console', () => {
-  it('shows what was spent and earned, and the chart of it', async () => {
+  it('shows spend and revenue, and their chart', async () => {
     const asked: string[] = []
     const onRequest = (request: { url(): string }) => asked.push(new URL(request.url()).pathname)
     page.on('request', onRequest)
@@ -83,7 +83,7 @@ describe('reports in the console', () => {
     await page.locator('.recharts-surface').first().waitFor()
     await expect.poll(() => asked).toContain('/api/v1/notifications')
     page.off('request', onRequest)
-    // The page's own figures come before what the shell and the chart need, and each is requested once.
+    // The page's figures are requested before those of the shell and the chart, and each only once.
     const figures = ['reports/overview', 'campaigns', 'reports/overview'].map((path) => `/api/v1/${path}`)
     const rest = asked.findIndex((path) => /notifications$|connections$|time-chart/.test(path))
     const isFigure = (path: string) => figures.includes(path)
@@ -116,7 +116,7 @@ describe('reports in the console', () => {
     expect(where().search).toBe(`?${range}&model=linear`)
   })
 
-  it('keeps the app when a page cannot be fetched, and opens it once the service is back', async () => {
+  it('keeps the app if a page cannot be loaded, and opens it once the service is back', async () => {
     await page.goto(`/p/${profileId}/payments?${range}`)
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
     await page.route('**/assets/**', (route) => route.abort())
@@ -131,7 +131,7 @@ describe('reports in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
   })
 
-  it('says that a report could not be loaded, and loads it again', async () => {
+  it('shows that a report could not be loaded, and loads it on retry', async () => {
     await page.route(/\/reports\/overview/, (route) => route.fulfill({ status: 400, body: '{}' }))
     await page.goto(`/p/${profileId}/overview?${range}`)
     await page.getByText('This could not be loaded').waitFor()
@@ -141,7 +141,7 @@ describe('reports in the console', () => {
     await page.getByText('€150', { exact: true }).waitFor()
   })
 
-  it('days without data are not taken for a profile without data', async () => {
+  it('distinguishes days without data from a profile without data', async () => {
     await page.goto(`/p/${profileId}/overview?from=2026-01-01&to=2026-01-07`)
     await page.getByText('No spend and no payments in these days.').waitFor()
     expect(
@@ -152,7 +152,7 @@ describe('reports in the console', () => {
     ).toBe(0)
   })
 
-  it('leads from a campaign over its ad set and ad to why a payment was credited', async () => {
+  it('links from a campaign through ad set and ad to the explanation of a payment', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     await page.getByText('Name of C2').waitFor()
     await expect.poll(() => rowText(/^Name of C2/)).toContain('€40.00 €100.00 2.50× 1')
@@ -182,13 +182,13 @@ describe('reports in the console', () => {
     await expect.poll(() => steps.nth(0).innerText()).toContain('€50.00')
   })
 
-  it('says once that there is no such campaign', async () => {
+  it('reports an unknown campaign once', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}&campaign=nothing`)
     await page.getByRole('heading', { level: 1, name: 'Not available' }).waitFor()
     await expect.poll(() => page.getByText('No such campaign, ad set or ad.').count()).toBe(1)
   })
 
-  it('leads from what is unattributed to why, sale by sale, and to what would change it', async () => {
+  it('links unattributed revenue to its reasons, sales and fixes', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     await page
       .getByRole('row', { name: /^Unattributed/ })
@@ -212,7 +212,7 @@ describe('reports in the console', () => {
     expect(new URL(page.url()).search).toBe(`?${range}`)
   })
 
-  it('shows no conversion of a campaign under the name of its ad set while its own load', async () => {
+  it('shows no conversions of a campaign under the name of its ad set while they load', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     await page.getByRole('link', { name: 'Name of C2' }).click()
     const conversions = page.getByRole('link', { name: /^Why: / })
@@ -230,7 +230,7 @@ describe('reports in the console', () => {
       .getByRole('link', { name: 'Name of S2' })
       .click()
     await page.getByRole('heading', { level: 1, name: 'Name of S2' }).waitFor()
-    // The table of ads and the creatives both name it.
+    // Both the table of ads and the creatives contain the name.
     await page.getByRole('link', { name: 'Name of A3' }).first().waitFor()
     expect(await conversions.count()).toBe(0)
     release()
@@ -238,13 +238,13 @@ describe('reports in the console', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
-  it('finds ads by search and by what they cost and earn, in chosen columns, and keeps that as a view', async () => {
+  it('finds ads by search and figures, in chosen columns, and saves them as a view', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     await page.getByRole('radio', { name: 'Ads', exact: true }).click()
     const names = page.getByRole('region', { name: 'ads', exact: true }).locator('tbody th a')
     await page.getByText('Name of A3').waitFor()
     const all = await names.count()
-    // By keyboard: the condition that no campaign is to be judged by its earnings alone.
+    // Adds a filter by keyboard.
     await pressEnter(page.getByRole('button', { name: 'Filter', exact: true }))
     await page.getByLabel('Figure').selectOption('ROAS')
     await page.getByLabel('Is', { exact: true }).selectOption('at least')
@@ -275,7 +275,7 @@ describe('reports in the console', () => {
     await expect.poll(() => names.allInnerTexts()).toEqual(['Name of A1'])
   })
 
-  it('scrolls through 20,000 rows and draws only those near the screen', async () => {
+  it('scrolls through 20,000 rows and renders only those near the viewport', async () => {
     await page.route(/\/v1\/campaigns\?/, async (route) => {
       const answer = await route.fetch()
       const body = await answer.json()
@@ -302,7 +302,7 @@ describe('reports in the console', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
-  it('the page of an ad has its figures, its models and what the platform counts', async () => {
+  it('the page of an ad has its figures, models and platform figures', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}&level=ad`)
     await page.getByRole('link', { name: 'Name of A3' }).click()
     await page.getByRole('heading', { level: 1, name: 'Name of A3' }).waitFor()
@@ -326,7 +326,7 @@ describe('reports in the console', () => {
       .toHaveLength(5)
   })
 
-  it('sorts, takes other dates, and gives the rows away as CSV', async () => {
+  it('sorts, changes dates, and downloads the rows as CSV', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     const first = page.locator('tbody th').first()
     for (const [direction, name] of [
@@ -351,7 +351,7 @@ describe('reports in the console', () => {
     await page.getByRole('row', { name: /^Unattributed/ }).waitFor()
   })
 
-  it('can be walked by keyboard alone: past the menu, to a column, into a campaign', async () => {
+  it('can be used by keyboard alone: past the menu, to a column, into a campaign', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     await page.getByText('Name of C2').waitFor()
     await page.keyboard.press('Tab')

@@ -1,4 +1,4 @@
-/** Tables that lead on: visitors to their journey, channels to their campaigns and sales, campaigns with their spend per day. */
+/** Links of tables: visitors to their journey, channels to campaigns and sales; and the spend per day of campaigns. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const may = 'from=2026-05-01&to=2026-05-31'
 
-it('visitors are listed with where they came from, and lead to their journey', async () => {
+it('visitors are listed with their source, and link to their journey', async () => {
   for (const [name, { page }] of [
     ['desktop', visit],
     ['phone', handy],
@@ -74,7 +74,7 @@ it('campaigns show their spend per day, and models a tint', async () => {
     await row.locator('polyline').waitFor()
     const points = (await row.locator('polyline').getAttribute('points'))!.split(' ')
     expect(points).toHaveLength(31)
-    // Spent 4 on the first day, 26 on the second and nothing after.
+    // Spend is 4 on the first day, 26 on the second and 0 afterwards.
     const heights = points.map((point) => Number(point.split(',')[1]))
     expect(heights[1]).toBe(Math.min(...heights))
     expect(heights[0]).toBeLessThan(heights[2]!)

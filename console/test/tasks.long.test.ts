@@ -1,4 +1,4 @@
-/** Twenty-one things that people come for, each done in Chromium by visible names, each checked with the API. */
+/** Twenty-one user tasks, each done in Chromium by visible names and checked with the API. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
 import { prepareFirstRun } from '../../server/src/features/account/demo/first-run.ts'
@@ -51,7 +51,7 @@ it('there are 21 of them', () => {
 it('no page of the demo, and none of an empty business, shows an error in the browser’s console', async () => {
   const page = await visit.context.newPage()
   const errors = collectErrors(page)
-  // So high that no group of the menu is folded.
+  // High enough that no menu group is collapsed.
   await page.setViewportSize({ width: 1440, height: 1600 })
   await page.goto(`/p/${desk.demo}/overview`)
   await page.locator('main h1').first().waitFor()

@@ -7,7 +7,7 @@ import type { ConsoleWorld } from './console-world.ts'
 import { bringSession, openConsole, picture, type Visit } from './visit.ts'
 
 export function trackingFlows(world: () => ConsoleWorld): void {
-  it('is pasted from the console into a site, answers the install check, and its visit is listed', async () => {
+  it('is pasted from the console into a site, passes the install check, and its visit is listed', async () => {
     const { app, browser } = world()
     await writeTracker()
     const person = await makePerson(app)
@@ -57,7 +57,7 @@ export function trackingFlows(world: () => ConsoleWorld): void {
 }
 
 /**
- * As far as a custom pixel uses it, the store's sandbox: `analytics.subscribe`, `browser.cookie`, and the event that a
+ * The parts of the store's sandbox that a custom pixel uses: `analytics.subscribe`, `browser.cookie`, and the event of a
  * finished checkout publishes (shopify.dev/docs/api/web-pixels-api, standard-api and standard-events, 2026-11-16).
  */
 const storeSandbox = `
@@ -74,7 +74,7 @@ const storeSandbox = `
       totalPrice: { amount: 129.95, currencyCode: 'USD' }, order: { id: 'gid://shopify/OrderIdentity/1001' } } },
   })`
 
-/** What the page offers instead of the snippet does as the snippet does; a click that follows the ad link names its ad. */
+/** The alternatives to the snippet work like the snippet; a click on a link with the ad's parameters has its ad id. */
 async function runInstallers(visit: Visit, site: { origin: string }, put: (html: string) => void) {
   const { page } = visit
   await page.getByText('Custom pixel of a store').click()
@@ -89,7 +89,7 @@ async function runInstallers(visit: Visit, site: { origin: string }, put: (html:
   const bought = await collected
   expect(bought.ok()).toBe(true)
   const [event] = (bought.request().postDataJSON() as { events: Record<string, unknown>[] }).events
-  // Of the visitor that the tracker saw on the same site.
+  // Of the same visitor as the tracker's events on the site.
   const cookie = (await visit.context.cookies(site.origin)).find(({ name }) => name === 'whence')!
   expect(event).toMatchObject({
     type: 'purchase',

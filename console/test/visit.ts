@@ -1,4 +1,4 @@
-/** A person at the console in a real Chromium, and on request a picture of every page they look at. */
+/** Opens the console in a real Chromium, and takes screenshots on request. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -19,10 +19,10 @@ export type Visit = { page: Page; context: BrowserContext; close(): Promise<void
 
 type Look = { viewport?: typeof phone; dark?: boolean }
 
-/** Windows that the person before has left, by browser and look: what is cached there spares the next half of each page. */
+/** Windows of earlier visits, by browser and look. Their cache halves the load time of pages. */
 const left = new WeakMap<Browser, Map<string, BrowserWindow[]>>()
 
-/** Fails on anything the policy blocked, any script error, and any request to another host. */
+/** Fails on content security violations, script errors and requests to other hosts. */
 export async function openConsole(browser: Browser, app: TestApp, look: Look = {}): Promise<Visit> {
   const free = windowsLeft(browser, look)
   const window = free.pop() ?? (await openLook(browser, app, look))
@@ -49,7 +49,7 @@ export async function openConsole(browser: Browser, app: TestApp, look: Look = {
   }
 }
 
-/** What a browser's console lists in red from now on: failed answers and requests, and errors. A page left early is none. */
+/** Collects errors of the browser's console from now on: failed responses and requests, and script errors. Requests aborted by leaving a page do not count. */
 export function collectErrors(page: Page): string[] {
   const errors: string[] = []
   const place = (url: string) => new URL(url).pathname
@@ -62,7 +62,7 @@ export function collectErrors(page: Page): string[] {
     if (reason !== 'net::ERR_ABORTED') errors.push(`${reason} ${place(request.url())}`)
   })
   page.on('console', (message) => {
-    // A failed answer is named above, with its address.
+    // Failed responses are already listed above with their URL.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       errors.push(message.text())
   })
@@ -101,7 +101,7 @@ export async function signInAs(visit: Visit, person: { email: string }, password
   await page.waitForURL((url) => url.pathname !== '/sign-in')
 }
 
-/** For who has signed in before: the session that they have, without the way through the form. */
+/** Sets the session of a signed-in person, without the sign-in form. */
 export async function bringSession(visit: Visit, person: Person): Promise<void> {
   await visit.context.addCookies([
     {
@@ -116,15 +116,15 @@ export async function bringSession(visit: Visit, person: Person): Promise<void> 
 }
 
 /**
- * Once every menu and dialog is closed and the focus is back where it was: it is given back by a timer, a moment after they
- * are gone. One that starts now and takes longer ends after it.
+ * Waits until menus and dialogs are closed and the focus has returned. A timer returns the focus a moment after they
+ * close, so a timer started now that takes longer ends after it.
  */
 export async function untilClosed(page: Page): Promise<void> {
   await page.locator('[role=menu], [role=dialog]').first().waitFor({ state: 'detached' })
   await page.evaluate('new Promise((done) => setTimeout(done, 20))')
 }
 
-/** Enter on it once it keeps the focus, which `press` does not wait for. */
+/** Presses Enter once the element has the focus, which `press` does not wait for. */
 export async function pressEnter(target: Locator): Promise<void> {
   await target.waitFor()
   const keepsFocus = async (element: unknown) => {
@@ -137,7 +137,7 @@ export async function pressEnter(target: Locator): Promise<void> {
   await target.page().keyboard.press('Enter')
 }
 
-/** Opens the search of everything by its keys, for which the page listens a moment after it is drawn. */
+/** Opens the command menu by keyboard. The page listens for its keys a moment after rendering. */
 export async function openSearch(page: Page): Promise<Locator> {
   const menu = page.getByRole('dialog', { name: 'Search', exact: true })
   const box = menu.locator('input:focus')
@@ -153,14 +153,14 @@ export async function openSearch(page: Page): Promise<Locator> {
   return box
 }
 
-/** Kept for people to look at, where they ask for it (`PICTURES=1`): each costs as much as opening the page. */
+/** Takes a screenshot if `PICTURES=1` is set, because each takes as long as opening the page. */
 export async function picture(page: Page, name: string, fullPage = true): Promise<void> {
   if (process.env.PICTURES === undefined) return
   await mkdir(artifacts, { recursive: true })
   await page.screenshot({ path: join(artifacts, `console-${name}.png`), fullPage })
 }
 
-/** The same in both schemes, and from a desktop on a wide screen too; afterwards the page is as it was. */
+/** Takes screenshots in both colour schemes, for a desktop also on a wide screen; then restores the page. */
 export async function pictures(page: Page, name: string, dark: boolean): Promise<void> {
   if (process.env.PICTURES === undefined) return
   const own = page.viewportSize()!
@@ -175,12 +175,12 @@ export async function pictures(page: Page, name: string, dark: boolean): Promise
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
 }
 
-/** Rules whose findings are never serious; without them axe needs a third less time. */
+/** Rules whose findings are never serious; without them, axe takes a third less time. */
 const lesserRules = `Object.fromEntries(axe._audit.rules
   .filter(({ impact }) => impact === 'minor' || impact === 'moderate')
   .map(({ id }) => [id, { enabled: false }]))`
 
-/** What axe calls serious or critical on the current page. */
+/** Serious and critical axe findings of the current page. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await atRest(page)
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
@@ -191,10 +191,10 @@ export async function seriousFaults(page: Page): Promise<string[]> {
   )
 }
 
-/** Colours are judged once they stay: what moves has arrived (for who asked for less motion, nothing moves for ever), and a change of scheme or size is painted. */
+/** Waits until colours are final: animations have ended (with reduced motion, none is endless), and a change of scheme or size is painted. */
 async function atRest(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
-    // One that follows scrolling ends with the scrolling, not with time.
+    // A scroll-driven animation ends with the scrolling, not with time.
     const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline)
     await Promise.allSettled(timed.map(({ finished }) => finished))
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)

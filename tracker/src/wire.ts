@@ -10,7 +10,7 @@ export type EventType =
 
 export type Utm = Partial<Record<'source' | 'medium' | 'campaign' | 'term' | 'content', string>>
 
-/** As in the server's `contract/click-ids.ts`; a test holds them equal. */
+/** Equal to the server's `contract/click-ids.ts`, which a test verifies. */
 export const CLICK_IDS = [
   'gclid',
   'gbraid',
@@ -44,12 +44,12 @@ export type Traits = Partial<
   >
 >
 
-/** Cookies that the ad platforms' own scripts set on the site, by the platform's name of the field. */
+/** Cookies that the ad platforms' scripts set on the site, by the platform's field name. */
 export type AdCookies = Partial<Record<'fbp' | 'fbc' | 'ttp', string>>
 
 export type Properties = Record<string, unknown>
 
-/** What brought the visitor to a page. */
+/** How the visitor came to a page. */
 export type Arrival = { referrer: string; utm: Utm; click_ids: ClickIds; ad: Ad }
 
 export type Touch = Arrival & { at: string; url: string }
@@ -73,7 +73,7 @@ export type WireEvent = Arrival & {
   screen: { w: number; h: number }
   language: string
   tz: string
-  /** Of the first event of a page that was opened by a link with one. */
+  /** Link token of the page, sent with its first event. */
   link_token?: string
   context: { navigation?: Navigation; first_touch?: Touch; latest_touch?: Touch; tracker: string }
 }
@@ -83,5 +83,5 @@ export type SentEvent = WireEvent & { sent_at: string }
 export type CollectBody = { key: string; events: SentEvent[] }
 
 export const MAX_BATCH_EVENTS = 50
-/** Below the 64 KiB that browsers allow to all keepalive requests and beacons in flight. */
+/** Below the 64 KiB that browsers allow for all keepalive requests and beacons in flight. */
 export const MAX_BATCH_BYTES = 60_000

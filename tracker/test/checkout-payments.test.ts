@@ -1,5 +1,5 @@
-// From an ad through the tracker into a checkout, and back with the payment: each connector's sandbox is paid with
-// exactly what a real browser carried there, and the payment must be credited to the visitor's touch.
+// From an ad through the tracker to a checkout, and back with the payment: each connector's sandbox receives a payment with
+// exactly what a real browser passed on, and the payment must be credited to the visitor's touch.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
@@ -73,7 +73,7 @@ beforeEach(async () => {
 afterEach(() => shared.leave())
 
 /** An anonymous visitor arrives from an ad. */
-async function comeByAd(content: string): Promise<void> {
+async function arriveFromAd(content: string): Promise<void> {
   html = content
   await page.goto(`${site.origin}/land?gclid=g1&utm_source=search&ad_id=7&campaign_id=9`)
   await page.waitForFunction('whence.version && document.readyState === "complete"')
@@ -116,15 +116,15 @@ const credited = {
 }
 
 test('a payment link: client_reference_id', async () => {
-  await comeByAd('<a id="pay" href="https://buy.stripe.com/a">Pay</a>')
+  await arriveFromAd('<a id="pay" href="https://buy.stripe.com/a">Pay</a>')
   await page.click('#pay')
   await until(() => opened.length === 1, 'the payment page')
   const visitor = opened[0]!.searchParams.get('client_reference_id')
   expect(await paymentOf('cardpay', 'new_charge', { anonymous_id: visitor })).toMatchObject(credited)
 })
 
-test('a charge that changes later, as each does when its money settles, keeps the visitor', async () => {
-  await comeByAd('<a id="pay" href="https://buy.stripe.com/a">Pay</a>')
+test('a charge keeps the visitor when it is updated later, as every charge is when it settles', async () => {
+  await arriveFromAd('<a id="pay" href="https://buy.stripe.com/a">Pay</a>')
   await page.click('#pay')
   await until(() => opened.length === 1, 'the payment page')
   const visitor = opened[0]!.searchParams.get('client_reference_id')
@@ -137,7 +137,7 @@ test('a charge that changes later, as each does when its money settles, keeps th
 })
 
 longIt('a subscription from a pricing table: client_reference_id', async () => {
-  await comeByAd('<stripe-pricing-table id="table"></stripe-pricing-table>')
+  await arriveFromAd('<stripe-pricing-table id="table"></stripe-pricing-table>')
   await page.locator('#table[client-reference-id]').waitFor({ state: 'attached' })
   const visitor = await page.getAttribute('#table', 'client-reference-id')
   const args = { anonymous_id: visitor, subscription: true }
@@ -147,27 +147,27 @@ longIt('a subscription from a pricing table: client_reference_id', async () => {
 const form =
   '<form id="checkout" data-whence-checkout action="/pay" method="post"><button>Pay</button></form>'
 
-longIt('a session that the shop’s server made: metadata of the session', async () => {
-  await comeByAd(form)
+longIt('a session created by the shop’s server: metadata of the session', async () => {
+  await arriveFromAd(form)
   const metadata = { whence_id: await sentForm() }
   expect(await paymentOf('cardpay', 'new_charge', { metadata })).toMatchObject(credited)
 })
 
-test('a store’s cart: its attributes become the order’s', async () => {
-  await comeByAd('<script>window.Shopify = { routes: { root: "/" } }</script>')
+test('a store’s cart: cart attributes become order attributes', async () => {
+  await arriveFromAd('<script>window.Shopify = { routes: { root: "/" } }</script>')
   await until(() => posted.length === 1, 'the cart')
   const { attributes } = JSON.parse(posted[0]!.body)
   expect(await paymentOf('storefront', 'new_order', { attributes })).toMatchObject(credited)
 })
 
-test('a preference that the shop’s server made: metadata of the payment', async () => {
-  await comeByAd(form)
+test('a preference created by the shop’s server: metadata of the payment', async () => {
+  await arriveFromAd(form)
   const metadata = { whence_id: await sentForm() }
   expect(await paymentOf('regionalpay', 'new_charge', { metadata })).toMatchObject(credited)
 })
 
-longIt('an order of the newer checkouts, which has no metadata: external_reference', async () => {
-  await comeByAd(form)
+longIt('an order of the newer checkouts without metadata: external_reference', async () => {
+  await arriveFromAd(form)
   const args = { known: false, order_id: `A-17_whence_${await sentForm()}` }
   expect(await paymentOf('regionalpay', 'new_order', args)).toMatchObject(credited)
 })

@@ -1,4 +1,4 @@
-// How the visitor's id gets into links, forms, payment elements and carts, in a real browser.
+// Adds the visitor's id to links, forms, payment elements and carts, in a real browser.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BrowserWindow } from '../../server/test/browser.ts'
@@ -74,7 +74,7 @@ async function open(): Promise<string> {
   return (await visitor())!
 }
 
-test('a payment link carries the visitor when it is clicked, and nothing else of it changes', async () => {
+test('a click adds the visitor’s id to a payment link without changing the rest of the URL', async () => {
   html = `<a id="pay" href="${PAYMENT_LINK}">Pay</a>`
   const id = await open()
   expect(await page.getAttribute('#pay', 'href')).toBe(PAYMENT_LINK)
@@ -83,7 +83,7 @@ test('a payment link carries the visitor when it is clicked, and nothing else of
   expect(opened.map(String)).toEqual([`${PAYMENT_LINK}&client_reference_id=${id}`])
 })
 
-test('a link that a script adds later, and one opened in a new tab, carry it too', async () => {
+test('also adds the id to links that a script inserts later or that open in a new tab', async () => {
   const id = await open()
   const address = `http://pay.test:${new URL(site.origin).port}/late`
   await page.evaluate(`document.body.insertAdjacentHTML('beforeend',
@@ -97,14 +97,14 @@ test('a link that a script adds later, and one opened in a new tab, carry it too
   expect(await page.getAttribute('#late', 'href')).toBe(`${address}?client_reference_id=${id}#x`)
 })
 
-test('the menu of a link offers the address with the visitor', async () => {
+test('the context menu of a link has the URL with the visitor’s id', async () => {
   html = '<a id="pay" href="https://buy.stripe.com/a">Pay</a>'
   const id = await open()
   await page.click('#pay', { button: 'right' })
   expect(await page.getAttribute('#pay', 'href')).toBe(`https://buy.stripe.com/a?client_reference_id=${id}`)
 })
 
-test('what the page wrote itself stays', async () => {
+test('keeps ids that the page itself wrote', async () => {
   html = `<a id="own" href="https://buy.stripe.com/a?client_reference_id=mine">Pay</a>
     <stripe-pricing-table id="table" client-reference-id="mine"></stripe-pricing-table>`
   await open()
@@ -114,7 +114,7 @@ test('what the page wrote itself stays', async () => {
   expect(opened[0]!.searchParams.getAll('client_reference_id')).toEqual(['mine'])
 })
 
-test('other links stay as they are, marked ones carry it under the name they give', async () => {
+test('other links are unchanged; marked links get the id under the given name', async () => {
   html = `<a id="other" href="https://pay.example/?a=1">Pay</a>
     <a id="marked" data-whence-checkout href="https://pay.example/m">Pay</a>
     <a id="named" data-whence-checkout="ref" href="https://pay.example/n">Pay</a>`
@@ -132,7 +132,7 @@ test('other links stay as they are, marked ones carry it under the name they giv
   ])
 })
 
-test('pricing tables and buy buttons get it, those a script adds later too', async () => {
+test('adds the id to pricing tables and buy buttons, also to those inserted later', async () => {
   html = '<stripe-pricing-table id="table"></stripe-pricing-table>'
   const id = await open()
   await page.evaluate(`document.body.insertAdjacentHTML('beforeend',
@@ -144,7 +144,7 @@ test('pricing tables and buy buttons get it, those a script adds later too', asy
   }
 })
 
-test('a marked form carries it however it is sent; an unmarked one does not', async () => {
+test('adds the id to a marked form however it is submitted, and not to others', async () => {
   html = `<form id="a" data-whence-checkout action="/pay" method="post"><button>Pay</button></form>
     <form id="b" data-whence-checkout="ref" action="/pay" method="post"></form>
     <form id="c" action="/pay" method="post"><input name="x" value="1"></form>`
@@ -161,7 +161,7 @@ test('a marked form carries it however it is sent; an unmarked one does not', as
   expect(await page.content()).not.toContain('name="whence_id"')
 })
 
-test('a store’s cart gets it once, and again when a purchase has ended the cart', async () => {
+test('updates a store’s cart once, and again after a purchase removed the cart', async () => {
   html = '<script>window.Shopify = { routes: { root: "/de/" } }</script>'
   const id = await open()
   await until(() => posted.length === 1, 'the cart')
@@ -176,7 +176,7 @@ test('a store’s cart gets it once, and again when a purchase has ended the car
   expect(cart).toEqual({ _whence_id: id })
 })
 
-test('a store whose script comes after the tracker is found when the page is complete', async () => {
+test('detects a store whose script loads after the tracker', async () => {
   html =
     '<script>addEventListener("DOMContentLoaded", () => { window.Shopify = { routes: { root: "/" } } })</script>'
   const id = await open()
@@ -184,14 +184,14 @@ test('a store whose script comes after the tracker is found when the page is com
   expect(cart).toEqual({ _whence_id: id })
 })
 
-test('without consent nothing carries anything; a refusal takes it back, a new visitor replaces it', async () => {
+test('passes on no id without consent; withdrawn consent removes the id, a new visitor replaces it', async () => {
   attributes = 'data-consent="pending"'
   html = `<script>window.Shopify = { routes: { root: "/" } }</script>
     <a id="pay" href="https://buy.stripe.com/a">Pay</a><stripe-pricing-table id="table"></stripe-pricing-table>
     <form id="form" data-whence-checkout></form>`
   await page.goto(`${site.origin}/`)
   await loaded()
-  const carried = async () => {
+  const currentIds = async () => {
     await page.click('#pay', { button: 'right' })
     return page.evaluate(`[
       new URL(document.getElementById('pay').href).searchParams.get('client_reference_id'),
@@ -200,27 +200,27 @@ test('without consent nothing carries anything; a refusal takes it back, a new v
     ]`)
   }
   await page.evaluate('window.seen = []; whence("visitor", (id) => seen.push(id))')
-  expect(await carried()).toEqual([null, null, null])
+  expect(await currentIds()).toEqual([null, null, null])
   expect(posted).toEqual([])
 
   await page.evaluate('whence("consent", "granted")')
   const first = await visitor()
-  expect(await carried()).toEqual([first, first, first])
+  expect(await currentIds()).toEqual([first, first, first])
   await until(() => cart._whence_id === first, 'the cart')
 
   await page.evaluate('whence("reset")')
   const second = await visitor()
   expect(second).not.toBe(first)
-  expect(await carried()).toEqual([second, second, second])
+  expect(await currentIds()).toEqual([second, second, second])
   await until(() => cart._whence_id === second, 'the new visitor')
 
   await page.evaluate('whence("consent", "denied")')
-  expect(await carried()).toEqual([null, null, null])
+  expect(await currentIds()).toEqual([null, null, null])
   await until(() => cart._whence_id === '', 'the refusal')
   expect(await page.evaluate('seen')).toEqual([first, second])
 })
 
-test('a visitor from before is not carried while consent is open', async () => {
+test('does not pass on an earlier visitor while consent is pending', async () => {
   html = `<a id="pay" href="https://buy.stripe.com/a">Pay</a><stripe-pricing-table id="table"></stripe-pricing-table>
     <form id="form" data-whence-checkout></form>`
   const id = await open()
@@ -238,7 +238,7 @@ test('a visitor from before is not carried while consent is open', async () => {
   ).toEqual(['', null, null])
 })
 
-test('a page that starts as refused takes an earlier id out of the cart', async () => {
+test('a page with denied consent removes an earlier id from the cart', async () => {
   html = '<script>window.Shopify = { routes: { root: "/" } }</script>'
   const id = await open()
   await until(() => cart._whence_id === id, 'the cart')
@@ -248,11 +248,11 @@ test('a page that starts as refused takes an earlier id out of the cart', async 
   expect(await visitor()).toBeUndefined()
 })
 
-test('marked: only what is marked; off: nothing', async () => {
+test('mode "marked" changes only marked elements, mode "off" none', async () => {
   html = `<script>window.Shopify = { routes: { root: "/" } }</script>
     <a id="known" href="https://buy.stripe.com/a">Pay</a><stripe-pricing-table id="table"></stripe-pricing-table>
     <a id="marked" data-whence-checkout href="https://pay.example/m">Pay</a>`
-  const carried = async () => {
+  const currentIds = async () => {
     for (const name of ['known', 'marked']) await page.click(`#${name}`, { button: 'right' })
     return page.evaluate(`[
       ...['known', 'marked'].map((id) => new URL(document.getElementById(id).href).search),
@@ -261,14 +261,14 @@ test('marked: only what is marked; off: nothing', async () => {
   }
   attributes = 'data-checkout="marked"'
   const id = await open()
-  expect(await carried()).toEqual(['', `?client_reference_id=${id}`, null])
+  expect(await currentIds()).toEqual(['', `?client_reference_id=${id}`, null])
   attributes = 'data-checkout="off"'
   await open()
-  expect(await carried()).toEqual(['', '', null])
+  expect(await currentIds()).toEqual(['', '', null])
   expect(posted).toEqual([])
 })
 
-test('a page asks for the visitor before the tracker is there and after', async () => {
+test('a page can request the visitor before and after the tracker loads', async () => {
   html = '<script>window.seen = []; whence("visitor", (id) => seen.push(id))</script>'
   const id = await open()
   await page.evaluate('whence("visitor", (id) => seen.push(id))')

@@ -43,15 +43,15 @@ afterEach(async () => {
   await collector.close()
 })
 
-/** Its first 48 bits are the time. */
+/** The first 48 bits are the time. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8ada-a[0-9a-f]{3}-[0-9a-f]{12}$/
 const storedNames = () =>
   page.evaluate('Object.keys(localStorage).filter(k => k.startsWith("whence")).sort()')
-/** The tracker's outbox holds nothing: everything so far was acknowledged. */
+/** The tracker's outbox is empty: all events so far were acknowledged. */
 const outboxEmpty = () =>
   page.waitForFunction('!Object.keys(localStorage).some(k => k.startsWith("whence.e."))')
 
-test('a page view says who, where and how they arrived', async () => {
+test('a page view contains visitor, page and arrival', async () => {
   await page.goto(`${site.origin}/land?utm_source=news&gclid=g1&ad_id=7&adset_id=8`, {
     referer: 'https://search.example/q',
   })
@@ -91,7 +91,7 @@ test('a page view says who, where and how they arrived', async () => {
   })
 })
 
-test('later pages stay in the session, and carried tags arrive once', async () => {
+test('later pages belong to the same session, and tags kept in URLs count once', async () => {
   await page.goto(`${site.origin}/land?gclid=g1`, { referer: 'https://search.example/q' })
   await until(() => collector.ofType('page_view').length === 1, 'the landing')
   await page.reload()
@@ -107,7 +107,7 @@ test('later pages stay in the session, and carried tags arrive once', async () =
   expect(reload!.context.navigation).toBe('reload')
 })
 
-test('history navigation counts as page views, query rewriting in place does not', async () => {
+test('history navigation records page views, replacing the query does not', async () => {
   await page.goto(`${site.origin}/a?gclid=g1`)
   await until(() => collector.stored().length === 1, 'the landing')
   await page.evaluate('history.replaceState(null, "", "/a")')
@@ -129,28 +129,31 @@ test('history navigation counts as page views, query rewriting in place does not
   })
 })
 
-test.skipIf(isBundled)('a page out of the back/forward cache is a page view of the same visit', async () => {
-  await page.goto(`${site.origin}/a?gclid=g1`)
-  await until(() => collector.stored().length === 1, 'the landing')
-  await page.evaluate('window.alive = true')
-  await page.goto(`${site.origin}/b`)
-  await until(() => collector.stored().length === 2, 'the second page')
-  await page.evaluate('history.back()').catch(() => {})
-  await until(() => collector.stored().length === 3, 'the page that came back')
-  expect(collector.stored()[2]).toMatchObject({
-    type: 'page_view',
-    session_start: false,
-    click_ids: {},
-    referrer: '',
-    context: { navigation: 'bfcache' },
-  })
-  expect(new URL(collector.stored()[2]!.url).pathname).toBe('/a')
-  // The page view may arrive before the driver hears of the navigation, which would then interrupt the next one.
-  await page.waitForURL(`${site.origin}/a?gclid=g1`, { waitUntil: 'commit' })
-  expect(await page.evaluate('window.alive')).toBe(true)
-})
+test.skipIf(isBundled)(
+  'a page restored from the back/forward cache is a page view of the same visit',
+  async () => {
+    await page.goto(`${site.origin}/a?gclid=g1`)
+    await until(() => collector.stored().length === 1, 'the landing')
+    await page.evaluate('window.alive = true')
+    await page.goto(`${site.origin}/b`)
+    await until(() => collector.stored().length === 2, 'the second page')
+    await page.evaluate('history.back()').catch(() => {})
+    await until(() => collector.stored().length === 3, 'the page that came back')
+    expect(collector.stored()[2]).toMatchObject({
+      type: 'page_view',
+      session_start: false,
+      click_ids: {},
+      referrer: '',
+      context: { navigation: 'bfcache' },
+    })
+    expect(new URL(collector.stored()[2]!.url).pathname).toBe('/a')
+    // The page view may arrive before the driver notices the navigation, which would then interrupt the next one.
+    await page.waitForURL(`${site.origin}/a?gclid=g1`, { waitUntil: 'commit' })
+    expect(await page.evaluate('window.alive')).toBe(true)
+  },
+)
 
-test('identify, track and purchase carry traits, properties and money', async () => {
+test('identify, track and purchase send traits, properties and amounts', async () => {
   await page.goto(`${site.origin}/a?gclid=g1`)
   await page.evaluate(`
     whence('identify', 'u-1', { email: ' a@b.co ', shoe: 9 })
@@ -185,7 +188,7 @@ test('identify, track and purchase carry traits, properties and money', async ()
   expect(collector.stored()).toHaveLength(4)
 })
 
-test('an order reported again is one event, and with another sum a newer version of it', async () => {
+test('an order reported again is the same event; with another sum it is a newer version', async () => {
   const buy = (value: number) =>
     page.evaluate(`whence('purchase', { value: ${value}, currency: 'EUR', order_id: 'o-1' })`)
   const purchases = () => collector.events().filter((event) => event.type === 'purchase')
@@ -202,7 +205,7 @@ test('an order reported again is one event, and with another sum a newer version
   expect(new Set(purchases().map((event) => event.event_id)).size).toBe(1)
 })
 
-test('a contact form is a lead with its person and nothing else; log-ins and searches are not', async () => {
+test('a contact form is a lead with only its contact fields; log-in and search forms are not', async () => {
   await page.goto(`${site.origin}/a`)
   for (const form of ['login', 'search']) {
     await page.fill(`#${form} input`, 'ada@example.com')
@@ -229,7 +232,7 @@ test('a contact form is a lead with its person and nothing else; log-ins and sea
   expect(lead).not.toMatch(/private|secret/)
 })
 
-test('clicks that leave the site and clicks into chat apps are recorded as different events', async () => {
+test('outbound clicks and clicks to chat apps are different events', async () => {
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
   await page.click('#chat')
@@ -265,14 +268,14 @@ test('an automated browser sends and stores nothing', async () => {
     expect(await visitor.cookies()).toEqual([])
     await visitor.close()
   }
-  // A person's visit afterwards proves that the collector was reachable all along.
+  // A person's visit afterwards proves that the collector was reachable.
   page = shared.page
   await page.goto(`${site.origin}/person`)
   await until(() => collector.stored().length, 'the person')
   expect(collector.stored().map((event) => new URL(event.url).pathname)).toEqual(['/person'])
 })
 
-test('the ad platforms’ cookies are read unless the visitor refuses ads, which is remembered', async () => {
+test('reads the ad platforms’ cookies unless the visitor denies ads, and remembers the denial', async () => {
   await page.goto(`${site.origin}/first`)
   await page.evaluate(
     `document.cookie = '_fbp=fb.1.1.2'; document.cookie = '_ttp=t1'; document.cookie = '_fbx=no'`,
@@ -298,7 +301,7 @@ test('the ad platforms’ cookies are read unless the visitor refuses ads, which
   ])
 })
 
-test('consent denied stores and sends nothing, also what was stored before', async () => {
+test('denied consent stores and sends nothing, and deletes what was stored before', async () => {
   await page.goto(`${site.origin}/before`)
   await until(() => collector.stored().length === 1, 'the visit before')
   attributes = 'data-consent="denied"'
@@ -320,7 +323,7 @@ test('consent denied stores and sends nothing, also what was stored before', asy
   expect(collector.stored()[1]!.anonymous_id).not.toBe(collector.stored()[0]!.anonymous_id)
 })
 
-test('a refusal queued before the script loads wins over the page view', async () => {
+test('a denial queued before the script loads applies to the page view', async () => {
   await using _ = await page.addInitScript(
     'window.whence = function () { (whence.q = whence.q || []).push(arguments) }; whence("consent", "denied")',
   )
@@ -352,7 +355,7 @@ test('pending consent keeps events in memory, and a grant is remembered', async 
   await until(() => collector.stored().length === 3, 'the next page without asking')
 })
 
-test('a session ends after the minutes that the snippet says, the visitor stays', async () => {
+test('a session ends after the minutes of the snippet, and the visitor stays the same', async () => {
   attributes = 'data-session-minutes="5"'
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
@@ -384,7 +387,7 @@ test('reset starts a new visitor', async () => {
   expect(after!.session_start).toBe(true)
 })
 
-test('who comes to a window after another is a stranger there', async () => {
+test('a reused window starts with a new visitor', async () => {
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the first visitor')
   await page.evaluate(

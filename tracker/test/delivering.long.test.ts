@@ -49,18 +49,18 @@ const waiting = () =>
 const outboxEmpty = () =>
   page.waitForFunction('!Object.keys(localStorage).some(k => k.startsWith("whence.e."))')
 
-test('what a broken collector did not take is sent after a reload, with the same id', async () => {
+test('events that a broken collector did not store are sent after a reload, with the same id', async () => {
   for (const each of [collector, canonical]) each.answer(() => ({ status: 500 }))
   await page.goto(`${site.origin}/a`)
   await until(() => collector.requests.length && canonical.requests.length, 'the refused tries')
   const tried = collector.events()[0]!
   expect(await waiting()).toBe(1)
-  // Only the second page is let through, however often the first one tries again meanwhile.
+  // Only requests of the second page pass, however often the first one retries meanwhile.
   collector.answer(({ body }) => ({ status: body.includes(`${site.origin}/b`) ? 202 : 500 }))
   await page.goto(`${site.origin}/b`)
   await until(() => collector.stored().length === 2, 'the next page')
   await outboxEmpty()
-  // Not a beacon of the first page that is the last to arrive.
+  // And not a late beacon of the first page.
   const last = collector.requests.findLast(({ body }) => body.includes(`${site.origin}/b`))!
   const delivered = JSON.parse(last.body).events as SentEvent[]
   expect(delivered.map((event) => new URL(event.url).pathname)).toEqual(['/a', '/b'])
@@ -68,7 +68,7 @@ test('what a broken collector did not take is sent after a reload, with the same
   expect(delivered[0]!.sent_at > tried.sent_at).toBe(true)
 })
 
-test('events made offline survive and arrive once the browser is online', async () => {
+test('events recorded offline are sent once the browser is online', async () => {
   context = await newPerson(browser)
   page = await context.newPage()
   await page.goto(`${site.origin}/a`)
@@ -86,7 +86,7 @@ test('events made offline survive and arrive once the browser is online', async 
   await context.close()
 })
 
-test('a try that began offline is not taken for a broken origin when the network is back before it ends', async () => {
+test('an attempt that started offline does not mark the origin as broken, even if the network is back before it ends', async () => {
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
   await outboxEmpty()
@@ -106,11 +106,11 @@ test('a try that began offline is not taken for a broken origin when the network
   expect(canonical.requests).toEqual([])
 })
 
-test('leaving the page sends the rest by beacon, and a later page confirms it', async () => {
+test('leaving the page sends waiting events by beacon, and a later page confirms them', async () => {
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
   await outboxEmpty()
-  // While events gather for ever, and on to a page without the tracker, nothing but a beacon can carry this one.
+  // With an endless batch delay and a next page without the tracker, only a beacon can send this event.
   await page.evaluate('window.setTimeout = () => 0')
   await page.evaluate(`whence('track', 'last words'); location.href = '${collector.origin}/elsewhere'`)
   await page.waitForURL('**/elsewhere')
@@ -124,7 +124,7 @@ test('leaving the page sends the rest by beacon, and a later page confirms it', 
   expect(again[1]!.event_id).toBe(sent.event_id)
 })
 
-test('a hidden tab sends what it has without waiting', async () => {
+test('a tab that becomes hidden sends its events immediately', async () => {
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
   await outboxEmpty()
@@ -151,7 +151,7 @@ test.for([200, 404, 500])(
   },
 )
 
-test('a first-party origin that is down is passed over for the canonical one', async () => {
+test('falls back to the canonical origin while the first-party origin is down', async () => {
   await collector.close()
   await page.goto(`${site.origin}/a`)
   await until(() => canonical.stored().length === 1, 'the fail-over')
@@ -172,7 +172,7 @@ test.for([429, 503])('%i pauses for Retry-After, across a reload and without fai
   expect(collector.stored().map((event) => new URL(event.url).pathname)).toEqual(['/a', '/b', '/c'])
 })
 
-test('a short Retry-After is waited for and then tried again', async () => {
+test('waits for a short Retry-After and retries', async () => {
   let refused = 0
   collector.answer(() =>
     refused++ === 0 ? { status: 429, headers: { 'Retry-After': '1' } } : { status: 202 },
@@ -212,7 +212,7 @@ test.for([401, 403, 410])('%i drops the event and stops until the next page', as
   expect(canonical.requests).toEqual([])
 })
 
-test('a full outbox goes out in batches of at most 50 events and 60,000 bytes, in order', async () => {
+test('sends a full outbox in order, in batches of at most 50 events and 60,000 bytes', async () => {
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
   await outboxEmpty()
@@ -228,7 +228,7 @@ test('a full outbox goes out in batches of at most 50 events and 60,000 bytes, i
   expect(names(collector.events()).slice(1)).toEqual(Array.from({ length: 120 }, (_, n) => `n${n}`))
 })
 
-test('a batch refused as too large is halved until it passes', async () => {
+test('halves a batch that is rejected as too large until it is accepted', async () => {
   collector.answer(({ body }) => ({ status: JSON.parse(body).events.length > 1 ? 413 : 202 }))
   await page.goto(`${site.origin}/a`)
   await page.evaluate(`for (let n = 0; n < 4; n++) whence('track', 'n' + n)`)
@@ -243,7 +243,7 @@ test('a batch refused as too large is halved until it passes', async () => {
   ])
 })
 
-test('consent withdrawn while a request is under way leaves nothing behind', async () => {
+test('consent withdrawn during a request leaves nothing in storage', async () => {
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
   await outboxEmpty()
@@ -262,7 +262,7 @@ test('consent withdrawn while a request is under way leaves nothing behind', asy
   expect(await context.cookies()).toEqual([])
 })
 
-test('an order that grows while it is being sent is sent again with its new sum', async () => {
+test('an order whose sum changes while it is being sent is sent again', async () => {
   await page.goto(`${site.origin}/thanks`)
   await until(() => collector.stored().length === 1, 'the landing')
   await outboxEmpty()
@@ -281,7 +281,7 @@ test('an order that grows while it is being sent is sent again with its new sum'
   expect(second!.event_id).toBe(first!.event_id)
 })
 
-test('closed storage and blocked cookies cost no event', async () => {
+test('blocked storage and cookies lose no event', async () => {
   await using _ = await page.addInitScript(`
     Object.defineProperty(window, 'localStorage', { get() { throw new Error('closed') } })
     Object.defineProperty(document, 'cookie', { get: () => '', set() {} })

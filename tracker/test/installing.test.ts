@@ -66,7 +66,7 @@ test('another site is another visitor', async () => {
   expect(second!.anonymous_id).not.toBe(first!.anonymous_id)
 })
 
-test('without a key nothing happens until init, which takes what was queued', async () => {
+test('without a key nothing is sent until init, which processes queued calls', async () => {
   attributes = ''
   await page.goto(`${site.origin}/a`)
   await page.waitForFunction('whence.version')
@@ -87,7 +87,7 @@ test('a snippet pasted twice reports once', async () => {
   expect(collector.stored().map((event) => event.event_name)).toEqual(['page_view', 'after'])
 })
 
-test('with data-forms marked only marked forms count, under their own name', async () => {
+test('with data-forms="marked", only marked forms count, under their own name', async () => {
   attributes += ' data-forms="marked"'
   await page.goto(`${site.origin}/a`)
   await page.waitForFunction('whence.version')
@@ -110,7 +110,7 @@ test('with data-forms marked only marked forms count, under their own name', asy
   expect(leads).toEqual([['quote_asked', { email: 'marked@example.com' }]])
 })
 
-test('errors of a call stay out of the page', async () => {
+test('errors of a call do not reach the page', async () => {
   const errors: Error[] = []
   page.on('pageerror', (error) => errors.push(error))
   await page.goto(`${site.origin}/a`)
@@ -128,14 +128,14 @@ test('errors of a call stay out of the page', async () => {
   expect(errors).toEqual([])
 })
 
-test('a service below a path prefix is sent to with the prefix', async () => {
+test('sends to a service below a path prefix', async () => {
   attributes = `data-key="trk_live_test" data-origin="${collector.origin}/whence/"`
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the page view')
   expect(collector.requests[0]!.path).toBe('/whence/api/tracking/collect')
 })
 
-test('with data-spa off only page loads and calls count', async () => {
+test('with data-spa="off", only page loads and calls count', async () => {
   attributes += ' data-spa="off"'
   await page.goto(`${site.origin}/a`)
   await page.waitForFunction('whence.version')
@@ -148,7 +148,7 @@ test('with data-spa off only page loads and calls count', async () => {
   ])
 })
 
-test('an install check hands its token back', async () => {
+test('an install check reports its token back', async () => {
   await page.goto(`${site.origin}/a?whence_verify=tok_1`)
   const checks = () =>
     collector.requests.filter((request) => request.path === '/api/tracking/verification/beacon')
@@ -160,7 +160,7 @@ test('an install check hands its token back', async () => {
   })
 })
 
-test('the token of a link is sent once, and leaves the address bar before anything is recorded', async () => {
+test('the token of a link is sent once, and is removed from the address bar before anything is recorded', async () => {
   await page.goto(`${site.origin}/land?utm_source=mail&whence_link=TOKEN#top`)
   await until(() => collector.stored().length === 1, 'the page view')
   expect(collector.stored()[0]).toMatchObject({
@@ -173,7 +173,7 @@ test('the token of a link is sent once, and leaves the address bar before anythi
   expect(collector.stored()[1]).not.toHaveProperty('link_token')
 })
 
-test('without consent the token leaves the address bar and is not sent', async () => {
+test('without consent, the token is removed from the address bar and not sent', async () => {
   attributes += ' data-consent="denied"'
   await page.goto(`${site.origin}/land?whence_link=TOKEN`)
   await page.waitForFunction('whence.version && !location.search')

@@ -18,11 +18,11 @@ const CLICK_IDS = {
   epik: 'p1',
 }
 
-test('the tracker reads the click ids that the server knows, in the order in which they decide', () => {
+test('the tracker reads the same click ids as the server, in order of precedence', () => {
   expect(READ).toEqual(Object.keys(clickIdPlatforms))
 })
 
-test('every tag of a landing URL is read, click ids in any case', () => {
+test('reads every tag of a landing URL, click ids in any case', () => {
   const query = new URLSearchParams({
     utm_source: 'news',
     utm_medium: 'mail',
@@ -47,13 +47,13 @@ test('every tag of a landing URL is read, click ids in any case', () => {
   })
 })
 
-test('an address without tags, empty tags or no address at all brings nothing', () => {
+test('a URL without tags, with empty tags or an invalid URL gives no tags', () => {
   for (const url of ['https://a.example/x', 'https://a.example/?utm_source=&gclid=%20', 'about:blank', '']) {
     expect(readLanding(url)).toEqual({ utm: {}, click_ids: {}, ad: {} })
   }
 })
 
-test('overlong and broken text is cut and cleaned', () => {
+test('truncates and cleans overlong and broken text', () => {
   const landing = readLanding(
     `https://a.example/?utm_source=${'x'.repeat(600)}&utm_medium=a%00b&gclid=%EF%BF%BD`,
   )
@@ -73,13 +73,13 @@ const page = {
   site: 'shop.example',
 }
 
-test('a fresh load from outside arrives every time', () => {
+test('a new load from another site counts every time', () => {
   const first = readArrival({ ...page, fresh: true }, [])
   expect(first).toMatchObject({ referrer: 'https://search.example/q', click_ids: { gclid: '1' } })
   expect(readArrival({ ...page, fresh: true }, marksOf(first))).toEqual(first)
 })
 
-test('a reload of a seen landing is no arrival, of an unseen one it is', () => {
+test('a reload counts only if its landing was not seen before', () => {
   const first = readArrival({ ...page, fresh: false }, [])
   expect(first).toMatchObject({ referrer: 'https://search.example/q', click_ids: { gclid: '1' } })
   expect(readArrival({ ...page, fresh: false }, marksOf(first))).toEqual({
@@ -90,7 +90,7 @@ test('a reload of a seen landing is no arrival, of an unseen one it is', () => {
   })
 })
 
-test('internal links never count as referrers and drag no seen tags along', () => {
+test('internal links are not referrers, and their seen tags do not count again', () => {
   const seen = marksOf(readArrival({ ...page, fresh: true }, []))
   const internal = { ...page, referrer: 'https://www.shop.example/a', fresh: true }
   expect(readArrival(internal, seen)).toMatchObject({ referrer: '', click_ids: {} })
@@ -100,7 +100,7 @@ test('internal links never count as referrers and drag no seen tags along', () =
   })
 })
 
-test('an untagged direct page leaves no mark', () => {
+test('an untagged direct page view has no marks', () => {
   expect(
     marksOf(readArrival({ ...page, url: 'https://shop.example/', referrer: '', fresh: true }, [])),
   ).toEqual([])
@@ -111,11 +111,11 @@ test.each([
   ['https://a.test/?whence_link=T&b=%20x#top', 'https://a.test/?b=%20x#top'],
   ['https://a.test/p?a=1&whence_link=T', 'https://a.test/p?a=1'],
   ['https://a.test/p?a=1&whence_link=T&b=2', 'https://a.test/p?a=1&b=2'],
-])('the token of %s is taken out and the rest stays', (url, rest) => {
+])('removes the token of %s and keeps the rest', (url, rest) => {
   expect(takeToken(url, LINK_FIELD)).toEqual({ token: 'T', url: rest })
 })
 
-test('an address without a token stays as it is', () => {
+test('a URL without a token is unchanged', () => {
   const url = 'https://a.test/?other_whence_link=T#?x'
   expect(takeToken(url, LINK_FIELD)).toEqual({ token: '', url })
 })

@@ -9,7 +9,7 @@ const field = (name: string, value: string, type = 'text', autocomplete = '') =>
   autocomplete,
 })
 
-test('contact fields are found by type, by autocomplete and by name', () => {
+test('finds contact fields by type, by autocomplete and by name', () => {
   expect(
     readTraits([
       field('a', ' Ada@Example.com ', 'email'),
@@ -30,7 +30,7 @@ test('contact fields are found by type, by autocomplete and by name', () => {
   })
 })
 
-test('secrets, hidden fields, invalid contacts and unrelated fields stay unread', () => {
+test('does not read secrets, hidden fields, invalid contacts and unrelated fields', () => {
   expect(
     readTraits([
       field('email', 'a@b.co', 'hidden'),
@@ -44,7 +44,7 @@ test('secrets, hidden fields, invalid contacts and unrelated fields stay unread'
   ).toEqual({})
 })
 
-test('chat links name their app, other addresses outside the site are outbound', () => {
+test('chat links have their app; other links to other sites are outbound', () => {
   const app = (href: string) => {
     const link = classifyLink(href, 'shop.example')
     return link?.type === 'chat_click' ? link.app : link?.kind
@@ -80,7 +80,7 @@ test('chat links name their app, other addresses outside the site are outbound',
   ])
 })
 
-test('links within the site, anchors and scripts are no outbound clicks', () => {
+test('links within the site, anchors and scripts are not outbound clicks', () => {
   for (const href of [
     'https://shop.example/a',
     'https://www.shop.example/',

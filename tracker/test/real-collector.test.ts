@@ -1,4 +1,4 @@
-// From the snippet that the service hands out, through a real browser, to what the service then knows.
+// From the service's snippet through a real browser to the data of the service.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as tracking from '../../server/src/features/sources/tracking/contract.ts'
@@ -51,7 +51,7 @@ async function stored() {
   return data.toSorted((a, b) => (a.occurred_at < b.occurred_at ? -1 : 1))
 }
 
-test('a visit from an ad to a lead and a sale arrives whole, once, and as one person', async () => {
+test('a visit from an ad to a lead and a sale arrives completely, once, and as one person', async () => {
   await page.goto(`${site.origin}/land?gclid=g1&utm_source=search&ad_id=7&campaign_id=9`, {
     referer: 'https://search.example/q',
   })
@@ -100,7 +100,7 @@ test('a visit from an ad to a lead and a sale arrives whole, once, and as one pe
   ])
 })
 
-test('beacons, re-sends and an offline hour leave each event stored once', async () => {
+test('each event is stored once despite beacons, resends and an hour offline', async () => {
   context = await newPerson(browser)
   page = await context.newPage()
   await page.goto(`${site.origin}/a`)
@@ -110,7 +110,7 @@ test('beacons, re-sends and an offline hour leave each event stored once', async
   await page.evaluate(`for (let n = 0; n < 60; n++) whence('track', 'offline_' + n)`)
   await context.setOffline(false)
   await outboxEmpty()
-  // No answer is ever seen on this page, so it leaves by beacon and the next page sends the same again.
+  // This page gets no response, so its events leave by beacon and the next page sends them again.
   await page.evaluate(`window.fetch = () => new Promise(() => {}); whence('track', 'leaving')`)
   await page.goto(`${site.origin}/b`)
   await loaded()
@@ -141,7 +141,7 @@ test('the settings of the profile reach the browser: denied consent sends nothin
   expect((await stored()).map((event) => event.event_name)).toEqual(['page_view'])
 })
 
-test('a revoked key is refused and the browser forgets the event', async () => {
+test('a revoked key is rejected and the browser drops the event', async () => {
   const [key] = (await call(tracking.listTrackingKeys)).data
   await call(tracking.revokeTrackingKey, { params: { id: key!.id } })
   const refused = page.waitForResponse((response) => response.url().endsWith('/api/tracking/collect'))
@@ -151,7 +151,7 @@ test('a revoked key is refused and the browser forgets the event', async () => {
   expect(await stored()).toEqual([])
 })
 
-test('a visit goes on at another listed domain: one visitor, one session, no referral', async () => {
+test('a visit continues on another listed domain: one visitor, one session, no referral', async () => {
   await call(tracking.updateTrackingSettings, { body: { allowed_domains: ['one.test', 'two.test'] } })
   snippet = (await call(tracking.getTrackingSnippet)).data.html
   expect(snippet).toContain('data-domains="one.test,two.test"')
@@ -164,7 +164,7 @@ test('a visit goes on at another listed domain: one visitor, one session, no ref
   const answered = page.waitForResponse('**/api/tracking/visit')
   await page.hover('#sister')
   await answered
-  // The token comes while the person moves on; until then a click would go without it.
+  // The token is loaded on hover; an earlier click would go without it.
   await page.waitForFunction(
     `(() => {
     sister.addEventListener('click', (event) => event.preventDefault(), { once: true })
@@ -191,7 +191,7 @@ test('a visit goes on at another listed domain: one visitor, one session, no ref
 test.each([
   ['a page of the business', 'http://one.test/', true],
   ['a page of anyone else', 'https://elsewhere.example/', false],
-])('a token that %s brings continues its visit: %s %s', async (_, referer, goesOn) => {
+])('a token from %s continues its visit: %s %s', async (_, referer, continues) => {
   await call(tracking.updateTrackingSettings, { body: { allowed_domains: ['one.test', 'two.test'] } })
   snippet = (await call(tracking.getTrackingSnippet)).data.html
   const visitor = '0b5ba9f2-6c5d-4f0e-9a51-2f5b8f8f1c01'
@@ -204,6 +204,6 @@ test.each([
   const port = new URL(site.origin).port
   await page.goto(`http://two.test:${port}/land?whence_visit=${data.visit}`, { referer })
   await expect.poll(async () => (await stored()).length).toBe(1)
-  expect((await stored())[0]!.anonymous_id === visitor).toBe(goesOn)
+  expect((await stored())[0]!.anonymous_id === visitor).toBe(continues)
   expect(page.url()).toBe(`http://two.test:${port}/land`)
 })

@@ -1,4 +1,4 @@
-// A real web site and real collectors over HTTP for the tracker to run against in Chromium.
+// A real web site and collectors over HTTP, for running the tracker in Chromium.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ import {
 import { buildTracker } from '../build.ts'
 import type { EventType, SentEvent } from '../src/wire.ts'
 
-/** A person's browser: the driver's own marks would make the tracker keep still. */
+/** A browser without the driver's automation marks, which would disable the tracker. */
 const PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36'
 
@@ -24,9 +24,9 @@ export function launchPersonBrowser({
     prefersInstalled,
     args: [
       '--disable-blink-features=AutomationControlled',
-      // For the whole browser: what a page sends while it goes away no longer knows its context's own.
+      // For the whole browser, because requests of a closing page no longer use its context's settings.
       `--user-agent=${PERSON}`,
-      // Names under .test lead here, so that tests can use subdomains.
+      // Hosts under .test resolve to this machine, so that tests can use subdomains.
       '--host-resolver-rules=MAP *.test 127.0.0.1',
     ],
     withoutArgs: ['--disable-back-forward-cache'],
@@ -37,7 +37,7 @@ export function newPerson(browser: Browser): Promise<BrowserContext> {
   return browser.newContext({ userAgent: PERSON })
 }
 
-/** Where a person is between two sites, and no tracker is. */
+/** A page without the tracker, for leaving a site. */
 const AWAY = '/away'
 
 export function openPersonWindow(browser: Browser): Promise<BrowserWindow> {
@@ -73,9 +73,9 @@ export async function openCollector() {
     answer(next: typeof reply) {
       reply = next
     },
-    /** Every delivery, repetitions included. */
+    /** All deliveries, including repeated ones. */
     events,
-    /** Each event once, as a collector that de-duplicates keeps it. */
+    /** Each event once, as a deduplicating collector stores it. */
     stored: () => [...new Map(events().map((event) => [event.event_id, event])).values()],
     ofType: (type: EventType) =>
       [...new Map(events().map((e) => [e.event_id, e])).values()].filter((e) => e.type === type),
@@ -89,7 +89,7 @@ function eventsOf(request: Request): SentEvent[] {
 
 export type Site = Awaited<ReturnType<typeof openSite>>
 
-/** As an operator writes it by hand. */
+/** The snippet as written by hand. */
 export function snippetWith(attributes: string): string {
   return `<script>window.whence=window.whence||function(){(whence.q=whence.q||[]).push(arguments)}</script>
 <script async src="/tracker.js" ${attributes}></script>`
@@ -97,10 +97,10 @@ export function snippetWith(attributes: string): string {
 
 let built: Promise<string> | undefined
 
-/** Answers of a site's own server other than its page; undefined for a page. */
+/** Responses of a site's server other than its page; undefined for a page. */
 type SiteAnswer = (request: { method: string; path: string; body: string }) => unknown
 
-/** Serves /tracker.js and, for every other path, one page with the snippet and some links and forms. */
+/** Serves /tracker.js and, for all other paths, a page with the snippet and some links and forms. */
 export async function openSite(snippet: () => string, answer: SiteAnswer = () => undefined) {
   built ??= buildTracker()
   const script = await built
@@ -161,7 +161,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Waits until the condition holds, however slow the machine is within the test's own limit. */
+/** Waits until the condition is true, limited only by the test's own timeout. */
 export async function until(condition: () => unknown, what: string): Promise<void> {
   await expect.poll(() => Boolean(condition()), { timeout: 30_000, interval: 20, message: what }).toBe(true)
 }

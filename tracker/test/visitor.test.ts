@@ -8,7 +8,7 @@ const MIN = 60_000
 afterEach(() => vi.unstubAllGlobals())
 beforeEach(() => vi.stubGlobal('TIMED_IDS', true))
 
-test('ids begin with their time, in the form that the server knows, and differ', () => {
+test('ids start with their time, in the server’s format, and are unique', () => {
   const before = Date.now()
   const ids = Array.from({ length: 500 }, makeId)
   for (const id of ids) {
@@ -19,7 +19,7 @@ test('ids begin with their time, in the form that the server knows, and differ',
   expect(new Set(ids).size).toBe(500)
 })
 
-test('without it ids are version 4 UUIDs and differ', () => {
+test('without a time, ids are unique version 4 UUIDs', () => {
   vi.stubGlobal('TIMED_IDS', false)
   const ids = Array.from({ length: 500 }, makeId)
   for (const id of ids)
@@ -41,17 +41,17 @@ test('a session lasts through the limit of inactivity and ends after it', () => 
   expect(third.visitor.session).not.toBe(first.visitor.session)
 })
 
-test('an event slightly older than the last one stays in its session and does not shorten it', () => {
+test('an event slightly older than the last one belongs to its session and does not shorten it', () => {
   const known = visit(undefined, T, 30, makeId).visitor
   expect(visit(known, T - MIN, 30, makeId)).toEqual({ started: false, visitor: known })
 })
 
-test('a last visit far in the future does not hold the session open', () => {
+test('a last visit far in the future does not keep the session open', () => {
   const known = visit(undefined, T + 1e10, 30, makeId).visitor
   expect(visit(known, T, 30, makeId)).toMatchObject({ started: true, visitor: { id: known.id, lastSeen: T } })
 })
 
-test('the cookie text survives a round trip, anything else is no visitor', () => {
+test('the cookie text survives a round trip, other text is not a visitor', () => {
   const { visitor } = visit(undefined, T, 30, makeId)
   expect(parseVisitor(formatVisitor(visitor))).toEqual(visitor)
   for (const text of [
@@ -65,7 +65,7 @@ test('the cookie text survives a round trip, anything else is no visitor', () =>
   }
 })
 
-test('session minutes stay within 1 to 120 and default to 30', () => {
+test('session minutes are 1 to 120, 30 by default', () => {
   expect(['5', '500', '0', '-3', 'x', undefined, 120].map(sessionMinutesOf)).toEqual([
     5, 120, 30, 30, 30, 30, 120,
   ])

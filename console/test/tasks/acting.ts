@@ -1,4 +1,4 @@
-/** What people change: at the platforms, in what is sent there, among their customers and in the rules. */
+/** Tasks that change something: at the platforms, conversions sent, customers and rules. */
 import { expect } from 'vitest'
 import { untilClosed } from '../visit.ts'
 import { ask, lastDays, list, type Tasks, yesterday } from './desk.ts'
@@ -77,7 +77,7 @@ export const actingTasks: Tasks = {
     expect(destinations.map(({ display_name }) => display_name)).toContain('Clips')
   },
 
-  'make an audience': async (desk) => {
+  'create an audience': async (desk) => {
     const { page, demo } = desk
     await page.goto(`/p/${demo}/exports?tab=audiences`)
     await page.getByLabel('Name', { exact: true }).fill('Best buyers')

@@ -1,4 +1,4 @@
-/** A marketer at the console: the demo business and an empty one of their own, and what the API says of both. */
+/** A marketer at the console with the demo and an empty profile, and API access to both. */
 import type { BrowserContext, Page } from 'playwright-core'
 import { addDays } from '../../../server/src/platform/contract/dates.ts'
 import { localDay } from '../../../server/src/platform/contract/zones.ts'
@@ -9,18 +9,18 @@ export type Desk = {
   workspaceId: string
   /** The demo, with data of everything. */
   demo: string
-  /** Nothing has happened in it. */
+  /** A profile without data. */
   own: string
-  /** Once all that was sent or started has been worked through. */
+  /** Waits until all events and jobs are processed. */
   settled(): Promise<void>
 }
 
-/** The named steps of a person, each with the title of its task. */
+/** Tasks by title. */
 export type Tasks = Record<string, (desk: Desk) => Promise<void>>
 
 type Reply = { data: never; meta: never }
 
-/** What the API answers to the person who is signed in, whole. */
+/** The API's whole response to the signed-in person. */
 export async function ask<T = Reply>(
   { page }: Desk,
   path: string,
@@ -35,10 +35,10 @@ export async function list<T>(desk: Desk, path: string, query: Record<string, st
   return (await ask<{ data: T[] }>(desk, path, { profile_id: desk.demo, ...query })).data
 }
 
-/** Of the demo; its day is not the day of this machine all day long. */
+/** Today in the demo's time zone, which may differ from this machine's. */
 const DEMO_ZONE = 'America/New_York'
 
-/** The days that reports show by themselves, as the API takes them. */
+/** The default days of reports, as API parameters. */
 export function lastDays(zone = DEMO_ZONE): { date_from: string; date_to: string } {
   const today = localDay(Date.now(), zone)
   return { date_from: addDays(today, -27), date_to: today }

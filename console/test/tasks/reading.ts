@@ -1,4 +1,4 @@
-/** What people look up: why, who, how much, and how it compares. */
+/** Tasks that look something up. */
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { openSearch } from '../visit.ts'
@@ -12,7 +12,7 @@ const openPage = async ({ page, demo }: Desk, path: string) => {
 }
 
 export const readingTasks: Tasks = {
-  'see why a campaign earned what it earned': async (desk) => {
+  'see why a campaign has its revenue': async (desk) => {
     const { page, demo } = desk
     await openPage(desk, 'overview')
     await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
@@ -22,7 +22,7 @@ export const readingTasks: Tasks = {
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
     await page.getByRole('link', { name: /^Why:/ }).first().waitFor()
     const payments = page.getByRole('link', { name: /^Why: Payment received/ })
-    // Leads and appointments are in the same list, newest first.
+    // The list also has leads and appointments, newest first.
     while ((await payments.count()) === 0) {
       const shown = page.getByText(/^The newest \d+ are shown/)
       const before = await shown.innerText()
@@ -85,7 +85,7 @@ export const readingTasks: Tasks = {
       '/campaigns/platform-comparison',
       { profile_id: demo, ...lastDays() },
     )
-    // The cards are in the order of the API.
+    // Cards have the order of the API.
     const explained = await ask<{ data: { credited: { conversions: number } } }>(
       desk,
       '/campaigns/platform-comparison/explain',

@@ -1,4 +1,4 @@
-/** What people set up: goals, connections, colleagues, keys, webhooks, and a first sale. */
+/** Set-up tasks: goals, connections, colleagues, keys, webhooks, and a first sale. */
 import { expect } from 'vitest'
 import { startReceiver } from '../../../server/test/receiver.ts'
 import { ask, type Desk, lastDays, list, type Tasks } from './desk.ts'
@@ -53,7 +53,7 @@ export const settingUpTasks: Tasks = {
     expect(data).toContainEqual(expect.objectContaining({ email: 'colleague@example.com', role: 'viewer' }))
   },
 
-  'make a key and send a first event': async (desk) => {
+  'create a key and send a first event': async (desk) => {
     const key = await makeKey(desk, 'Till')
     const { page } = desk
     await page.getByText('Waiting for your first event').waitFor()

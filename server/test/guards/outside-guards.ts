@@ -246,7 +246,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: "return parseVisitor(readVisitorText())?.id || ''",
     test: {
       file: 'tracker/test/checkout.test.ts',
-      title: 'a visitor from before is not carried while consent is open',
+      title: 'does not pass on an earlier visitor while consent is pending',
     },
   },
   {
