@@ -103,7 +103,7 @@ export const insightsGuards: readonly Guard[] = [
     file: lift,
     snippet: 'const group = groups.get(key)',
     replacement: 'const group = [...groups.values()][0] ?? groups.get(key)',
-    test: { file: patterns, title: 'is not announced from differences between campaigns' },
+    test: { file: patterns, title: 'is not reported because of differences between campaigns' },
   },
   {
     name: 'patterns: a pair is more than a single trait',
@@ -112,7 +112,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: 'tests.every((test) => test.pair !== pair || passed.size >= 0)',
     test: {
       file: patterns,
-      title: 'of two traits is not shown where it repeats a single trait, and is where it is more',
+      title: 'of two traits is reported only if it adds to the single traits',
     },
   },
   {
@@ -150,7 +150,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: 'smallest = pValues[index]! + 0 * fromLast',
     test: {
       file: patterns,
-      title: 'Benjamini and Hochberg’s own fifteen p-values give four announcements at 5 %',
+      title: 'Benjamini and Hochberg’s published fifteen p-values give four discoveries at 5 %',
     },
   },
   {
@@ -158,7 +158,7 @@ export const insightsGuards: readonly Guard[] = [
     file: lift,
     snippet: 'ads.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))',
     replacement: '[...ads]',
-    test: { file: patterns, title: 'that was planted is found, whatever the order of the rows' },
+    test: { file: patterns, title: 'that was simulated is detected, whatever the order of the rows' },
   },
   {
     name: 'patterns: chance is shuffled inside campaigns',
@@ -167,7 +167,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: 'for (const campaign of [campaigns.flat()])\n      for (let last',
     test: {
       file: patterns,
-      title: 'is announced where it holds in every campaign, however much these differ',
+      title: 'is reported if it holds in every campaign, however much campaigns differ',
     },
   },
   {
@@ -175,28 +175,28 @@ export const insightsGuards: readonly Guard[] = [
     file: lift,
     snippet: "q > MAX_Q ? 'unclear'",
     replacement: "q > 1 ? 'unclear'",
-    test: { file: patterns, title: 'is not announced from differences between campaigns' },
+    test: { file: patterns, title: 'is not reported because of differences between campaigns' },
   },
   {
     name: 'patterns: a trait’s absence is no finding of its own',
     file: 'server/src/features/insights/creative-patterns/patterns-rules.ts',
     snippet: "value !== null && value !== 'no' && value !== 'none'",
     replacement: 'value !== null',
-    test: { file: patterns, title: 'that was planted is found, whatever the order of the rows' },
+    test: { file: patterns, title: 'that was simulated is detected, whatever the order of the rows' },
   },
   {
     name: 'patterns: what goes along is named',
     file: lift,
     snippet: 'v > CONFOUNDED_ABOVE',
     replacement: 'v > 1',
-    test: { file: patterns, title: 'says which other trait goes along' },
+    test: { file: patterns, title: 'reports confounded traits' },
   },
   {
     name: 'patterns: a hook is named only where words say so',
     file: 'server/src/features/insights/creative-patterns/traits-rules.ts',
     snippet: 'hook_type: title === null ? null : hookOf(title),',
     replacement: "hook_type: title === null ? null : (hookOf(title) ?? 'statement'),",
-    test: { file: patterns, title: 'name a hook and an angle only where words say so' },
+    test: { file: patterns, title: 'have a hook and an angle only if the text matches a rule' },
   },
   {
     name: 'archetypes: a winner is one with nine chances in ten',
@@ -205,7 +205,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: 'isWinner: row.above_median >= WINNER / 2',
     test: {
       file: 'server/src/features/insights/creative-patterns/creative-patterns.test.ts',
-      title: 'pairs and archetypes are there, and no one else sees them',
+      title: 'returns pairs and archetypes, not visible to other workspaces',
     },
   },
   {

@@ -8,7 +8,7 @@ import { sendEvent } from '../../facts/events/contract.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
 import { getCohorts } from './contract.ts'
 import { countCash, readPayers } from './queries.ts'
-import { paymentsAtOnce } from './report.ts'
+import { paymentBudget } from './report.ts'
 import { CohortSums, paybackMonth } from './rules.ts'
 
 const scopes = ['campaigns:read', 'events:write', 'payments:write', 'tracking:write'] as const
@@ -16,7 +16,7 @@ let app: TestApp
 let profileId: string
 let call: Client
 
-/** January to March 2026: every month since is over. */
+/** January to March 2026: all months of the horizon are over. */
 const range = { date_from: '2026-01-01', date_to: '2026-03-31' }
 
 beforeAll(async () => {
@@ -51,15 +51,15 @@ const visit = (who: string, day: string, adId: string) =>
 const pay = (who: string, day: string, value: number) =>
   send(who, day, { event_name: 'payment_received', properties: { value, currency: 'EUR' } })
 
-it('is refused with a time to come again while others have all the room that payments may take', async () => {
+it('returns 503 with a retry time while other reports use up the payment budget', async () => {
   const query = { query: { ...range, horizon: '3' } }
-  const during = await paymentsAtOnce.hold(5_000_000 - 4, () => refusalOf(call(getCohorts, query)))
+  const during = await paymentBudget.hold(5_000_000 - 4, () => refusalOf(call(getCohorts, query)))
   expect(during).toMatchObject({ status: 503, code: 'service_unavailable' })
   expect(during?.message).toContain('Try again')
-  await paymentsAtOnce.hold(5_000_000 - 5, () => call(getCohorts, query))
+  await paymentBudget.hold(5_000_000 - 5, () => call(getCohorts, query))
 })
 
-it('adds up by month what the customers of each month paid since, and says when the spend came back', async () => {
+it('sums payments of each month’s customers over the months, and reports the payback month', async () => {
   const { data } = await call(getCohorts, { query: { ...range, horizon: '3' } })
   expect(data).toEqual([
     {
@@ -84,7 +84,7 @@ it('adds up by month what the customers of each month paid since, and says when 
   ])
 })
 
-it('by campaign divides what a customer pays like the first payment, to the last cent', async () => {
+it('by campaign divides a customer’s payments like the first payment, to the cent', async () => {
   const query = { ...range, by: 'campaign', model: 'linear', horizon: '2' } as const
   const { data } = await call(getCohorts, { query })
   const brief = data.map(({ name, size, spend, cumulative_revenue }) => [
@@ -100,7 +100,7 @@ it('by campaign divides what a customer pays like the first payment, to the last
   ])
 })
 
-it('by channel counts to the channel that brought the first payment', async () => {
+it('by channel counts customers under the channel credited with the first payment', async () => {
   const query = { ...range, by: 'channel', model: 'first_touch', horizon: '1' } as const
   const { data } = await call(getCohorts, { query })
   expect(data.map(({ key, size, spend }) => [key, size, spend])).toEqual([
@@ -109,7 +109,7 @@ it('by channel counts to the channel that brought the first payment', async () =
   ])
 })
 
-it('a month that is not over is null, never 0, for all who count in it', () => {
+it('a month that is not over for every customer is null, never 0', () => {
   const sums = new CohortSums(3)
   sums.addCustomers(1, 100)
   sums.addCustomers(1, 101)
@@ -122,7 +122,7 @@ it('a month that is not over is null, never 0, for all who count in it', () => {
   expect(paybackMonth([500], 0)).toBeNull()
 })
 
-it('shows no cell of the month that runs', async () => {
+it('shows null for the current month', async () => {
   const now = new Date()
   const day = now.toISOString().slice(0, 10)
   const { data } = await call(getCohorts, {
@@ -131,7 +131,7 @@ it('shows no cell of the month that runs', async () => {
   expect(data.at(-1)).toMatchObject({ cumulative_revenue: [null, null], paying_customers: [null, null] })
 })
 
-it('subtracts what goes back in its own month', async () => {
+it('subtracts a refund in its own month', async () => {
   const payment_id = eventIdOf(profileId, 'cleo 2026-02-05')
   const body = { amount: '3', refunded_at: '2026-04-02T10:00:00Z' }
   await call(recordRefund, { params: { payment_id }, body })
@@ -143,7 +143,7 @@ it('subtracts what goes back in its own month', async () => {
   })
 })
 
-it('reads no more payments than it may', async () => {
+it('reads at most the given number of payments', async () => {
   const read = (most: number) => app.service.db.transaction().execute((tx) => readPayers(tx, profileId, most))
   expect((await read(5))?.paymentCount).toBe(5)
   expect(await read(4)).toBeUndefined()

@@ -15,18 +15,18 @@ export const Cohort = z.object({
     .describe(
       'Customers whose first payment is in the range and is credited to the cohort, at least in part',
     ),
-  spend: z.number().nullable().describe('In the range; null where no exchange rate is known'),
+  spend: z.number().nullable().describe('Spend in the range; null if no exchange rate is known'),
   cumulative_revenue: z
     .array(z.number().nullable())
     .describe(
-      'All that these customers paid until the end of each month, refunds subtracted; the first is the month of the first payment',
+      'Cumulative payments of these customers less refunds at the end of each month; index 0 is the month of the first payment',
     ),
-  paying_customers: z.array(z.int().nullable()).describe('How many of them paid in that month'),
+  paying_customers: z.array(z.int().nullable()).describe('Number of them who paid in that month'),
   payback_month: z
     .int()
     .nullable()
     .describe(
-      'The first place at which the revenue has reached the spend; null until then, and without spend',
+      'First index at which cumulative revenue reaches spend; null if it has not, and without spend',
     ),
 })
 export type Cohort = z.output<typeof Cohort>
@@ -35,9 +35,9 @@ export const getCohorts = endpoint({
   name: 'getCohorts',
   method: 'GET',
   path: '/reports/cohorts',
-  summary: 'What new customers pay over the months, and when they have paid back their ads',
+  summary: 'Revenue of new customers over the months, and when it pays back the ad spend',
   description:
-    'Customers by their first payment in the range: by its month, or by the campaign or channel that `model` credits with it, in parts where it divides. All that they ever pay is counted to that cohort. Months are calendar months of the profile. A cell is null until its month is over for every customer of the cohort.',
+    'Groups customers with their first payment in the range by its month, or by the campaign or channel credited with it under `model` (divided among several if the model does). All later payments count towards the same cohort. Months are calendar months in the profile’s time zone. A cell is null until its month is over for every customer of the cohort.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   refused: refusesAsOf,
@@ -45,7 +45,7 @@ export const getCohorts = endpoint({
     ...rangeQuery,
     by: CohortBy.default('month'),
     model: ModelParam,
-    horizon: z.coerce.number().int().min(1).max(24).default(12).describe('Months after the first'),
+    horizon: z.coerce.number().int().min(1).max(24).default(12).describe('Number of months after the first'),
   }),
   reply: z.array(Cohort),
   meta: reportMeta,

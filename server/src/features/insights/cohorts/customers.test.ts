@@ -38,7 +38,7 @@ const world: fc.Arbitrary<World> = fc
   .map(({ payments, refunds, roots }) => ({
     payments,
     refunds: refunds.map((refund) => ({ ...refund, payment: refund.payment % payments.length })),
-    // No one joins somebody who joined another.
+    // A merged identifier points directly to its root.
     roots: roots.map((root, own) => (roots[root] === undefined || roots[root] === root ? root : own)),
   }))
 
@@ -49,7 +49,7 @@ function viewOf(...numbers: number[]): DataView {
   return view
 }
 
-/** The id of a conversion: of those at one instant, the last one read comes first. */
+/** The id of a conversion; among conversions at the same time, the last one read sorts first. */
 const conversionId = (payment: number, goal: number) => 1000 - payment * 2 - goal
 
 function fill({ payments, refunds, roots }: World): Payers {
@@ -69,7 +69,7 @@ function fill({ payments, refunds, roots }: World): Payers {
 
 type Sums = { month: number; minor: number[]; hasPaid: number[] }
 
-/** By the opening conversion's id, in plain loops. */
+/** Reference implementation with plain loops, by the id of the opening conversion. */
 function expected({ payments, refunds, roots }: World): Map<number, Sums> {
   const found = new Map<number, Sums>()
   const cash = [...payments.entries()].filter(([, { counts }]) => counts)
@@ -102,7 +102,7 @@ function expected({ payments, refunds, roots }: World): Map<number, Sums> {
   return found
 }
 
-it('puts together what plain loops do, for any payments, refunds and joined people', async () => {
+it('matches a reference implementation for any payments, refunds and merged identifiers', async () => {
   await fc.assert(
     fc.asyncProperty(world, async (given) => {
       const payers = fill(given)
@@ -125,7 +125,7 @@ it('puts together what plain loops do, for any payments, refunds and joined peop
   )
 })
 
-it('holds more payments, openings and people than it first has room for', async () => {
+it('grows beyond its initial capacity of payments, openings and people', async () => {
   const payers = new Payers()
   payers.addOpeningPayment(viewOf(0), 0)
   payers.endOpeningPayments()

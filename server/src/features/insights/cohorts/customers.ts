@@ -1,4 +1,4 @@
-/** What the customers paid whose earliest first payment is in a range. */
+/** Payments per month of customers whose first payment is in a range. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type DateRange, dayNumber } from '../../../platform/contract/dates.ts'
 import { compareWords } from '../../attribution/crediting/full/conversions.ts'
@@ -6,20 +6,20 @@ import type { Payers } from './payers.ts'
 import { monthOfDay } from './rules.ts'
 
 const NONE = -1
-const NOT_ASKED_FOR = -2
-/** A few milliseconds, so that other requests have their turns. */
+const NOT_IN_RANGE = -2
+/** Rows processed in a few milliseconds before yielding to the event loop. */
 const ROWS_A_TURN = 20_000
 
 export class Customers {
-  /** By month after the first, of the customer that was `read`. */
+  /** Per month after the first, for the customer of the last `read`. */
   readonly minor: Float64Array
   readonly hasPaid: Uint8Array
   /** The month of the first payment. */
   month = 0
   private readonly known: Payers
-  /** Which opening conversions are the first of a customer, in the range. */
+  /** 1 for opening conversions in the range that are a customer's first. */
   private readonly isFirst: Uint8Array
-  /** Each customer's last move, from which the others are found. */
+  /** Head of each customer's linked list of moves. */
   private readonly last: Int32Array
 
   private constructor(known: Payers, horizon: number) {
@@ -27,18 +27,18 @@ export class Customers {
     this.minor = new Float64Array(horizon + 1)
     this.hasPaid = new Uint8Array(horizon + 1)
     this.isFirst = new Uint8Array(known.openings.size)
-    this.last = new Int32Array(known.peopleCount).fill(NOT_ASKED_FOR)
+    this.last = new Int32Array(known.peopleCount).fill(NOT_IN_RANGE)
   }
 
-  /** What is known can be asked once: its moves are put together by customer. */
+  /** Consumes `known`: its moves are relinked by customer. */
   static async of(known: Payers, range: DateRange, horizon: number): Promise<Customers> {
     const customers = new Customers(known, horizon)
     await customers.choose(range)
-    await customers.putTogether()
+    await customers.linkMoves()
     return customers
   }
 
-  /** Reads each one in turn. */
+  /** Calls `onCustomer` after reading each customer. */
   async readAll(onCustomer: () => void): Promise<void> {
     for (let opening = 0; opening < this.isFirst.length; opening++) {
       if (opening % ROWS_A_TURN === 0) await nextTurn()
@@ -46,7 +46,7 @@ export class Customers {
     }
   }
 
-  /** Sums of the customer by their opening conversion, valid until the next one is read; false where there is none. */
+  /** Reads the sums of the customer with this opening conversion, valid until the next read; false if it is not selected. */
   read(opening: number): boolean {
     if (this.isFirst[opening] !== 1) return false
     const { known, minor, hasPaid } = this
@@ -78,21 +78,21 @@ export class Customers {
     }
   }
 
-  private async putTogether(): Promise<void> {
+  private async linkMoves(): Promise<void> {
     const { known, last } = this
     const { moves } = known
     for (let move = 0; move < moves.length; move++) {
       if (move % ROWS_A_TURN === 0) await nextTurn()
       const customer = known.customerOf(moves.linkOf(move))
       const before = last[customer]!
-      if (before === NOT_ASKED_FOR) continue
+      if (before === NOT_IN_RANGE) continue
       moves.link(move, before)
       last[customer] = move
     }
   }
 }
 
-/** By customer the earliest opening conversion, or -1. */
+/** The earliest opening conversion per customer, or -1. */
 async function firstOpenings(known: Payers): Promise<Int32Array> {
   const { openings, openedAt } = known
   const first = new Int32Array(known.peopleCount).fill(NONE)

@@ -1,7 +1,7 @@
 /**
- * A profile's cash in columns. Customers and first payments lie in other tables under random ids: to join them and to
- * sort by customer took the database 8 of the 9 s that a million payments took; here each id is looked up as its row
- * comes.
+ * A profile's cash in columns. Customers and first payments are in other tables under random ids: joining them and
+ * sorting by customer took the database 8 of 9 s for a million payments. Here each id is looked up in a hash table as its
+ * row arrives.
  */
 import { UuidTable } from '../../../platform/db/copy/uuid-table.ts'
 import { IntegerColumn } from '../../attribution/crediting/full/integer-column.ts'
@@ -10,20 +10,20 @@ import { monthOfDay } from './rules.ts'
 
 const NONE = -1
 
-/** Filled in this order: payments that open, refunds, cash, joined identifiers. Ids are places in the row's bytes. */
+/** Filled in this order: opening payments, refunds, cash, merged identifiers. Ids are passed as offsets in the row's bytes. */
 export class Payers {
-  /** Payments, and behind them what went back; owned by identifiers. */
+  /** Payments, followed by refunds; owned by identifiers. */
   readonly moves = new Moves()
   paymentCount = 0
-  /** Conversions of payments that open, with the identifier, the day and the instant of each. */
+  /** Conversions of opening payments, with identifier, day and time of each. */
   openings = new UuidTable()
   readonly openedBy = new IntegerColumn()
   readonly openedOn = new IntegerColumn()
   openedAt = new Float64Array(0)
-  /** Identifiers; a customer is known by the number of its root. */
+  /** Identifiers; a customer is the number of its root identifier. */
   private people = new UuidTable()
   private roots = new Int32Array(0)
-  /** The payments that open, and behind them others of which money went back. */
+  /** Opening payments, followed by other payments with a refund. */
   private readonly marked = new UuidTable()
   private markedOpening = 0
   private payers = new Int32Array(0)
@@ -45,7 +45,7 @@ export class Payers {
   endRefunds(): void {
     const expected = this.markedOpening
     this.payers = new Int32Array(this.marked.size).fill(NONE)
-    // Most first payments are one conversion, and most customers are known by up to two identifiers.
+    // Initial sizes: most first payments are one conversion, and most customers have up to two identifiers.
     this.openings = new UuidTable(expected)
     this.openedAt = new Float64Array(expected)
     this.people = new UuidTable(expected * 2)
@@ -73,18 +73,18 @@ export class Payers {
     this.roots = new Int32Array(this.people.size).fill(NONE)
     for (let refund = 0; refund < this.refunds.length; refund++) {
       const person = this.payers[this.refunds.linkOf(refund)]!
-      // Where the payment's conversion does not count, nor does what went back of it.
+      // If the payment's conversion does not count, its refund does not either.
       if (person >= 0) this.moves.push(person, this.refunds.monthOf(refund), this.refunds.minorOf(refund))
     }
   }
 
-  /** Of people who paid nothing nothing is kept. */
+  /** Ignores identifiers without payments. */
   addJoined(view: DataView, id: number, customerId: number): void {
     const person = this.people.numberOf(view, id, false)
     if (person >= 0) this.roots[person] = this.people.numberOf(view, customerId)
   }
 
-  /** Numbers of customers are below. */
+  /** Upper bound of customer numbers. */
   get peopleCount(): number {
     return this.people.size
   }

@@ -1,12 +1,12 @@
 /**
- * Money that moved: in which month, how much, and whose; once put together by customer, in the place of whose the move
- * before it. What is read together is together, in blocks, so that growing never copies what is there.
+ * Payments and refunds: month, amount and owner. Once linked by customer, the owner field is replaced by the previous
+ * move of the customer. Fields are interleaved for locality, and stored in blocks so that growing never copies.
  */
 const BLOCK_BITS = 13
 const BLOCK = 1 << BLOCK_BITS
 const MASK = BLOCK - 1
 
-/** 16 bytes a move: two whole numbers, then the amount. */
+/** 16 bytes per move: two integers, then the amount. */
 type Block = { numbers: Int32Array; amounts: Float64Array }
 
 export class Moves {

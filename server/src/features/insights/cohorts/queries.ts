@@ -9,11 +9,11 @@ import { Payers } from './payers.ts'
 
 type Params = { profileId: string; range: DateRange }
 
-/** An amount without a rate counts as nothing. */
+/** An amount without an exchange rate counts as 0. */
 const amountOf = ({ view, at, size }: CopyRow, column: number): number =>
   size[column]! < 0 ? 0 : readBigint(view, at[column]!)
 
-/** How many payments there are to read, more or less: the sums by day are kept. */
+/** Approximate number of payments to read, from the daily rollup. */
 export async function countCash(tx: Tx, profileId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(conversions), 0)::bigint as count from conversion_daily
@@ -22,8 +22,8 @@ export async function countCash(tx: Tx, profileId: string): Promise<number> {
 }
 
 /**
- * All cash that counts, as the reports count it, or undefined where there are more than `most` payments. Each table is
- * read once, in the order in which it is.
+ * All cash that reports count, or undefined if there are more than `most` payments. Each table is read once, in its
+ * physical order.
  */
 export async function readPayers(tx: Tx, profileId: string, most: number): Promise<Payers | undefined> {
   const payers = new Payers()
@@ -54,7 +54,7 @@ export async function readPayers(tx: Tx, profileId: string, most: number): Promi
   )
   payers.endCash()
   if (payers.paymentCount > most) return undefined
-  // Every conversion's identifier is stored, and is its own customer unless it joined another.
+  // An identifier without a row here is its own customer.
   await read(
     2,
     `select id, customer_id from identifiers where profile_id = '${profileId}' and customer_id <> id`,
@@ -63,7 +63,7 @@ export async function readPayers(tx: Tx, profileId: string, most: number): Promi
   return payers
 }
 
-/** The packed credit of every first payment, between its two places in the bytes. */
+/** The packed credit of every first payment, as a range of the row's bytes. */
 export function readOpeningCredits(
   tx: Tx,
   profileId: string,

@@ -1,4 +1,4 @@
-/** Customers by their first payment: what they paid over the months, and when that reached what was spent. */
+/** Cohorts of customers by their first payment: payments over the months, and when they reach the spend. */
 import { models } from '@whence/engine'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
@@ -22,15 +22,15 @@ import { addCustomer, CohortSums, CreditedCohorts, monthNumber, paybackMonth } f
 import { Semaphore } from './semaphore.ts'
 
 type Scope = Omit<ReportScope, 'level'> & { by: z.output<typeof CohortBy>; horizon: number }
-/** `spent`: all of the range, also where it won no customer. */
+/** `spent`: all spend of the range, including that of groups without customers. */
 type Cohorts = { groups: Group[]; spent: Spend[] }
 type Group = { key: string | null; name: string | null; sums: CohortSums; spend: Spend }
 
 const UNKNOWN_CHANNEL = 'unknown'
-/** Of all reports that this process makes at once; about 450 MiB. */
+/** Payments in memory of all concurrent reports of this process; about 450 MiB. */
 const MAX_PAYMENTS = 5_000_000
 const RETRY_SECONDS = 5
-export const paymentsAtOnce = new Semaphore(MAX_PAYMENTS)
+export const paymentBudget = new Semaphore(MAX_PAYMENTS)
 const noSpend: Spend = { spendMinor: 0, unrated: 0 }
 
 export function getCohorts(context: ProfileContext, scope: Scope): Promise<Reported<Cohort[]>> {
@@ -38,13 +38,13 @@ export function getCohorts(context: ProfileContext, scope: Scope): Promise<Repor
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
     const count = await countCash(snapshot.tx, snapshot.profileId)
     if (count > MAX_PAYMENTS) throw tooMany()
-    const cohorts = await paymentsAtOnce.hold(count, () =>
+    const cohorts = await paymentBudget.hold(count, () =>
       scope.by === 'month' ? byMonth(snapshot, scope) : byCredit(snapshot, scope, scope.by),
     )
     if (cohorts === undefined)
       throw new ApiError(
         'service_unavailable',
-        'Other cohorts with very many payments are being added up. Try again in some seconds.',
+        'Other large cohort reports are running. Try again in a few seconds.',
         { retryAfter: RETRY_SECONDS },
       )
     return {
@@ -104,9 +104,9 @@ async function loadPayers({ tx, profileId }: Snapshot): Promise<Payers> {
 }
 
 const tooMany = () =>
-  new ApiError('service_unavailable', `More than ${MAX_PAYMENTS} payments cannot be added up at once.`)
+  new ApiError('service_unavailable', `Cohorts are limited to ${MAX_PAYMENTS} payments.`)
 
-/** By what the model credits the first payment with, the largest first. */
+/** By the campaign or channel credited with the first payment, largest first. */
 async function byCredit(
   snapshot: Snapshot,
   { range, model, horizon }: Scope,

@@ -11,7 +11,7 @@ export function monthNumber(day: string): number {
 
 export class CohortSums {
   size = 0
-  /** The last month in which one of them first paid. */
+  /** The latest month of a first payment in the cohort. */
   lastMonth = Number.NEGATIVE_INFINITY
   private readonly minor: number[]
   private readonly payers: number[]
@@ -34,7 +34,7 @@ export class CohortSums {
     this.payers[months]! += count
   }
 
-  /** `today` is the month that is not over. */
+  /** `today`: the current month, which is not over. */
   cells(today: number): { cumulativeMinor: (number | null)[]; payers: (number | null)[] } {
     const isRipe = (months: number) => this.lastMonth + months < today
     let sum = 0
@@ -48,7 +48,7 @@ export class CohortSums {
   }
 }
 
-/** Null until the revenue has reached what was spent. */
+/** Null until revenue reaches spend. */
 export function paybackMonth(
   cumulativeMinor: readonly (number | null)[],
   spendMinor: number | null,
@@ -61,7 +61,7 @@ export function paybackMonth(
 let lastDay = 0
 let lastDayMonth = monthNumber('1970-01-01')
 
-/** The same of a day's number; rows that follow each other are mostly of one day. */
+/** Month number of a day number. Caches the last day, because consecutive rows are mostly of one day. */
 export function monthOfDay(day: number): number {
   if (day !== lastDay) {
     const date = new Date(day * DAY_MS)
@@ -71,15 +71,15 @@ export function monthOfDay(day: number): number {
   return lastDayMonth
 }
 
-/** Somebody who first paid in `month`, and whether they paid in each month from then on. */
+/** Adds a customer with a first payment in `month`; `hasPaid` has a flag for each month from then on. */
 export function addCustomer(sums: CohortSums, month: number, hasPaid: Uint8Array): void {
   sums.addCustomers(1, month)
   for (let months = 0; months < hasPaid.length; months++) sums.addPayers(months, hasPaid[months]!)
 }
 
 /**
- * Adds what a customer paid to the cohorts that the first payment is credited to, in the parts that it has there; what
- * no touch led to is no one's.
+ * Adds a customer's payments to the cohorts credited with the first payment, divided by their shares; payments without a
+ * touch go to the uncredited cohort.
  */
 export class CreditedCohorts {
   readonly byKey = new Map<string | null, CohortSums>()
@@ -96,7 +96,7 @@ export class CreditedCohorts {
     this.uncreditedKey = uncreditedKey
   }
 
-  /** `minor` and `hasPaid` by month after the first, which is `month`. */
+  /** `minor` and `hasPaid` are per month after `month`, the month of the first payment. */
   add(shares: PackedShares, month: number, minor: Float64Array, hasPaid: Uint8Array): void {
     const credited = this.creditedBy(shares)
     for (let share = 0; share < credited.length; share++)
@@ -115,7 +115,7 @@ export class CreditedCohorts {
     for (let share = 0; share < count; share++) credited[share]!.addMoney(months, this.parts[share]!)
   }
 
-  /** The cohort of each share, or that of no one. */
+  /** The cohort of each share, or the uncredited cohort. */
   private creditedBy({ count, paths }: PackedShares): readonly CohortSums[] {
     const { credited } = this
     credited.length = 0

@@ -1,4 +1,4 @@
-/** Bounds what all concurrent reports hold in memory together; past the bound it refuses instead of waiting. */
+/** A counting semaphore that bounds the memory of concurrent reports; it rejects immediately instead of waiting. */
 export class Semaphore {
   private taken = 0
   private readonly most: number
@@ -7,7 +7,7 @@ export class Semaphore {
     this.most = most
   }
 
-  /** Undefined if `count` more would pass the bound. */
+  /** Undefined if `count` more permits are not available. */
   async hold<T>(count: number, work: () => Promise<T>): Promise<T | undefined> {
     if (this.taken + count > this.most) return undefined
     this.taken += count

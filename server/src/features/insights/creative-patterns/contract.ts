@@ -7,38 +7,40 @@ const share = z.number()
 
 const ad_ids = z
   .array(z.uuid())
-  .describe('Up to 100 of them, the most spend first; of several currencies, the most of each in turn')
+  .describe('Up to 100 ads by spend, highest first; with several currencies, alternating between them')
 
 const LiftFields = z.object({
   ad_ids,
-  ads: z.int().describe('Ads that carry it, in campaigns that also hold ads without it'),
+  ads: z.int().describe('Ads with the trait, in campaigns that also have ads without it'),
   profiles: z.int(),
-  spend: z.number().nullable().describe('Null where the profiles report in different currencies'),
+  spend: z.number().nullable().describe('Null if the profiles report in different currencies'),
   currency: z.string().nullable(),
   lift: share.describe(
-    '1.2: ads with it do 1.2 times as well as their campaign’s others; an association, not a cause',
+    '1.2: ads with the trait perform 1.2 times as well as the others of their campaign; an association, not a cause',
   ),
-  lift_low: share.describe('95 % interval'),
+  lift_low: share.describe('Lower bound of the 95 % interval'),
   lift_high: share,
-  p_value: share.describe('How often shuffled ads show as much; never 0 or 1'),
-  q_value: share.describe('Up to 0.10 is announced: at most one in ten announcements is chance'),
+  p_value: share.describe('Share of random permutations with an equal or larger difference; never 0 or 1'),
+  q_value: share.describe('False discovery rate; up to 0.10 the verdict is winning or losing'),
   verdict: z.enum(['winning', 'losing', 'unclear']),
   confounded_with: z
     .array(z.string())
-    .describe('Traits that go along with it so often that either may be behind it'),
+    .describe('Traits that occur together with it so often that their effects cannot be separated'),
 })
 
 export const CreativeDimension = LiftFields.extend({ dimension: z.string(), value: z.string() })
 export const CreativePattern = LiftFields.extend({
   traits: z.array(z.object({ dimension: z.string(), value: z.string() })),
-  profiles_agreeing: z.int().describe('Profiles whose own ads point the same way'),
+  profiles_agreeing: z.int().describe('Profiles whose own ads show a difference in the same direction'),
 })
 export const CreativeArchetype = z.object({
   archetype: z.string(),
   definition: z.string(),
   ads: z.int(),
   ad_ids,
-  win_rate: share.describe('Share of its ads that beat their peer group’s median with a probability of 0.9'),
+  win_rate: share.describe(
+    'Share of its ads that are better than their peer group’s median with a probability of 0.9',
+  ),
   win_rate_low: share,
   win_rate_high: share,
   sample_ad_ids: z.array(z.uuid()),
@@ -52,15 +54,15 @@ const reads = {
   query: z.object({ profile_ids: ProfileIds }),
   errors: ['not_found'],
 } as const
-const howItIsDone =
-  'Over the ads of the last 28 days that were scored. Ads are compared inside their campaigns only, chance is 999 shuffles, and at least 8 ads in 3 campaigns must carry it.'
+const method =
+  'Uses the scored ads of the last 28 days. Ads are compared only within their campaigns, significance is tested with 999 permutations, and a trait must occur in at least 8 ads in 3 campaigns.'
 
 export const listCreativeDimensions = endpoint({
   ...reads,
   name: 'listCreativeDimensions',
   path: '/workspaces/{workspaceId}/creative-patterns/dimensions',
-  summary: 'Single traits of ads that go along with better or worse results',
-  description: howItIsDone,
+  summary: 'Traits of ads associated with better or worse results',
+  description: method,
   reply: z.array(CreativeDimension),
 })
 
@@ -68,8 +70,8 @@ export const listCreativePatterns = endpoint({
   ...reads,
   name: 'listCreativePatterns',
   path: '/workspaces/{workspaceId}/creative-patterns',
-  summary: 'Pairs of traits that go along with better or worse results, across profiles',
-  description: `${howItIsDone} Of all pairs the 40 that most ads carry are tested.`,
+  summary: 'Pairs of traits associated with better or worse results, across profiles',
+  description: `${method} Only the 40 most frequent pairs are tested.`,
   reply: z.array(CreativePattern),
 })
 
@@ -77,7 +79,7 @@ export const listCreativeArchetypes = endpoint({
   ...reads,
   name: 'listCreativeArchetypes',
   path: '/workspaces/{workspaceId}/creative-archetypes',
-  summary: 'Kinds of ads by rule, and how often each wins',
-  description: 'Each ad belongs to the first kind that fits it. The interval is 95 %.',
+  summary: 'Archetypes of ads, and how often each wins',
+  description: 'Archetypes are defined by rules; each ad belongs to the first one that fits. The interval is 95 %.',
   reply: z.array(CreativeArchetype),
 })

@@ -18,12 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('the planted trait wins, with its money in the profile’s currency', async () => {
+it('the simulated trait wins, with money in the profile’s currency', async () => {
   const { data } = await owner.call(listCreativeDimensions, { params: { workspaceId } })
   const row = data.find(({ dimension }) => dimension === 'question')!
   expect(row).toMatchObject({ value: 'yes', verdict: 'winning', currency: 'EUR', profiles: 1 })
   expect(row.lift_low).toBeGreaterThan(1)
-  // Its ads, the most spend first.
+  // Its ads, highest spend first.
   expect(new Set(row.ad_ids).size).toBe(Math.min(100, row.ads))
   const spent = await app.pool.query<{ id: string; spend: number }>(
     `select ad_id as id, max(spend_minor)::float8 as spend from ad_scores
@@ -39,7 +39,7 @@ it('the planted trait wins, with its money in the profile’s currency', async (
   expect(again.data).toEqual(data)
 })
 
-it('pairs and archetypes are there, and no one else sees them', async () => {
+it('returns pairs and archetypes, not visible to other workspaces', async () => {
   const pairs = await owner.call(listCreativePatterns, { params: { workspaceId } })
   expect(pairs.data.length).toBeGreaterThan(0)
   for (const pair of pairs.data) expect(pair.profiles_agreeing).toBeLessThanOrEqual(pair.profiles)

@@ -1,7 +1,7 @@
 /**
- * Which trait goes along with better ads. The ad is the unit and only ads of one campaign are compared, because
- * campaigns differ in audience and budget; chance is measured by shuffling ads inside their campaigns. What comes
- * out is an association: platforms steer delivery, so a trait need not be the cause.
+ * Which traits are associated with better ads. The unit is the ad, and only ads of one campaign are compared, because
+ * campaigns differ in audience and budget. Significance comes from a permutation test within campaigns. The result is an
+ * association: platforms optimize delivery, so the trait need not be the cause.
  */
 import { seededRandom } from '../../../platform/seeded-random.ts'
 import { normalQuantile } from '../../../platform/statistics/distributions.ts'
@@ -17,19 +17,19 @@ export type ScoredAd = {
   id: string
   profileId: string
   campaignId: string
-  /** Of the shrunk rate. */
+  /** Logarithm of the shrunk rate. */
   logRate: number
-  /** By how well the rate is known: `weightOf` its posterior. */
+  /** `weightOf` the posterior: higher for better known rates. */
   weight: number
   spendMinor: number
 }
-/** Ads differ by more than their counts tell, so that the best known one does not outweigh ten others. */
+/** Variance between ads beyond that of their counts, so that one well-measured ad does not outweigh ten others. */
 const BETWEEN_ADS = 0.1
 
-/** `shape` is that of the rate's Gamma posterior, whose logarithm has the variance 1/shape. */
+/** `shape`: shape of the rate's Gamma posterior, whose logarithm has the variance 1/shape. */
 export const weightOf = (shape: number): number => 1 / (BETWEEN_ADS + 1 / shape)
 
-/** The ads that carry a value, among those of which the dimension is known. */
+/** `carries` is null for ads with an unknown value of the dimension. */
 export type Candidate<Key> = { key: Key; carries: (ad: number) => boolean | null }
 
 export type Verdict = 'winning' | 'losing' | 'unclear'
@@ -42,16 +42,16 @@ export type Lift<Key> = {
   pValue: number
   qValue: number
   verdict: Verdict
-  /** Profiles whose own difference points the same way, of those that have one. */
+  /** Of `profiles`, those whose own difference has the same sign. */
   profilesAgreeing: number
   profiles: number
 }
 
-/** Order of arrival must not matter: every list of ads that is shuffled is first put in this order. */
+/** Sorts ads before shuffling, so that the result does not depend on the input order. */
 export const inOrder = (ads: readonly ScoredAd[]): ScoredAd[] =>
   ads.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 
-/** Positions of ads of one campaign. */
+/** Indexes of ads of one campaign. */
 type Contrast = { carriers: Int32Array; others: Int32Array }
 
 export function findLifts<Key>(ads: readonly ScoredAd[], candidates: readonly Candidate<Key>[]): Lift<Key>[] {
@@ -105,7 +105,7 @@ function groupByCampaign(ads: readonly ScoredAd[]): number[][] {
   return [...groups.values()]
 }
 
-/** Campaigns that hold both kinds; the others say nothing about the value. */
+/** Campaigns with both kinds of ads; the others carry no information about the value. */
 function contrastsOf(campaigns: readonly number[][], carriesOf: (ad: number) => boolean | null): Contrast[] {
   return campaigns.flatMap((campaign) => {
     const carriers = campaign.filter((ad) => carriesOf(ad) === true)
@@ -115,7 +115,7 @@ function contrastsOf(campaigns: readonly number[][], carriesOf: (ad: number) => 
   })
 }
 
-/** Rates by position, as flat numbers: the shuffles go over them a million times. */
+/** Rates in typed arrays, because the permutations read them a million times. */
 type Rates = { weight: Float64Array; weighted: Float64Array }
 
 const ratesOf = (ads: readonly ScoredAd[]): Rates => ({
@@ -123,7 +123,7 @@ const ratesOf = (ads: readonly ScoredAd[]): Rates => ({
   weighted: Float64Array.from(ads, ({ weight, logRate }) => weight * logRate),
 })
 
-/** The weighted mean over campaigns of the difference between carriers and the rest. */
+/** Weighted mean over campaigns of the difference between carriers and other ads. */
 function difference({ weight, weighted }: Rates, contrasts: readonly Contrast[]): number {
   let sum = 0
   let total = 0
@@ -145,7 +145,7 @@ function difference({ weight, weighted }: Rates, contrasts: readonly Contrast[])
   return total === 0 ? 0 : sum / total
 }
 
-/** One shuffle serves all values, so that values which go together stay together under chance too. */
+/** One permutation is used for all values, which preserves their correlation. */
 function shuffledDifferences(
   rates: Rates,
   campaigns: readonly number[][],
@@ -187,7 +187,7 @@ function agreement(ads: readonly ScoredAd[], rates: Rates, contrasts: readonly C
   }
 }
 
-/** The share of false announcements to expect if everything up to this p were announced. */
+/** q-values: expected share of false discoveries among all tests up to this p-value. */
 export function benjaminiHochberg(pValues: readonly number[]): number[] {
   const order = pValues.map((_, index) => index).sort((a, b) => pValues[b]! - pValues[a]!)
   const q = new Array<number>(pValues.length)
@@ -199,7 +199,7 @@ export function benjaminiHochberg(pValues: readonly number[]): number[] {
   return q
 }
 
-/** How far two traits go together, from 0 to 1, corrected for what few ads show by chance (Bergsma 2013). */
+/** Association of two traits from 0 to 1, with bias correction for small samples (Bergsma 2013). */
 export function cramersV(pairs: readonly (readonly [string, string])[]): number {
   const n = pairs.length
   const rows = countBy(pairs.map(([a]) => a))

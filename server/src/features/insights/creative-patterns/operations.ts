@@ -1,4 +1,4 @@
-/** Worked out when asked, over the latest scores: the same scores give the same answer to the last digit. */
+/** Computed on request from the latest scores; deterministic for the same scores. */
 import type { WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
@@ -68,7 +68,7 @@ function toLift<Key>(
     ad_ids: ordered(row.adIds),
     ads: row.adIds.length,
     profiles: row.profiles,
-    // Money of different currencies does not add up.
+    // Amounts of different currencies cannot be added.
     spend: currency === null ? null : toDecimalNumber(row.spendMinor, currency),
     currency,
     lift: round(row.lift),

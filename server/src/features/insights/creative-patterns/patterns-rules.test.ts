@@ -17,11 +17,11 @@ const facts = {
 }
 
 describe('the traits of an ad', () => {
-  it('are unknown where the platform said nothing', () => {
+  it('are null if the platform reports nothing', () => {
     expect(Object.values(traitsOf(facts)).every((trait) => trait === null)).toBe(true)
     expect(traitsOf({ ...facts, title: '  ', body: '' }).question).toBeNull()
   })
-  it('come from its text and media by rules', () => {
+  it('are derived from its text and media by rules', () => {
     const traits = traitsOf({
       format: 'VIDEO',
       aspectRatio: '9:16',
@@ -61,7 +61,7 @@ describe('the traits of an ad', () => {
     const traits = traitsOf({ ...facts, title })
     expect([traits.language, traits.offer, traits.second_person]).toEqual([language, offer, secondPerson])
   })
-  it('name a hook and an angle only where words say so', () => {
+  it('have a hook and an angle only if the text matches a rule', () => {
     const traits = traitsOf({ ...facts, title: 'The board that gets better' })
     expect([traits.hook_type, traits.primary_angle]).toEqual([null, null])
   })
@@ -70,24 +70,24 @@ describe('the traits of an ad', () => {
 describe('an association', () => {
   const question = (traits: { question: string | null }) => (traits.question === 'yes' ? 1.6 : 1)
 
-  it('that was planted is found, whatever the order of the rows', () => {
+  it('that was simulated is detected, whatever the order of the rows', () => {
     const ads = plantCreatives({ seed: 1, ads: 300, effect: question })
     const rows = findDimensions(ads)
     expect(rows.find(({ key }) => key.dimension === 'question')).toMatchObject({ verdict: 'winning' })
     expect(findDimensions(ads.toReversed())).toEqual(rows)
-    // Of a trait that is there or not its absence would be the same finding turned round.
+    // The absence of a yes/no trait would be the same finding reversed.
     expect(rows.filter(({ key }) => key.value === 'no' || key.value === 'none')).toEqual([])
     const pairs = findPatterns(ads)
     expect(pairs.length).toBeGreaterThan(5)
     expect(findPatterns(ads.toReversed())).toEqual(pairs)
   })
 
-  it('of two traits is not shown where it repeats a single trait, and is where it is more', () => {
+  it('of two traits is reported only if it adds to the single traits', () => {
     const announced = (effect: (traits: Traits) => number) =>
       findPatterns(plantCreatives({ seed: 2, ads: 600, effect }))
         .filter(({ verdict }) => verdict !== 'unclear')
         .map(({ key }) => key.map(({ dimension }) => dimension))
-    // Short titles that address the reader are nearly always the question.
+    // In the simulated ads, short titles in the second person are nearly always questions.
     expect(announced(question)).toEqual([])
     const both = (traits: Traits) => (traits.second_person === 'yes' && traits.format === 'video' ? 1.8 : 1)
     expect(announced(both)).toEqual([['format', 'second_person']])
@@ -95,7 +95,7 @@ describe('an association', () => {
     expect(pairs.filter(({ key }) => key.some(({ dimension }) => dimension === 'emoji'))).toEqual([])
   })
 
-  it('is not announced from differences between campaigns', () => {
+  it('is not reported because of differences between campaigns', () => {
     const ads = plantCreatives({
       seed: 2,
       base: (campaign) => (campaign === 0 ? 0.2 : 0.02),
@@ -105,7 +105,7 @@ describe('an association', () => {
     expect(row).toMatchObject({ verdict: 'unclear' })
   })
 
-  it('is announced where it holds in every campaign, however much these differ', () => {
+  it('is reported if it holds in every campaign, however much campaigns differ', () => {
     const ads = plantCreatives({
       seed: 6,
       ads: 300,
@@ -137,7 +137,7 @@ describe('an association', () => {
     expect([few(7, 4), few(9, 2), few(9, 4)]).toEqual([false, false, true])
   })
 
-  it('says which other trait goes along', () => {
+  it('reports confounded traits', () => {
     const ads = plantCreatives({
       seed: 4,
       dress: (traits) => ({ ...traits, emoji: traits.format === 'video' ? 'yes' : 'no' }),
@@ -148,7 +148,7 @@ describe('an association', () => {
   })
 })
 
-it('Benjamini and Hochberg’s own fifteen p-values give four announcements at 5 %', () => {
+it('Benjamini and Hochberg’s published fifteen p-values give four discoveries at 5 %', () => {
   const published = [
     0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719, 0.6528,
     0.759, 1,
@@ -162,7 +162,7 @@ it('Cramér’s V is 1 for one trait twice and near 0 for chance', () => {
   expect(cramersV(pairs.map(([a], index) => [String(a), String(index % 7)]))).toBeLessThan(0.2)
 })
 
-it('archetypes hold each ad at most once, with an interval for few', () => {
+it('archetypes contain each ad at most once, with an interval for small groups', () => {
   const rows = findArchetypes(plantCreatives({ seed: 5 }))
   expect(rows.reduce((sum, { ads }) => sum + ads, 0)).toBeLessThanOrEqual(120)
   for (const row of rows) {

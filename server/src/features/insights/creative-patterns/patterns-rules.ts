@@ -1,4 +1,4 @@
-/** From scored ads and their traits to the three answers: single values, pairs of values, archetypes. */
+/** Computes lifts of single trait values, pairs of values, and archetypes from scored ads. */
 import { wilson } from '../../../platform/statistics/wilson.ts'
 import {
   type Candidate,
@@ -25,7 +25,7 @@ export type PatternRow = Lift<Pair> & {
   confoundedWith: Dimension[]
 }
 
-/** Chosen by how many ads carry them, never by how well these do: a p of 999 shuffles can stand out among so many. */
+/** Selected by frequency, never by performance. Few enough that a p-value of 999 permutations can be significant among them. */
 const MAX_PAIRS = 40
 
 export function findDimensions(unordered: readonly TraitedAd[]): DimensionRow[] {
@@ -56,14 +56,14 @@ export function findPatterns(unordered: readonly TraitedAd[]): PatternRow[] {
   })
 }
 
-/** Level of the tests that a pair is more than a single trait. */
-const ADDS_BELOW = 0.01
+/** Significance level of the tests that a pair adds to its single traits. */
+const PAIR_SIGNIFICANCE = 0.01
 type Pair = readonly [TraitValue, TraitValue]
 
 /**
- * A pair that is announced must be more than any single trait. Among the ads with one of its traits, those that have the
- * other too must do better (or worse) than those that lack it; and without the ads of another trait that is announced,
- * the pair must still do so. Otherwise it repeats the finding about that trait.
+ * Drops pairs that only repeat a single trait. Among the ads with one trait of the pair, those that also have the other
+ * must be better (or worse) than those without it; and the pair must still be better (or worse) after excluding ads with
+ * any other reported single trait.
  */
 function withoutRepeats(ads: readonly TraitedAd[], pairs: readonly Lift<Pair>[]): Lift<Pair>[] {
   const announced = pairs.filter(({ verdict }) => verdict !== 'unclear')
@@ -88,7 +88,7 @@ function withoutRepeats(ads: readonly TraitedAd[], pairs: readonly Lift<Pair>[])
   )
   const passed = new Set(
     lifts.flatMap(({ key, pValue, lift }) =>
-      pValue <= ADDS_BELOW && lift > 1 === (key.pair.verdict === 'winning') ? [key] : [],
+      pValue <= PAIR_SIGNIFICANCE && lift > 1 === (key.pair.verdict === 'winning') ? [key] : [],
     ),
   )
   return pairs.filter((pair) => tests.every((test) => test.pair !== pair || passed.has(test)))
@@ -105,7 +105,7 @@ function carries(ad: TraitedAd, { dimension, value }: TraitValue): boolean | nul
 const candidatesOf = (ads: readonly TraitedAd[]): Candidate<TraitValue>[] =>
   valuesOf(ads).map((key) => ({ key, carries: (ad) => carries(ads[ad]!, key) }))
 
-/** Of a trait that is there or not, only its presence is shown: its absence is the same comparison turned round. */
+/** Only the presence of a yes/no trait is a value: its absence is the same comparison reversed. */
 function valuesOf(ads: readonly TraitedAd[]): TraitValue[] {
   return dimensions.flatMap((dimension) =>
     [...new Set(ads.map((ad) => ad.traits[dimension]))]
@@ -115,10 +115,10 @@ function valuesOf(ads: readonly TraitedAd[]): TraitValue[] {
   )
 }
 
-/** Where so many of the ads with one trait have the other, the pair is that trait by another name. */
-const REPEATS_FROM = 0.8
+/** If this share of the ads with one trait have the other, the pair is nearly the same as that trait. */
+const REDUNDANT_SHARE = 0.8
 
-/** Two values of traits that go together anyway say nothing as a pair, nor does a trait with one that nearly all ads have. */
+/** Skips pairs of confounded traits, and pairs in which one value is nearly implied by the other. */
 function pairsOf(
   ads: readonly TraitedAd[],
   together: ReadonlyMap<Dimension, Dimension[]>,
@@ -131,8 +131,8 @@ function pairsOf(
       if (first.dimension === second.dimension) return []
       if (together.get(first.dimension)?.includes(second.dimension)) return []
       const count = ads.filter((ad) => carries(ad, first) && carries(ad, second)).length
-      const isRepeat = count >= REPEATS_FROM * Math.min(carriers(first), carriers(second))
-      return count === 0 || isRepeat ? [] : [{ key: [first, second] as const, count }]
+      const isRedundant = count >= REDUNDANT_SHARE * Math.min(carriers(first), carriers(second))
+      return count === 0 || isRedundant ? [] : [{ key: [first, second] as const, count }]
     }),
   )
   return pairs
@@ -167,7 +167,7 @@ function spendOf(ads: readonly TraitedAd[]): (adIds: readonly string[]) => numbe
 
 const bySpend = (a: TraitedAd, b: TraitedAd) => b.spendMinor - a.spendMinor || (a.id < b.id ? -1 : 1)
 
-/** The most spend first. Money of different currencies has no order: then the most of each currency, the second of each … */
+/** Highest spend first. Different currencies are not comparable: then the first of each currency, the second of each, … */
 export function mostSpentFirst(ads: readonly TraitedAd[]): string[] {
   const ranked = [...Map.groupBy(ads, ({ currency }) => currency).values()].flatMap((group) =>
     group.toSorted(bySpend).map(({ id }, rank) => ({ id, rank })),
@@ -177,7 +177,7 @@ export function mostSpentFirst(ads: readonly TraitedAd[]): string[] {
 
 type Archetype = { name: string; definition: string; holds: (traits: Traits) => boolean }
 
-/** In this order: an ad belongs to the first that fits. */
+/** In order of precedence: an ad belongs to the first that fits. */
 const archetypes: readonly Archetype[] = [
   {
     name: 'customer_story',
@@ -196,12 +196,12 @@ const archetypes: readonly Archetype[] = [
   },
   {
     name: 'proof_by_numbers',
-    definition: 'The text argues with a number that is no offer.',
+    definition: 'The text argues with a number that is not an offer.',
     holds: (traits) => traits.number === 'yes',
   },
   {
     name: 'product_carousel',
-    definition: 'Several cards to leaf through.',
+    definition: 'A carousel of several cards.',
     holds: (traits) => traits.format === 'carousel',
   },
   {
@@ -211,7 +211,7 @@ const archetypes: readonly Archetype[] = [
   },
   {
     name: 'plain_statement',
-    definition: 'An image whose text states and nothing more.',
+    definition: 'An image whose text is a plain statement.',
     holds: (traits) => traits.format !== null && traits.question === 'no',
   },
 ]
@@ -224,7 +224,7 @@ export type ArchetypeRow = {
   winRate: number
   winRateLow: number
   winRateHigh: number
-  /** By `mostSpentFirst`. */
+  /** Sorted by `mostSpentFirst`. */
   adIds: string[]
   sampleAdIds: string[]
 }

@@ -1,4 +1,4 @@
-/** What the words "winning" and "losing" are worth, on worlds whose truth is known. */
+/** Error rates of the verdicts "winning" and "losing" in simulated worlds with known truth. */
 import { expect, it } from 'vitest'
 import { plantCreatives, pooledWinners } from '../../../../test/planted/creatives.ts'
 import { findDimensions, findPatterns } from './patterns-rules.ts'
@@ -7,7 +7,7 @@ import { dimensions } from './traits-rules.ts'
 const WORLDS = 200
 const PLANTED = 60
 
-it('where no trait matters, at most 15 % of worlds announce a winner', () => {
+it('if no trait matters, at most 15 % of worlds report a winner', () => {
   let [single, pairs, pooled] = [0, 0, 0]
   for (let seed = 0; seed < WORLDS; seed++) {
     const ads = plantCreatives({ seed })
@@ -18,11 +18,11 @@ it('where no trait matters, at most 15 % of worlds announce a winner', () => {
   console.log('null worlds with a winner of', WORLDS, { single, pairs, pooled })
   expect(single).toBeLessThanOrEqual(0.15 * WORLDS)
   expect(pairs).toBeLessThanOrEqual(0.15 * WORLDS)
-  // The rule that counts clicks as if each were independent announces one almost everywhere.
+  // A rule that treats clicks as independent reports one almost everywhere.
   expect(pooled).toBeGreaterThan(0.8 * WORLDS)
 })
 
-it('a planted factor of 1.6 among 300 ads is found in at least 80 % of worlds', () => {
+it('a simulated factor of 1.6 among 300 ads is detected in at least 80 % of worlds', () => {
   let [found, covered, wrong] = [0, 0, 0]
   for (let seed = 0; seed < PLANTED; seed++) {
     const effect = (traits: { question: string | null }) => (traits.question === 'yes' ? 1.6 : 1)
@@ -46,14 +46,14 @@ it('a planted factor of 1.6 among 300 ads is found in at least 80 % of worlds', 
   expect(found).toBeGreaterThanOrEqual(0.8 * PLANTED)
 })
 
-it('a value that only the best campaign carries is not winning', () => {
+it('a value that occurs mostly in the best campaign is not winning', () => {
   let announced = 0
   for (let seed = 0; seed < PLANTED; seed++) {
     const rows = findDimensions(
       plantCreatives({
         seed,
         base: (campaign) => (campaign === 0 ? 0.09 : 0.03),
-        // All ads of the best campaign, and a few elsewhere: enough to be shown, and no better there.
+        // All ads of the best campaign and a few others, where it makes no difference.
         dress: (traits, campaign) => ({ ...traits, emoji: campaign === 0 ? 'yes' : traits.emoji }),
       }),
     )
@@ -63,7 +63,7 @@ it('a value that only the best campaign carries is not winning', () => {
   expect(announced).toBeLessThanOrEqual(0.05 * PLANTED)
 })
 
-it('where one trait matters, pairs that only repeat it are announced in at most 10 % of worlds', () => {
+it('if one trait matters, pairs that only repeat it are reported in at most 10 % of worlds', () => {
   let repeated = 0
   const worlds = PLANTED / 2
   for (let seed = 0; seed < worlds; seed++) {

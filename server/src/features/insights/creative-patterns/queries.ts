@@ -18,7 +18,7 @@ export type ScoredCreativeRow = {
   landing_host: string | null
 }
 
-/** The scored ads of the last 28 days with what they show, as the latest finished scoring knows them. */
+/** Ads and their creatives from the 28-day window of the latest finished scoring. */
 export async function listScoredCreatives(db: Db | Tx, params: { profileId: string }) {
   const { profileId } = params
   const { rows } = await sql<ScoredCreativeRow>`

@@ -1,6 +1,6 @@
 /**
- * What can be said of an ad by looking at it, by rules alone: no model, no guess. A trait whose source the platform
- * did not give is null, and an ad with a null is left out of that trait's comparison.
+ * Traits of an ad, derived by deterministic rules without a model. A trait is null if the platform does not report its
+ * source; an ad with null is excluded from that trait's comparison.
  */
 export type CreativeFacts = {
   format: string | null
@@ -77,7 +77,7 @@ function lengthBand(value: number, edges: readonly number[], unit: string): stri
   return index === -1 ? `over ${edges.at(-1)} ${unit}` : `${edges[index - 1]! + 1} to ${edges[index]} ${unit}`
 }
 
-/** The usual shapes by name; others are notified as they are, to a tenth. */
+/** Names of common aspect ratios; others are formatted with one decimal. */
 const shapes: readonly [number, string][] = [
   [9 / 16, '9:16'],
   [4 / 5, '4:5'],
@@ -117,7 +117,7 @@ const secondPerson: Record<string, RegExp> = {
   fr: /\b(?:vous|votre|vos|tu|ton|ta|tes|toi)\b/iu,
 }
 
-/** The language whose common words are most; null where none leads by two, because short text names no language. */
+/** The language with the most common words in the text; null without a lead of two, as in short texts. */
 function languageOf(text: string): string | null {
   const counts = Object.entries(commonWords)
     .map(([language, words]) => ({ language, count: text.match(words)?.length ?? 0 }))
@@ -126,7 +126,7 @@ function languageOf(text: string): string | null {
   return first!.count >= 2 && first!.count - second!.count >= 2 ? first!.language : null
 }
 
-/** How the headline opens, where its form says so. */
+/** The kind of opening of the headline, if a rule matches. */
 function hookOf(title: string): string | null {
   if (/[?？]\s*$/u.test(title)) return 'question'
   if (/^[“„«"]/u.test(title)) return 'quotation'
@@ -142,7 +142,7 @@ const urgency =
 const proofWords =
   /\b(?:reviews?|rated|customers|clients?|trusted|reseñas|avis|bewertung\w*|kunden|clientes)\b/iu
 
-/** What the ad argues with, where a word of its text says so. */
+/** The main argument of the text, if a rule matches. */
 function angleOf(text: string, offer: string | null): string | null {
   if (urgency.test(text)) return 'urgency'
   if (saving.test(text) || offer === 'percent' || offer === 'free') return 'saving'
