@@ -327,8 +327,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: 'parsed',
     test: {
       file: findAnyone,
-      title:
-        'a credential that may not read people finds payments by order and amount, and none by the payer',
+      title: 'a credential without access to customers finds payments by order and amount, but not by payer',
     },
   },
   {
@@ -338,7 +337,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: findAnyone,
-      title: 'a retraction, a later version and an erasure take the name out of the index',
+      title: 'a retraction, an updated event and an erasure remove the name from the index',
     },
   },
 ]

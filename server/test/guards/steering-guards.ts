@@ -15,7 +15,7 @@ export const steeringGuards: readonly Guard[] = [
     file: spendModel,
     snippet: 'minor < OFF_BELOW * usual ? null',
     replacement: 'minor <= 0 && OFF_BELOW * usual < 0 ? null',
-    test: { file: pacing, title: 'knows weekdays that are off, and one that is newly on' },
+    test: { file: pacing, title: 'handles weekdays that are off, and one that was recently switched on' },
   },
   {
     name: 'pacing: a drift goes on',
@@ -29,7 +29,7 @@ export const steeringGuards: readonly Guard[] = [
     file: pacingRules,
     snippet: 'backtest.held >= backtest.tried / 2',
     replacement: 'backtest.held >= 0',
-    test: { file: pacing, title: 'has no interval where past ones failed' },
+    test: { file: pacing, title: 'has no interval if past intervals failed' },
   },
   {
     name: 'pacing: each day has the budgets of the campaigns that ran on it',
@@ -45,7 +45,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: 'const effects = weekdayEffects(logs, weekdays).map(() => 0)',
     test: {
       file: pacing,
-      title: 'knows the weekdays, and does not believe today and the two days before it',
+      title: 'uses weekday effects, and ignores today and the two days before',
     },
   },
   {
@@ -60,14 +60,14 @@ export const steeringGuards: readonly Guard[] = [
     file: pacingRules,
     snippet: 'const history = historyOf(args.running, completeThrough)',
     replacement: 'const history = historyOf(args.all, completeThrough)',
-    test: { file: pacing, title: 'leaves out what no longer runs' },
+    test: { file: pacing, title: 'excludes campaigns that no longer run' },
   },
   {
     name: 'pacing: what is reported is spent',
     file: pacingRules,
     snippet: 'minor: Math.max(spent.get(day) ?? 0, minor)',
     replacement: 'minor',
-    test: { file: pacing, title: 'counts of a day that is not settled at least what is reported' },
+    test: { file: pacing, title: 'counts unsettled days with at least their reported spend' },
   },
   {
     name: 'pacing: two weeks are needed',
@@ -76,7 +76,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: pacing,
-      title: 'is withheld while too little is known, and is the truth when the month is over',
+      title: 'is null with too little history, and exact when the month is over',
     },
   },
   {
@@ -84,7 +84,7 @@ export const steeringGuards: readonly Guard[] = [
     file: pacingRules,
     snippet: 'const half = 25 - 24 * expectedShare',
     replacement: 'const half = 25 - 0 * expectedShare',
-    test: { file: pacing, title: 'the band narrows from a quarter to one percent' },
+    test: { file: pacing, title: 'the tolerance narrows from 25 % to 1 %' },
   },
   {
     name: 'pacing: days that were not read are not days without spend',
@@ -93,7 +93,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: "last !== '' && last < today ? today : today",
     test: {
       file: 'server/src/features/insights/pacing/pacing.test.ts',
-      title: 'does not take days that were not read for days without spend',
+      title: 'does not treat days without a sync as days without spend',
     },
   },
   {
@@ -103,7 +103,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: 'const completeThrough = args.today',
     test: {
       file: pacing,
-      title: 'knows the weekdays, and does not believe today and the two days before it',
+      title: 'uses weekday effects, and ignores today and the two days before',
     },
   },
   {

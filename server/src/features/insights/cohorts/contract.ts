@@ -25,9 +25,7 @@ export const Cohort = z.object({
   payback_month: z
     .int()
     .nullable()
-    .describe(
-      'First index at which cumulative revenue reaches spend; null if it has not, and without spend',
-    ),
+    .describe('First index at which cumulative revenue reaches spend; null if it has not, and without spend'),
 })
 export type Cohort = z.output<typeof Cohort>
 

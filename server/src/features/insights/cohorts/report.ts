@@ -103,8 +103,7 @@ async function loadPayers({ tx, profileId }: Snapshot): Promise<Payers> {
   return payers
 }
 
-const tooMany = () =>
-  new ApiError('service_unavailable', `Cohorts are limited to ${MAX_PAYMENTS} payments.`)
+const tooMany = () => new ApiError('service_unavailable', `Cohorts are limited to ${MAX_PAYMENTS} payments.`)
 
 /** By the campaign or channel credited with the first payment, largest first. */
 async function byCredit(

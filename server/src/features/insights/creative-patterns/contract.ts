@@ -80,6 +80,7 @@ export const listCreativeArchetypes = endpoint({
   name: 'listCreativeArchetypes',
   path: '/workspaces/{workspaceId}/creative-archetypes',
   summary: 'Archetypes of ads, and how often each wins',
-  description: 'Archetypes are defined by rules; each ad belongs to the first one that fits. The interval is 95 %.',
+  description:
+    'Archetypes are defined by rules; each ad belongs to the first one that fits. The interval is 95 %.',
   reply: z.array(CreativeArchetype),
 })

@@ -16,20 +16,22 @@ export const Customer = z.object({
   contact: Contact.nullable(),
   first_seen_at: Instant.nullable(),
   first_channel: text.describe(
-    'Channel of the first visit, before channel rules of the profile; null without a visit',
+    'Channel of the first visit, before applying the profile’s channel rules; null without a visit',
   ),
   last_seen_at: Instant.nullable(),
   conversions: z
     .int()
-    .describe('Those that reports count: no duplicates, no unconfirmed money; cash of every goal included'),
-  payments: z.int().describe('Payments that arrived'),
+    .describe(
+      'Conversions counted in reports: without duplicates and unconfirmed money, with cash of every goal',
+    ),
+  payments: z.int().describe('Payments, without failed and pending ones'),
   revenue: z
     .number()
     .nullable()
     .describe(
-      'Cash in the reporting currency, refunds subtracted, as far as it has exchange rates; null where none of it has',
+      'Cash less refunds in the reporting currency, without amounts that lack an exchange rate; null if all lack one',
     ),
-  fx_missing: z.int().describe('Payments and refunds that revenue leaves out, for want of an exchange rate'),
+  fx_missing: z.int().describe('Payments and refunds not included in revenue for lack of an exchange rate'),
   last_conversion_at: Instant.nullable(),
 })
 
@@ -51,7 +53,7 @@ export const JourneyEntry = z.discriminatedUnion('kind', [
     kind: z.literal('touch'),
     ...common,
     ...seen,
-    identifier_id: z.uuid().describe('The device or account that was seen'),
+    identifier_id: z.uuid().describe('The device or account of the touch'),
     landing_path: text,
     referrer_host: text,
     utm_source: text,
@@ -82,11 +84,11 @@ export const JourneyEntry = z.discriminatedUnion('kind', [
     is_first_payment: z.boolean(),
   }),
   z.object({
-    kind: z.literal('reply').describe('An answer of the business in a conversation'),
+    kind: z.literal('reply').describe('A reply of the business in a conversation'),
     ...common,
     conversation_id: z.uuid(),
     message_id: z.uuid(),
-    template: text.describe('Name of the template that was sent'),
+    template: text.describe('Name of the template, if one was sent'),
   }),
 ])
 export type JourneyEntry = z.output<typeof JourneyEntry>
@@ -100,16 +102,16 @@ export const listCustomers = endpoint({
   name: 'listCustomers',
   method: 'GET',
   path: '/customers',
-  summary: 'Find customers, or list those who converted',
+  summary: 'Search customers, or list those with a conversion',
   description:
-    'With `search`: customers by name or the beginnings of its words, email, phone, order id, amount paid (`129.90`), or any id of theirs. Names and identifiers are found by keyed hashes, so other parts of an address are not searched. Without it: customers with a conversion.',
+    'With `search`: customers by name (prefixes of its words), email, phone, order id, amount paid (`129.90`), or any of their ids. Names and identifiers are matched by keyed hashes, so partial addresses are not found. Without it: customers with a conversion.',
   tag,
   personLevel: 'refused',
   access,
   query: z.object({
     search: z.string().trim().min(1).max(320).optional(),
-    sort: CustomerSort.default('last_conversion').describe('Customers without the value come last'),
-    order: z.enum(['desc', 'asc']).default('desc').describe('Largest and latest first, or the reverse'),
+    sort: CustomerSort.default('last_conversion').describe('Customers without the value are last'),
+    order: z.enum(['desc', 'asc']).default('desc').describe('desc: largest or latest first'),
     ...pageQuery,
   }),
   reply: z.array(Customer),
@@ -122,7 +124,7 @@ export const getCustomer = endpoint({
   path: '/customers/{id}',
   summary: 'One customer with the whole journey',
   description:
-    'Touches of all devices, conversions and payments in the order of time, the newest 500 of each. A customer who was merged into another is answered as the other; one who was erased is not found.',
+    'Touches of all devices, conversions and payments in chronological order, the newest 500 of each. The id of a merged customer returns the customer it was merged into; an erased customer is not found.',
   tag,
   personLevel: 'refused',
   access,
@@ -133,9 +135,9 @@ export const getCustomer = endpoint({
       .object({ ad_user_data: Consent, ad_personalization: Consent, told_at: Instant })
       .nullable()
       .describe('From the newest conversion that states it; null if none does'),
-    excluded_from_audiences: z.boolean().describe('Excluded from every customer list that is sent'),
+    excluded_from_audiences: z.boolean().describe('Excluded from all customer lists sent to platforms'),
     merged_customer_ids: z.array(z.uuid()).describe('Customers who were merged into this one'),
-    journey: z.array(JourneyEntry).describe('The oldest first'),
+    journey: z.array(JourneyEntry).describe('Oldest first'),
     journey_truncated: z.boolean(),
   }),
   errors: ['not_found'],

@@ -95,7 +95,7 @@ afterAll(() => app.close())
 const nextOf = (page: Record<string, unknown>) => (page.pagination as Pagination).cursor!
 const find = async (search: string) => (await call(listCustomers, { query: { search } })).data
 
-it('a person is found by email, phone, order, visitor id, conversion and customer id, and by no other part of an address', async () => {
+it('finds a person by email, phone, order, visitor id, conversion and customer id, but not by a partial address', async () => {
   const [ana, ...others] = await find(' ANA@Example.com ')
   expect(others).toEqual([])
   expect(ana).toMatchObject({
@@ -120,7 +120,7 @@ it('a person is found by email, phone, order, visitor id, conversion and custome
     expect([search, await find(search)]).toEqual([search, []])
 })
 
-it('without a search customers stand at their latest conversion, page by page, and no one is no customer', async () => {
+it('without a search lists customers by their latest conversion, page by page, without unidentified payers', async () => {
   const first = await call(listCustomers, { query: { limit: '1' } })
   const second = await call(listCustomers, { query: { limit: '1', cursor: nextOf(first) } })
   const emails = [...first.data, ...second.data].map((row) => row.contact?.email)
@@ -131,7 +131,7 @@ it('without a search customers stand at their latest conversion, page by page, a
   await expect(unreadable).rejects.toMatchObject({ status: 400, code: 'invalid_parameter' })
 })
 
-it('one page holds the journey across devices, in the order of time, and money less what went back', async () => {
+it('returns the journey across devices in chronological order, and revenue less refunds', async () => {
   const [ana] = await find('ana@example.com')
   const { data } = await call(getCustomer, { params: { id: ana!.customer_id } })
   expect(data.journey.map((entry) => entry.kind)).toEqual([
@@ -163,7 +163,7 @@ it('one page holds the journey across devices, in the order of time, and money l
   expect(after.data.journey.at(-1)).toMatchObject({ kind: 'payment', value: 100, refunded_value: 40 })
 })
 
-it('what a person last said of consent is with them, and nothing where they said nothing', async () => {
+it('returns the latest stated consent, or null without one', async () => {
   const consentAt = async (email: string) => {
     const [found] = await find(email)
     return (await call(getCustomer, { params: { id: found!.customer_id } })).data.consent
@@ -175,7 +175,7 @@ it('what a person last said of consent is with them, and nothing where they said
   })
 })
 
-it('who was looked at is in the access log, and another profile finds no one', async () => {
+it('logs access to customers, and another profile finds none of them', async () => {
   const [ana] = await find('ana@example.com')
   const { data: log } = await owner.call(listPersonAccess, { params: { workspaceId } })
   expect(log[0]).toMatchObject({ route: 'listCustomers', customer_ids: [ana!.customer_id] })
@@ -188,7 +188,7 @@ it('who was looked at is in the access log, and another profile finds no one', a
   })
 })
 
-it('visitors are listed once each, anyone who came last first, and no one is named', async () => {
+it('lists each visitor once, most recent first, without personal data', async () => {
   const first = await call(listVisitors, { query: { limit: '1' } })
   expect(first.data[0]).toMatchObject({ is_identified: true, last_visit: { ad: { platform_id: 'A1' } } })
   const rest = await call(listVisitors, { query: { cursor: nextOf(first) } })
@@ -198,7 +198,7 @@ it('visitors are listed once each, anyone who came last first, and no one is nam
   expect(JSON.stringify([first, rest])).not.toContain('ana@')
 })
 
-it('the live view counts the last half hour, cuts links to their paths and leaves older things out', async () => {
+it('the realtime view counts the last half hour and reduces URLs to their paths', async () => {
   const { data } = await call(getRealtime, {})
   expect(data).toMatchObject({ window_minutes: 30, is_sampled: false, active_visitors: 1 })
   expect(data.minutes).toHaveLength(30)
@@ -208,7 +208,7 @@ it('the live view counts the last half hour, cuts links to their paths and leave
   expect(JSON.stringify(data)).not.toContain('ana@')
 })
 
-it('customers of a goal that is never credited are listed, and set-aside conversions count nowhere', async () => {
+it('lists customers of a goal excluded from attribution, and ignores unconfirmed conversions', async () => {
   const own = await makeOwnProfile(app, ['customers:read', 'events:write', 'tracking:read', 'tracking:write'])
   await own.call(createGoal, {
     body: {
@@ -236,7 +236,7 @@ it('customers of a goal that is never credited are listed, and set-aside convers
   await pay('payment_received', 'eva@example.com', 55, { currency: 'USD' })
   await app.service.processor.settled(own.profileId)
   const { data } = await own.call(listCustomers, {})
-  // The amount without a rate is left out and counted; it does not hide the rest.
+  // The amount without an exchange rate is excluded and counted; the rest is still shown.
   expect(data).toMatchObject([
     { contact: { email: 'eva@example.com' }, conversions: 2, payments: 2, revenue: 7, fx_missing: 1 },
     { contact: { email: 'dia@example.com' }, conversions: 1, payments: 1, revenue: 100, fx_missing: 0 },
@@ -248,7 +248,7 @@ it('customers of a goal that is never credited are listed, and set-aside convers
   expect(eva).toMatchObject({ conversions: 1, last_conversion_at: '2026-05-04T10:01:00.000Z', fx_missing: 0 })
 })
 
-it('a partner reads no customers of a healthcare workspace', async () => {
+it('a partner app cannot read customers of a healthcare workspace', async () => {
   const partner = await makeApp(app, workspaceId)
   const keys = await provision(app, profileId, partner, ['analytics_pii'])
   const asPartner = app.as(keys.apiKey)
@@ -258,7 +258,7 @@ it('a partner reads no customers of a healthcare workspace', async () => {
   await owner.call(updateComplianceOverview, { params: { workspaceId }, body: { healthcare: false } })
 })
 
-it('someone who was erased is found no more', async () => {
+it('an erased customer is no longer found', async () => {
   const [bob] = await find('bob@example.com')
   await owner.call(eraseWorkspaceCustomer, {
     params: { workspaceId },
@@ -272,7 +272,7 @@ it('someone who was erased is found no more', async () => {
   expect(listed.data.map((row) => row.customer_id)).not.toContain(bob!.customer_id)
 })
 
-it('what led to something is before it in one instant', () => {
+it('entries with equal times are ordered from cause to effect', () => {
   const occurred_at = '2026-05-01T10:00:00.000Z'
   const kinds = ['payment', 'conversion', 'touch'] as const
   const entries = kinds.map((kind) => ({ kind, occurred_at }) as Parameters<typeof inOrder>[0][number])

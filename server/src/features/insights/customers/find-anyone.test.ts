@@ -119,7 +119,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('people are found by the beginnings of the words of their name, in any order, with or without accents', async () => {
+it('finds people by prefixes of the words of their name, in any order, with or without accents', async () => {
   for (const search of ['jose', 'Maria gar', 'GARCÍA José', 'garcia'])
     expect([search, await find(search)]).toEqual([search, ['jose@example.com']])
   expect(await find('gar')).toEqual(['lucia@example.com', 'jose@example.com'])
@@ -128,14 +128,14 @@ it('people are found by the beginnings of the words of their name, in any order,
     expect([search, await find(search)]).toEqual([search, []])
 })
 
-it('people are found by what they paid, in the currency they paid it in', async () => {
+it('finds people by an amount they paid, in the currency of the payment', async () => {
   for (const search of ['129.90', '129,90', '€129.90', '129.9 EUR'])
     expect([search, await find(search)]).toEqual([search, ['jose@example.com', 'old@example.com']])
   expect(await find('130')).toEqual(['wei@example.com'])
   expect(await find('129.91')).toEqual([])
 })
 
-it('another profile finds no one by the same name, and its hashes are others', async () => {
+it('another profile finds no one by the same name, and its hashes differ', async () => {
   const other = await makeOwnProfile(app, scopes)
   expect(await find('garcia', other.call)).toEqual([])
   await sell(other.call, {
@@ -156,7 +156,7 @@ it('another profile finds no one by the same name, and its hashes are others', a
   expect(rows).toEqual([])
 })
 
-it('customers can be sorted, and pages of each order follow each other', async () => {
+it('customers can be sorted and paged in each order', async () => {
   const pages = async (query: {
     sort: 'revenue' | 'last_seen' | 'first_channel'
     order?: 'asc'
@@ -197,7 +197,7 @@ it('customers can be sorted, and pages of each order follow each other', async (
   ])
 })
 
-it('a cursor of another order is refused', async () => {
+it('a cursor of another sort order is rejected', async () => {
   const { pagination } = await call(listCustomers, { query: { sort: 'revenue', limit: '1' } })
   const { cursor } = pagination as Pagination
   for (const query of [{ sort: 'last_seen' as const }, {}])
@@ -227,14 +227,14 @@ it('payments are filtered by amount and searched by payer, order and amount', as
   expect(await refusalOf(paid({ amount_min: '1e3' }))).toMatchObject({ status: 400 })
 })
 
-it('a credential that may not read people finds payments by order and amount, and none by the payer', async () => {
+it('a credential without access to customers finds payments by order and amount, but not by payer', async () => {
   const blind = app.as(await makeKey(app, profileId, ['payments:read']))
   expect(await paid({ search: '129.90' }, blind)).toEqual(['129.9 EUR', '129.9 USD'])
   expect(await paid({ search: 'order-2' }, blind)).toEqual(['40 EUR'])
   for (const search of ['garc', 'old@example.com']) expect(await paid({ search }, blind)).toEqual([])
 })
 
-it('every person that a search shows is in the access log', async () => {
+it('every person shown by a search is in the access log', async () => {
   const logged = async () => {
     const { data } = await owner.call(listPersonAccess, { params: { workspaceId }, query: { limit: '200' } })
     return data.length
@@ -244,7 +244,7 @@ it('every person that a search shows is in the access log', async () => {
   expect(await logged()).toBeGreaterThan(before)
 })
 
-it('names stored before the index are indexed by the job, which continues after an interruption', async () => {
+it('a job indexes older names and resumes after an interruption', async () => {
   const complete = await indexed()
   await sql`delete from customer_names where profile_id = ${profileId}`.execute(app.service.db)
   expect(await find('garcia')).toEqual([])
@@ -271,7 +271,7 @@ it('names stored before the index are indexed by the job, which continues after 
   expect(await indexed()).toEqual(complete)
 })
 
-it('a merge joins what is found and its undo takes it apart', async () => {
+it('a merge combines search results, and its undo separates them', async () => {
   const own = await makeOwnProfile(app, scopes)
   const identify = (external_id: string, name: Record<string, string>) =>
     own.call(sendEvent, {
@@ -297,7 +297,7 @@ it('a merge joins what is found and its undo takes it apart', async () => {
   expect(await find('garrido', own.call)).toHaveLength(1)
 })
 
-it('a retraction, a later version and an erasure take the name out of the index', async () => {
+it('a retraction, an updated event and an erasure remove the name from the index', async () => {
   const before = await indexed()
   await call(retractEvent, { body: { idempotency_key: '2' } })
   expect(await find('garrido')).toEqual([])

@@ -1,11 +1,11 @@
-/** What happened to a customer, by the identifiers that are the customer's; the newest of each kind. */
+/** The newest touches, conversions, replies and payments of a customer's identifiers. */
 import { type RawBuilder, sql } from 'kysely'
 import type { RevenueType } from '../../../platform/contract/fields.ts'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { DescribedTouch } from '../../attribution/crediting/describe-touches.ts'
 
-type Asked = { profileId: string; identifierIds: readonly string[]; limit: number }
+type Params = { profileId: string; identifierIds: readonly string[]; limit: number }
 
 export type JourneyTouchRow = DescribedTouch & {
   identifier_id: string
@@ -18,21 +18,21 @@ export type JourneyTouchRow = DescribedTouch & {
   utm_campaign: string | null
 }
 
-/** Identifier by identifier, so that each is found by its key. */
-function newest(asked: Asked, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+/** A lateral join per identifier, so that each is an index lookup. `rows` refers to the identifier as `asked.id`. */
+function newest(params: Params, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select found.* from unnest(${uuidList(asked.identifierIds)}::uuid[]) as asked(id)
-    cross join lateral (${rows} order by occurred_at desc, id desc limit ${asked.limit}) as found
-    order by found.occurred_at desc, found.id desc limit ${asked.limit}`
+    select found.* from unnest(${uuidList(params.identifierIds)}::uuid[]) as asked(id)
+    cross join lateral (${rows} order by occurred_at desc, id desc limit ${params.limit}) as found
+    order by found.occurred_at desc, found.id desc limit ${params.limit}`
 }
 
-export async function listTouches(db: Db | Tx, asked: Asked): Promise<JourneyTouchRow[]> {
+export async function listTouches(db: Db | Tx, params: Params): Promise<JourneyTouchRow[]> {
   const { rows } = await sql<JourneyTouchRow>`${newest(
-    asked,
+    params,
     sql`select id, identifier_id, occurred_at, channel, origin, platform, is_direct, campaign_external_id,
       ad_set_external_id, ad_external_id, reported_at, click_id_kind, click_id, landing_path, referrer_host, utm_source,
       utm_medium, utm_campaign
-    from touches where profile_id = ${asked.profileId} and identifier_id = asked.id`,
+    from touches where profile_id = ${params.profileId} and identifier_id = asked.id`,
   )}`.execute(db)
   return rows
 }
@@ -49,26 +49,26 @@ export type ConversionRow = {
   unconfirmed: boolean
 }
 
-export async function listConversions(db: Db | Tx, asked: Asked): Promise<ConversionRow[]> {
+export async function listConversions(db: Db | Tx, params: Params): Promise<ConversionRow[]> {
   const { rows } = await sql<ConversionRow>`${newest(
-    asked,
+    params,
     sql`select id, occurred_at, outcome_type, revenue_type, value_minor, currency, attribution_eligible, duplicate_of,
       unconfirmed
-    from conversions where profile_id = ${asked.profileId} and identifier_id = asked.id`,
+    from conversions where profile_id = ${params.profileId} and identifier_id = asked.id`,
   )}`.execute(db)
   return rows
 }
 
 export type ReplyRow = { id: string; occurred_at: Date; conversation_id: string; template: string | null }
 
-/** Messages of the business that the platform took. */
-export async function listReplies(db: Db | Tx, asked: Asked): Promise<ReplyRow[]> {
+/** Replies of the business that the platform accepted. */
+export async function listReplies(db: Db | Tx, params: Params): Promise<ReplyRow[]> {
   const { rows } = await sql<ReplyRow>`${newest(
-    asked,
+    params,
     sql`select r.id, r.created_at as occurred_at, r.conversation_id, r.template_name as template
     from conversations c
-    join conversation_replies r on r.profile_id = ${asked.profileId} and r.conversation_id = c.id
-    where c.profile_id = ${asked.profileId} and c.identifier_id = asked.id and r.status in ('sent', 'delivered')`,
+    join conversation_replies r on r.profile_id = ${params.profileId} and r.conversation_id = c.id
+    where c.profile_id = ${params.profileId} and c.identifier_id = asked.id and r.status in ('sent', 'delivered')`,
   )}`.execute(db)
   return rows
 }
@@ -84,14 +84,14 @@ export type PaymentRow = {
   is_first_payment: boolean
 }
 
-export async function listPayments(db: Db | Tx, asked: Asked): Promise<PaymentRow[]> {
+export async function listPayments(db: Db | Tx, params: Params): Promise<PaymentRow[]> {
   const { rows } = await sql<PaymentRow>`${newest(
-    asked,
+    params,
     sql`select id, occurred_at, provider, status, value_minor, currency, is_first_payment,
       coalesce((select sum(coalesce(f.counted_minor, f.amount_minor)) from refunds f
-        where f.profile_id = ${asked.profileId} and f.payment_id = p.id), 0)::bigint as refunded_minor
+        where f.profile_id = ${params.profileId} and f.payment_id = p.id), 0)::bigint as refunded_minor
     from payments p
-    where profile_id = ${asked.profileId} and coalesce(payer_identifier_id, identifier_id) = asked.id`,
+    where profile_id = ${params.profileId} and coalesce(payer_identifier_id, identifier_id) = asked.id`,
   )}`.execute(db)
   return rows
 }

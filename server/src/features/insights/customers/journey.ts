@@ -1,4 +1,4 @@
-/** The touches, answers, conversions and payments of one customer in the order of time. */
+/** The touches, replies, conversions and payments of one customer in chronological order. */
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { describeTouches } from '../../attribution/crediting/describe-touches.ts'
@@ -15,18 +15,18 @@ import {
   type ReplyRow,
 } from './journey-queries.ts'
 
-/** Of each kind, the newest. */
+/** The newest of each kind. */
 const MAX_ENTRIES = 500
 
 export async function loadJourney(
   db: Db | Tx,
   person: { profileId: string; customerId: string; identifierIds: readonly string[] },
 ): Promise<{ journey: JourneyEntry[]; journey_truncated: boolean }> {
-  const asked = { ...person, limit: MAX_ENTRIES + 1 }
-  const touches = await listTouches(db, asked)
-  const conversions = await listConversions(db, asked)
-  const payments = await listPayments(db, asked)
-  const replies = await listReplies(db, asked)
+  const params = { ...person, limit: MAX_ENTRIES + 1 }
+  const touches = await listTouches(db, params)
+  const conversions = await listConversions(db, params)
+  const payments = await listPayments(db, params)
+  const replies = await listReplies(db, params)
   const kept = dropEchoes(
     touches
       .slice(0, MAX_ENTRIES)
@@ -47,7 +47,7 @@ export async function loadJourney(
 
 const rank = { touch: 0, reply: 1, conversion: 2, payment: 3 }
 
-/** What led to something is before it where both are of one instant. */
+/** By time; entries with equal times are ordered from cause to effect. */
 export function inOrder(entries: readonly JourneyEntry[]): JourneyEntry[] {
   return entries.toSorted((a, b) =>
     a.occurred_at === b.occurred_at ? rank[a.kind] - rank[b.kind] : a.occurred_at < b.occurred_at ? -1 : 1,

@@ -16,7 +16,7 @@ import { loadJourney } from './journey.ts'
 import * as queries from './queries.ts'
 import { type RankPlace, rankCustomers } from './ranking-queries.ts'
 
-/** As PostgreSQL writes a time. */
+/** PostgreSQL's text format of a timestamptz. */
 const instantForm =
   /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-]\d{2}$/
 
@@ -30,7 +30,7 @@ type ListQuery = {
   limit: number
 }
 
-/** Without a search the newest conversions have an index in their order; every other order is computed. */
+/** Without a search, the order by latest conversion has an index; every other order is computed. */
 const isByTime = ({ search, sort, order }: Omit<ListQuery, 'limit'>) =>
   search === undefined && sort === 'last_conversion' && order === 'desc'
 
@@ -72,7 +72,7 @@ async function listRanked(context: ProfileContext, query: ListQuery): Promise<Id
   return { ids: rows.map((row) => row.customer_id), pagination }
 }
 
-/** Refuses a cursor of another order. */
+/** Rejects a cursor of another sort order. */
 export function readCursor(query: Omit<ListQuery, 'limit'>): unknown {
   return isByTime(query) ? readPlace(query.cursor) : readRankPlace(query)
 }
@@ -118,21 +118,24 @@ async function describe(
   const sums = await queries.sumCustomers(db, { profileId: profile.id, customerIds })
   const contacts = await showContacts(context, customerIds)
   return customerIds.flatMap((id) => {
-    const own = sums.get(id)
-    if (own === undefined) return []
+    const customer = sums.get(id)
+    if (customer === undefined) return []
     return [
       {
         customer_id: id,
-        identifier_kinds: own.kinds.flatMap((kind) => identifierKinds[kind] ?? []),
+        identifier_kinds: customer.kinds.flatMap((kind) => identifierKinds[kind] ?? []),
         contact: contacts.get(id) ?? null,
-        first_seen_at: own.first_seen_at,
-        first_channel: own.first_channel,
-        last_seen_at: own.last_seen_at,
-        conversions: own.conversions,
-        payments: own.payments,
-        revenue: toMoney(knownMinor(own.cash_minor - own.refunded_minor, own.fx_missing), profile.currency),
-        fx_missing: own.fx_missing,
-        last_conversion_at: own.last_conversion_at,
+        first_seen_at: customer.first_seen_at,
+        first_channel: customer.first_channel,
+        last_seen_at: customer.last_seen_at,
+        conversions: customer.conversions,
+        payments: customer.payments,
+        revenue: toMoney(
+          knownMinor(customer.cash_minor - customer.refunded_minor, customer.fx_missing),
+          profile.currency,
+        ),
+        fx_missing: customer.fx_missing,
+        last_conversion_at: customer.last_conversion_at,
       },
     ]
   })
@@ -156,7 +159,7 @@ function readRankPlace(query: {
   return typeof value === 'string' && valueForms[query.sort].test(value) ? { value, id } : invalidCursor()
 }
 
-/** The day, time and id after which the page begins; null for the first page. */
+/** The day, time and id after which the page starts; null for the first page. */
 function readPlace(cursor: string | undefined): queries.Place | null | Refusal {
   if (cursor === undefined) return null
   const [day, occurredAt, id] = decodeCursor(cursor) ?? []

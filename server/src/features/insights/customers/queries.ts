@@ -5,12 +5,12 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { COUNTED } from '../../attribution/crediting/incremental/journeys.ts'
 import { isAlive, membersOf } from '../../facts/identity/members.ts'
 
-/** Where a page begins: behind the latest conversion of the last customer. */
+/** Start of a page: after the latest conversion of the last customer. */
 export type Place = { day: string; occurredAt: string; id: string }
 export type ListedCustomer = { customer_id: string; day: string; occurred_at: Date; id: string }
 
 /**
- * Conversions that reports count: those that may be credited, and cash of goals that are never credited. Each arm has an
+ * Conversions that reports count: those eligible for attribution, and cash of goals excluded from it. Each branch has an
  * index in the order of the list.
  */
 const counted = (profileId: string, beyond: RawBuilder<unknown>) => sql`
@@ -21,7 +21,7 @@ const counted = (profileId: string, beyond: RawBuilder<unknown>) => sql`
   where profile_id = ${profileId} and not attribution_eligible and revenue_type = 'cash' and duplicate_of is null
     and not unconfirmed ${beyond}`
 
-/** Customers by their latest conversion, newest first. Conversions without any identifier belong to no customer. */
+/** Customers by their latest conversion, newest first. Conversions without an identifier belong to no customer. */
 export async function listConverted(
   db: Db | Tx,
   params: { profileId: string; after: Place | null; limit: number },
@@ -41,7 +41,7 @@ export async function listConverted(
           select i.customer_id as id union all
           select o.id from identifiers o
           where o.profile_id = ${profileId} and o.customer_id = i.customer_id and o.customer_id <> o.id) own
-        -- By identifier, whatever the statistics say: over all conversions it would take minutes.
+        -- A lateral join forces an index lookup per identifier: a scan of all conversions would take minutes.
         cross join lateral (
           select 1 from conversions later
           where later.profile_id = ${profileId} and later.identifier_id = own.id and ${sql.raw(COUNTED)}
@@ -124,8 +124,8 @@ export async function listMergedInto(
   return rows.map((row) => row.from_customer_id)
 }
 
-/** What the newest event says of consent, among those that made this many of the newest conversions. */
-const CONVERSIONS_ASKED = 50
+/** Consent is searched in the events of this many of the newest conversions; the latest stated consent is used. */
+const CONSENT_CONVERSIONS = 50
 
 export async function findConsent(
   db: Db | Tx,
@@ -136,7 +136,7 @@ export async function findConsent(
     select stored.consent, key.occurred_at from (
       select event_id, max(occurred_at) as converted_at from conversions
       where profile_id = ${profileId} and identifier_id = any(${uuidList(params.identifierIds)}::uuid[])
-      group by event_id order by 2 desc limit ${CONVERSIONS_ASKED}) as made
+      group by event_id order by 2 desc limit ${CONSENT_CONVERSIONS}) as made
     cross join lateral (
       select occurred_at from event_keys where profile_id = ${profileId} and event_id = made.event_id offset 0) as key
     cross join lateral (

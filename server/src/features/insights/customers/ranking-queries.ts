@@ -1,4 +1,4 @@
-/** Customers in an order: who matched a search, or everyone who converted. */
+/** Sorted customers: those matching a search, or all with a conversion. */
 import { identifierKinds } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
@@ -8,11 +8,11 @@ import type { PersonSearch } from '../../facts/identity/search.ts'
 import { customersFound } from '../../facts/identity/search-queries.ts'
 import type { CustomerSort } from './contract.ts'
 
-/** The value and the customer that the page before ended with; null where the customer has no value. */
+/** The value and customer at the end of the previous page; `value` is null if the customer has none. */
 export type RankPlace = { value: string | null; id: string }
 export type RankedCustomer = { customer_id: string; value: string | null }
 
-/** Of all customers, for ranking without a search: one pass over the conversions instead of a look-up per customer. */
+/** Values of all customers, for sorting without a search: one pass over the conversions instead of a lookup per customer. */
 const valuesOfAll: Partial<Record<CustomerSort, (profileId: string) => RawBuilder<unknown>>> = {
   last_conversion: (profileId) => sql`
     select i.customer_id, max(conversions.occurred_at) as value from conversions
@@ -28,7 +28,7 @@ const valuesOfAll: Partial<Record<CustomerSort, (profileId: string) => RawBuilde
     group by i.customer_id`,
 }
 
-/** As `sumCustomers` counts it. Each reads the rows of one identifier, `m.id`. */
+/** The same values as in `sumCustomers`. Each `of` reads the rows of one identifier, `m.id`. */
 const values: Record<
   CustomerSort,
   (profileId: string) => { type: string; of: RawBuilder<unknown>; pick: string }

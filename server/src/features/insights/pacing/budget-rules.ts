@@ -1,16 +1,16 @@
-/** What the platforms' budgets allow for each day of a month, from the campaigns that ran on that day. */
+/** The platform budget of each day of a month: the daily budgets of the campaigns that ran on that day. */
 
 export type Setting = { day: string; isRunning: boolean; dailyMinor: number | null }
 export type BudgetedCampaign = {
-  /** As the platform lists it now. */
+  /** Current settings at the platform. */
   now: Omit<Setting, 'day'>
-  /** As it was listed on past days, in their order. */
+  /** Recorded settings of past days, oldest first. */
   settings: readonly Setting[]
   firstSpendDay: string | null
   lastSpendDay: string | null
 }
 
-/** By day; null where a campaign that ran on a day has no known daily budget. */
+/** Budget per day; null if a campaign that ran has no known daily budget. */
 export function budgetDays(
   campaigns: readonly BudgetedCampaign[],
   days: readonly string[],
@@ -30,17 +30,17 @@ function settingOn(campaign: BudgetedCampaign, day: string, today: string): Omit
   if (day >= today) return campaign.now
   const recorded = campaign.settings.findLast((setting) => setting.day <= day)
   if (recorded !== undefined) return recorded
-  // Nothing was recorded yet: it ran from its first spend to its last, or until it was first recorded as running.
+  // Before the first record: it ran from its first to its last spend, or until it was first recorded as running.
   const later = campaign.settings[0] ?? campaign.now
   const { firstSpendDay: first, lastSpendDay: last } = campaign
   const hasRun = first !== null && last !== null && day >= first && (later.isRunning || day <= last)
   return { isRunning: hasRun, dailyMinor: later.dailyMinor }
 }
 
-/** The part of the month's budget that is due by the end of the settled days. */
+/** The share of the month's budget that should be spent by the end of the settled days. */
 export function dueShare(budgets: readonly number[], settledDays: number, byWeekday: number): number {
   const total = budgets.reduce((sum, minor) => sum + minor, 0)
-  // The same budget every day: weekdays decide. Otherwise the days on which campaigns ran do.
+  // With the same budget every day, spend follows the weekdays; otherwise it follows the daily budgets.
   if (total === 0 || budgets.every((minor) => minor === budgets[0])) return byWeekday
   return budgets.slice(0, settledDays).reduce((sum, minor) => sum + minor, 0) / total
 }

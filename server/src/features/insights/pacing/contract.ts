@@ -15,23 +15,23 @@ export const PacingRow = z.object({
   budget_source: z
     .enum(['target', 'platform', 'none'])
     .describe(
-      'A target that was set, else the daily budgets of the campaigns that ran on each day of the month',
+      '`target`: set by PUT …/pacing/targets; `platform`: the daily budgets of the campaigns that ran on each day of the month',
     ),
   spend_mtd: z.number(),
   outcomes_mtd: z.int().describe('Payments credited to campaigns of the provider by last touch'),
   revenue_mtd: z.number(),
   expected_share: z
     .number()
-    .describe('Part of the month’s usual spend that its settled days hold, by weekday'),
+    .describe('Share of the month’s usual spend that falls on its settled days, by weekday'),
   pacing_pct: z
     .number()
     .nullable()
-    .describe('Spend of the settled days over what the budget expects of them; 100 is on budget'),
-  projected_spend: z.number().nullable().describe('Null where fewer than 14 settled days are known'),
+    .describe('Spend of the settled days relative to the budgeted spend; 100 is on budget'),
+  projected_spend: z.number().nullable().describe('Null with fewer than 14 settled days of history'),
   low: z
     .number()
     .nullable()
-    .describe('About 80 of 100 such months end between low and high; null where the interval is withheld'),
+    .describe('Lower bound of the 80 % prediction interval; null if the interval is withheld'),
   high: z.number().nullable(),
   interval: z
     .object({
@@ -40,14 +40,14 @@ export const PacingRow = z.object({
       backtest: z.object({ tried: z.int(), held: z.int() }),
     })
     .describe(
-      'Whether low and high are shown. `backtest`: how often such an interval held on past days of this account; withheld where it held in less than half of four or more',
+      'Whether low and high are shown. `backtest`: number of intervals tried on this account’s past, and of those that contained the result; withheld if fewer than half of at least four did',
     ),
-  required_daily: z.number().nullable().describe('Per remaining day, to end on the budget'),
+  required_daily: z.number().nullable().describe('Spend per remaining day needed to meet the budget'),
   status: z.enum(['under', 'on', 'over', 'no_budget']),
-  complete_through: z.iso.date().describe('The last day that platforms no longer restate'),
+  complete_through: z.iso.date().describe('Last settled day; platforms still restate later days'),
   days: z
     .array(z.object({ day: z.iso.date(), spend: z.number().nullable(), expected: z.number().nullable() }))
-    .describe('Every day of the month: what was spent, and what is expected of days that are not settled'),
+    .describe('Every day of the month: its spend, and the expected spend of days that are not settled'),
 })
 
 export const getPacing = endpoint({
@@ -60,11 +60,14 @@ export const getPacing = endpoint({
   path: '/workspaces/{workspaceId}/pacing',
   summary: 'Month-to-date spend and outcomes against budget, with a forecast',
   description:
-    'One row per profile and provider, each in its profile’s currency. The forecast averages models of a level that is frozen, wanders, drifts or has moods, weighed by how well they fit up to 84 settled days of the account, with weekday effects and weekdays that are off; today and the two days before it, which platforms still restate, are left out, and it stays within what the platforms can spend of their budgets. The status allows 25 % either way at the month’s beginning and 1 % at its end.',
+    'One row per profile and provider, in the profile’s currency. The forecast averages models with a constant, drifting, random-walk or autocorrelated level, weighted by their fit to up to 84 settled days of the account, with weekday effects and off days. Today and the two days before are excluded, because platforms still restate them. The forecast never exceeds what the platforms can spend given their budgets. The status tolerates 25 % at the beginning of the month and 1 % at its end.',
   tag,
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,
-  query: z.object({ month: Month.optional().describe('This month unless given'), profile_ids: ProfileIds }),
+  query: z.object({
+    month: Month.optional().describe('Default: the current month'),
+    profile_ids: ProfileIds,
+  }),
   reply: z.array(PacingRow),
   errors: ['invalid_parameter', 'not_found'],
 })
@@ -81,9 +84,9 @@ export const setPacingTarget = endpoint({
   name: 'setPacingTarget',
   method: 'PUT',
   path: '/workspaces/{workspaceId}/pacing/targets',
-  summary: 'Set what a profile means to spend at a provider in a month',
+  summary: 'Set the budget of a profile at a provider for a month',
   description:
-    'In the profile’s currency. `budget: null` takes the target away, and the daily budgets at the platform count again. Needs `campaigns:apply` on the profile.',
+    'In the profile’s currency. `budget: null` removes the target, so that the daily budgets at the platform are used again. Needs `campaigns:apply` on the profile.',
   tag,
   access: { kind: 'workspace', role: 'editor' },
   params: WorkspaceParams,

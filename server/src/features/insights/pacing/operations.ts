@@ -1,4 +1,4 @@
-/** Pacing is read live: eight weeks of daily sums are a few hundred rows per profile. */
+/** Pacing is computed on request: the daily sums are a few hundred rows per profile. */
 import type { WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
@@ -34,7 +34,7 @@ export async function getPacing(
 type PacedProfile = Pick<OpenProfile, 'id' | 'timezone' | 'currency'>
 type PacingContext = Pick<WorkspaceContext, 'db' | 'now'>
 
-/** All profiles by the same few queries; each has its own today, and so its own month unless one is given. */
+/** All profiles in the same few queries. Each profile has its own local date, and so its own default month. */
 export async function pacingOf(
   { db, now }: PacingContext,
   profiles: readonly PacedProfile[],
@@ -98,7 +98,7 @@ type Span = ReturnType<typeof spanOf>
 function spanOf(profile: PacedProfile, today: string, askedMonth: string | undefined) {
   const month = askedMonth ?? today.slice(0, 7)
   if (month > today.slice(0, 7))
-    throw new ApiError('invalid_parameter', `${month} has not begun; ask for a month up to this one.`, {
+    throw new ApiError('invalid_parameter', `${month} is in the future; use a month up to the current one.`, {
       field: 'month',
     })
   const days = daysOfMonth(month)
@@ -108,7 +108,7 @@ function spanOf(profile: PacedProfile, today: string, askedMonth: string | undef
   return { profile, today, month, days, first, last, from: addDays(first, -HISTORY_DAYS), to }
 }
 
-/** The rows may be of more days than the profile's own. */
+/** Rows may include days outside the profile's span. */
 function pacingOfProfile({ profile, today, month, days, first, last, from, to }: Span, found: Found) {
   const spend = found.spend.filter((row) => row.day >= from && row.day <= to)
   const outcomes = found.outcomes.filter((row) => row.day >= first && row.day <= to)
@@ -132,7 +132,7 @@ function pacingOfProfile({ profile, today, month, days, first, last, from, to }:
   })
 }
 
-/** A budget in another currency than the profile's is not known. */
+/** A budget in another currency than the profile's counts as unknown. */
 function toBudgeted(
   campaigns: readonly queries.CampaignBudgetRow[],
   settings: readonly queries.SettingsDayRow[],
@@ -159,12 +159,12 @@ type Facts = {
   spend: queries.SpendRow[]
   budget: queries.BudgetRow | undefined
   outcomes: queries.OutcomeRow[]
-  /** Null where a campaign that ran has no known daily budget. */
+  /** Null if a campaign that ran has no known daily budget. */
   budgetDays: number[] | null
   targetMinor: number | null
 }
 
-/** The day up to which the provider was read: a day that was never read is not a day without spend. */
+/** Last day with data of the provider: a day that was not synced is not a day without spend. */
 function readThrough({ month, today, spend, budget }: Facts): string {
   const last = spend.reduce((latest, { day }) => (day > latest ? day : latest), '')
   const isCurrent = month === today.slice(0, 7)
@@ -229,7 +229,7 @@ function toRow(profile: PacedProfile, facts: Facts) {
   }
 }
 
-/** Whether low and high are shown, and how the method did on the account's own past. */
+/** Whether low and high are shown, and the backtest on the account's past. */
 function intervalOf(forecast: Forecast | null) {
   const { tried, held } = forecast?.backtest ?? { tried: 0, held: 0 }
   const isShown = forecast !== null && forecast.lowMinor !== null
@@ -259,7 +259,7 @@ function daysOf(
   }))
 }
 
-/** Null where a running campaign names no daily budget, or one in another currency than the profile's. */
+/** Null if a running campaign has no daily budget, or one in another currency than the profile's. */
 function knownDaily(budget: queries.BudgetRow | undefined, currency: string): number | null {
   if (budget === undefined || budget.unknown > 0 || budget.daily_minor === 0) return null
   return budget.currency === currency ? budget.daily_minor : null
@@ -275,7 +275,10 @@ export async function setPacingTarget(context: WorkspaceContext, body: TargetBod
     profileIds: [body.profile_id],
   })
   if (!profile!.scopes.includes('campaigns:apply'))
-    throw new ApiError('forbidden', 'Setting a target needs campaigns:apply on the profile; ask an admin.')
+    throw new ApiError(
+      'forbidden',
+      'Setting a target needs campaigns:apply on the profile; ask a workspace admin for it.',
+    )
   const budgetMinor = toBudgetMinor(body.budget, profile!.currency)
   const { profile_id: profileId, provider } = body
   const month = `${body.month}-01`

@@ -36,7 +36,7 @@ const set = (body: Record<string, unknown>) =>
   })
 
 describe('pacing', () => {
-  it('takes the platform’s daily budgets of what runs until somebody sets a target', async () => {
+  it('uses the daily budgets of running campaigns until a target is set', async () => {
     const length = (await read()).data[0]!.days.length
     expect((await read()).data).toMatchObject([
       {
@@ -63,7 +63,7 @@ describe('pacing', () => {
     expect((await read()).data[0]).toMatchObject({ budget_source: 'platform' })
   })
 
-  it('does not take days that were not read for days without spend', async () => {
+  it('does not treat days without a sync as days without spend', async () => {
     const elsewhere = await makeWorkspace(owner)
     const stalled = await makeProfile(owner, elsewhere, { name: 'Stalled', currency: 'EUR', timezone: 'UTC' })
     const days = Array.from({ length: 40 }, (_, index) => addDays(today, index - 44))
@@ -100,7 +100,7 @@ describe('pacing', () => {
     expect(running.budget).toBe(50 * running.days.length)
   })
 
-  it('refuses what cannot be', async () => {
+  it('rejects invalid input', async () => {
     expect(await refusalOf(set({ budget: 0 }))).toMatchObject({ status: 422, code: 'validation_error' })
     expect(await refusalOf(read({ month: '2999-01' }))).toMatchObject({ code: 'invalid_parameter' })
     expect((await read({ profile_ids: otherId })).data).toEqual([])
@@ -110,7 +110,7 @@ describe('pacing', () => {
     expect(await refusalOf(set({ profile_id: foreign }))).toMatchObject({ code: 'not_found' })
   })
 
-  it('shows a viewer only the profiles that are open to them, and lets them set nothing', async () => {
+  it('shows a viewer only accessible profiles, and does not let them set targets', async () => {
     const viewer = await makePerson(app, 'Viewer')
     await app.service.db
       .insertInto('workspace_members')
@@ -121,7 +121,7 @@ describe('pacing', () => {
     const body = { profile_id: profileId, provider: 'social_ads', month, budget: 10 } as const
     const attempt = viewer.call(setPacingTarget, { params: { workspaceId }, body })
     expect(await refusalOf(attempt)).toMatchObject({ status: 403, code: 'forbidden' })
-    // A membership of the profile that names permissions is all that the person has there.
+    // Permissions of a profile membership replace those of the role.
     await app.service.db
       .insertInto('profile_members')
       .values({

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 import { PAYMENTS } from '../../attribution/crediting/credits/rollups.ts'
 
-/** Statuses in the platforms' words of what still spends. */
+/** Platform statuses of running campaigns. */
 const running = sql`('ACTIVE', 'ENABLED')`
 
 type OfProfile = { profile_id: string }
@@ -21,7 +21,7 @@ export type SpendRow = OfProfile & {
   running_minor: number
 }
 
-/** What campaigns spent by day, and what of it belongs to campaigns that still run. */
+/** Spend of campaigns by day, and the part of campaigns that are still running. */
 export async function listSpendDays(db: Db | Tx, params: InDays): Promise<SpendRow[]> {
   const { rows } = await sql<SpendRow>`
     select d.profile_id, d.source as provider, d.day, sum(d.spend_minor)::bigint as spend_minor,
@@ -41,7 +41,7 @@ export type BudgetRow = OfProfile & {
   currency: string | null
 }
 
-/** Daily budgets of the running ad sets of a campaign `c`. */
+/** Sum of the daily budgets of the running ad sets of campaign `c`. */
 const ofAdSets = sql`(
   select sum(s.daily_budget_minor)::bigint from ad_entities s
   where s.profile_id = c.profile_id and s.campaign_id = c.id and s.level = 'ad_set' and s.status in ${running})`
@@ -70,7 +70,7 @@ export type CampaignBudgetRow = OfProfile & {
   last_spend_day: string | null
 }
 
-/** Campaigns with their budgets of now (their own, else those of running ad sets), and when they spent. */
+/** Campaigns with their current budgets (their own, else those of running ad sets), and first and last day of spend. */
 export async function listCampaignBudgets(db: Db | Tx, params: InDays): Promise<CampaignBudgetRow[]> {
   const { rows } = await sql<CampaignBudgetRow>`
     with spent as (
@@ -108,7 +108,7 @@ export async function listSettingsDays(db: Db | Tx, params: Profiles & { to: str
 
 export type OutcomeRow = OfProfile & { provider: string; outcomes: number; revenue_minor: number }
 
-/** By day, since each profile may be in another month. */
+/** By day, because profiles may be in different months. */
 export async function listOutcomes(db: Db | Tx, params: InDays): Promise<(OutcomeRow & { day: string })[]> {
   const { rows } = await sql<OutcomeRow & { day: string }>`
     select c.profile_id, e.source as provider, c.day, sum(c.last_touch_count)::bigint as outcomes,

@@ -3,7 +3,7 @@ import { addDays } from '../../../platform/contract/dates.ts'
 import { type BudgetedCampaign, budgetDays, dueShare } from './budget-rules.ts'
 import { type DaySpend, forecastMonth, type MonthSoFar, pacingOf, statusOf } from './rules.ts'
 
-/** Weekends spend double; every day is a little different, the same way each time. */
+/** Double spend on weekends, with small deterministic daily variation. */
 const spendOn = (day: string, index: number) =>
   (new Date(`${day}T00:00:00Z`).getUTCDay() % 6 === 0 ? 2000 : 1000) + ((index * 37) % 21) - 10
 
@@ -19,13 +19,13 @@ function seen(today: string, more: Partial<MonthSoFar> = {}): MonthSoFar {
 const truth = 21 * 1000 + 9 * 2000
 
 describe('a forecast', () => {
-  it('knows the weekdays, and does not believe today and the two days before it', () => {
+  it('uses weekday effects, and ignores today and the two days before', () => {
     const forecast = forecastMonth(seen('2026-11-10'))!
     expect(Math.abs(forecast.projectedMinor - truth) / truth).toBeLessThan(0.01)
     expect(forecast.completeThrough).toBe('2026-11-07')
     expect(forecast.lowMinor).toBeLessThan(forecast.projectedMinor)
     expect(forecast.highMinor).toBeGreaterThan(forecast.projectedMinor)
-    // 5 weekdays and 2 days of the first weekend, of 39 weekdays' worth.
+    // 5 weekdays and 2 weekend days at double weight, of a total weight of 39.
     expect(forecast.expectedShare).toBeCloseTo((5 + 2 * 2) / 39, 2)
     // A Sunday, a Monday and a Tuesday are settled.
     expect(forecastMonth(seen('2026-11-06'))!.expectedShare).toBeCloseTo((2 + 1 + 1) / 39, 3)
@@ -39,7 +39,7 @@ describe('a forecast', () => {
     return { month: '2026-11', today, all, running: all, caps: null }
   }
   const weekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()
-  it('knows weekdays that are off, and one that is newly on', () => {
+  it('handles weekdays that are off, and one that was recently switched on', () => {
     const off = forecastMonth(planted((day) => (weekday(day) % 6 === 0 ? 0 : 1000)))!
     expect(Math.abs(off.projectedMinor - 21_000)).toBeLessThan(600)
     expect(
@@ -55,15 +55,15 @@ describe('a forecast', () => {
     expect(Math.abs(projectedMinor / truth - 1)).toBeLessThan(0.03)
     expect([lowMinor! <= truth, highMinor! >= truth]).toEqual([true, true])
   })
-  it('has no interval where past ones failed', () => {
-    // The level jumps every other week, always by surprise.
+  it('has no interval if past intervals failed', () => {
+    // The level jumps every two weeks.
     const jumpy = planted((_, index) => (Math.floor(index / 14) % 2 === 0 ? 1000 : 4000))
     const forecast = forecastMonth(jumpy)!
     expect([forecast.lowMinor, forecast.highMinor]).toEqual([null, null])
     expect(forecast.backtest.held).toBeLessThan(forecast.backtest.tried / 2)
     expect(forecast.projectedMinor).toBeGreaterThan(0)
   })
-  it('leaves out what no longer runs', () => {
+  it('excludes campaigns that no longer run', () => {
     const paused = seen('2026-11-10')
     const forecast = forecastMonth({
       ...paused,
@@ -80,12 +80,12 @@ describe('a forecast', () => {
     const forecast = forecastMonth({ ...grown, all: doubled, running: doubled })!
     expect(forecast.projectedMinor).toBeGreaterThan(1.75 * truth)
   })
-  it('counts of a day that is not settled at least what is reported', () => {
+  it('counts unsettled days with at least their reported spend', () => {
     const busy = seen('2026-11-10')
     const all = busy.all.map(({ day, minor }) => ({ day, minor: day === '2026-11-10' ? 50_000 : minor }))
     const forecast = forecastMonth({ ...busy, all })!
     expect(forecast.lowMinor).toBeGreaterThan(50_000)
-    // And of the other days what is usual.
+    // The other days have their usual spend.
     expect(forecast.projectedMinor).toBeGreaterThan(75_000)
   })
   it('stays within what the platform can spend', () => {
@@ -100,10 +100,10 @@ describe('a forecast', () => {
     const settled = early.all
       .filter(({ day }) => day >= '2026-11-01' && day <= '2026-11-07')
       .reduce((sum, { minor }) => sum + minor, 0)
-    // 23 open days touch four weeks, and none of these takes more than seven daily budgets.
+    // 23 open days span four weeks, each limited to seven daily budgets.
     expect(forecastMonth(early)!.highMinor).toBeLessThanOrEqual(settled + 4 * 7 * 500)
   })
-  it('is withheld while too little is known, and is the truth when the month is over', () => {
+  it('is null with too little history, and exact when the month is over', () => {
     expect(forecastMonth({ ...seen('2026-11-10'), running: [] })).toBeNull()
     const young = seen('2026-11-10').running.filter(({ day }) => day > '2026-10-26')
     expect(forecastMonth({ ...seen('2026-11-10'), running: young })).toBeNull()
@@ -112,7 +112,7 @@ describe('a forecast', () => {
   })
 })
 
-it('the band narrows from a quarter to one percent', () => {
+it('the tolerance narrows from 25 % to 1 %', () => {
   expect([statusOf(80, 0.05), statusOf(80, 0.9), statusOf(110, 0.5), statusOf(102, 1)]).toEqual([
     'on',
     'under',
@@ -136,11 +136,11 @@ it('a month has the budgets of the campaigns that ran on its days', () => {
   })
   const paused = { isRunning: false, dailyMinor: 300 }
   const ofPaused = campaign({ now: paused, lastSpendDay: '2026-10-02' })
-  // Paused today, and its budget counts on the days on which it spent; one that began later does not.
+  // The budget of a paused campaign counts on the days on which it spent; a campaign that started later does not count.
   expect(
     budgetDays([campaign({}), ofPaused, campaign({ firstSpendDay: '2026-11-01' })], days, '2026-11-16'),
   ).toEqual([800, 800, 500])
-  // What was recorded on a day counts, whatever holds now.
+  // Recorded settings of a day take precedence over current ones.
   const settings = [
     { day: '2026-10-01', isRunning: true, dailyMinor: 900 },
     { day: '2026-10-03', ...paused },

@@ -1,13 +1,13 @@
 /**
- * Where a month's spend is going: settled days as they are, the days to come by the spend model. The interval is shown
- * only where the same method held on the account's own past.
+ * Forecast of a month's spend: actual spend of settled days plus the spend model for the remaining days. The interval is
+ * shown only if it passes a backtest on the account's own past.
  */
 import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
 import { type DaySpend, fitSpendModel, forecastSpend, type SpendModel, weekdayOf } from './spend-model.ts'
 
 export type { DaySpend } from './spend-model.ts'
 
-/** Days that the model is fitted to, and days that the backtest goes back further. */
+/** Days used to fit the model; the history is longer for the backtest. */
 const FITTED_DAYS = 84
 export const HISTORY_DAYS = 140
 /** Today is partial, and platforms restate the two days before it. */
@@ -18,7 +18,7 @@ const BACKTESTS = 6
 const MIN_BACKTESTS = 4
 const BACKTEST_HISTORY_DAYS = 28
 
-/** How far above a daily budget a platform goes: in a day, and over a week or a month. Sources: docs/decisions/0578. */
+/** How far a platform may overspend a daily budget: per day, week or month. Sources: docs/decisions/0578. */
 export type Caps = {
   dailyBudgetMinor: number
   perDay: number
@@ -30,20 +30,20 @@ export const capsOf: Record<string, Omit<Caps, 'dailyBudgetMinor'>> = {
   social_ads: { perDay: 1.75, perWeek: 7, perMonth: null },
 }
 
-/** How often the interval held when the method was tried on past days of the account. */
-export type Tried = { tried: number; held: number }
+/** Number of intervals tried on the account's past, and of those that contained the result. */
+export type Backtest = { tried: number; held: number }
 
 export type Forecast = {
   projectedMinor: number
-  /** Null where the interval failed on the account's own past. */
+  /** Null if the interval failed the backtest. */
   lowMinor: number | null
   highMinor: number | null
-  backtest: Tried
-  /** The part of the month's usual spend that its settled days hold; from 0 to 1. */
+  backtest: Backtest
+  /** The share of the month's usual spend that falls on its settled days, from 0 to 1. */
   expectedShare: number
-  /** The last day that platforms no longer restate. */
+  /** The last settled day: platforms still restate later days. */
   completeThrough: string
-  /** What each day to come is expected to bring; of a day that is not settled at least what is reported. */
+  /** Expected spend of each unsettled day; at least its reported spend. */
   days: DaySpend[]
 }
 
@@ -51,14 +51,14 @@ export type MonthSoFar = {
   /** YYYY-MM */
   month: string
   today: string
-  /** Everything that was spent, by day; days without spend may be absent. */
+  /** Total spend by day; days without spend may be absent. */
   all: readonly DaySpend[]
-  /** Of the campaigns that still run: what a paused one spent says nothing of the days to come. */
+  /** Spend of campaigns that still run: only these predict the remaining days. */
   running: readonly DaySpend[]
   caps: Caps | null
 }
 
-/** Null where too little is known for a forecast. */
+/** Null with too little history. */
 export function forecastMonth(args: MonthSoFar): Forecast | null {
   const days = daysOfMonth(args.month)
   const completeThrough = addDays(args.today, -UNSETTLED_DAYS)
@@ -84,7 +84,7 @@ export function forecastMonth(args: MonthSoFar): Forecast | null {
   const reported = open.reduce((sum, day) => sum + (spent.get(day) ?? 0), 0)
   const most = Math.max(remainingCap(args.caps, open.length, settledMinor), reported)
   const within = (minor: number) => Math.round(settledMinor + Math.min(Math.max(minor, reported), most))
-  const backtest = tryOnPast(history, open.length)
+  const backtest = runBacktest(history, open.length)
   const isTrusted = backtest.tried < MIN_BACKTESTS || backtest.held >= backtest.tried / 2
   const projectedMinor = within(coming.reduce((sum, { minor }) => sum + minor, 0))
   const [low, high] = [(1 - INTERVAL_SHARE) / 2, (1 + INTERVAL_SHARE) / 2].map((share) =>
@@ -101,7 +101,7 @@ export function forecastMonth(args: MonthSoFar): Forecast | null {
   }
 }
 
-/** Every day from the first that spent, at most so many; days that are absent spent nothing. */
+/** Every day from the first with spend, at most HISTORY_DAYS; absent days have spend 0. */
 function historyOf(running: readonly DaySpend[], completeThrough: string): DaySpend[] {
   const byDay = new Map(running.map(({ day, minor }) => [day, minor]))
   const first = running.reduce<string | null>(
@@ -116,8 +116,8 @@ function historyOf(running: readonly DaySpend[], completeThrough: string): DaySp
   })
 }
 
-/** The same method, as of past days a week apart, over about as many days as are open now. */
-function tryOnPast(history: readonly DaySpend[], openDays: number): Tried {
+/** Runs the same method as of past days, a week apart, with a similar horizon. */
+function runBacktest(history: readonly DaySpend[], openDays: number): Backtest {
   const horizon = Math.min(21, Math.max(7, openDays))
   const result = { tried: 0, held: 0 }
   for (let back = 0; back < BACKTESTS; back++) {
@@ -163,7 +163,7 @@ function remainingCap(caps: Caps | null, openDays: number, settledMinor: number)
 
 export type PacingStatus = 'under' | 'on' | 'over' | 'no_budget'
 
-/** From 75–125 % at the month's beginning to 99–101 % at its end. */
+/** The tolerance narrows from 75–125 % at the beginning of the month to 99–101 % at its end. */
 export function statusOf(pacingPct: number | null, expectedShare: number): PacingStatus {
   if (pacingPct === null) return 'no_budget'
   const half = 25 - 24 * expectedShare

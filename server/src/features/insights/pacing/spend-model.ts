@@ -1,19 +1,19 @@
 /**
- * What the days to come will spend. The logarithm of a day's spend is a weekday's effect plus a level that may stand
- * still, wander, drift or have moods that last; which of these an account does is weighed by how well each foretold its
- * own past days (Bayesian model averaging over Kalman filters). Weekdays that are switched off are zero, not small.
+ * Spend forecast. The logarithm of a day's spend is a weekday effect plus a level that may be constant, follow a random
+ * walk, drift, or have an autocorrelated component ("mood"). These variants are weighted by how well each predicted the
+ * account's past days (Bayesian model averaging over Kalman filters). Weekdays that are switched off are zero, not small.
  */
 import { dayNumber } from '../../../platform/contract/dates.ts'
 import { normalCdf } from '../../../platform/statistics/distributions.ts'
 
 export type DaySpend = { day: string; minor: number }
-/** Of the sum of days: its mean, and the value below which a share of the probability is. */
+/** Forecast per day, and quantiles of the sum of the days. */
 export type SumForecast = { days: DaySpend[]; quantile: (probability: number) => number }
 
 const WEEK = 7
-/** A day that spends less than this share of the usual one was switched off. */
+/** A day below this share of the median spend was switched off. */
 const OFF_BELOW = 0.05
-/** A weekday that was on the week before and off in the last is as likely an outage as a switch. */
+/** Weight of a weekday that was on the week before last and off last week: an outage is as likely as a switch. */
 const UNCLEAR_SHARE = 0.5
 
 export const weekdayOf = (day: string): number => (((dayNumber(day) + 4) % WEEK) + WEEK) % WEEK
@@ -28,7 +28,7 @@ export type SpendModel = {
   perWeekday: number
 }
 
-/** Null where no day spends anything. `history` is every settled day in its order, from the first that spends. */
+/** Null without any spend. `history`: every settled day in order, from the first with spend. */
 export function fitSpendModel(history: readonly DaySpend[]): SpendModel | null {
   const usual = median(history.filter(({ minor }) => minor > 0).map(({ minor }) => minor))
   if (usual === null) return null
@@ -46,7 +46,7 @@ export function fitSpendModel(history: readonly DaySpend[]): SpendModel | null {
   }
 }
 
-/** By weekday the share that is to be expected: 1 where it runs, 0 where it is off. */
+/** Probability per weekday that it runs: 1 if on, 0 if off. */
 function switchedOn(logs: readonly (number | null)[], weekdays: readonly number[]): number[] {
   return Array.from({ length: WEEK }, (_, weekday) => {
     const own = logs.filter((_, index) => weekdays[index] === weekday)
@@ -57,7 +57,7 @@ function switchedOn(logs: readonly (number | null)[], weekdays: readonly number[
   })
 }
 
-/** Medians of a day's distance from the mean of the week around it, drawn to zero where there are few. */
+/** Median distance of a day from the mean of the week around it, shrunk to zero with few observations. */
 function weekdayEffects(logs: readonly (number | null)[], weekdays: readonly number[]): number[] {
   const distances: number[][] = Array.from({ length: WEEK }, () => [])
   for (let index = 3; index < logs.length - 3; index++) {
@@ -72,25 +72,25 @@ function weekdayEffects(logs: readonly (number | null)[], weekdays: readonly num
   return effects.map((effect, weekday) => (distances[weekday]!.length > 0 ? effect - mean : 0))
 }
 
-/** Variances in units of the day noise: of a step of the level, of a mood, and of the drift per day. */
+/** Variances relative to the daily noise: level step, autocorrelated component ("mood") and daily drift. */
 type Shape = { step: number; mood: number; drift: number }
 const shapes: readonly Shape[] = [0, 0.01, 0.1, 0.5].flatMap((step) =>
-  // In the past of a level that wanders a drift is found that is not there.
+  // No drift together with steps: a random walk often looks like a drift.
   [0, 1, 10].flatMap((mood) => (step > 0 ? [0] : [0, 0.01]).map((drift) => ({ step, mood, drift }))),
 )
-/** Accounts that stand still are the most frequent: so much more is each further freedom doubted beforehand. */
-const DOUBT = 3
-/** A real drift shows in months beyond any doubt; a wandering level often looks like one. */
-const DOUBT_OF_DRIFT = 10
-/** Calibrated widths: averaging makes some intervals too wide, and steps and drifts are known less well than they seem. */
+/** Prior odds against each additional degree of freedom: constant levels are the most frequent. */
+const PRIOR_ODDS = 3
+/** Prior odds against a drift: a real one is obvious within months, but a random walk often looks like one. */
+const PRIOR_ODDS_DRIFT = 10
+/** Calibration of interval widths: averaging makes some too wide; steps and drifts are underestimated. */
 const WIDTH = { still: 0.95, mood: 0.86, drift: 1.05, step: 1.15 }
 const MAX_RECENT_SHARE = 0.5
-/** What is left of a mood on the next day. */
+/** Autocorrelation of the mood from one day to the next. */
 const MOOD_KEEPS = 0.7
-/** A day further off than so many deviations moves the level as if it were this far. */
+/** Errors are clipped at this number of standard deviations, so that outliers do not move the level too far. */
 const CLIP = 6
 
-/** Level, drift and mood; then their covariances (l level, d drift, m mood). */
+/** Level, drift and mood, and their covariances (l level, d drift, m mood). */
 type State = {
   level: number
   drift: number
@@ -109,13 +109,13 @@ function fitAll(plain: readonly (number | null)[]): Fit[] {
   const best = Math.max(...fits.map(({ logLikelihood }) => logLikelihood))
   const weights = fits.map(({ logLikelihood, shape: { step, mood, drift } }) => {
     const freedoms = Number(step > 0) + Number(mood > 0)
-    return Math.exp(logLikelihood - best) / DOUBT ** freedoms / (drift > 0 ? DOUBT_OF_DRIFT : 1)
+    return Math.exp(logLikelihood - best) / PRIOR_ODDS ** freedoms / (drift > 0 ? PRIOR_ODDS_DRIFT : 1)
   })
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   return fits.map(({ logLikelihood: _, ...fit }, index) => ({ ...fit, weight: weights[index]! / total }))
 }
 
-/** The day noise's variance is estimated from the whole series. */
+/** Kalman filter over the series; the variance of the daily noise is estimated from all of it. */
 function filter(plain: readonly (number | null)[], shape: Shape) {
   const known = plain.filter((value) => value !== null)
   const start = known.slice(0, WEEK).reduce((sum, value) => sum + value, 0) / Math.min(WEEK, known.length)
@@ -143,7 +143,7 @@ function filter(plain: readonly (number | null)[], shape: Shape) {
       logs += Math.log(spread)
     }
     count++
-    state = learnFrom(state, error, spread)
+    state = update(state, error, spread)
     if (count > WEEK) noise = Math.max(1e-8, squares / (count - 1))
   }
   const degrees = Math.max(1, count - 1)
@@ -151,7 +151,8 @@ function filter(plain: readonly (number | null)[], shape: Shape) {
   return { shape, state, noise, logLikelihood: -(degrees * Math.log(noise) + logs) / 2 }
 }
 
-function learnFrom(state: State, error: number, spread: number): State {
+/** Measurement update. */
+function update(state: State, error: number, spread: number): State {
   const [l, d, m] = [state.ll + state.lm, state.ld + state.dm, state.lm + state.mm]
   return {
     level: state.level + (l / spread) * error,
@@ -166,7 +167,7 @@ function learnFrom(state: State, error: number, spread: number): State {
   }
 }
 
-/** Half the squared step from day to day, as a first guess of the day noise. */
+/** Initial estimate of the daily noise from the median step between days. */
 function roughNoise(plain: readonly (number | null)[]): number {
   const steps = plain.flatMap((value, index) => {
     const before = plain[index - 1]
@@ -175,7 +176,7 @@ function roughNoise(plain: readonly (number | null)[]): number {
   return Math.max(1e-8, ((median(steps) ?? 0.2) * 1.05) ** 2)
 }
 
-/** One day on: the level takes its drift and a step, the mood fades. */
+/** Time update by one day: the level adds drift and step, the mood decays. */
 function advance(state: State, { step, mood }: Shape): State {
   return {
     level: state.level + state.drift,
@@ -190,7 +191,7 @@ function advance(state: State, { step, mood }: Shape): State {
   }
 }
 
-/** Of days after the history; `atMost` bounds a single day. */
+/** Forecast of days after the history; `atMost` caps each day. */
 export function forecastSpend(
   model: SpendModel,
   days: readonly string[],
@@ -198,7 +199,7 @@ export function forecastSpend(
 ): SumForecast {
   const each = model.fits
     .filter(({ weight }) => weight > 1e-3)
-    .map((fit) => foretellBy(model, fit, days, atMost))
+    .map((fit) => forecastWith(model, fit, days, atMost))
   const total = each.reduce((sum, { weight }) => sum + weight, 0)
   const mean = (index: number) =>
     each.reduce((sum, { weight, values }) => sum + (weight / total) * values[index]!, 0)
@@ -214,11 +215,11 @@ export function forecastSpend(
   }
 }
 
-/** Where the level wanders, the mean of the last week is part of the forecast: it follows a jump at once. */
+/** Weight of the last week's mean in the forecast, for levels with steps: it follows a jump immediately. */
 const recentShare = ({ fits }: SpendModel): number =>
   MAX_RECENT_SHARE * fits.reduce((sum, { shape, weight }) => sum + (shape.step >= 0.1 ? weight : 0), 0)
 
-function foretellBy(model: SpendModel, fit: Fit, days: readonly string[], atMost: number) {
+function forecastWith(model: SpendModel, fit: Fit, days: readonly string[], atMost: number) {
   const ahead = days.length === 0 ? 0 : dayNumber(days.at(-1)!) - dayNumber(model.last)
   const states: State[] = []
   for (let step = 1; step <= ahead; step++) states.push(advance(states.at(-1) ?? fit.state, fit.shape))
@@ -248,7 +249,7 @@ function foretellBy(model: SpendModel, fit: Fit, days: readonly string[], atMost
 const kindOf = ({ step, drift, mood }: Shape): keyof typeof WIDTH =>
   mood > 0 ? (step > 0.01 ? 'drift' : 'mood') : step > 0 ? 'step' : drift > 0 ? 'drift' : 'still'
 
-/** In units of the day noise: what is not known of the level, its steps, drift and mood, and the noise of each day. */
+/** Variance of the sum relative to the daily noise: uncertainty of level, steps, drift and mood, plus the noise of each day. */
 function sumVariance(steps: readonly number[], values: readonly number[], states: readonly State[]): number {
   let variance = 0
   steps.forEach((step, index) => {
@@ -256,7 +257,7 @@ function sumVariance(steps: readonly number[], values: readonly number[], states
     variance += values[index]! ** 2
     for (let later = index; later < steps.length; later++) {
       const away = steps[later]! - step
-      // What the first day's level, drift and mood hold is carried to the later day.
+      // Errors of the first day's level, drift and mood carry over to the later day.
       const shared = ll + lm + (ld + dm) * away + (lm + mm) * MOOD_KEEPS ** away
       variance += (later === index ? 1 : 2) * values[index]! * values[later]! * shared
     }
@@ -264,7 +265,7 @@ function sumVariance(steps: readonly number[], values: readonly number[], states
   return variance
 }
 
-/** A median of so many weeks strays as a mean of two thirds of them; over whole weeks these errors cancel out. */
+/** The variance of a median of n weeks is that of a mean of two thirds of them. Over whole weeks these errors cancel. */
 function weekdayVariance(model: SpendModel, days: readonly string[], values: readonly number[]): number {
   const sums = Array.from({ length: WEEK }, () => 0)
   days.forEach((day, index) => {

@@ -8,8 +8,8 @@ const tag = 'visitors'
 const text = z.string().nullable()
 
 export const Visitor = z.object({
-  identifier_id: z.uuid().describe('The device or account that was seen'),
-  customer_id: z.uuid().describe('The customer it belongs to; its own id while no other is known'),
+  identifier_id: z.uuid().describe('The device or account of the visitor'),
+  customer_id: z.uuid().describe('The customer it belongs to; equal to identifier_id if none is known'),
   is_identified: z.boolean().describe('True if the customer has more than a visitor id'),
   last_visit: ExplainedTouch.pick({
     occurred_at: true,
@@ -29,7 +29,7 @@ export const listVisitors = endpoint({
   path: '/visitors',
   summary: 'Visitors, most recent first',
   description:
-    'Each device or account once, at its last visit. No personal data: use `GET /customers/{id}` to see who a customer is. Visits known only from a provider’s record are left out.',
+    'Each device or account once, with its last visit. No personal data: use `GET /customers/{id}` to see who a customer is. Visits known only from a provider’s record are not included.',
   tag,
   access: { kind: 'profile', scopes: ['visitors:read'] },
   query: z.object({ ...pageQuery }),
@@ -41,9 +41,9 @@ export const getRealtime = endpoint({
   name: 'getRealtime',
   method: 'GET',
   path: '/realtime',
-  summary: 'What happens on the site now',
+  summary: 'Live activity on the site',
   description:
-    'Of the last 30 minutes, from events as they arrive, before credit is given. Bots are left out. Where more than 20,000 events arrived, the newest of them are counted and `is_sampled` is true.',
+    'Activity of the last 30 minutes from events as they arrive, before attribution. Bots are excluded. With more than 20,000 events, only the newest are counted and `is_sampled` is true.',
   tag,
   access: { kind: 'profile', scopes: ['realtime:read'] },
   reply: z.object({
@@ -52,16 +52,16 @@ export const getRealtime = endpoint({
     active_visitors: z
       .int()
       .describe(
-        'Visitors that the tracker saw, or a server reported with a page, a click or an ad, in the last 5 minutes; an outcome alone is no visit',
+        'Visitors reported by the tracker, or by a server with a page, a click or an ad, in the last 5 minutes; an outcome alone is not a visit',
       ),
     events: z.int(),
     is_sampled: z.boolean(),
     minutes: z
       .array(z.object({ minute: Instant, events: z.int(), visitors: z.int() }))
-      .describe('One entry per minute, the oldest first'),
+      .describe('One entry per minute, oldest first'),
     pages: z
       .array(z.object({ path: z.string(), views: z.int(), visitors: z.int() }))
-      .describe('The ten most seen'),
+      .describe('The ten most viewed'),
     channels: z.array(z.object({ channel: z.string(), visits: z.int() })),
     conversions: z
       .array(

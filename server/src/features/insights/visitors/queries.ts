@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { DescribedTouch } from '../../attribution/crediting/describe-touches.ts'
 import { isAlive } from '../../facts/identity/members.ts'
 
-/** In the order of receipt, which is what the index has. */
+/** Position in the order of receipt, the order of the index. */
 export type Place = { at: Date; id: string }
 export type VisitorRow = DescribedTouch & {
   identifier_id: string
@@ -16,7 +16,7 @@ export type VisitorRow = DescribedTouch & {
   referrer_host: string | null
 }
 
-/** What is left of an erased person is no one's visit any more. */
+/** Excludes visits of erased people. */
 export async function listVisitors(
   db: Db | Tx,
   params: { profileId: string; after: Place | null; limit: number },
@@ -42,13 +42,13 @@ export async function listVisitors(
 
 export type ArrivedEvent = {
   occurred_at: Date
-  /** Null for what a server or provider reported: an outcome, and no visit. */
+  /** Null for outcomes reported by a server or provider, which are not visits. */
   visitor: string | null
   path: string | null
   channel: string | null
 }
 
-/** The newest of a window of time; `url` is cut to its path, so that nothing a link carries is shown. */
+/** The newest events of a time window. URLs are reduced to their path, because query strings may contain personal data. */
 export async function listArrived(
   db: Db | Tx,
   params: { profileId: string; from: Date; to: Date; limit: number },

@@ -1,4 +1,4 @@
-/** What a window of arriving events comes to. */
+/** Summarises a window of arriving events. */
 import type { ArrivedEvent } from './queries.ts'
 
 export const WINDOW_MINUTES = 30
@@ -6,7 +6,7 @@ const ACTIVE_MINUTES = 5
 const MAX_PAGES = 10
 const MINUTE_MS = 60_000
 
-/** The window begins with a whole minute, so that its minutes hold all of it. */
+/** The window starts at a whole minute, so that its minutes cover all of it. */
 export function windowStart(now: Date): Date {
   return new Date((Math.floor(now.getTime() / MINUTE_MS) - WINDOW_MINUTES + 1) * MINUTE_MS)
 }
@@ -41,7 +41,7 @@ function visitorsOf(events: readonly ArrivedEvent[]): number {
   return new Set(events.flatMap((event) => event.visitor ?? [])).size
 }
 
-/** The most frequent first, equal ones by name. */
+/** Most frequent first; ties by name. */
 function counted(
   events: readonly ArrivedEvent[],
   nameOf: (event: ArrivedEvent) => string | null,
