@@ -17,10 +17,10 @@ export function computeContributions(now: PeriodFigures, before: PeriodFigures):
   if (!addsUp(now) || !addsUp(before)) return null
   const earlier = new Map(before.campaigns.map((line) => [line.id, line]))
   const currentIds = new Set(now.campaigns.map(({ id }) => id))
-  const gone = before.campaigns
+  const endedCampaigns = before.campaigns
     .filter(({ id }) => !currentIds.has(id))
     .map((line) => ({ ...line, credited: 0 }))
-  const campaigns = [...now.campaigns, ...gone].map(({ id, name, credited }) =>
+  const campaigns = [...now.campaigns, ...endedCampaigns].map(({ id, name, credited }) =>
     toContribution('campaign', credited!, earlier.get(id)?.credited ?? 0, { campaignId: id, name }),
   )
   return [...campaigns, toContribution('unattributed', now.unattributed, before.unattributed)]

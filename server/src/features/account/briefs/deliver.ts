@@ -122,7 +122,7 @@ export async function deliver(
   })
 }
 
-/** A refusal that no further try can change is a result; anything else is thrown until the last attempt. */
+/** Returns permanent failures as a result. Other errors are thrown for a retry until the last attempt. */
 async function trySend(
   { service, now, attempt }: JobContext,
   profile: ProfileRef,

@@ -8,7 +8,7 @@ import { getOverview } from '../../insights/reports/overview.ts'
 import type { ReportContext } from '../../insights/reports/snapshot.ts'
 import { type Days, daysBefore } from './period-rules.ts'
 
-/** Money is in minor units; null where an exchange rate is missing. */
+/** Money is in minor units; null if an exchange rate is missing. */
 export type Totals = {
   revenue: number | null
   spend: number | null

@@ -152,10 +152,10 @@ function spendBefore({ before }: ReportFacts, id: string): number {
 function campaignChanges({ now, before }: ReportFacts): { line: CampaignLine; by: number }[] {
   const earlier = new Map(before.campaigns.map((line) => [line.id, line]))
   const currentIds = new Set(now.campaigns.map(({ id }) => id))
-  const gone = before.campaigns
+  const endedCampaigns = before.campaigns
     .filter(({ id }) => !currentIds.has(id))
     .map((line) => ({ ...line, credited: 0 as number | null }))
-  return [...now.campaigns, ...gone].flatMap((line) => {
+  return [...now.campaigns, ...endedCampaigns].flatMap((line) => {
     const was = earlier.has(line.id) ? earlier.get(line.id)!.credited : 0
     return line.credited === null || was === null ? [] : [{ line, by: line.credited - was }]
   })

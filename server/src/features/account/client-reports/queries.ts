@@ -181,7 +181,7 @@ export async function findBrand(db: Db | Tx, params: { workspaceId: string }) {
   return rows[0]!
 }
 
-/** Null where another was uploaded meanwhile. */
+/** Null if another logo was uploaded since. */
 export async function findLogo(
   db: Db | Tx,
   params: { workspaceId: string; etag: string },

@@ -86,7 +86,7 @@ export async function dropProblem(operator: Operator, key: ProblemKey, { reason 
 
 type Action = ProblemKey & { action: 'retry' | 'drop'; reason: string | null }
 
-/** Changes the problem and records it in one transaction. If two operators applyAction, the second gets a 404. */
+/** Changes the problem and records it in one transaction. If two operators act on the same problem, the second gets a 404. */
 async function applyAction(operator: Operator, { action, kind, id, reason }: Action): Promise<void> {
   const { service, now } = operator
   const row = await findProblem(service, kind, id)

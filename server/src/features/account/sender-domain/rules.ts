@@ -61,27 +61,27 @@ export function checkRecord(wanted: WantedRecord, found: LookupResult): Check {
   if (found === null) return { status: 'unknown', found: [] }
   const shown = found.slice(0, MAX_SHOWN).map((value) => value.slice(0, MAX_SHOWN_LENGTH))
   const isPresent = found.some((value) => satisfies(wanted, value))
-  const hasOtherValue = found.some((value) => isOfKind(wanted.purpose, value))
+  const hasOtherValue = found.some((value) => matchesPurpose(wanted.purpose, value))
   return { status: isPresent ? 'found' : hasOtherValue ? 'different' : 'missing', found: shown }
 }
 
 function satisfies({ purpose, value }: WantedRecord, found: string): boolean {
   switch (purpose) {
     case 'dkim':
-      return isOfKind(purpose, found) && tagOf(found, 'p') === tagOf(value, 'p')
+      return matchesPurpose(purpose, found) && readTag(found, 'p') === readTag(value, 'p')
     case 'return_path':
       return hostname(found) === hostname(value)
     case 'spf':
-      return isOfKind(purpose, found) && found.toLowerCase().split(/\s+/).includes(value.toLowerCase())
+      return matchesPurpose(purpose, found) && found.toLowerCase().split(/\s+/).includes(value.toLowerCase())
     case 'dmarc':
-      return isOfKind(purpose, found)
+      return matchesPurpose(purpose, found)
   }
 }
 
-function isOfKind(purpose: Purpose, found: string): boolean {
+function matchesPurpose(purpose: Purpose, found: string): boolean {
   switch (purpose) {
     case 'dkim':
-      return tagOf(found, 'p') !== undefined
+      return readTag(found, 'p') !== undefined
     case 'return_path':
       return true
     case 'spf':
@@ -94,7 +94,7 @@ function isOfKind(purpose: Purpose, found: string): boolean {
 const hostname = (name: string) => name.replace(/\.$/, '').toLowerCase()
 
 /** The value of a tag in a DKIM record. Spaces are removed, because keys may be published with them. */
-function tagOf(record: string, name: string): string | undefined {
+function readTag(record: string, name: string): string | undefined {
   for (const part of record.split(';')) {
     const separator = part.indexOf('=')
     if (separator > 0 && part.slice(0, separator).trim() === name)
