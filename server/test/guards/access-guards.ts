@@ -1,4 +1,4 @@
-/** Who is let in, and what their credential may do. */
+/** Authentication, and permissions of credentials. */
 import type { Guard } from './guard.ts'
 
 const sweep = 'server/test/every-route.test.ts'
@@ -19,7 +19,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'hand-offs: an app reads no link of another app',
+    name: "hand-offs: an app cannot read another app's link",
     file: 'server/src/features/sources/handoffs/operations.ts',
     snippet:
       "if (caller.kind === 'key' && caller.appId !== null && caller.appId !== row.minted_app_id) return false",
@@ -30,7 +30,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'views: a viewer shares none',
+    name: 'views: a viewer cannot share views',
     file: 'server/src/features/insights/saved-views/operations.ts',
     snippet: 'if (view.shared) requireSharing(context)',
     replacement: '',
@@ -40,7 +40,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'healthcare: a partner is refused people before its scopes are compared',
+    name: 'healthcare: person-level routes refuse a partner before its scopes are checked',
     file: authorize,
     snippet: 'if (isPartnerRestricted && isRefusedOnHealthcare(entry)) throw healthcareScopeForbidden()',
     replacement: '',
@@ -50,7 +50,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'healthcare: a partner is named no scope that it can never get',
+    name: 'healthcare: refusals to a partner name no scope that it can never get',
     file: authorize,
     snippet: 'isPartnerRestricted ? anyOf.filter((scope) => !personScopes.includes(scope)) : anyOf',
     replacement: 'anyOf',
@@ -71,7 +71,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'agreement: a withdrawal ends what the acceptance opened',
+    name: 'agreement: a withdrawal removes the access that the acceptance gave',
     file: 'server/src/features/account/apps/queries.ts',
     snippet: '  await setDpaAccepted(tx, params, false)\n',
     replacement: '',
@@ -82,14 +82,14 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'agreement: without it webhooks carry no contact',
+    name: 'agreement: without it webhooks contain no contact',
     file: 'server/src/features/outgoing/webhooks/receivers.ts',
     snippet: "'scopes', case when ${lacksDpa}",
     replacement: "'scopes', case when false",
     test: { file: dpa, title: 'without the agreement, webhooks and the replay omit the contact' },
   },
   {
-    name: 'agreement: without it an app hears of no patient',
+    name: 'agreement: without it an app receives no patients',
     file: 'server/src/features/outgoing/webhooks/receivers.ts',
     snippet: ' and not ${lacksDpa}),',
     replacement: '),',
@@ -119,7 +119,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'auth: what is given to an address counts once it is verified',
+    name: 'auth: a membership given to an address counts once the address is verified',
     file: 'server/src/platform/access/queries.ts',
     snippet: ' and u.email_verified_at is not null',
     replacement: '',
@@ -129,7 +129,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'auth: a mailed link changes only the account it is about',
+    name: 'auth: a mailed link changes only its own account',
     file: 'server/src/platform/access/links.ts',
     snippet: "query.where('user_id', '=', params.userId!)",
     replacement: 'query',
@@ -139,7 +139,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'people: each person shown by an answer is logged',
+    name: 'people: each person shown by a response is logged',
     file: 'server/src/platform/http/answer.ts',
     snippet: '  await logPersonAccess(context as ProfileContext, entry.name, [...shown])\n',
     replacement: '',
@@ -183,7 +183,7 @@ export const accessGuards: readonly Guard[] = [
     test: { file: access, title: 'a session ends after twelve idle hours and after thirty days at most' },
   },
   {
-    name: 'auth: an app proves itself by its own name',
+    name: 'auth: an app authenticates by its own client id',
     file: 'server/src/platform/access/authenticate.ts',
     snippet: 'if (!sameText(row.client_id, clientId)) return undefined',
     replacement: '',
@@ -193,7 +193,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'auth: a token without the checksum asks no database',
+    name: 'auth: a token with a wrong checksum is refused without a query',
     file: 'server/src/platform/secrets/tokens.ts',
     snippet: 'return checksum(token.slice(0, -CHECKSUM)) === match[4] ?',
     replacement: 'return true ?',
@@ -213,14 +213,14 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'auth: routes of the session take no token',
+    name: 'auth: session routes accept no token',
     file: authorize,
     snippet: "return caller.kind === 'user' && (caller.via === 'session' || entry.access.tokens !== false)",
     replacement: "return caller.kind === 'user'",
     test: { file: sweep, title: 'a credential that is none, or of the wrong kind, is 401 everywhere' },
   },
   {
-    name: 'auth: routes of apps take no person',
+    name: 'auth: app routes accept no person',
     file: authorize,
     snippet: "return caller.kind === 'app'\n    case 'user_or_app'",
     replacement: "return true\n    case 'user_or_app'",
@@ -234,7 +234,7 @@ export const accessGuards: readonly Guard[] = [
     test: { file: sweep, title: 'a key without the scope is 403, and names it' },
   },
   {
-    name: 'scopes: a token reaches no further than its person',
+    name: "scopes: a token has at most its person's permissions",
     file: authorize,
     snippet: 'ofToken.filter((scope) => ofRole.includes(scope))',
     replacement: 'ofToken',
@@ -266,7 +266,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'scopes: only an owner makes an owner',
+    name: 'scopes: only an owner can appoint an owner',
     file: 'server/src/features/account/members/rules.ts',
     snippet: "|| (current !== 'owner' && next !== 'owner')",
     replacement: '|| true',
@@ -276,7 +276,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'scopes: the last owner stays',
+    name: 'scopes: the last owner cannot be removed',
     file: 'server/src/features/account/members/operations.ts',
     snippet: "if (current === 'owner' && next !== 'owner' && (await countOwners(tx, context)) === 1)",
     replacement: 'if (false)',
@@ -320,7 +320,7 @@ export const accessGuards: readonly Guard[] = [
     test: { file: sweep, title: 'a user token and a key that may only read write nothing' },
   },
   {
-    name: 'billing: only what the store platform signed makes a workspace of its market',
+    name: "billing: only the store platform's signature creates a workspace from its market",
     file: 'server/src/features/account/workspaces/store-install.ts',
     snippet: 'app !== undefined && isFresh && verifyCallback(app, query)',
     replacement: 'app !== undefined',
@@ -330,7 +330,7 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'access: a store’s signature makes one workspace',
+    name: 'access: a store’s signature creates one workspace',
     file: 'server/src/features/account/workspaces/operations.ts',
     snippet: 'if (!isNew) throw',
     replacement: 'if (false) throw',

@@ -1,4 +1,4 @@
-/** What the promises about briefs and alerts rest on. */
+/** Briefs and alerts. */
 import type { Guard } from './guard.ts'
 
 const folder = 'server/src/features/account/briefs'
@@ -30,7 +30,7 @@ export const briefGuards: readonly Guard[] = [
     test: { file, title: 'counts in the mails that a workspace may send in a day' },
   },
   {
-    name: 'briefs: a key gets nothing of the workspace’s budgets',
+    name: 'briefs: a key does not see the workspace’s budgets',
     file: `${folder}/routes.ts`,
     snippet: "withPacing: context.caller.kind === 'user',",
     replacement: 'withPacing: true,',
@@ -82,14 +82,14 @@ export const briefGuards: readonly Guard[] = [
     test: { file: alertTests, title: 'waits until the ad data of the day is there' },
   },
   {
-    name: 'alerts: what fires while a rule is muted is not sent',
+    name: 'alerts: alerts of a muted rule are not sent',
     file: `${alerts}/evaluate.ts`,
     snippet: 'inserted.has(row.id) && !row.is_muted',
     replacement: 'inserted.has(row.id)',
     test: { file: alertTests, title: 'that is muted is logged and not sent' },
   },
   {
-    name: 'alerts: a message holds no value of a person',
+    name: 'alerts: a message contains no personal values',
     file: `${alerts}/compose.ts`,
     snippet: 'const name = withoutPersonalValues(rule.name)',
     replacement: 'const name = rule.name',
@@ -106,7 +106,7 @@ export const briefGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'goals: keys read no targets',
+    name: 'goals: keys cannot read targets',
     file: 'server/src/features/facts/conversions/operations.ts',
     snippet: "caller.kind === 'user' && scopes.includes('campaigns:read')",
     replacement: 'true',

@@ -1,4 +1,4 @@
-/** Cookies, forms and links: what a person's browser can be made to do. */
+/** Cookies, forms and links: attacks through a person's browser. */
 import type { Guard } from './guard.ts'
 
 const attacks = 'server/src/features/sources/connect/attacks.test.ts'
@@ -7,7 +7,7 @@ const cookies = 'server/src/platform/http/session-cookie.test.ts'
 
 export const browserGuards: readonly Guard[] = [
   {
-    name: 'tracker: ids begin with their time only once every process knows such ids',
+    name: 'tracker: ids begin with their time only once every process supports such ids',
     file: 'server/src/platform/http/tracker-script.ts',
     snippet: 'return timedIds ? script : ',
     replacement: 'return timedIds || true ? script : ',
@@ -24,7 +24,7 @@ export const browserGuards: readonly Guard[] = [
     test: { file: 'server/test/served-pages.test.ts', title: '%s: hostile names are shown as text' },
   },
   {
-    name: 'signatures: the token of a link is ours',
+    name: 'signatures: the token of a link has our signature',
     file: 'server/src/features/facts/link-tokens/rules.ts',
     snippet:
       'if (!timingSafeEqual(bytes.subarray(HEAD_BYTES), macOf(head, profileId, secret))) return undefined',
@@ -35,7 +35,7 @@ export const browserGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'identity: a link token gives way to who identifies in the browser',
+    name: 'identity: a link token yields to identification in the browser',
     file: 'engine/src/identity.ts',
     snippet: 'if (link.byToken && !isByToken) continue',
     replacement: '',
@@ -45,14 +45,14 @@ export const browserGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'csrf: a write by cookie comes from the console itself',
+    name: 'csrf: a write by cookie must come from the console',
     file: 'server/src/platform/http/credentials.ts',
     snippet: 'if (!isSameOrigin(request))',
     replacement: 'if (false)',
     test: { file: cookies, title: 'a write by cookie from %j answers %i' },
   },
   {
-    name: 'cookies: the session is hidden from scripts and from other sites',
+    name: 'cookies: the session is inaccessible to scripts and other sites',
     file: 'server/src/platform/http/base-path.ts',
     snippet: 'Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`',
     replacement: 'Max-Age=${seconds}`',
@@ -62,7 +62,7 @@ export const browserGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'cookies: the value of a hand-off’s cookie is the one that was set',
+    name: 'cookies: the value of a hand-off’s cookie is checked',
     file: 'server/src/features/sources/handoffs/token.ts',
     snippet: 'return verifier !== undefined && isSameSecret(challengeOf(verifier), attempt.challenge)',
     replacement: 'return verifier !== undefined',
@@ -72,14 +72,14 @@ export const browserGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'signatures: the state of a consent is ours',
+    name: 'signatures: the state of a consent has our signature',
     file: 'server/src/features/sources/handoffs/token.ts',
     snippet: 'if (!isOurs) return undefined',
     replacement: '',
     test: { file: attacks, title: 'a state that does not hold touches no hand-off' },
   },
   {
-    name: 'signatures: the link of a hand-off is ours',
+    name: 'signatures: the link of a hand-off has our signature',
     file: 'server/src/features/sources/handoffs/token.ts',
     snippet:
       "if (!keyring.keys.some((key) => isSameSecret(macOf(key, 'handoff-link', id), mac))) return undefined",
@@ -87,14 +87,14 @@ export const browserGuards: readonly Guard[] = [
     test: { file: attacks, title: 'a link with any character changed is not found' },
   },
   {
-    name: 'auth: a state returns to the provider it was made for',
+    name: 'auth: a state is valid for its own provider only',
     file: 'server/src/features/sources/connect/consent.ts',
     snippet: 'handoff === undefined || attempt.provider !== callback.provider || isOtherStore',
     replacement: 'handoff === undefined || isOtherStore',
     test: { file: attacks, title: 'a state that does not hold touches no hand-off' },
   },
   {
-    name: 'auth: a state lives fifteen minutes',
+    name: 'auth: a state expires after fifteen minutes',
     file: 'server/src/features/sources/connect/consent.ts',
     snippet: 'if (now.getTime() - attempt.issuedAt.getTime() > STATE_LIFE_MS)\n',
     replacement: 'if (false)\n',
@@ -105,7 +105,7 @@ export const browserGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'idempotency: a consent is used once',
+    name: 'idempotency: a consent can be used once',
     file: 'server/src/features/sources/handoffs/queries.ts',
     snippet: ' and not claim_attempts @> ${[params.attempt]}::text[]',
     replacement: '',
@@ -132,7 +132,7 @@ export const browserGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'csrf: a decision belongs to what was shown',
+    name: 'csrf: a decision is bound to the shown request',
     file: 'server/src/features/account/oauth/authorize.ts',
     snippet: "if (!keys.some((key) => isSameSecret(form.seal ?? '', consentSeal(key, person, request))))",
     replacement: 'if (false)',
@@ -152,35 +152,35 @@ export const browserGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'auth: a code is worth something with its verifier only',
+    name: 'auth: a code is valid with its verifier only',
     file: 'server/src/features/account/oauth/codes.ts',
     snippet: 'if (!matchesChallenge(params.verifier, row.detail.code_challenge)) return undefined',
     replacement: '',
     test: { file: oauth, title: 'a code is refused' },
   },
   {
-    name: 'auth: a code is worth something to its own client only',
+    name: 'auth: a code is valid for its own client only',
     file: 'server/src/features/account/oauth/codes.ts',
     snippet: 'if (row === undefined || row.detail.client_id !== params.clientId) return undefined',
     replacement: 'if (row === undefined) return undefined',
     test: { file: oauth, title: 'to another client, or without its secret' },
   },
   {
-    name: 'auth: a code that comes again ends what it gave',
+    name: 'auth: a repeated code revokes its tokens',
     file: 'server/src/features/account/oauth/codes.ts',
     snippet: '      await revokeIssued(tx, row, now)\n',
     replacement: '',
     test: { file: oauth, title: 'a code works once, and its replay revokes what was issued' },
   },
   {
-    name: 'auth: a code lives a minute',
+    name: 'auth: a code expires after a minute',
     file: 'server/src/features/account/oauth/codes.ts',
     snippet: 'if (row.expires_at <= now || row.detail.redirect_uri !== params.redirectUri) return undefined',
     replacement: '',
     test: { file: oauth, title: 'a code is refused' },
   },
   {
-    name: 'auth: a token is revoked by its own client',
+    name: 'auth: a token can be revoked by its own client only',
     file: 'server/src/features/account/oauth/tokens.ts',
     snippet:
       'if (row === undefined || row.client_id !== params.clientId || row.authorization_id === null) return',

@@ -1,4 +1,4 @@
-/** A copy of the checkout to break: the installed packages are shared, the workspaces are its own. */
+/** A copy of the checkout for mutations: shares the installed packages, but not the workspaces. */
 import { cp, lstat, mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -19,7 +19,7 @@ export async function copyCheckout(root: string): Promise<{ path: string; remove
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** A link that is relative leads to a workspace, and is made again so that it leads into the copy. */
+/** Relative links point to workspaces and are recreated, so that they point into the copy. */
 async function linkPackages(from: string, to: string): Promise<void> {
   const names = await readdir(from).catch(() => [])
   if (names.length > 0) await mkdir(to, { recursive: true })

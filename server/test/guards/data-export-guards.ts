@@ -55,7 +55,7 @@ export const dataExportGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'data exports: a run without a new change number still reads tables that do not move it',
+    name: 'data exports: a run without a new change number still reads tables that do not increment it',
     file: `${folder}/spool-changes.ts`,
     snippet: 'if (isUnchanged && movesChangeNumber(table.name, scope)) continue',
     replacement: 'if (isUnchanged) continue',

@@ -5,7 +5,7 @@ import { guards } from './guards.ts'
 
 export const root = join(import.meta.dirname, '../../..')
 
-/** What of the list no longer fits the checkout. */
+/** Entries of the list that no longer match the checkout. */
 export function listFaults(): string[] {
   const read = (path: string) =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined

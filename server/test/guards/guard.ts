@@ -1,27 +1,27 @@
-/** A guard of the product: the code that is taken away to prove that a named test would notice. */
+/** A guard of the product: code that is removed to prove that the named test fails without it. */
 export type Guard = {
-  /** What no one may do, in a few words. */
+  /** A short description of the protection. */
   name: string
   /** Path of the code, from the root of the checkout. */
   file: string
-  /** Is in the file exactly once. */
+  /** Occurs exactly once in the file. */
   snippet: string
   /** The same place without the guard; it must still run. */
   replacement: string
   test: {
     file: string
-    /** The title of the test, or of its block, as its file writes it. */
+    /** The title of the test, or of its block, as in the source. */
     title: string
   }
 }
 
-/** The titles that a written title represents: what a table of cases fills in may be anything. */
+/** Matches the titles generated from a source title: placeholders of a table of cases match anything. */
 export function titlePattern(title: string): RegExp {
   const parts = title.split(/%[sdijo]|\$\{[^}]*\}/)
   return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('.*'))
 }
 
-/** What is wrong with the entry, by the texts of its files; undefined where nothing is. */
+/** The fault of an entry, from the text of its files; undefined if it is valid. */
 export function faultOf(guard: Guard, read: (path: string) => string | undefined): string | undefined {
   const code = read(guard.file)
   if (code === undefined) return `${guard.file} does not exist`

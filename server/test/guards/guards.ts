@@ -1,4 +1,4 @@
-/** Every guard that `npm run mutate` takes away. One that changes its words is changed here with them. */
+/** Every guard that `npm run mutate` removes. Change an entry together with the code that it quotes. */
 import { accessGuards } from './access-guards.ts'
 import { briefGuards } from './brief-guards.ts'
 import { browserGuards } from './browser-guards.ts'

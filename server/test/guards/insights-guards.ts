@@ -1,4 +1,4 @@
-/** Nothing is announced that chance could show. */
+/** Insights announce nothing that chance could explain. */
 import type { Guard } from './guard.ts'
 
 const patterns = 'server/src/features/insights/creative-patterns/patterns-rules.test.ts'
@@ -10,14 +10,14 @@ const dataDriven = 'engine/src/data-driven/model.test.ts'
 
 export const insightsGuards: readonly Guard[] = [
   {
-    name: 'data-driven: withheld where chance explains the gain',
+    name: 'data-driven: withheld if chance explains the gain',
     file: 'engine/src/data-driven/verdict.ts',
     snippet: 'const MIN_SIGMAS = 2',
     replacement: 'const MIN_SIGMAS = -100',
     test: { file: dataDriven, title: 'is withheld where no channel works: at most 5 % of worlds' },
   },
   {
-    name: 'data-driven: withheld where last touch predicts as well',
+    name: 'data-driven: withheld if last touch predicts as well',
     file: 'engine/src/data-driven/verdict.ts',
     snippet: 'againstLastTouch.sigmas < MIN_SIGMAS',
     replacement: 'againstLastTouch.sigmas < -100',
@@ -27,7 +27,7 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'data-driven: withheld where a channel follows people who buy anyway',
+    name: 'data-driven: withheld if a channel follows people who buy anyway',
     file: 'engine/src/data-driven/verdict.ts',
     snippet: 'const MIN_FOLLOWING_SIGMAS = 3',
     replacement: 'const MIN_FOLLOWING_SIGMAS = 300',
@@ -37,7 +37,7 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'geo designs: text that few customers wrote is no region',
+    name: 'geo designs: text from few customers is no region',
     file: 'server/src/features/insights/experiments/past.ts',
     snippet: 'const MIN_CUSTOMERS = 3',
     replacement: 'const MIN_CUSTOMERS = 1',
@@ -47,7 +47,7 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'advice: regions that grow at another speed get no verdict',
+    name: 'experiments: regions with different growth get no verdict',
     file: 'server/src/features/insights/experiments/rules.ts',
     snippet: "if (kind === 'geo' && checks.placeboRatio! <= 1)",
     replacement: 'if (false)',
@@ -58,7 +58,7 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'advice: regions that moved with a season get no verdict',
+    name: 'experiments: regions with a seasonal shift get no verdict',
     file: 'server/src/features/insights/experiments/rules.ts',
     snippet: "if (kind === 'geo' && checks.regionRatio !== null && checks.regionRatio <= 1)",
     replacement: 'if (false)',
@@ -69,7 +69,7 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'advice: few control regions prove no cause',
+    name: 'experiments: few control regions do not prove a cause',
     file: 'server/src/features/insights/experiments/placebo-rules.ts',
     snippet: '|| changes.length < MIN_REGIONS) return null',
     replacement: '|| changes.length < 2) return null',
@@ -79,7 +79,7 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'calibration: only studies that are finished, valid and prove a cause count',
+    name: 'calibration: uses only finished, valid studies that prove a cause',
     file: 'server/src/features/insights/reports/queries/studies.ts',
     snippet: "and x.decision->>'verdict' in ('positive', 'negative', 'inconclusive')",
     replacement: '',
@@ -89,7 +89,7 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'calibration: a new verdict ends cached answers without it',
+    name: 'calibration: a new verdict invalidates cached responses',
     file: 'server/src/features/insights/experiments/queries.ts',
     snippet: 'await incrementReportVersion(tx, params.profileId)',
     replacement: '',
@@ -99,7 +99,7 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'patterns: ads are compared inside their campaigns',
+    name: 'patterns: ads are compared within their campaigns',
     file: lift,
     snippet: 'const group = groups.get(key)',
     replacement: 'const group = [...groups.values()][0] ?? groups.get(key)',
@@ -136,14 +136,14 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'patterns: eight ads in three campaigns',
+    name: 'patterns: a trait needs eight ads in three campaigns',
     file: lift,
     snippet: 'if (carriers.length < MIN_ADS || contrasts.length < MIN_CAMPAIGNS) return []',
     replacement: '',
     test: { file: patterns, title: 'needs eight ads in three campaigns' },
   },
   {
-    name: 'patterns: many traits are many chances',
+    name: 'patterns: corrected for multiple testing',
     file: lift,
     snippet:
       'smallest = Math.min(smallest, (pValues[index]! * pValues.length) / (pValues.length - fromLast))',
@@ -161,7 +161,7 @@ export const insightsGuards: readonly Guard[] = [
     test: { file: patterns, title: 'that was simulated is detected, whatever the order of the rows' },
   },
   {
-    name: 'patterns: chance is shuffled inside campaigns',
+    name: 'patterns: permutations are within campaigns',
     file: lift,
     snippet: 'for (const campaign of campaigns)\n      for (let last',
     replacement: 'for (const campaign of [campaigns.flat()])\n      for (let last',
@@ -171,35 +171,35 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'patterns: one in ten announcements may be chance',
+    name: 'patterns: the false discovery rate is at most 10 %',
     file: lift,
     snippet: "q > MAX_Q ? 'unclear'",
     replacement: "q > 1 ? 'unclear'",
     test: { file: patterns, title: 'is not reported because of differences between campaigns' },
   },
   {
-    name: 'patterns: a trait’s absence is no finding of its own',
+    name: 'patterns: the absence of a trait is not announced',
     file: 'server/src/features/insights/creative-patterns/patterns-rules.ts',
     snippet: "value !== null && value !== 'no' && value !== 'none'",
     replacement: 'value !== null',
     test: { file: patterns, title: 'that was simulated is detected, whatever the order of the rows' },
   },
   {
-    name: 'patterns: what goes along is named',
+    name: 'patterns: related traits are named',
     file: lift,
     snippet: 'v > CONFOUNDED_ABOVE',
     replacement: 'v > 1',
     test: { file: patterns, title: 'reports confounded traits' },
   },
   {
-    name: 'patterns: a hook is named only where words say so',
+    name: 'patterns: a hook is assigned only if the text contains it',
     file: 'server/src/features/insights/creative-patterns/traits-rules.ts',
     snippet: 'hook_type: title === null ? null : hookOf(title),',
     replacement: "hook_type: title === null ? null : (hookOf(title) ?? 'statement'),",
     test: { file: patterns, title: 'have a hook and an angle only if the text matches a rule' },
   },
   {
-    name: 'archetypes: a winner is one with nine chances in ten',
+    name: 'archetypes: a winner needs a probability of 90 %',
     file: 'server/src/features/insights/creative-patterns/operations.ts',
     snippet: 'isWinner: row.above_median >= WINNER',
     replacement: 'isWinner: row.above_median >= WINNER / 2',
@@ -216,14 +216,14 @@ export const insightsGuards: readonly Guard[] = [
     test: { file: experiments, title: 'waits for the end of the study and for late conversions' },
   },
   {
-    name: 'experiments: a verdict waits as long as the profile’s conversions take',
+    name: 'experiments: a verdict waits for the profile’s conversion lag',
     file: 'server/src/features/insights/experiments/operations.ts',
     snippet: 'const lagDays = await findLagDays(context.db, profile.id)',
     replacement: 'const lagDays = rules.USUAL_LAG_DAYS as number | null',
     test: { file: experiments, title: 'wait for the conversion lag of the profile' },
   },
   {
-    name: 'snapshots: a shared leaderboard goes with its profile',
+    name: 'snapshots: a shared leaderboard ends with its profile',
     file: 'server/src/features/account/profile-lifecycle/steps.ts',
     snippet: '  dropWaitingJobs,\n  deleteSnapshots,',
     replacement: '  dropWaitingJobs,',
@@ -243,14 +243,14 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'experiments: days of regions remember one another',
+    name: 'experiments: days of regions are autocorrelated',
     file: experimentRules,
     snippet: 'return raw < 1 / Math.sqrt(n) ? 0 : Math.min(0.9, raw + (1 + 3 * raw) / n)',
     replacement: 'return 0 * raw',
     test: { file: experiments, title: 'of regions covers the true effect with autocorrelated days' },
   },
   {
-    name: 'experiments: days of a split remember one another',
+    name: 'experiments: days of a split are autocorrelated',
     file: 'server/src/platform/statistics/dispersion.ts',
     snippet: 'return { variance: sum / degrees, degrees }',
     replacement:
@@ -261,7 +261,7 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'experiments: cells that differed before are invalid',
+    name: 'experiments: cells that differed before the start are invalid',
     file: experimentRules,
     snippet: 'if (checks.prePeriodOk === false)',
     replacement: 'if (checks.prePeriodOk === undefined)',
@@ -271,14 +271,14 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'experiments: an interval that holds zero decides nothing',
+    name: 'experiments: an interval that contains zero gives no verdict',
     file: experimentRules,
     snippet: 'if (reading.low > 0)',
     replacement: 'if (reading.effect > 0)',
     test: { file: experiments, title: 'waits for the end of the study and for late conversions' },
   },
   {
-    name: 'experiments: the platform may observe for longer',
+    name: "experiments: a verdict waits for the platform's observation end",
     file: experimentRules,
     snippet: 'observationEndsAt?.getTime() ?? 0',
     replacement: '0 * (observationEndsAt?.getTime() ?? 0)',
@@ -302,7 +302,7 @@ export const insightsGuards: readonly Guard[] = [
     test: { file: experiments, title: 'delivery to cells far from the planned shares is reported' },
   },
   {
-    name: 'experiments: a verdict stays although figures are incomplete for a while',
+    name: 'experiments: temporarily incomplete figures do not remove a verdict',
     file: experimentRules,
     snippet: 'if (computed.verdict === null && !isMoved) return previous',
     replacement: '',

@@ -1,9 +1,9 @@
-/** How often: requests, events, unread answers, and tries of passwords. */
+/** Limits of requests, events, unread responses and password attempts. */
 import type { Guard } from './guard.ts'
 
 export const limitGuards: readonly Guard[] = [
   {
-    name: 'limits: answers that an address does not read are bounded',
+    name: 'limits: unread responses per address are bounded',
     file: 'server/src/platform/http/unsent-answers.ts',
     snippet: 'addressBytes + bytes > limits.perAddressBytes',
     replacement: 'false',
@@ -13,7 +13,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'limits: direct answers count among those that an address does not read',
+    name: 'limits: direct responses count as unread responses',
     file: 'server/src/platform/http/direct.ts',
     snippet: 'this.#hooks.toSend(this.#request, this, body) as string',
     replacement: 'body',
@@ -23,7 +23,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'limits: direct requests count among the open ones of an address',
+    name: 'limits: direct requests count as open requests of an address',
     file: 'server/src/platform/http/direct.ts',
     snippet: 'const tooMany = hooks.begin(request, reply)',
     replacement: 'const tooMany = undefined',
@@ -33,7 +33,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'limits: a credential spends no more than its burst',
+    name: 'limits: a credential cannot exceed its burst',
     file: 'server/src/platform/http/authenticate-request.ts',
     snippet: 'if (!verdict.allowed)',
     replacement: 'if (false)',
@@ -73,7 +73,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'limits: strangers do not use up the tries of other addresses',
+    name: 'limits: strangers cannot use up the attempts of other addresses',
     file: 'server/src/platform/access/limits.ts',
     snippet: '`${guess.subject} from ${clientKey(guess.ip)}`',
     replacement: '`${guess.subject} from all`',
@@ -104,7 +104,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'limits: a known device is known for its own account only',
+    name: 'limits: a known device is recognised for its own account only',
     file: 'server/src/platform/access/known-devices.ts',
     snippet: '`known device ${id} ${subject}`',
     replacement: '`known device ${id}`',
@@ -124,7 +124,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'auth: no mailed link signs in where the address is not verified',
+    name: 'auth: no mailed link signs in if the address is not verified',
     file: 'server/src/platform/access/mail-job.ts',
     snippet: 'if (user === undefined || user.email_verified_at === null)',
     replacement: 'if (user === undefined)',
@@ -134,7 +134,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'snapshots: strangers do not use up the password tries of others',
+    name: 'snapshots: strangers cannot use up the password attempts of others',
     file: 'server/src/features/insights/top-performers/share.ts',
     snippet: 'ip: request.ip,',
     replacement: "ip: '',",
@@ -154,7 +154,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'live links: one of a healthcare profile takes an owner or admin',
+    name: 'live links: a healthcare profile needs an owner or admin',
     file: 'server/src/features/account/live-links/operations.ts',
     snippet: "  await requireDecider(context, 'A live link of a healthcare profile')\n",
     replacement: '',
@@ -164,7 +164,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'live links: one from before a profile became a healthcare one stays closed',
+    name: 'live links: a link from before a profile became a healthcare profile is disabled',
     file: 'server/src/features/account/live-links/open.ts',
     snippet: 'link.for_healthcare || !isHealthcare(profile)',
     replacement: 'link.password_hash !== null || !isHealthcare(profile)',
@@ -174,7 +174,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'live links: a revoked link opens nothing',
+    name: 'live links: a revoked link is refused',
     file: 'server/src/features/account/live-links/open.ts',
     snippet: '|| link.revoked_at !== null',
     replacement: '',
@@ -184,7 +184,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'limits: what is spent past a limit is refused',
+    name: 'limits: requests beyond a limit are refused',
     file: 'server/src/platform/http/rate-limit.ts',
     snippet: 'if (!allowed)',
     replacement: 'if (false)',
@@ -194,7 +194,7 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'limits: a profile takes no more events a second than its share',
+    name: 'limits: events per second of a profile are limited',
     file: 'server/src/features/facts/events/operations.ts',
     snippet: 'if (wait > 0)',
     replacement: 'if (false)',

@@ -1,4 +1,4 @@
-/** What assistants see and may do. */
+/** Permissions of assistants. */
 import type { Guard } from './guard.ts'
 
 const calls = 'server/src/mcp/mcp.test.ts'

@@ -1,4 +1,4 @@
-/** What is sent to people: once, and nothing of a conversation where a mode forbids it. */
+/** Messages and mails to people are sent once, and privacy modes are respected. */
 import type { Guard } from './guard.ts'
 
 const messages = 'server/src/features/outgoing/messages/messages.test.ts'
@@ -10,7 +10,7 @@ const calendarPrivacy = 'server/src/features/sources/calendars/privacy.test.ts'
 
 export const messagingGuards: readonly Guard[] = [
   {
-    name: 'mailboxes: an app that was let in connects none',
+    name: 'mailboxes: an authorized app cannot connect one',
     file: 'server/src/features/sources/handoffs/operations.ts',
     snippet:
       "if (isMailboxVendor(provider) && isPartner(context)) await requireDecider(context, 'Connecting a mailbox')",
@@ -21,7 +21,7 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'mailboxes: an app that was let in gets no link to connect one again',
+    name: 'mailboxes: an authorized app gets no link to reconnect one',
     file: 'server/src/features/sources/handoffs/operations.ts',
     snippet: 'if (isMailbox && isPartner(context) && !(await canDecide(context))) return null',
     replacement: '',
@@ -31,14 +31,14 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'calendars: an app that was let in shares none',
+    name: 'calendars: an authorized app cannot share one',
     file: 'server/src/features/sources/calendars/operations.ts',
     snippet: 'const isDecision = isPartner(context) || isHealthcare(profile)',
     replacement: 'const isDecision = isHealthcare(profile)',
     test: { file: calendarPrivacy, title: 'requires more than the grant of an authorized app' },
   },
   {
-    name: 'calendars: sharing one of a healthcare profile is the decision of an owner or admin',
+    name: 'calendars: sharing one of a healthcare profile needs an owner or admin',
     file: 'server/src/features/sources/calendars/operations.ts',
     snippet: "if (isDecision) await requireDecider(context, 'Sharing a calendar')",
     replacement: '',
@@ -102,7 +102,7 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'messages: a call whose answer was lost is not repeated',
+    name: 'messages: a call without a response is not repeated',
     file: 'server/src/connectors/social-ads/send-messages.ts',
     snippet: '    schema: ChatResponse,\n    once: true,',
     replacement: '    schema: ChatResponse,',
@@ -122,7 +122,7 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'messages: one that was sent is not reported as failed',
+    name: 'messages: a sent message is not reported as failed',
     file: 'server/src/features/outgoing/messages/operations.ts',
     snippet: "context.log.warn('message sent, but its outcome could not be saved', { error })",
     replacement: "await settle('failed', {})",
@@ -132,7 +132,7 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'messages: a token for assistants does not write to people',
+    name: 'messages: a token for assistants cannot send messages',
     file: 'server/src/platform/contract/access.ts',
     snippet: " || scope === 'messages:write'",
     replacement: '',
@@ -150,7 +150,7 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'messaging accounts: one profile of a workspace holds an account',
+    name: 'messaging accounts: an account belongs to one profile of a workspace',
     file: 'server/src/features/sources/messaging-accounts/operations.ts',
     snippet: 'exclusiveAccount: true',
     replacement: 'exclusiveAccount: false',
@@ -160,7 +160,7 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'mail: a call whose answer was lost is not repeated',
+    name: 'mail: a call without a response is not repeated',
     file: 'server/src/connectors/gmail/connector.ts',
     snippet: '          once: true,\n',
     replacement: '',
@@ -177,21 +177,21 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'mail: only people that the profile or the workspace knows',
+    name: 'mail: only customers of the profile or members of the workspace',
     file: 'server/src/features/outgoing/mail/operations.ts',
     snippet: '  await checkRecipients(context, body.to)\n',
     replacement: '',
     test: { file: mail, title: 'sends to no one else, and sends nothing if one recipient is unknown' },
   },
   {
-    name: 'mail: a mailbox that sends nothing does not tell who is a customer',
+    name: 'mail: a disconnected mailbox does not reveal who is a customer',
     file: 'server/src/features/outgoing/mail/operations.ts',
     snippet: '  await checkMailbox(context, mailbox)\n',
     replacement: '',
     test: { file: mail, title: 'when disconnected, it sends nothing and does not reveal who is a customer' },
   },
   {
-    name: 'mail: an access is logged also where the vendor refuses the mail',
+    name: 'mail: an access is logged even if the vendor refuses the mail',
     file: 'server/src/features/outgoing/mail/operations.ts',
     snippet: 'if (customers.size > 0)',
     replacement: 'if (false)',
@@ -218,7 +218,7 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'explain: replies are for those who may read customers',
+    name: 'explain: replies need customers:read',
     file: 'server/src/features/attribution/crediting/explain.ts',
     snippet: 'withReplies: canReadPeople(context)',
     replacement: 'withReplies: true',
@@ -228,7 +228,7 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'files: a sender who fails opens no breaker against the platform',
+    name: "files: a failing sender does not open the platform's circuit breaker",
     file: 'server/src/platform/outbound/client.ts',
     snippet: 'fail(body.problem() ?? toOutboundError(error))',
     replacement: 'fail(toOutboundError(new Error()))',
@@ -238,14 +238,14 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'mail: a refusal does not tell which address is a customer’s',
+    name: 'mail: a refusal does not reveal which address is a customer’s',
     file: 'server/src/features/outgoing/mail/operations.ts',
     snippet: "field: 'to',",
     replacement: 'field: `to.${to.indexOf(address)}`,',
     test: { file: mail, title: 'sends to no one else, and sends nothing if one recipient is unknown' },
   },
   {
-    name: 'mail: a mail that never left has no unknown outcome',
+    name: 'mail: a mail that was never sent has no unknown outcome',
     file: 'server/src/features/outgoing/mail/deliver.ts',
     snippet: 'code === null && mayBeSent',
     replacement: 'code === null && isOutcomeUnknown(error)',
@@ -256,14 +256,14 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'mail: an error repeats nothing of the mail',
+    name: 'mail: an error contains nothing of the mail',
     file: 'server/src/connectors/sent-mail.ts',
     snippet: 'providerMessage !== null && repeats(providerMessage, mail) ? null : providerMessage',
     replacement: 'providerMessage',
     test: { file: mailbox, title: 'an error message that repeats the mail is dropped' },
   },
   {
-    name: 'mail: a report that a crash interrupted is not sent from the mailbox again',
+    name: 'mail: a report that was interrupted by a crash is not sent from the mailbox again',
     file: 'server/src/features/outgoing/mail/once.ts',
     snippet: "if (!isNew) return getEarlierDelivery(service, key, (tx) => settle(tx, 'unknown', null))",
     replacement: '',

@@ -1,4 +1,4 @@
-/** Nothing counts twice, nothing is lost, and every amount adds up. */
+/** No amount counts twice or is lost, and all amounts add up. */
 import type { Guard } from './guard.ts'
 
 const idempotency = 'server/test/idempotency.test.ts'
@@ -36,7 +36,7 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'idempotency: equal calls at once make one effect',
+    name: 'idempotency: concurrent equal calls have one effect',
     file: 'server/src/platform/http/idempotency.ts',
     snippet: 'if (lock.rows[0]?.free !== true)',
     replacement: 'if (false)',
@@ -73,7 +73,7 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'updates: an event that was set aside is tried again',
+    name: 'updates: a quarantined event is retried',
     file: 'server/src/features/facts/events/replace.ts',
     snippet: '|| lifted.has(event.id)',
     replacement: '',
@@ -103,7 +103,7 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'money: the units that are left go to the largest remainders',
+    name: 'money: remaining units are assigned to the largest remainders',
     file: 'engine/src/split.ts',
     snippet: 'if (left > 0) giveRemainder(left, count, parts, partsAt)',
     replacement: '',
@@ -113,14 +113,14 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'money: an amount beyond what is kept exactly is refused',
+    name: 'money: an amount that cannot be stored exactly is refused',
     file: 'server/src/platform/contract/money.ts',
     snippet: "if (!isAmount(minor)) return refused('too_large', tooLarge(currency))",
     replacement: '',
     test: { file: 'server/src/platform/contract/money.test.ts', title: 'is refused' },
   },
   {
-    name: 'money: no refund above what the provider has not refunded',
+    name: 'money: a manual refund is bounded by the amount that the provider has not refunded',
     file: 'server/src/features/corrections/payments/rules.ts',
     snippet: ' || parsed.amountMinor > refundableMinor',
     replacement: '',
@@ -160,7 +160,7 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'idempotency: money comes with a key',
+    name: 'idempotency: money needs a key',
     file: 'server/src/features/facts/events/rules.ts',
     snippet: 'if (money !== undefined && key === undefined)',
     replacement: 'if (false)',
@@ -180,7 +180,7 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'limits: a receiver asks for a day of patience at most',
+    name: 'limits: Retry-After of a receiver is capped at a day',
     file: 'server/src/features/outgoing/webhooks/rules.ts',
     snippet: 'Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS)',
     replacement: '(retryAfterMs ?? 0)',
@@ -201,7 +201,7 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'erasures: money stays in the channel that an override gives it',
+    name: 'erasures: money stays in the channel of its override',
     file: 'server/src/features/facts/events/erasure-rules.ts',
     snippet: 'return { ...touch, ...noTraces, ...kept }',
     replacement: 'return { ...touch, ...noTraces }',

@@ -1,4 +1,4 @@
-/** What only operators see and do. */
+/** Operations that only operators may use. */
 import type { Guard } from './guard.ts'
 
 const operators = 'server/src/platform/access/operators.ts'
@@ -42,7 +42,7 @@ export const operatorGuards: readonly Guard[] = [
     test: { file: tests, title: 'are listed with their age and shown with their details' },
   },
   {
-    name: 'operators: the workspace can read what was dropped and why',
+    name: 'operators: the workspace can read dropped problems with their reason',
     file: `${feature}/operations.ts`,
     snippet: 'if (workspaceId === undefined) return',
     replacement: 'if (workspaceId !== null) return',

@@ -1,4 +1,4 @@
-/** What comes from outside with a signature, and where the service itself may be sent. */
+/** Signatures of incoming requests, and targets of outgoing ones. */
 import type { Guard } from './guard.ts'
 
 const client = 'server/src/platform/outbound/client.test.ts'
@@ -39,14 +39,14 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'sandbox: the clock stays in years that can be stored',
+    name: 'sandbox: the clock is limited to storable years',
     file: 'server/src/platform/http/sandbox.ts',
     snippet: 'const isSupportedTime = (ms: number) => ms >= EARLIEST_MS && ms <= LATEST_MS',
     replacement: 'const isSupportedTime = (_: number) => true',
     test: { file: 'server/src/platform/http/sandbox-guard.test.ts', title: 'the clock cannot be set to %s' },
   },
   {
-    name: 'ssrf: targets for trials are refused outside the sandbox',
+    name: 'ssrf: test targets are refused outside the sandbox',
     file: 'server/src/features/outgoing/webhooks/subscriptions.ts',
     snippet: '!service.config.SANDBOX && isLocalOrInsecure(new URL(url))',
     replacement: 'false',
@@ -74,7 +74,7 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'ssrf: a shop that a person names is called at public addresses only',
+    name: 'ssrf: a shop address entered by a person must be public',
     file: 'server/src/connectors/registry.ts',
     snippet: 'isReal && userEnteredHosts.has(provider) ? publicOutbound : outbound',
     replacement: 'outbound',
@@ -104,7 +104,7 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'exports: an address without a user part is no one’s hash at Microsoft Ads',
+    name: 'exports: an address without a local part is not hashed for Microsoft Ads',
     file: 'server/src/connectors/microsoft-ads/capi-event.ts',
     snippet: "return user === '' ? '' : ",
     replacement: 'return ',
@@ -114,7 +114,7 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'signatures: no shop signs webhooks of another',
+    name: 'signatures: a shop cannot sign webhooks of another',
     file: 'server/src/connectors/woocommerce/webhooks.ts',
     snippet: '`woocommerce webhook ${shop}`',
     replacement: "'woocommerce webhook'",
@@ -144,7 +144,7 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'TikTok Ads: a 200 that refuses the token asks for a new consent',
+    name: 'TikTok Ads: a 200 that refuses the token requires a new consent',
     file: 'server/src/connectors/tiktok-ads/calls.ts',
     snippet: '40102, 40104, 40105',
     replacement: '40102, 40104',
@@ -174,7 +174,7 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'signatures: LinkedIn’s challenge signs a UUID and no text of the caller',
+    name: 'signatures: LinkedIn’s challenge signs only UUIDs',
     file: 'server/src/connectors/linkedin-ads/webhooks.ts',
     snippet: "if (app.clientSecret === '' || !challengePattern.test(challengeCode)) return null",
     replacement: '',
@@ -184,7 +184,7 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'reports: LinkedIn’s 15,000 rows are never taken for all',
+    name: 'reports: 15,000 rows from LinkedIn are treated as truncated',
     file: 'server/src/connectors/linkedin-ads/analytics.ts',
     snippet: 'if (rows.length >= MAX_ROWS)\n    return',
     replacement: 'if (rows.length > MAX_ROWS)\n    return',
@@ -230,7 +230,7 @@ export const outsideGuards: readonly Guard[] = [
     test: { file: banklink, title: 'is believed for five minutes, before and after, and no longer' },
   },
   {
-    name: 'banklink: a link is finished by one at a time',
+    name: 'banklink: a link is completed by one process at a time',
     file: 'server/src/features/sources/bank-links/queries.ts',
     snippet: '.where(claim.isFree(params.now))',
     replacement: '',
@@ -240,7 +240,7 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'checkout: nothing is carried without consent',
+    name: 'checkout: nothing is added without consent',
     file: 'tracker/src/tracker.ts',
     snippet: "return (consent === 'granted' && parseVisitor(readVisitorText())?.id) || ''",
     replacement: "return parseVisitor(readVisitorText())?.id || ''",
@@ -270,7 +270,7 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'signatures: a regionalpay notice names what was signed',
+    name: 'signatures: a regionalpay notice must name the signed id',
     file: 'server/src/connectors/regionalpay/webhooks.ts',
     snippet: 'if (dataId.toLowerCase() !== notice.data.id.toLowerCase()) return false',
     replacement: '',
@@ -280,7 +280,7 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'signatures: both secrets sign while one replaces the other',
+    name: 'signatures: both secrets sign during a rotation',
     file: 'server/src/platform/outbound/standard-webhooks.ts',
     snippet: 'const signatures = keys.map((key) => {',
     replacement: 'const signatures = keys.slice(0, 1).map((key) => {',
@@ -290,35 +290,35 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'ssrf: machine credentials at 169.254.169.254 are out of reach',
+    name: 'ssrf: machine credentials at 169.254.169.254 are blocked',
     file: 'server/src/platform/outbound/addresses.ts',
     snippet: "  '169.254.0.0/16',\n",
     replacement: '',
     test: { file: client, title: hostile },
   },
   {
-    name: 'ssrf: loopback is out of reach',
+    name: 'ssrf: loopback is blocked',
     file: 'server/src/platform/outbound/addresses.ts',
     snippet: "  '127.0.0.0/8',\n",
     replacement: '',
     test: { file: client, title: hostile },
   },
   {
-    name: 'ssrf: special IPv6 is out of reach',
+    name: 'ssrf: special IPv6 is blocked',
     file: 'server/src/platform/outbound/addresses.ts',
     snippet: " && !special6.check(address, 'ipv6')",
     replacement: '',
     test: { file: client, title: hostile },
   },
   {
-    name: 'ssrf: IPv6 outside the global space is out of reach',
+    name: 'ssrf: IPv6 outside the global space is blocked',
     file: 'server/src/platform/outbound/addresses.ts',
     snippet: " && global6.check(address, 'ipv6')",
     replacement: '',
     test: { file: client, title: hostile },
   },
   {
-    name: 'ssrf: the address behind a name is judged',
+    name: 'ssrf: the resolved address is checked',
     file: 'server/src/platform/outbound/client.ts',
     snippet: 'if (!answers.every((answer) => allowed(answer.address))) return callback(notPublic(), [])',
     replacement: '',
@@ -330,9 +330,8 @@ export const outsideGuards: readonly Guard[] = [
   {
     name: 'ssrf: a user name in a URL is refused',
     file: 'server/src/platform/outbound/client.ts',
-    snippet:
-      "if (url.username || url.password) throw new OutboundError('blocked', 'The URL contains a user name or password')",
-    replacement: '',
+    snippet: 'if (url.username || url.password)',
+    replacement: 'if (false)',
     test: { file: client, title: 'rejects a URL with %s' },
   },
   {

@@ -1,4 +1,4 @@
-/** A report of the past is what it was, and one that changed is never taken for unchanged. */
+/** Reports of the past are reproduced exactly, and changed reports are never treated as unchanged. */
 import type { Guard } from './guard.ts'
 
 const changes = 'server/src/features/insights/changes/changes.test.ts'
@@ -19,7 +19,7 @@ export const pastGuards: readonly Guard[] = [
     test: { file: changes, title: 'each cause is recorded separately with its changes' },
   },
   {
-    name: 'restatements: conversions that no visit can have are recorded',
+    name: 'restatements: conversions without a possible visit are recorded',
     file: 'server/src/features/attribution/crediting/credits/uncredited.ts',
     snippet: '    restatements.add(reason, deltas.map(toChange))\n    sums',
     replacement: '    sums',
@@ -33,7 +33,7 @@ export const pastGuards: readonly Guard[] = [
     test: { file: changes, title: 'each cause is recorded separately with its changes' },
   },
   {
-    name: 'as_of: days that were open then are refused',
+    name: 'as_of: days that were open at that time are refused',
     file: asOf,
     snippet: 'if (range.to > lastClosed)',
     replacement: "if (range.to > lastClosed && field === '')",
@@ -47,28 +47,28 @@ export const pastGuards: readonly Guard[] = [
     test: { file: changes, title: notKnown },
   },
   {
-    name: 'unchanged reports: taking the lock moves the number',
+    name: 'unchanged reports: taking the lock increments the number',
     file: 'server/src/platform/db/profile-lock.ts',
     snippet: 'if (rows.length > 0) return upsertReportVersion(tx, profileId, true)',
     replacement: 'if (rows.length > 0) return',
     test: { file: randomWrites, title: equalsComputed },
   },
   {
-    name: 'unchanged reports: a batch of events moves the number',
+    name: 'unchanged reports: a batch of events increments the number',
     file: 'server/src/features/attribution/pipeline/process.ts',
     snippet: 'await incrementReportVersionLocked(tx, profileId)',
     replacement: '',
     test: { file: randomWrites, title: equalsComputed },
   },
   {
-    name: 'unchanged reports: a change at a platform moves the number',
+    name: 'unchanged reports: a change at a platform increments the number',
     file: 'server/src/features/facts/ads/written.ts',
     snippet: 'await incrementReportVersion(tx, profileId)',
     replacement: '',
     test: { file: randomWrites, title: equalsComputed },
   },
   {
-    name: 'unchanged reports: an answer from before a commit is not stored under a later number',
+    name: 'unchanged reports: a response from before a commit is not cached under a later number',
     file: revalidate,
     snippet: '|| etagOf(route, context, input, after) !== etag) return answer',
     replacement: '|| after === before) return answer',

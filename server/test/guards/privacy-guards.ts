@@ -1,4 +1,4 @@
-/** Who is notified of a person, and what is never written down. */
+/** Recipients of personal data, and data that is never stored. */
 import type { Guard } from './guard.ts'
 
 const outcomes = 'server/src/features/facts/outbox/outcomes.test.ts'
@@ -11,7 +11,7 @@ const audiencesOfFilters = 'server/src/features/outgoing/exports/audiences/creat
 
 export const privacyGuards: readonly Guard[] = [
   {
-    name: 'privacy: a page leaves with allowed query parameters only',
+    name: 'privacy: pages are sent with allowed query parameters only',
     file: 'server/src/platform/outbound/gate.ts',
     snippet: 'if (allowedParameters.has(name.toLowerCase()) && !check(value))',
     replacement: 'if (!check(value))',
@@ -21,14 +21,14 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: a conversion passes the gate before it leaves',
+    name: 'privacy: a conversion passes the gate before it is sent',
     file: 'server/src/platform/outbound/gate.ts',
     snippet: '  return cleared as ClearedConversion\n',
     replacement: '  return conversion as ClearedConversion\n',
     test: { file: leaving, title: 'none reaches a platform' },
   },
   {
-    name: 'privacy: a limit of use keeps a conversion from a platform without a field for it',
+    name: 'privacy: a conversion with limited data use is not sent to a platform without a field for it',
     file: 'server/src/connectors/linkedin-ads/exports.ts',
     snippet: "  if (conversion.limitedDataUse) return 'limited_data_use'\n",
     replacement: '',
@@ -68,7 +68,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: of a message only known fields are stored',
+    name: 'privacy: only known fields of a message are stored',
     file: 'server/src/connectors/social-ads/connector.ts',
     snippet: 'answerChallenge, redactBody }',
     replacement: 'answerChallenge, redactBody: (rawBody) => rawBody }',
@@ -78,7 +78,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: the log cuts addresses and numbers in every field',
+    name: 'privacy: the log redacts email addresses and phone numbers in every field',
     file: 'server/src/platform/redact.ts',
     snippet: 'return withoutPersonalValues(redacted)',
     replacement: 'return redacted',
@@ -88,7 +88,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: the log names the route, not the address with its tokens',
+    name: 'privacy: the log contains the route, not the URL with its tokens',
     file: 'server/src/platform/http/request-hooks.ts',
     snippet: '          route,\n          status,',
     replacement: '          route: request.url,\n          status,',
@@ -98,7 +98,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: the log of a failure names the route, not the address with its tokens',
+    name: 'privacy: the log of a failure contains the route, not the URL with its tokens',
     file: 'server/src/platform/http/refuse.ts',
     snippet: "route: request.routeOptions.url ?? 'unmatched'",
     replacement: 'route: request.url',
@@ -108,7 +108,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: secret answers are kept sealed',
+    name: 'privacy: secret responses are stored encrypted',
     file: 'server/src/platform/http/idempotency.ts',
     snippet: 'bytes !== null && claim.sealed ? seal(service.keyring, sealContext(claim), bytes) : bytes',
     replacement: 'bytes',
@@ -118,14 +118,14 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: the contact goes to a grant that may read customers',
+    name: 'privacy: the contact is sent only to grants with customers:read',
     file: 'server/src/features/outgoing/webhooks/rules.ts',
     snippet: "      scopes.includes('customers:read') ||\n",
     replacement: '      true ||\n',
     test: { file: outcomes, title: 'the contact goes only to a grant that may read customers' },
   },
   {
-    name: 'privacy: healthcare outcomes go to the app that provisioned the profile',
+    name: 'privacy: healthcare outcomes are sent only to the app that provisioned the profile',
     file: 'server/src/features/outgoing/webhooks/rules.ts',
     snippet: 'receivesEvents && (!profile.isHealthcare || profile.provisionedByAppId === appId)',
     replacement: 'receivesEvents',
@@ -135,7 +135,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: healthcare outcomes are replayed to the app that provisioned the profile',
+    name: 'privacy: healthcare outcomes are replayed only to the app that provisioned the profile',
     file: 'server/src/features/outgoing/webhooks/replay/replay.ts',
     snippet: '  refuseHealthcare(context)\n',
     replacement: '',
@@ -152,7 +152,7 @@ export const privacyGuards: readonly Guard[] = [
     test: { file: outcomes, title: 'a revoked grant stops delivery' },
   },
   {
-    name: 'privacy: a payment names its payer to who may read customers',
+    name: 'privacy: a payment shows its payer only with customers:read',
     file: 'server/src/context.ts',
     snippet: "return scopes.includes('customers:read') && !(isPartner && isHealthcare(profile))",
     replacement: 'return isPartner || true',
@@ -162,7 +162,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: a healthcare profile opens people to no grant',
+    name: 'privacy: no grant can read people of a healthcare profile',
     file: 'server/src/features/account/oauth/codes.ts',
     snippet: 'if (isHealthcare(profile) && requested.some((scope) => personScopes.includes(scope)))',
     replacement: 'if (false)',
@@ -172,7 +172,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: a partner reads no people of a healthcare profile',
+    name: 'privacy: a partner cannot read people of a healthcare profile',
     file: 'server/src/platform/http/authorize.ts',
     snippet: "return caller.kind === 'key' && caller.appId !== null && isHealthcare(profile)",
     replacement: 'return false',
@@ -182,7 +182,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: an event sent again brings no erased person back',
+    name: 'privacy: a repeated event does not restore an erased person',
     file: 'server/src/features/facts/events/erasure-rules.ts',
     snippet:
       '    anonymousId: null,\n    sessionId: null,\n    externalId: null,\n    body: {\n      identifiers: [],',
@@ -194,7 +194,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: a page that shows people leaves a line in the log of accesses',
+    name: 'privacy: a page that shows people is recorded in the access log',
     file: 'server/src/features/outgoing/webhooks/replay/replay.ts',
     snippet: 'context.shown.add(row.person_id)',
     replacement: 'continue',
@@ -204,7 +204,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: events come from the sites that the settings allow',
+    name: 'privacy: events are accepted only from allowed sites',
     file: 'server/src/features/sources/tracking/collect.ts',
     snippet: 'if (!isAllowedSite(parsed.value.url, settings.allowedDomains))',
     replacement: 'if (false)',
@@ -263,7 +263,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'decisions: a healthcare profile sends nothing to a destination that no owner decided on',
+    name: "decisions: a healthcare profile sends nothing to a destination without an owner's decision",
     file: 'server/src/features/facts/export-queue/rules.ts',
     snippet: "  if (policy.isHealthcare && !destination.isOwnerDecision) return 'owner_decision_required'\n",
     replacement: '',
@@ -280,7 +280,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'consent: the page names every scope that it gives',
+    name: 'consent: the page lists every granted scope',
     file: 'server/src/features/account/oauth/page.ts',
     snippet: "${effectList('Send to other services:', scopeMeanings(subject.scopes, 'send'))}\n",
     replacement: '',
@@ -290,7 +290,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'apps: what an app created stops with its authorization',
+    name: 'apps: everything that an app created stops with its authorization',
     file: 'server/src/platform/access/authorizations.ts',
     snippet: '  await stopCreatedByApps(tx, { authorizationIds, now })\n',
     replacement: '',
@@ -300,7 +300,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'apps: a destination that is switched off while a turn sends gets no further batch',
+    name: 'apps: a destination that is disabled during a run gets no further batch',
     file: 'server/src/features/outgoing/exports/run/send.ts',
     snippet: 'if (policy.destinations.find(({ id }) => id === destination.id)?.enabled !== true)',
     replacement: 'if (false)',
@@ -331,7 +331,7 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'search: a name that was taken back leaves the index',
+    name: 'search: a retracted name is removed from the index',
     file: 'server/src/features/facts/identity/save-names.ts',
     snippet: 'await rebuildNames(tx, scope, [...stale])',
     replacement: '',

@@ -1,4 +1,4 @@
-/** Reports that clients receive, and plans that the store platform bills. */
+/** Client reports, and plans that the store platform bills. */
 import type { Guard } from './guard.ts'
 
 const folder = 'server/src/features/account/client-reports'
@@ -23,7 +23,7 @@ export const reportGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'reports: opening the link of a mail unsubscribes no one',
+    name: 'reports: opening the link of a mail does not unsubscribe',
     file: `${folder}/unsubscribe-pages.ts`,
     snippet: "if (request.method !== 'POST')",
     replacement: "if (request.method === 'PUT')",
@@ -43,7 +43,7 @@ export const reportGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'reports: a report of another tenant does not exist',
+    name: 'reports: a report of another tenant is not found',
     file: `${folder}/queries.ts`,
     snippet: 'where profile_id = any(${params.profileIds}::uuid[]) and id = ${params.id}`.execute(db)',
     replacement: 'where id = ${params.id}`.execute(db)',
@@ -63,7 +63,7 @@ export const reportGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'billing: coming back from the page of a plan change changes no plan',
+    name: 'billing: returning from the page of a plan change does not change the plan',
     file: 'server/src/features/account/billing/plan-change.ts',
     snippet: "current.plan !== plan || current.status === 'canceled'",
     replacement: "current.status === 'canceled'",
@@ -73,7 +73,7 @@ export const reportGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'billing: a workspace that pays gets no second subscription',
+    name: 'billing: a paying workspace gets no second subscription',
     file: 'server/src/features/account/billing/operations.ts',
     snippet: 'if (payer !== undefined && isPaid(payer))',
     replacement: 'if ((false as boolean) && payer !== undefined)',
@@ -83,7 +83,7 @@ export const reportGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'snapshots: every statement sees the moment of the first, with which the transaction begins',
+    name: 'snapshots: all statements see the snapshot of the first one, which begins the transaction',
     file: 'server/src/platform/db/begin-ahead.ts',
     snippet:
       "return client.query(text, parameters, [{ name: '', text: waiting, values: [] }, ...(ahead ?? [])])",

@@ -1,7 +1,7 @@
 /**
- * Takes one guard after the other away, in copies of the checkout, and runs the one test that must notice.
- * `npm run mutate`, or `npm run mutate -- words` for the guards whose name or file holds the words;
- * `--check` only looks whether the list still fits the code.
+ * Removes one guard after the other, in copies of the checkout, and runs the test that must fail.
+ * `npm run mutate`, or `npm run mutate -- words` for guards with the words in their name or file;
+ * `--check` only checks that the list matches the code.
  */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ type Report = {
   testResults: { assertionResults: { fullName: string; status: string }[]; message?: string }[]
 }
 
-/** How the tests of this title ended. */
+/** Results of the tests with this title. */
 async function runTest(checkout: string, { test }: Guard): Promise<{ passed: number; failed: number }> {
   const output = join(checkout, 'mutant.json')
   const pattern = titlePattern(test.title)
@@ -58,7 +58,7 @@ async function judge(checkout: string, guard: Guard): Promise<Verdict> {
   const { passed, failed } = await runTest(checkout, guard).finally(() => writeFile(path, code))
   if (failed > 0) return 'red'
   if (passed > 0) return 'SURVIVED'
-  // Neither: the file could not even be set up without the guard, or the test is not there with it either.
+  // Neither: either the file's setup fails without the guard, or there is no such test.
   const whole = await runTest(checkout, guard)
   return whole.passed > 0 ? 'BROKEN' : 'NO SUCH TEST'
 }
@@ -66,7 +66,7 @@ async function judge(checkout: string, guard: Guard): Promise<Verdict> {
 const faults = listFaults()
 for (const fault of faults) console.log(fault)
 if (faults.length > 0) {
-  console.log(`${faults.length} guards of server/test/guards do not fit the code: change them with it`)
+  console.log(`${faults.length} guards of server/test/guards do not match the code: update them with it`)
   process.exit(1)
 }
 if (process.argv.includes('--check')) process.exit(0)

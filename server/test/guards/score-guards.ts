@@ -1,4 +1,4 @@
-/** A score knows nothing of later days, is pulled towards its cohort, and is withheld where it is not earned. */
+/** Scores use no later days, are shrunk towards their peer group, and are withheld without enough evidence. */
 import type { Guard } from './guard.ts'
 
 const scores = 'server/src/features/insights/top-performers/'
@@ -14,7 +14,7 @@ const routeTest = `${scores}top-performers.test.ts`
 
 export const scoreGuards: readonly Guard[] = [
   {
-    name: 'scores: rates are pulled towards the peer group',
+    name: 'scores: rates are shrunk towards the peer group',
     file: steeredPrior,
     snippet: 'const shape = prior + member.count',
     replacement: 'const shape = 1e-9 + member.count',
@@ -24,7 +24,7 @@ export const scoreGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'scores: ads that are hardly shown are not pulled towards the best',
+    name: 'scores: ads with little exposure are not shrunk towards the best',
     file: steeredPrior,
     snippet: 'const TRUSTED_SLOPE = 0.7',
     replacement: 'const TRUSTED_SLOPE = 0',
@@ -34,14 +34,14 @@ export const scoreGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'scores: clicks count by what can have come in',
+    name: 'scores: clicks are weighted by the expected share of reported conversions',
     file: `${scores}score/lags.ts`,
     snippet: 'return Math.round((shareWithin(distribution, age) - before) * 1e6)',
     replacement: 'return Math.round((1 - 0 * before) * 1e6)',
     test: { file: scoreTest, title: 'so that the same truth aged 4 and 28 days agrees' },
   },
   {
-    name: 'scores: fewer than eight are no peer group',
+    name: 'scores: a peer group needs eight ads',
     file: `${scores}score/cohorts.ts`,
     snippet: 'export const MIN_COHORT = 8',
     replacement: 'export const MIN_COHORT = 1',
@@ -51,7 +51,7 @@ export const scoreGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'scores: placement is given up first',
+    name: 'scores: placement is dropped first',
     file: `${scores}score/cohorts.ts`,
     snippet: "const generalizedParts = ['placement', 'geo', 'audienceWarmth', 'format'] as const",
     replacement: "const generalizedParts = ['format', 'audienceWarmth', 'geo', 'placement'] as const",
@@ -61,7 +61,7 @@ export const scoreGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'scores: layers that an ad lacks do not count against it',
+    name: 'scores: missing layers do not lower a score',
     file: score,
     snippet: 'Math.round((blended / weight) * 1e4) / 100',
     replacement: 'Math.round(blended * 1e4) / 100',
@@ -85,21 +85,21 @@ export const scoreGuards: readonly Guard[] = [
     test: { file: scoreTest, title: 'is %s if %s' },
   },
   {
-    name: 'scores: cold while hardly shown',
+    name: 'scores: cold while there are few impressions',
     file: score,
     snippet: 'ad.impressions < part * MIN_IMPRESSIONS',
     replacement: 'ad.impressions < 0',
     test: { file: scoreTest, title: 'is %s if %s' },
   },
   {
-    name: 'scores: cold while too few outcomes are to be expected',
+    name: 'scores: cold while too few outcomes are expected',
     file: score,
     snippet: '(primary?.expected ?? 0) < part * MIN_EXPECTED',
     replacement: '(primary?.expected ?? 0) < 0',
     test: { file: scoreTest, title: 'is %s if %s' },
   },
   {
-    name: 'scores: shown enough and different are two things',
+    name: 'scores: enough exposure and a difference are distinguished',
     file: score,
     snippet: 'Math.max(aboveMedian, 1 - aboveMedian) >= needed',
     replacement: 'aboveMedian >= 0 * needed',
@@ -109,7 +109,7 @@ export const scoreGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'scores: a stage that was reached does not come and go',
+    name: 'scores: hysteresis of stages',
     file: score,
     snippet: 'const kept = Math.min(had, order.indexOf(score.keptMaturity))',
     replacement: 'const kept = Math.min(had, 0)',
@@ -123,14 +123,14 @@ export const scoreGuards: readonly Guard[] = [
     test: { file: scoreTest, title: '%s: never "not shown enough", and not shrunk far' },
   },
   {
-    name: 'scores: an ad with many outcomes was shown enough',
+    name: 'scores: an ad with many outcomes has enough exposure',
     file: score,
     snippet: 'const isProven = ad.outcomes >= part * ENOUGH_OUTCOMES',
     replacement: 'const isProven = ad.outcomes < 0 * part * ENOUGH_OUTCOMES',
     test: { file: scoreTest, title: '%s: never "not shown enough", and not shrunk far' },
   },
   {
-    name: 'scores: a difference that was found does not come and go',
+    name: 'scores: hysteresis of differences',
     file: score,
     snippet: 'const needed = isSameSide ? KEPT_DIFFERENCE_PROBABILITY : DIFFERENCE_PROBABILITY',
     replacement: 'const needed = isSameSide ? DIFFERENCE_PROBABILITY : DIFFERENCE_PROBABILITY',
@@ -144,14 +144,14 @@ export const scoreGuards: readonly Guard[] = [
     test: { file: scoreTest, title: 'does not depend on the order of the ads' },
   },
   {
-    name: 'scores: equal ads stand in the middle',
+    name: 'scores: equal ads get the median score',
     file: `${scores}score/percentiles.ts`,
     snippet: 'sum += (from + (isAlone ? from + 1 : upperBound(sorted, value, from))) / 2',
     replacement: 'sum += from + 0 * (isAlone ? 0 : upperBound(sorted, value, from))',
     test: { file: scoreTest, title: 'is 50 for ads with equal figures' },
   },
   {
-    name: 'scores: what still runs has not ended',
+    name: 'scores: running ads have no end',
     file: `${scores}score/survival.ts`,
     snippet: 'if (sorted[at]!.ended) ends++',
     replacement: 'ends++',
@@ -161,14 +161,14 @@ export const scoreGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'scores: what came later is not learned',
+    name: 'scores: later outcomes are not used for training',
     file: `${scores}score-profile.ts`,
     snippet: 'for (let week = LEARNED_WEEKS + 1; week >= 2; week--) {',
     replacement: 'for (let week = LEARNED_WEEKS + 1; week >= 1; week--) {',
     test: { file: servedTest, title: 'is not changed by data of later days' },
   },
   {
-    name: 'scores: days after the day are not read',
+    name: 'scores: days after the scored day are not read',
     file: `${scores}queries/append-days.ts`,
     snippet: "d.level = 'ad' and d.day between ${addDays(day, 1 - HISTORY_DAYS)}::date and ${day}::date",
     replacement: "d.level = 'ad' and d.day >= ${addDays(day, 1 - HISTORY_DAYS)}::date",
@@ -182,7 +182,7 @@ export const scoreGuards: readonly Guard[] = [
     test: { file: routeTest, title: 'appends the day’s data and never rewrites it' },
   },
   {
-    name: 'scores: no rate of answers where none is reported',
+    name: 'scores: no reply rate if none is reported',
     file: `${scores}queries/replies.ts`,
     snippet: ' and k.day >= t.since',
     replacement: '',
@@ -219,7 +219,7 @@ export const scoreGuards: readonly Guard[] = [
     test: { file: gateTest, title: 'is withheld if it is overconfident' },
   },
   {
-    name: 'likelihood: weeks are tried that were not learned from',
+    name: 'likelihood: tested on held-out weeks',
     file: gate,
     snippet: 'const EMBARGO_WEEKS = 2',
     replacement: 'const EMBARGO_WEEKS = 1',
@@ -236,7 +236,7 @@ export const scoreGuards: readonly Guard[] = [
     test: { file: gateTest, title: 'is withheld without enough history' },
   },
   {
-    name: 'likelihood: what is withheld makes nothing calibrated',
+    name: 'likelihood: a withheld likelihood gives no calibrated stage',
     file: `${scores}row-rules.ts`,
     snippet: "score.maturity === 'mature' && isModelled ? 'calibrated'",
     replacement: "score.maturity === 'mature' ? 'calibrated'",
@@ -246,14 +246,14 @@ export const scoreGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'fatigue: what the peer group saw is taken out',
+    name: "fatigue: adjusted for the peer group's daily variation",
     file: fatigue,
     snippet: 'exposure: points.impressions[at]! * Math.exp(effects.others(at)),',
     replacement: 'exposure: points.impressions[at]! * Math.exp(0 * effects.others(at)),',
     test: { file: fatigueTest, title: 'is not raised by a decline of the whole peer group' },
   },
   {
-    name: 'fatigue: the alarm allows for how far weeks stray',
+    name: 'fatigue: the alarm accounts for weekly variation',
     file: fatigue,
     snippet: 'deviation(usual, lastDays, dispersion.ratio)',
     replacement: 'deviation(usual, lastDays, 1)',
@@ -273,14 +273,14 @@ export const scoreGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'fatigue: silent after a change',
+    name: 'fatigue: no alarm after a change',
     file: fatigue,
     snippet: 'if (ad.changes.some((day) => day <= today && today - day < SILENT_DAYS))',
     replacement: 'if (ad.changes.length < 0)',
     test: { file: fatigueTest, title: 'is silent for three days after a change of budget or status' },
   },
   {
-    name: 'fatigue: nothing is said of few days or few neighbours',
+    name: 'fatigue: withheld with few days or few peers',
     file: fatigue,
     snippet: 'if (this.counts[on]! - 1 < MIN_OTHERS) return Number.NaN',
     replacement: '',

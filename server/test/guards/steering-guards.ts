@@ -1,4 +1,4 @@
-/** Where spend is going is not overstated, and nothing at a platform is overwritten that is not ours. */
+/** Pacing and recommendations are not overconfident, and changes of others at a platform are not overwritten. */
 import type { Guard } from './guard.ts'
 
 const pacing = 'server/src/features/insights/pacing/rules.test.ts'
@@ -11,21 +11,21 @@ const spendModel = 'server/src/features/insights/pacing/spend-model.ts'
 
 export const steeringGuards: readonly Guard[] = [
   {
-    name: 'pacing: weekdays that are off are zero',
+    name: 'pacing: weekdays without spend are zero',
     file: spendModel,
     snippet: 'minor < OFF_BELOW * usual ? null',
     replacement: 'minor <= 0 && OFF_BELOW * usual < 0 ? null',
     test: { file: pacing, title: 'handles weekdays that are off, and one that was recently switched on' },
   },
   {
-    name: 'pacing: a drift goes on',
+    name: 'pacing: a drift is extrapolated',
     file: spendModel,
     snippet: 'level: state.level + state.drift,',
     replacement: 'level: state.level,',
     test: { file: pacing, title: 'follows a drift' },
   },
   {
-    name: 'pacing: no interval where it failed on the account’s own past',
+    name: 'pacing: no interval if its backtest failed',
     file: pacingRules,
     snippet: 'backtest.held >= backtest.tried / 2',
     replacement: 'backtest.held >= 0',
@@ -49,21 +49,21 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'pacing: the level follows',
+    name: 'pacing: the level adapts',
     file: spendModel,
     snippet: 'll: state.ll + 2 * state.ld + state.dd + step,',
     replacement: 'll: state.ll + 0 * step,',
     test: { file: pacing, title: 'follows a change of level within weeks' },
   },
   {
-    name: 'pacing: what is paused says nothing of the days to come',
+    name: 'pacing: paused campaigns are not projected',
     file: pacingRules,
     snippet: 'const history = historyOf(args.running, completeThrough)',
     replacement: 'const history = historyOf(args.all, completeThrough)',
     test: { file: pacing, title: 'excludes campaigns that no longer run' },
   },
   {
-    name: 'pacing: what is reported is spent',
+    name: 'pacing: the forecast is at least the reported spend',
     file: pacingRules,
     snippet: 'minor: Math.max(spent.get(day) ?? 0, minor)',
     replacement: 'minor',
@@ -80,7 +80,7 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'pacing: the band narrows',
+    name: 'pacing: the interval narrows',
     file: pacingRules,
     snippet: 'const half = 25 - 24 * expectedShare',
     replacement: 'const half = 25 - 0 * expectedShare',
@@ -97,7 +97,7 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'pacing: unsettled days are not believed',
+    name: 'pacing: unsettled days are not used',
     file: pacingRules,
     snippet: 'const completeThrough = addDays(args.today, -UNSETTLED_DAYS)',
     replacement: 'const completeThrough = args.today',
@@ -107,21 +107,21 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'pacing: within what the platform can spend',
+    name: "pacing: bounded by the platform's spend limits",
     file: pacingRules,
     snippet: 'return Math.min(ofMonth, ofWeeks, openDays * dailyCap(caps))',
     replacement: 'return Number.POSITIVE_INFINITY + 0 * ofMonth * ofWeeks',
     test: { file: pacing, title: 'stays within what the platform can spend' },
   },
   {
-    name: 'recommendations: a cohort must differ by more than chance',
+    name: 'recommendations: campaigns must differ by more than chance',
     file: recommendationRules,
     snippet: 'return fisherSurvival(chiSquareOf(members, rate) / between, between, degrees) < SIGNIFICANCE',
     replacement: 'return fisherSurvival(chiSquareOf(members, rate) / between, between, degrees) <= 1',
     test: { file: recommendations, title: 'find no difference if chance explains it' },
   },
   {
-    name: 'recommendations: how far totals stray comes from the campaigns’ own days',
+    name: 'recommendations: dispersion is estimated from the campaigns’ own days',
     file: recommendationRules,
     snippet: 'count: facts.outcomes / dispersion.ratio,\n  exposure: facts.exposureMinor / dispersion.ratio,',
     replacement: 'count: facts.outcomes,\n  exposure: facts.exposureMinor,',
@@ -131,7 +131,7 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'recommendations: outcomes that are still to come are allowed for',
+    name: 'recommendations: delayed outcomes are accounted for',
     file: recommendationRules,
     snippet: 'const shares = within.map((share, lag) => share - (within[lag - 1] ?? 0))',
     replacement: 'const shares = within.map((_, lag) => (lag === 0 ? 1 : 0))',
@@ -141,7 +141,7 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'a probability that people see is never 0 or 1',
+    name: 'recommendations: a displayed probability is never 0 or 1',
     file: 'server/src/platform/statistics/distributions.ts',
     snippet: 'Math.min(0.99, Math.max(0.01, probability))',
     replacement: 'probability',
@@ -151,7 +151,7 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'recommendations: left alone for three days, and known well enough',
+    name: 'recommendations: settings unchanged for three days, and enough evidence',
     file: recommendationRules,
     snippet: 'now.getTime() - campaign.unchangedSince.getTime() >= UNCHANGED_MS',
     replacement: 'true',
@@ -161,7 +161,7 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'recommendations: an undo leaves what others changed',
+    name: 'recommendations: an undo does not overwrite other changes',
     file: 'server/src/features/insights/recommendations/operations.ts',
     snippet: "for (const step of steps) await checkLive(target, step, 'after')",
     replacement: '',
@@ -182,7 +182,7 @@ export const steeringGuards: readonly Guard[] = [
     test: { file: recommendationRulesTest, title: 'a good one gets more budget, and no other' },
   },
   {
-    name: 'recommendations: known well enough',
+    name: 'recommendations: enough evidence',
     file: recommendationRules,
     snippet: 'reliability(prior, campaign.member.exposure) >= MIN_RELIABILITY &&',
     replacement: '',
@@ -192,7 +192,7 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'recommendations: what does not move is left alone',
+    name: 'recommendations: campaigns that do not run get none',
     file: recommendationRules,
     snippet: 'campaign.isRunning &&',
     replacement: '',
@@ -212,21 +212,21 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'recommendations: what others changed before is left',
+    name: 'recommendations: applying does not overwrite other changes',
     file: 'server/src/features/insights/recommendations/operations.ts',
     snippet: "for (const step of steps) await checkLive(target, step, 'before')",
     replacement: '',
     test: { file: recommendations, title: 'changes made at the platform in the meantime are kept' },
   },
   {
-    name: 'recommendations: taken by one at a time',
+    name: 'recommendations: applied by one request at a time',
     file: 'server/src/features/insights/recommendations/operations.ts',
     snippet: 'if (!(await queries.claim(db, { ...at, status: change.from, now, staleBefore })))',
     replacement: 'if (staleBefore > now)',
     test: { file: recommendations, title: 'changes made at the platform in the meantime are kept' },
   },
   {
-    name: 'recommendations: a dismissed one is not made again',
+    name: 'recommendations: a dismissed one is not repeated',
     file: 'server/src/features/insights/recommendations/daily.ts',
     snippet: 'if (kept.has(keyOf(proposal.kind, proposal.subject.id))) continue',
     replacement: '',
@@ -246,7 +246,7 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'recommendations: one bad campaign makes no winners',
+    name: 'recommendations: one bad campaign does not create winners',
     file: recommendationRules,
     snippet: 'const winners = isWorstFirst && !differWithout(members, worst) ? [] : best.filter(isReady)',
     replacement: 'const winners = best.filter(isReady)',
@@ -263,7 +263,7 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'platform writes: reports show a change at once',
+    name: 'platform writes: reports show a change immediately',
     file: 'server/src/features/sources/campaigns/operations.ts',
     snippet: 'await saveWritten(context.service.db, context.profile.id, [entity.id], { status })',
     replacement: '',

@@ -1,4 +1,4 @@
-/** What belongs to one tenant is answered to another like something that does not exist. */
+/** Another tenant's data is treated like unknown data. */
 import type { Guard } from './guard.ts'
 
 const sweep = 'server/test/every-route.test.ts'
@@ -7,14 +7,14 @@ const authorize = 'server/src/platform/http/authorize.ts'
 
 export const tenancyGuards: readonly Guard[] = [
   {
-    name: 'limits: what a tenant creates ends somewhere',
+    name: 'limits: creations per tenant are limited',
     file: 'server/src/platform/contract/tenant-limits.ts',
     snippet: 'if (count < most) return',
     replacement: 'if (count < 1e9) return',
     test: { file: 'server/test/tenant-limits.test.ts', title: 'are limited per tenant' },
   },
   {
-    name: 'limits: calls at the same time count one after the other',
+    name: 'limits: concurrent creations are serialised',
     file: 'server/src/platform/access/tenant-limits.ts',
     snippet: 'select pg_advisory_xact_lock(',
     replacement: 'select abs(',
@@ -24,7 +24,7 @@ export const tenancyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'tenancy: a person reaches the profiles they are a member of',
+    name: 'tenancy: a person can access only profiles that they are a member of',
     file: authorize,
     snippet:
       'if (member === undefined) return undefined\n  const { role } = member\n  const ofRole = scopesOfMember(member)',
@@ -33,14 +33,14 @@ export const tenancyGuards: readonly Guard[] = [
     test: { file: sweep, title: 'a person names the profile, and only one they reach' },
   },
   {
-    name: 'tenancy: a person reaches the workspaces they are a member of',
+    name: 'tenancy: a person can access only workspaces that they are a member of',
     file: 'server/src/platform/access/queries.ts',
     snippet: "    .where('m.user_id', '=', params.userId)\n    .where('w.archived_at', 'is', null)\n",
     replacement: "    .where('w.archived_at', 'is', null)\n",
     test: { file: sweep, title: 'a stranger sees no difference between a workspace of others and none' },
   },
   {
-    name: 'tenancy: a membership of one profile opens no other',
+    name: 'tenancy: a membership of one profile gives no access to another',
     file: 'server/src/platform/access/queries.ts',
     snippet: "    .where('m.profile_id', '=', params.profileId)\n",
     replacement: '',
@@ -50,7 +50,7 @@ export const tenancyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'tenancy: an app reaches the workspaces it provisioned',
+    name: 'tenancy: an app can access only workspaces that it provisioned',
     file: 'server/src/platform/access/queries.ts',
     snippet: ' and w.provisioned_by_app_id = ${params.appId} and w.archived_at is null',
     replacement: ' and ${params.appId}::uuid is not null and w.archived_at is null',
@@ -60,14 +60,14 @@ export const tenancyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'tenancy: connections are the profile’s own',
+    name: "tenancy: only the profile's connections are visible",
     file: 'server/src/features/sources/connections/queries.ts',
     snippet: "    .where('c.profile_id', '=', params.profileId)\n    .orderBy('c.created_at')",
     replacement: "    .orderBy('c.created_at')",
     test: { file: sweep, title: foreignId },
   },
   {
-    name: 'tenancy: an app sees the connections it holds a grant for',
+    name: 'tenancy: an app sees only connections covered by its grant',
     file: 'server/src/features/sources/connections/queries.ts',
     snippet: "      .where('g.app_id', '=', params.appId)\n",
     replacement: '',
@@ -77,14 +77,14 @@ export const tenancyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'tenancy: webhook subscriptions are the profile’s own',
+    name: "tenancy: only the profile's webhook subscriptions are visible",
     file: 'server/src/features/outgoing/webhooks/queries.ts',
     snippet: "    .where('profile_id', '=', owner.profileId)\n",
     replacement: '',
     test: { file: sweep, title: foreignId },
   },
   {
-    name: 'tenancy: webhook subscriptions of an app are its own',
+    name: 'tenancy: an app sees only its own webhook subscriptions',
     file: 'server/src/features/outgoing/webhooks/queries.ts',
     snippet:
       "return owner.appId === null ? query.where('app_id', 'is', null) : query.where('app_id', '=', owner.appId)",
@@ -95,7 +95,7 @@ export const tenancyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'tenancy: webhook deliveries are the profile’s own',
+    name: "tenancy: only the profile's webhook deliveries are visible",
     file: 'server/src/features/outgoing/webhooks/queries.ts',
     snippet:
       'join webhook_subscriptions s on s.profile_id = ${params.profileId} and s.id = d.subscription_id\n    where d.profile_id = ${params.profileId} and d.id',
@@ -106,7 +106,7 @@ export const tenancyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'tenancy: a replay cursor holds for the profile it was given to',
+    name: 'tenancy: a replay cursor is valid for its profile only',
     file: 'server/src/features/outgoing/webhooks/replay/replay.ts',
     snippet: '    (of === profileId || profileId === null) &&\n',
     replacement: '',
@@ -126,7 +126,7 @@ export const tenancyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'tenancy: what a person asks to erase is in their workspace',
+    name: "tenancy: an erasure is limited to the person's workspace",
     file: 'server/src/features/corrections/erasures/operations.ts',
     snippet: 'if (profile?.workspaceId !== workspaceId)',
     replacement: 'if (false)',
@@ -137,7 +137,7 @@ export const tenancyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'tenancy: a profile member is changed within their workspace',
+    name: 'tenancy: a profile member can be changed within the workspace only',
     file: 'server/src/features/account/members/operations.ts',
     snippet: 'if (!inWorkspace || row === undefined) throw memberNotFound()\n',
     replacement: 'if (row === undefined) throw memberNotFound()\n',
@@ -147,7 +147,7 @@ export const tenancyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'privacy: a profile key that is sealed for one row opens in no other',
+    name: 'privacy: a value encrypted for one row cannot be decrypted in another',
     file: 'server/src/platform/secrets/seal.ts',
     snippet: 'JSON.stringify([place.table, place.row, place.column, place.profileId])',
     replacement: 'JSON.stringify([place.table, place.column])',
