@@ -27,10 +27,10 @@ beforeAll(async () => {
   app = await startTestApp()
   shop = await makeExportShop(app)
   connectionId = (await shop.connected('engine_ads')).id
-  const made = await shop.call(createExportDestination, {
+  const created = await shop.call(createExportDestination, {
     body: { kind: 'engine', connection_id: connectionId, engine_conversion_action: '987654321' },
   })
-  destinationId = made.data.id
+  destinationId = created.data.id
   partner = await makeApp(app, shop.workspaceId)
   partnerKey = (await provision(app, shop.profileId, partner)).apiKey
   await partner.call(setEntitlement, {
@@ -43,7 +43,7 @@ afterAll(() => app.close())
 const granted = { consent: { ad_user_data: 'granted', ad_personalization: 'granted' } }
 const pay = (key: string, fields: Record<string, unknown> = {}) =>
   shop.pay(key, { click_ids: { gclid: `click-${key}` }, properties: granted, ...fields })
-const heldOf = async (eventKey: string) =>
+const receivedOf = async (eventKey: string) =>
   JSON.stringify(
     (await receivedBy(app, 'engine_ads')).filter((one) => JSON.stringify(one).includes(eventKey)),
   )
@@ -73,7 +73,7 @@ describe('a refund', () => {
     const [restated] = await shop.ledger()
     expect(restated).toMatchObject({ adjustment: 'restate', adjustment_no: 1, status: 'sent', value: 70 })
     expect(restated!.event_key).toBe(sent!.event_key)
-    expect(await heldOf(sent!.event_key)).toMatch(/70/)
+    expect(await receivedOf(sent!.event_key)).toMatch(/70/)
     await shop.call(deleteRefund, { params })
     await shop.settle()
     expect((await shop.ledger())[0]).toMatchObject({ adjustment: 'restate', adjustment_no: 2, value: 100 })
@@ -196,8 +196,9 @@ describe('a customer list', () => {
     await shop.decide(saveConversionSyncCatalog, {
       body: { privacy_mode: 'platform_safe', conversions: [], partner_customer_list: true },
     })
-    const made = (await send([{ email: 'x@example.com' }], { audience: { name: 'Diabetes patients' } })).data
-    expect((await listed(made.audience_id!)).name).not.toMatch(/diabetes/i)
+    const created = (await send([{ email: 'x@example.com' }], { audience: { name: 'Diabetes patients' } }))
+      .data
+    expect((await listed(created.audience_id!)).name).not.toMatch(/diabetes/i)
     await shop.decide(saveConversionSyncCatalog, {
       body: {
         privacy_mode: 'standard',

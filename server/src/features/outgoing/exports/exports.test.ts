@@ -47,8 +47,8 @@ async function audits(action: string) {
 
 describe('a destination', () => {
   it('is created with default event names, listed, changed and audited, and never shows its token', async () => {
-    const made = await shop.call(createExportDestination, { body: shortvideo({ enabled: false }) })
-    expect(made.data).toMatchObject({
+    const created = await shop.call(createExportDestination, { body: shortvideo({ enabled: false }) })
+    expect(created.data).toMatchObject({
       kind: 'shortvideo',
       connection_id: null,
       shortvideo_pixel_code: 'CPIXEL0123456789',
@@ -57,12 +57,15 @@ describe('a destination', () => {
       last_run: null,
       waiting: 0,
     })
-    expect(made.data.event_map).toContainEqual({ conversion_key: 'payment_received', event_name: 'Purchase' })
+    expect(created.data.event_map).toContainEqual({
+      conversion_key: 'payment_received',
+      event_name: 'Purchase',
+    })
     const { rows } = await sql<{ text: string }>`select d::text as text from export_destinations d`.execute(
       app.service.db,
     )
     expect(rows.map((row) => row.text).join()).not.toContain('pasted')
-    const params = { id: made.data.id }
+    const params = { id: created.data.id }
     const changed = await shop.call(updateExportDestination, {
       params,
       body: { display_name: 'Clips', access_token: 'another', test_event_code: 'T1' },

@@ -38,12 +38,12 @@ it('a merge restates sent conversions with the merged person, or is marked unsup
   const sent = await shop.ledger({ destination_id: engine.data.id })
   expect(sent.map((row) => row.status)).toEqual(['sent', 'sent'])
   type Held = { transactionId: string; event: { userData: { userIdentifiers: unknown[] } } }
-  const heldOf = async () =>
+  const receivedValues = async () =>
     ((await receivedBy(app, 'engine_ads')) as Held[]).map(({ transactionId, event }) => ({
       id: transactionId,
       people: event.userData.userIdentifiers.length,
     }))
-  expect((await heldOf()).map((event) => event.people)).toEqual([1, 1])
+  expect((await receivedValues()).map((event) => event.people)).toEqual([1, 1])
   const { rows } = await sql<{ id: string }>`
     select i.customer_id as id from identity_traits t
     join identifiers i on i.profile_id = t.profile_id and i.id = t.identifier_id
@@ -60,7 +60,7 @@ it('a merge restates sent conversions with the merged person, or is marked unsup
     ['restate', 1, 'sent', 100],
   ])
   // With the same ids: the platform restates and counts no additional conversion.
-  const held = await heldOf()
+  const held = await receivedValues()
   expect(held.map((event) => event.id).toSorted()).toEqual(sent.map((row) => row.event_key).toSorted())
   expect(held.map((event) => event.people)).toEqual([2, 2])
   const unsupported = (await shop.ledger({ destination_id: other })).slice(0, 2)

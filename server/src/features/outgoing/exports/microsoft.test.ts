@@ -17,11 +17,11 @@ beforeAll(async () => {
   shop = await makeExportShop(app)
   connectionId = (await shop.connected('microsoft_ads')).id
   tagId = String((await triggerSandbox(app, 'microsoft_ads', 'act', { action: 'uet_tag', args: {} })).id)
-  const made = await shop.call(createExportDestination, {
+  const created = await shop.call(createExportDestination, {
     body: { kind: 'microsoft', connection_id: connectionId, microsoft_uet_tag_id: tagId },
   })
-  destinationId = made.data.id
-  expect(made.data).toMatchObject({ kind: 'microsoft', microsoft_uet_tag_id: tagId, status: 'active' })
+  destinationId = created.data.id
+  expect(created.data).toMatchObject({ kind: 'microsoft', microsoft_uet_tag_id: tagId, status: 'active' })
 })
 afterAll(() => app.close())
 

@@ -95,7 +95,7 @@ it('no personal value is stored or logged, whether sending succeeds or fails', a
   const engine = await shop.connected('engine_ads')
   const target = { connection_id: engine.id, engine_conversion_action: '987654321' }
   await shop.call(createExportDestination, { body: { kind: 'engine', ...target } })
-  const made = await shop.call(createExportDestination, {
+  const created = await shop.call(createExportDestination, {
     body: { kind: 'shortvideo', shortvideo_pixel_code: 'CRUDE0123456789', access_token: 'pasted' },
   })
   await pay('well')
@@ -109,7 +109,7 @@ it('no personal value is stored or logged, whether sending succeeds or fails', a
     await shop.settle()
   }
   await shop
-    .call(sendTestEvent, { params: { id: made.data.id }, body: { test_event_code: 'T1' } })
+    .call(sendTestEvent, { params: { id: created.data.id }, body: { test_event_code: 'T1' } })
     .catch(() => undefined)
   const partner = await makeApp(app, shop.workspaceId)
   const { apiKey } = await provision(app, shop.profileId, partner)

@@ -60,7 +60,7 @@ const destination = async () =>
   (await shop.call(listExportDestinations)).data.find(({ id }) => id === social.id)!
 
 it('the pixel cookies and a hashed name are sent with the event', async () => {
-  const made = await shop.call(createExportDestination, {
+  const created = await shop.call(createExportDestination, {
     body: { kind: 'shortvideo', shortvideo_pixel_code: 'CPIXEL0123456789', access_token: 'pasted' },
   })
   await lead('ana', {}, { cookies, user_traits: { email: 'ana@example.com', first_name: 'Ana' } })
@@ -72,7 +72,7 @@ it('the pixel cookies and a hashed name are sent with the event', async () => {
     },
   })
   expect(await received('shortvideo')).toMatchObject({ user: { ttp: cookies.ttp } })
-  await shop.call(updateExportDestination, { params: { id: made.data.id }, body: { enabled: false } })
+  await shop.call(updateExportDestination, { params: { id: created.data.id }, body: { enabled: false } })
 })
 
 it('an event is sent with the id of event_id_source; a change applies to conversions queued later', async () => {

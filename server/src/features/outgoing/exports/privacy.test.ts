@@ -187,11 +187,11 @@ describe('the clean dataset of a profile in platform_safe', () => {
 
   it('receives the conversions with neutral names until the target is reset', async () => {
     await setMode('platform_safe')
-    const made = (await set({ target: 'clean_dataset' })).data
-    expect(made).toMatchObject({ created: true, previous_dataset_id: social.pixelId, swapped: [] })
+    const created = (await set({ target: 'clean_dataset' })).data
+    expect(created).toMatchObject({ created: true, previous_dataset_id: social.pixelId, swapped: [] })
     expect((await set({ target: 'clean_dataset' })).data).toMatchObject({
       created: false,
-      dataset_id: made.dataset_id,
+      dataset_id: created.dataset_id,
     })
     await shop.pay('clean-1')
     await shop.settle()
@@ -200,7 +200,7 @@ describe('the clean dataset of a profile in platform_safe', () => {
     expect(row!.event_name).toMatch(/^milestone_/)
     const received = await receivedBy(app, 'social_ads')
     expect(received.find((one) => one.event_id === row!.event_key)).toMatchObject({
-      pixel_id: made.dataset_id,
+      pixel_id: created.dataset_id,
     })
     const explained = await shop.call(explainConversion, { params: { id: 'clean-1' } })
     expect(explained.data.privacy_mode?.withheld).toContain('event_name')
@@ -284,12 +284,12 @@ describe('data sources', () => {
   })
 
   it('limit which conversions a destination receives', async () => {
-    const made = await shop.call(createExportDestination, {
+    const created = await shop.call(createExportDestination, {
       body: { kind: 'social', social_pixel_id: '78', data_source: 'crm' },
     })
     await shop.pay('website-1')
     await app.service.processor.settled(shop.profileId)
-    expect(await shop.ledger({ destination_id: made.data.id })).toEqual([])
+    expect(await shop.ledger({ destination_id: created.data.id })).toEqual([])
     expect((await shop.ledger({ destination_id: social.id }))[0]).toMatchObject({ status: 'queued' })
   })
 })

@@ -76,12 +76,12 @@ it('a visitor’s conversion is sent as a website event with the page and the br
     event_source_url: 'https://shop.example/thanks/ana?utm_source=mail',
     user_data: { client_user_agent: AGENT },
   })
-  const made = await shop.call(createExportDestination, {
+  const created = await shop.call(createExportDestination, {
     body: { kind: 'shortvideo', shortvideo_pixel_code: 'CWEB0123456789', access_token: 'pasted' },
   })
   await visit('bo')
   await shop.settle()
-  const [row] = await shop.ledger({ destination_id: made.data.id })
+  const [row] = await shop.ledger({ destination_id: created.data.id })
   const received = (await receivedBy(app, 'shortvideo')).find((one) => one.event_id === row!.event_key)
   expect(received).toMatchObject({
     user: { user_agent: AGENT },

@@ -1,4 +1,4 @@
-/** Mail from a mailbox: to known people, once, with the vendor's refusals as codes, and not a word of it stored. */
+/** Mail from a mailbox: only to known people, once, with the vendor's refusals as codes, and without storing its text. */
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -125,14 +125,14 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
         code: 'validation_error',
         field: 'to',
       })
-    // Together with an unknown address, a customer's answers as a stranger's does.
-    const answerTo = async (...to: string[]) => {
+    // The refusal does not reveal which of the addresses belongs to a customer.
+    const refusalFor = async (...to: string[]) => {
       const { status, code, message, field, hint } = await refusalOf(send(mailbox.id, { to }))
       return { status, code, message, field, hint }
     }
-    const unknown = await answerTo('unknown@example.com', 'somebody@example.com')
-    expect(await answerTo(ana.email, 'somebody@example.com')).toEqual(unknown)
-    expect(await answerTo('somebody@example.com', ana.email)).toEqual(unknown)
+    const unknown = await refusalFor('unknown@example.com', 'somebody@example.com')
+    expect(await refusalFor(ana.email, 'somebody@example.com')).toEqual(unknown)
+    expect(await refusalFor('somebody@example.com', ana.email)).toEqual(unknown)
     expect(await sent()).toHaveLength(before)
   })
 
@@ -142,7 +142,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     for (const _ of [1, 2])
       expect(await refusalOf(send(mailbox.id))).toMatchObject({ status: 403, code: 'account_suspended' })
     expect(await statusNow()).toBe('needs_action')
-    // Once, however often it is refused.
+    // Announced once, although two sends were refused.
     expect(await newEvents()).toEqual([['channel.health.updated', 'needs_action', 'account_suspended']])
     await act('reset')
     expect((await send(mailbox.id)).data.status).toBe('sent')
@@ -155,7 +155,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect(await refusing('mailbox_disabled')).toMatchObject({ status: 403, code: 'mailbox_disabled' })
     expect(await statusNow()).toBe('needs_action')
     expect(await newEvents()).toEqual([['channel.health.updated', 'needs_action', 'mailbox_disabled']])
-    // A new consent proves nothing about the mailbox.
+    // A new consent does not prove that the mailbox works.
     expect(await shop.connected(vendor)).toMatchObject({ id: mailbox.id, status: 'needs_action' })
     await act('reset')
     await send(mailbox.id)
@@ -228,7 +228,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     const idempotencyKey = `crash-${vendor}`
     const { data } = await send(mailbox.id, {}, idempotencyKey)
     const before = (await sent()).length
-    // What a crash leaves: the answer was never stored, the mail is still being sent.
+    // State after a crash: the response was not stored and the row still has the status sending.
     const forget = () =>
       app.service.db.deleteFrom('idempotency_keys').where('key', '=', idempotencyKey).execute()
     await forget()
@@ -287,7 +287,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
         reconnect_required: true,
         reconnect_url: expect.stringContaining('/connect/'),
       })
-    // An app that was let in cannot connect a mailbox, so it gets no link.
+    // An app with only a grant cannot connect a mailbox, so it gets no link.
     const letInApp = await makeApp(app, await makeWorkspace(await makePerson(app)), appScopes)
     const { access_token } = await authorizePartner(app, letInApp, shop.owner, {
       scope: appScopes.join(' '),

@@ -1,4 +1,4 @@
-/** Replies: within the platform's windows, once, and without a word of them stored anywhere. */
+/** Replies: within the platform's windows, once, and without storing their text. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TestClient } from '../../../../test/answers.ts'
@@ -61,8 +61,8 @@ async function settle(): Promise<void> {
   await app.service.processor.settled(shop.profileId)
 }
 let people = 0
-/** Somebody writes now; the id of the conversation. */
-async function wrote(channel: string, person = `1202555${1000 + people++}`): Promise<string> {
+/** A person writes to the account; returns the id of the conversation. */
+async function receiveMessage(channel: string, person = `1202555${1000 + people++}`): Promise<string> {
   await act('message', { channel, person, at: app.service.clock.now().toISOString() })
   await settle()
   const { id } = await app.service.db
@@ -97,7 +97,7 @@ describe('a reply', () => {
   it.each(['chatapp', 'pagechat', 'photoapp'])(
     'in %s is sent, reported and the first reply noted',
     async (channel) => {
-      const id = await wrote(channel)
+      const id = await receiveMessage(channel)
       const { data } = await send(id)
       expect(data).toMatchObject({ status: 'sent', provider_message_id: expect.stringContaining('m_') })
       const shown = (await call(getConversation, { params: { id } })).data
@@ -119,7 +119,7 @@ describe('a reply', () => {
   )
 
   it('is part of the person’s journey unless it failed', async () => {
-    const id = await wrote('chatapp')
+    const id = await receiveMessage('chatapp')
     const { data } = await send(id)
     const repliesOf = async () => {
       const { conversation } = (await call(getConversation, { params: { id } })).data
@@ -135,7 +135,7 @@ describe('a reply', () => {
 
   it('appears in the explanation of a sale, without credit', async () => {
     const person = '12025559321'
-    await send(await wrote('chatapp', person))
+    await send(await receiveMessage('chatapp', person))
     const scopes = ['events:write', 'conversions:read'] as const
     const seller = app.as(await makeKey(app, shop.profileId, [...scopes, 'customers:read']))
     const sale = { event_name: 'payment_received', properties: { value: 10, currency: 'EUR' } }
@@ -154,7 +154,7 @@ describe('a reply', () => {
   })
 
   it('that the platform reports as failed is reported once, with the code', async () => {
-    const { data } = await send(await wrote('chatapp'))
+    const { data } = await send(await receiveMessage('chatapp'))
     await act('report_message', { status: 'failed', code: 131026 })
     await settle()
     await act('report_message', { status: 'delivered' })
@@ -166,12 +166,12 @@ describe('a reply', () => {
 
   it('with uploaded media contains its kind', async () => {
     const { media_id } = (await act('sent_media')) as { media_id: string }
-    const { data } = await send(await wrote('chatapp'), { media: { id: media_id } })
+    const { data } = await send(await receiveMessage('chatapp'), { media: { id: media_id } })
     expect((await sentHere()).at(-1)).toMatchObject({ type: 'image', reference: data.message_id })
   })
 
   it('is recorded as an access to the person', async () => {
-    const id = await wrote('chatapp')
+    const id = await receiveMessage('chatapp')
     await send(id)
     const { conversation } = (await call(getConversation, { params: { id } })).data
     const logged = await sql`
@@ -181,18 +181,18 @@ describe('a reply', () => {
   })
 
   it('to a conversation of another profile is not found', async () => {
-    const id = await wrote('chatapp')
+    const id = await receiveMessage('chatapp')
     const other = await makeOwnProfile(app, ['messages:write'])
     const refused = refusalOf(other.call(sendMessage, { params: { id }, body: { text: 'x' } }))
     expect(await refused).toMatchObject({ status: 404, code: 'not_found' })
   })
 
   it('has exactly one kind of content, and templates and media only in the chat app', async () => {
-    const id = await wrote('pagechat')
+    const id = await receiveMessage('pagechat')
     for (const body of [{}, { text: 'a', template }, { text: 'a', media: { id: '1' } }])
       expect(await refusalOf(send(id, body))).toMatchObject({ status: 422, code: 'validation_error' })
     expect(await refusalOf(send(id, { template }))).toMatchObject({ code: 'validation_error' })
-    const chat = await wrote('chatapp')
+    const chat = await receiveMessage('chatapp')
     const unknown = { ...template, name: 'never_made' }
     expect(await refusalOf(send(chat, { template: unknown }))).toMatchObject({
       status: 404,
@@ -203,7 +203,7 @@ describe('a reply', () => {
 
 describe('the window', () => {
   it('of a page closes after 24 hours, and for a human agent after 7 days; nothing is sent', async () => {
-    const id = await wrote('pagechat')
+    const id = await receiveMessage('pagechat')
     await moveClock(app, 25 * HOUR)
     const before = (await sentHere()).length
     expect(await refusalOf(send(id))).toMatchObject({ status: 422, code: 'messaging_window_closed' })
@@ -216,7 +216,7 @@ describe('the window', () => {
   })
 
   it('of the chat app closes after 24 hours; a template is still sent', async () => {
-    const id = await wrote('chatapp')
+    const id = await receiveMessage('chatapp')
     await moveClock(app, 25 * HOUR)
     expect(await refusalOf(send(id))).toMatchObject({ status: 422, code: 'chatapp_service_window_expired' })
     const { data } = await send(id, { template })
@@ -227,8 +227,11 @@ describe('the window', () => {
   })
 
   it('that is closed only for the platform has the same code', async () => {
-    const [chat, page] = [await wrote('chatapp', '12025559001'), await wrote('pagechat', '9002')]
-    // The platform has not seen the message that was reported to us.
+    const [chat, page] = [
+      await receiveMessage('chatapp', '12025559001'),
+      await receiveMessage('pagechat', '9002'),
+    ]
+    // The imitated platform does not know the message that its webhook reported.
     await sql`update conversations set last_message_at = last_message_at + interval '30 hours'
       where profile_id = ${shop.profileId} and id in (${chat}, ${page})`.execute(app.service.db)
     await moveClock(app, 25 * HOUR)
@@ -243,7 +246,7 @@ describe('the window', () => {
 
 describe('the platform refuses', () => {
   it('without a payment method', async () => {
-    const id = await wrote('chatapp')
+    const id = await receiveMessage('chatapp')
     await act('messaging', { payment_method: false })
     expect(await refusalOf(send(id))).toMatchObject({ status: 402, code: 'chatapp_payment_required' })
     await act('messaging', { payment_method: true })
@@ -251,7 +254,7 @@ describe('the platform refuses', () => {
   })
 
   it('a feature that is not approved', async () => {
-    const id = await wrote('pagechat')
+    const id = await receiveMessage('pagechat')
     await act('messaging', { human_agent: false })
     const refused = await refusalOf(send(id, { text: SECRET, human_agent: true }))
     expect(refused).toMatchObject({ status: 403, code: 'pagechat_feature_not_approved' })
@@ -260,24 +263,24 @@ describe('the platform refuses', () => {
 
 describe('once', () => {
   it('a lost response is reported as unknown, and repeating the request sends nothing', async () => {
-    const id = await wrote('chatapp')
+    const id = await receiveMessage('chatapp')
     const before = (await sentHere()).length
     await triggerSandbox(app, 'social_ads', 'fault', { kind: 'lost_reply', match: '/v26.0/', times: 1 })
     const { data } = await send(id, { text: SECRET }, 'lost-1')
     expect(data).toMatchObject({ status: 'unknown', provider_message_id: null })
     expect((await send(id, { text: SECRET }, 'lost-1')).data).toEqual(data)
     expect(await sentHere()).toHaveLength(before + 1)
-    // The platform's report repeats our id.
+    // The platform's report contains our id.
     await act('report_message', { status: 'delivered' })
     await settle()
     expect((await outbox(data.message_id)).map(({ type }) => type)).toEqual(['message.delivered'])
   })
 
   it('a crash between call and response leaves a row that prevents a second send', async () => {
-    const id = await wrote('chatapp')
+    const id = await receiveMessage('chatapp')
     const { data } = await send(id, { text: SECRET }, 'crash-1')
     const before = (await sentHere()).length
-    // What a crash leaves: the answer was never stored, the message is still being sent.
+    // State after a crash: the response was not stored and the row still has the status sending.
     await app.service.db.deleteFrom('idempotency_keys').where('key', '=', 'crash-1').execute()
     await sql`update conversation_replies set status = 'sending' where id = ${data.message_id}`.execute(
       app.service.db,
@@ -293,7 +296,7 @@ describe('once', () => {
   })
 
   it('an outcome that cannot be stored is unknown: neither failed nor sent again', async () => {
-    const id = await wrote('chatapp')
+    const id = await receiveMessage('chatapp')
     const before = (await sentHere()).length
     const { db } = app.service
     await sql`alter table conversation_replies add constraint no_sent check (status <> 'sent') not valid`.execute(
@@ -315,7 +318,7 @@ describe('once', () => {
   })
 
   it('two concurrent senders with one key send one message', async () => {
-    const id = await wrote('chatapp')
+    const id = await receiveMessage('chatapp')
     const before = (await sentHere()).length
     const answers = await Promise.allSettled([1, 2, 3].map(() => send(id, { text: SECRET }, 'race-1')))
     expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
@@ -325,7 +328,7 @@ describe('once', () => {
 
 describe('the authorization', () => {
   it('that ends meanwhile causes connection_revoked; the conversation is kept', async () => {
-    const id = await wrote('chatapp')
+    const id = await receiveMessage('chatapp')
     await act('revoke', { all: true })
     const refused = await refusalOf(send(id))
     expect(refused).toMatchObject({ status: 409, code: 'connection_revoked', reconnect_required: true })
@@ -338,7 +341,7 @@ describe('the authorization', () => {
   })
 
   it('of a disconnected account is missing until it is connected again', async () => {
-    const id = await wrote('pagechat')
+    const id = await receiveMessage('pagechat')
     const [page] = (await call(listConnections, { query: { channel: 'pagechat' } })).data
     await call(disconnectConnection, { params: { id: page!.id } })
     expect(await refusalOf(send(id))).toMatchObject({ status: 409, code: 'connection_revoked' })

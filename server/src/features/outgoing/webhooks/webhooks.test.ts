@@ -216,7 +216,7 @@ it('attempts a delivery ten times on schedule with the same id and bytes, and th
   await record('late')
   for (const [index, wait] of [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].entries()) {
     const attempts = index + 1
-    const { attempts: tries, next_attempt_at } = await attemptedDelivery(id, attempts)
+    const { attempts: attemptLog, next_attempt_at } = await attemptedDelivery(id, attempts)
     // Five seconds may be over before the test reads the delivery.
     if (wait === 5) {
       await moveClock(app, wait)
@@ -224,7 +224,7 @@ it('attempts a delivery ten times on schedule with the same id and bytes, and th
     }
     const due = Date.parse(next_attempt_at!)
     const now = app.service.clock.now().getTime()
-    expect(due - wait * 1000).toBeGreaterThanOrEqual(Date.parse(tries.at(-1)!.at))
+    expect(due - wait * 1000).toBeGreaterThanOrEqual(Date.parse(attemptLog.at(-1)!.at))
     expect(due - wait * 1000).toBeLessThanOrEqual(now)
     await moveClock(app, Math.floor((due - now) / 1000) - 120)
     await app.service.clock.refresh(app.service.db)

@@ -112,23 +112,23 @@ describe('a calendar account', () => {
 describe('a calendar of ours', () => {
   it('is created and shared; every other one is refused', async () => {
     const { call, shop } = await openPractice('engine_calendar')
-    const made = (await call(createCalendar, { body: { name: 'Visits', timezone: 'Europe/Madrid' } })).data
-    expect(made).toMatchObject({ name: 'Visits', timezone: 'Europe/Madrid', is_managed: true })
+    const created = (await call(createCalendar, { body: { name: 'Visits', timezone: 'Europe/Madrid' } })).data
+    expect(created).toMatchObject({ name: 'Visits', timezone: 'Europe/Madrid', is_managed: true })
     const share = { email: 'colleague@example.com', role: 'reader' as const }
-    await call(shareCalendar, { params: { id: made.id }, body: share })
+    await call(shareCalendar, { params: { id: created.id }, body: share })
     const written = (await (await fetch(`${app.baseUrl}/sandbox/writes`)).json()) as { data: unknown[] }
     expect(written.data).toContainEqual(
-      expect.objectContaining({ calendar_id: made.id, role: 'reader', email: share.email }),
+      expect.objectContaining({ calendar_id: created.id, role: 'reader', email: share.email }),
     )
     await settle(shop)
     const [first, primary] = (await call(listCalendars)).data
-    expect(first).toMatchObject({ id: made.id, is_managed: true })
+    expect(first).toMatchObject({ id: created.id, is_managed: true })
     const stranger = await openPractice('engine_calendar')
     for (const [who, id] of [
       [call, 'primary'],
       [call, primary!.id],
       [call, 'unknown@group.calendar.google.com'],
-      [stranger.call, made.id],
+      [stranger.call, created.id],
     ] as const)
       expect(await refusalOf(who(shareCalendar, { params: { id }, body: share }))).toMatchObject({
         status: 422,

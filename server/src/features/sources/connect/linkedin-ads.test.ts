@@ -119,7 +119,7 @@ describe('a lead that its member deletes at LinkedIn', () => {
     expect(await leadEvents(id)).toBe(0)
   })
 
-  /** A lead of somebody who also subscribed to the newsletter. */
+  /** A lead of a person who also subscribed to the newsletter. */
   const knownLead = async () => {
     const id = await newLead()
     const [lead] = await rows<{ email: string }>(

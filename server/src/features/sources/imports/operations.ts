@@ -35,16 +35,16 @@ export async function importSpend(
     }
     const before = await sumSpend(tx, scope)
     for (const [source, ofSource] of Map.groupBy(records, (entry) => entry.source)) {
-      const saved = await saveAdRecords(
+      const sourceCounts = await saveAdRecords(
         tx,
         profile,
         { source, connectionId: null },
         ofSource.flatMap((entry) => entry.records),
         now,
       )
-      counts.inserted += saved.inserted
-      counts.updated += saved.updated
-      counts.unchanged += saved.unchanged
+      counts.inserted += sourceCounts.inserted
+      counts.updated += sourceCounts.updated
+      counts.unchanged += sourceCounts.unchanged
     }
     const { sources, from, to } = scope
     await recordSetting(tx, context, {

@@ -97,7 +97,7 @@ it('reads campaign, consent, time and page', () => {
 })
 
 it('an event with unstorable text or an invalid time does not affect other events', async () => {
-  const own = await makeOwnProfile(profile.app, ['events:write'])
+  const otherProfile = await makeOwnProfile(profile.app, ['events:write'])
   const page_location = 'https://shop.example/?utm_source=%00a&utm_term=%ED%A0%80&gclid=%00'
   const body = {
     client_id: `${'x'.repeat(199)}😀`,
@@ -108,8 +108,8 @@ it('an event with unstorable text or an invalid time does not affect other event
       { name: 'sign_up', timestamp_micros: [] },
     ],
   }
-  expect((await send(body, own.key)).status).toBe(204)
-  expect(await stored(own.profileId)).toEqual(['far', 'lead_created', 'page_view'])
+  expect((await send(body, otherProfile.key)).status).toBe(204)
+  expect(await stored(otherProfile.profileId)).toEqual(['far', 'lead_created', 'page_view'])
 })
 
 const refund = (params: object) => ({ name: 'refund', params: { transaction_id: 'T-9', ...params } })
@@ -117,14 +117,15 @@ const purchased = { timestamp_micros: Date.parse('2026-05-01T12:00:00Z') * 1000 
 const paid = { ...purchased, name: 'purchase', params: { transaction_id: 'T-9', value: 50, currency: 'EUR' } }
 
 async function startShop() {
-  const own = await makeOwnProfile(profile.app, ['events:write', 'payments:read'])
-  const call = profile.app.as(own.key)
+  const otherProfile = await makeOwnProfile(profile.app, ['events:write', 'payments:read'])
+  const call = profile.app.as(otherProfile.key)
   return {
-    ...own,
-    send: async (...events: object[]) => (await send({ client_id: 'buyer', events }, own.key)).status,
+    ...otherProfile,
+    send: async (...events: object[]) =>
+      (await send({ client_id: 'buyer', events }, otherProfile.key)).status,
     sendEvents: async (...events: object[]) => {
-      const { status } = await send({ client_id: 'buyer', events }, own.key)
-      await profile.app.service.processor.settled(own.profileId)
+      const { status } = await send({ client_id: 'buyer', events }, otherProfile.key)
+      await profile.app.service.processor.settled(otherProfile.profileId)
       await drainJobs(profile.app.service, [applyRefundsJob])
       return status
     },

@@ -130,8 +130,8 @@ describe('with the tracking key, from a page', () => {
   const context = { page: { url, referrer: 'https://search.example/' }, locale: 'de-DE' }
 
   it('the tracker’s rules apply to messages, and only a page view creates a touch', async () => {
-    const own = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
-    const { key } = (await own.call(issueTrackingKey)).data
+    const otherProfile = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
+    const { key } = (await otherProfile.call(issueTrackingKey)).data
     const message = { anonymousId: 'visitor-9', context }
     const batch = [
       { ...message, type: 'page', messageId: 'p-1', properties: { url } },
@@ -142,7 +142,7 @@ describe('with the tracking key, from a page', () => {
     const answer = await post('b', key, { batch, sentAt: new Date().toISOString() })
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
     expect((await post('p', key, batch[0])).status).toBe(200)
-    const { data } = await own.call(listTrackedEvents, { query: { limit: '10' } })
+    const { data } = await otherProfile.call(listTrackedEvents, { query: { limit: '10' } })
     const seen = data.map(({ event_name, click_ids, channel }) => ({ event_name, click_ids, channel }))
     expect(seen).toHaveLength(3)
     expect(seen).toEqual(
@@ -151,17 +151,19 @@ describe('with the tracking key, from a page', () => {
         { event_name: 'order_placed', click_ids: {}, channel: null },
       ]),
     )
-    await own.call(updateTrackingSettings, { body: { allowed_domains: ['other.example'] } })
+    await otherProfile.call(updateTrackingSettings, { body: { allowed_domains: ['other.example'] } })
     expect((await post('t', key, { ...batch[1], messageId: 't-4' })).status).toBe(200)
-    expect((await own.call(listTrackedEvents, { query: { limit: '10' } })).data).toHaveLength(3)
+    expect((await otherProfile.call(listTrackedEvents, { query: { limit: '10' } })).data).toHaveLength(3)
   })
 
-  const tracked = async (own: Awaited<ReturnType<typeof makeOwnProfile>>) =>
-    (await own.call(listTrackedEvents, { query: { limit: '20' } })).data.map(({ event_name }) => event_name)
+  const tracked = async (otherProfile: Awaited<ReturnType<typeof makeOwnProfile>>) =>
+    (await otherProfile.call(listTrackedEvents, { query: { limit: '20' } })).data.map(
+      ({ event_name }) => event_name,
+    )
 
   it('a message with unstorable text or an invalid time does not affect others', async () => {
-    const own = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
-    const { key } = (await own.call(issueTrackingKey)).data
+    const otherProfile = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
+    const { key } = (await otherProfile.call(issueTrackingKey)).data
     const pages = [
       'https://shop.example/?utm_source=%00a&gclid=%00',
       'https://shop.example/?utm_source=%ED%A0%80',
@@ -182,7 +184,7 @@ describe('with the tracking key, from a page', () => {
     })
     for (const sentAt of ['-271821-04-20T00:00:00Z', { toString: null }])
       expect((await post('b', key, { batch, sentAt })).status).toBe(200)
-    expect((await tracked(own)).sort()).toEqual([
+    expect((await tracked(otherProfile)).sort()).toEqual([
       ...Array(4).fill('page_view'),
       'time_0',
       'time_1',
@@ -197,8 +199,8 @@ describe('with the tracking key, from a page', () => {
   })
 
   it('nothing is stored of a visitor who refused, or has not consented if the profile requires it', async () => {
-    const own = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
-    const { key } = (await own.call(issueTrackingKey)).data
+    const otherProfile = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
+    const { key } = (await otherProfile.call(issueTrackingKey)).data
     const track = async (event: string, categoryPreferences?: unknown) => {
       const message = {
         anonymousId: 'v',
@@ -213,12 +215,17 @@ describe('with the tracking key, from a page', () => {
     await track('agreed', { Advertising: true, Analytics: true })
     await track('unasked')
     for (const consent_mode of ['pending', 'denied'] as const) {
-      await own.call(updateTrackingSettings, { body: { consent_mode } })
+      await otherProfile.call(updateTrackingSettings, { body: { consent_mode } })
       await track(`${consent_mode} unasked`, {})
       await track(`${consent_mode} refused`, { C0002: true, C0004: false })
       await track(`${consent_mode} agreed`, { C0002: true, C0004: true })
     }
-    expect((await tracked(own)).sort()).toEqual(['agreed', 'denied_agreed', 'pending_agreed', 'unasked'])
+    expect((await tracked(otherProfile)).sort()).toEqual([
+      'agreed',
+      'denied_agreed',
+      'pending_agreed',
+      'unasked',
+    ])
   })
 
   it('the preflight is answered, and the settings contain the collector’s address', async () => {

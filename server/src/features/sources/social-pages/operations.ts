@@ -58,7 +58,7 @@ async function tryChange(
     row,
     async (session, { connector }) => (await connector.pages?.listPhotoAccounts(session)) ?? [],
   )
-  const wanted = wantedIds.map((id) => available.find((page) => page.id === id) ?? unknownPage(id))
+  const wantedPages = wantedIds.map((id) => available.find((page) => page.id === id) ?? unknownPage(id))
   const before = await listPages(context)
   const possiblySubscribed = isRetry ? available : before
   const dropped = possiblySubscribed.filter((page) => !wantedIds.includes(page.id))
@@ -66,7 +66,7 @@ async function tryChange(
   const tracked = new Map(before.map((page) => [page.id, page]))
   try {
     await live(context, row, async (session, { connector }) => {
-      for (const page of wanted) {
+      for (const page of wantedPages) {
         if (isRetry || !page.tracked) await subscribePage(session, connector, page.id, true)
         tracked.set(page.id, page)
       }

@@ -304,7 +304,12 @@ async function beacon(service: Service, _request: PageRequest, body: Record<stri
   spendEvents(service, profile.id, 1)
   const token = typeof body.token === 'string' ? body.token : ''
   const url = typeof body.url === 'string' ? body.url.slice(0, 2048) : ''
-  const seen = await markSeen(service.db, { profileId: profile.id, token, url, now: service.clock.now() })
-  if (!seen) throw new ApiError('not_found', 'No install check waits for this token.')
+  const isPending = await markSeen(service.db, {
+    profileId: profile.id,
+    token,
+    url,
+    now: service.clock.now(),
+  })
+  if (!isPending) throw new ApiError('not_found', 'No install check waits for this token.')
   return { seen: true }
 }

@@ -56,7 +56,7 @@ export async function verifyTrackingDomain(context: ProfileContext, id: string):
   const apps = await findCreatingApps(context.db, { profileId })
   const isEnded = apps.get(row.authorization_id ?? '')?.isEnded === true
   const authorizationId = isEnded ? authorizationOf(context.caller) : row.authorization_id
-  const saved = await saveVerdict(context.db, {
+  const updated = await saveVerdict(context.db, {
     profileId,
     id,
     status: verdict.status === 'verified' ? 'verified' : 'failed',
@@ -64,8 +64,8 @@ export async function verifyTrackingDomain(context: ProfileContext, id: string):
     authorizationId,
     now: context.now,
   })
-  if (saved === undefined) throw noDomain()
-  return saved
+  if (updated === undefined) throw noDomain()
+  return updated
 }
 
 /** The daily check. A failed lookup, as opposed to a missing record, leaves the domain verified until the next day. */

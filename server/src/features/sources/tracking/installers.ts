@@ -87,11 +87,11 @@ export function storefrontPixel(install: Install) {
 const collect = ${JSON.stringify(collectorUrl)};
 const uuid = () => crypto.randomUUID();
 const visitor = async () => {
-  const known = ((await browser.cookie.get('whence')) || '').split('.');
-  if (known.length === 3) return known;
-  const made = [uuid(), uuid(), Date.now().toString(36)];
-  await browser.cookie.set('whence=' + made.join('.') + '; max-age=34560000; path=/; SameSite=Lax');
-  return made;
+  const stored = ((await browser.cookie.get('whence')) || '').split('.');
+  if (stored.length === 3) return stored;
+  const created = [uuid(), uuid(), Date.now().toString(36)];
+  await browser.cookie.set('whence=' + created.join('.') + '; max-age=34560000; path=/; SameSite=Lax');
+  return created;
 };
 const send = async (type, name, event, properties, traits) => {
   const now = new Date().toISOString();

@@ -135,9 +135,9 @@ it('a destination of a healthcare workspace requires an owner or admin, also in 
   const editor = await member(shop, 'editor')
   for (const other of [call, editor, shop.call])
     expect(await refusalOf(other(createExportDestination, pixel('CNEW')))).toMatchObject(needsOwner)
-  const made = (await shop.decide(createExportDestination, pixel('COWNER'))).data
-  expect(made).toMatchObject({ status: 'active' })
-  const params = { id: made.id }
+  const created = (await shop.decide(createExportDestination, pixel('COWNER'))).data
+  expect(created).toMatchObject({ status: 'active' })
+  const params = { id: created.id }
   for (const body of [
     { access_token: 'other' },
     { event_map: [] },
@@ -156,8 +156,8 @@ it('a destination of a healthcare workspace requires an owner or admin, also in 
 it('a destination that an app created before the profile became healthcare receives nothing until an owner decides', async () => {
   const shop = await makeExportShop(app)
   const { call } = await admittedApp(shop)
-  const made = (await call(createExportDestination, pixel('CEARLY'))).data
-  expect(made.status).toBe('active')
+  const created = (await call(createExportDestination, pixel('CEARLY'))).data
+  expect(created.status).toBe('active')
   await shop.decide(saveConversionSyncCatalog, hipaa(signed))
   const [waiting] = (await shop.call(listExportDestinations)).data
   expect(waiting).toMatchObject({ status: 'needs_action', status_reason: 'owner_decision_required' })
@@ -165,7 +165,7 @@ it('a destination that an app created before the profile became healthcare recei
   await shop.settle()
   expect((await shop.ledger())[0]).toMatchObject({ status: 'skipped', reason: 'owner_decision_required' })
   expect(await receivedBy(app, 'shortvideo')).toEqual([])
-  const params = { id: made.id }
+  const params = { id: created.id }
   const released = await shop.decide(updateExportDestination, { params, body: { enabled: true } })
   expect(released.data).toMatchObject({ status: 'active', status_reason: null })
   await shop.pay('patient-2')

@@ -39,12 +39,12 @@ it('shows the exact bodies with hashed people, and the reason for withheld conve
 })
 
 it('works for a destination with an access token, and only for callers who may read people', async () => {
-  const made = await shop.call(createExportDestination, {
+  const created = await shop.call(createExportDestination, {
     body: { kind: 'shortvideo', shortvideo_pixel_code: 'CPIXEL0123456789', access_token: 'pasted' },
   })
   await shop.pay('cy')
   await shop.settle()
-  const params = { id: made.data.id }
+  const params = { id: created.data.id }
   const { bodies } = (await shop.call(previewExportDestination, { params })).data
   expect(bodies).toMatchObject([{ event_source_id: 'CPIXEL0123456789', data: [{ event: 'Purchase' }] }])
   const blind = app.as(await makeKey(app, shop.profileId, ['exports:read']))

@@ -1,4 +1,4 @@
-/** A destination's way to its platform: by its connection, or by a token of its own. */
+/** Sends conversions to a destination's platform, with its connection or with the destination's own token. */
 import {
   type ClearedConversion,
   type ExportReply,
@@ -50,15 +50,16 @@ function byConnection(service: Service, destination: DestinationRow): Sender {
 }
 
 function byToken(service: Service, destination: DestinationRow): Sender {
-  const place = tokenCell(destination.profile_id, destination.id)
+  const cell = tokenCell(destination.profile_id, destination.id)
   return (target, conversions) => {
-    const accessToken = openText(service.keyring, place, destination.access_token!)
+    const accessToken = openText(service.keyring, cell, destination.access_token!)
     const session = { ...service.shortvideo, token: { accessToken } }
     return exportConversions(session, target, conversions)
   }
 }
 
-const lasting: Partial<Record<ProviderError['reason'], string>> = {
+/** Errors that a retry does not fix. */
+const permanentErrors: Partial<Record<ProviderError['reason'], string>> = {
   invalid_grant: 'authorization_lost',
   permission_missing: 'permission_missing',
   not_found: 'target_not_found',
@@ -70,6 +71,6 @@ function toUnusable(error: unknown): unknown {
     return new SenderUnusable(error.status === 'revoked' ? 'connection_disconnected' : 'authorization_lost', {
       cause: error,
     })
-  const reason = error instanceof ProviderError ? lasting[error.reason] : undefined
+  const reason = error instanceof ProviderError ? permanentErrors[error.reason] : undefined
   return reason === undefined ? error : new SenderUnusable(reason, { cause: error })
 }

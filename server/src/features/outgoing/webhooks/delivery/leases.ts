@@ -45,14 +45,14 @@ export function createLeases(
     if (Date.now() < renewAt) return
     renewAt = Date.now() + lease.ms / 3
     if (lanes.size() === 0) return
-    const held = Array.from(lanes.values(), ({ id }) => ({ id, leaseId: lease.id }))
+    const leases = Array.from(lanes.values(), ({ id }) => ({ id, leaseId: lease.id }))
     const extended = await extendLeases(
       db,
       { table: 'webhook_queues', key: 'subscription_id' },
-      held,
+      leases,
       lease.ms,
     )
-    for (const { id } of held) if (!extended.has(id)) lanes.drop(id)
+    for (const { id } of leases) if (!extended.has(id)) lanes.drop(id)
   }
 
   function wake(lane: Lane): void {

@@ -1,6 +1,6 @@
 /**
- * What a sender may send now. Subscription, grant and person are read here, right before the
- * attempt, and never kept: what was withdrawn or erased a moment ago is not sent.
+ * Loads deliveries that may be sent now. Subscription, grant and person are read immediately before the attempt and never
+ * cached, so that data is not sent after a revocation or an erasure.
  */
 
 import type { KeyObject } from 'node:crypto'
@@ -242,10 +242,10 @@ function liveKeys(
 ): KeyObject[] {
   const { secret, previous_secret: previous, previous_secret_expires_at: expiresAt } = subscription
   const isLive = previous !== null && expiresAt !== null && Date.parse(expiresAt) > now.getTime()
-  const place = secretCell(of.profileId, of.id)
+  const cell = secretCell(of.profileId, of.id)
   return (isLive ? [secret, previous] : [secret]).map((sealed) =>
     openedKeys.recall(`${of.id} ${sealed}`, () =>
-      toSigningKey(openText(service.keyring, place, Buffer.from(sealed, 'hex'))),
+      toSigningKey(openText(service.keyring, cell, Buffer.from(sealed, 'hex'))),
     ),
   )
 }

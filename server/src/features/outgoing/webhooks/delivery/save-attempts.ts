@@ -64,8 +64,10 @@ async function saveAttempts(tx: Db | Tx, byProfile: readonly ProfileEntries[]): 
   const updates = Array.from({ length: size }, (_, index) => attemptsOf(byProfile[index] ?? NO_PROFILE))
   const [first, ...others] = updates
   if (first === undefined) return
-  const before = others.toReversed().map((update, index) => sql`${sql.ref(`part_${index}`)} as (${update})`)
-  await sql`${before.length === 0 ? sql`` : sql`with ${sql.join(before)}`} ${first}`.execute(tx)
+  const otherParts = others
+    .toReversed()
+    .map((update, index) => sql`${sql.ref(`part_${index}`)} as (${update})`)
+  await sql`${otherParts.length === 0 ? sql`` : sql`with ${sql.join(otherParts)}`} ${first}`.execute(tx)
 }
 
 /**
