@@ -32,7 +32,7 @@ export const promises: Readonly<Record<string, Tested>> = {
   },
   'The session must be of the account that the mail is about.': {
     file: 'server/src/platform/access/recovery.test.ts',
-    title: 'the mailed link verifies only in a session of its own account, once',
+    title: 'the mailed link verifies once and only in a session of its own account',
   },
   'The last owner cannot be removed.': {
     file: own,
@@ -83,7 +83,7 @@ export const promises: Readonly<Record<string, Tested>> = {
     },
   'Both lower bounds must be above 0 for it to be served.': {
     file: `${features}/insights/top-performers/served-model.test.ts`,
-    title: 'is served where past weeks reported what came, with the backtest that says so',
+    title: 'is served if past weeks predict the next, with its backtest',
   },
   'Required content of the record; for SPF, the mechanism that it must include': {
     file: `${features}/account/sender-domain/sender-domain.test.ts`,
