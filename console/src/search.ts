@@ -21,7 +21,7 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
     from: typeof from === 'string' && isDay(from) ? from : undefined,
     to: typeof to === 'string' && isDay(to) ? to : undefined,
     preset: typeof preset === 'string' ? preset : undefined,
-    model: models.find((known) => known === model),
+    model: models.find((value) => value === model),
     compare: typeof compare === 'boolean' ? compare : undefined,
   }
 }
@@ -113,13 +113,13 @@ export type CreativeSearch = {
 export function readCreativeSearch(search: Record<string, unknown>): CreativeSearch {
   const { window, reach, video, least } = search
   return {
-    window: (['7d', '14d', 'lifetime'] as const).find((known) => known === window),
+    window: (['7d', '14d', 'lifetime'] as const).find((value) => value === window),
     reach: reach === 'workspace' ? reach : undefined,
     format: readText(search.format),
     objective: readText(search.objective),
     grade: readText(search.grade),
     outcome: readText(search.outcome),
-    video: (['true', 'false'] as const).find((known) => known === String(video)),
+    video: (['true', 'false'] as const).find((value) => value === String(video)),
     least: typeof least === 'number' && least > 0 ? least : undefined,
   }
 }

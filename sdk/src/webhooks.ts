@@ -9,7 +9,7 @@ type Headers_ = Headers | Record<string, string | string[] | undefined>
 const TOLERANCE_SECONDS = 300
 
 /**
- * Returns the event if one of the secrets signedBytes exactly these bytes within the last five minutes. Pass the raw body, not
+ * Returns the event if one of the secrets signed exactly these bytes within the last five minutes. Pass the raw body, not
  * parsed and serialized again, and both secrets during a rotation.
  */
 export async function verifyWebhook(

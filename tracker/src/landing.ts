@@ -45,8 +45,8 @@ export function takeToken(url: string, field: string): { token: string; url: str
 }
 
 export function isSameSite(host: string, site: string): boolean {
-  const own = site.replace(/^www\./, '')
-  return !!host && (host === own || host.endsWith(`.${own}`))
+  const bareSite = site.replace(/^www\./, '')
+  return !!host && (host === bareSite || host.endsWith(`.${bareSite}`))
 }
 
 /** Whether the URL is on one of the comma-separated domains. */

@@ -176,9 +176,9 @@ export function openOutbox(
      */
     leave() {
       if (stopped || !isAllowed() || until('wait') > 0) return
-      const rest = waiting().filter((entry) => !beaconed.has(entry.name))
-      while (rest.length) {
-        const batch = rest.splice(0, next(rest).length)
+      const unsent = waiting().filter((entry) => !beaconed.has(entry.name))
+      while (unsent.length) {
+        const batch = unsent.splice(0, next(unsent).length)
         for (const entry of batch) beaconed.add(entry.name)
         const body = new Blob([bodyOf(batch)], { type: 'text/plain' })
         if (!navigator.sendBeacon?.(origins()[0] + PATH, body)) return

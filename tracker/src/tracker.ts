@@ -122,8 +122,8 @@ export function createTracker(config: Config) {
     const event_id = eventIdOf(draft)
     if (!event_id) return
     const allowsAds = read('ads') !== 'denied'
-    const known = parseVisitor(readVisitorText())
-    const { visitor, started } = visit(known, draft.at, config.sessionMinutes, makeId)
+    const storedVisitor = parseVisitor(readVisitorText())
+    const { visitor, started } = visit(storedVisitor, draft.at, config.sessionMinutes, makeId)
     writeVisitorText(formatVisitor(visitor))
     if (visitor.id !== publishedId) publishVisitor(visitor.id)
     const occurred_at = new Date(draft.at).toISOString()
@@ -155,10 +155,10 @@ export function createTracker(config: Config) {
   }
 
   function arrive(draft: Draft): Arrival {
-    const seen = readJson<string[]>('seen', [])
+    const seenMarks = readJson<string[]>('seen', [])
     const fresh = draft.navigation === 'navigate'
-    const arrival = readArrival({ url: draft.url, referrer: draft.referrer, fresh, site: siteHost() }, seen)
-    const all = new Set(marksOf(arrival).concat(seen))
+    const arrival = readArrival({ url: draft.url, referrer: draft.referrer, fresh, site: siteHost() }, seenMarks)
+    const all = new Set(marksOf(arrival).concat(seenMarks))
     write('seen', JSON.stringify(Array.from(all).slice(0, MAX_SEEN)))
     return arrival
   }
@@ -251,10 +251,10 @@ export function createTracker(config: Config) {
     if (type !== 'purchase' || !order) return id
     const sum = `${value} ${currency}`
     const orders = readJson<[unknown, string, string][]>('orders', [])
-    const known = orders.find((entry) => entry[0] === order)
-    if (known?.[2] === sum) return
-    const others = orders.filter((entry) => entry !== known)
-    const entry = [order, known ? known[1] : id, sum] as const
+    const earlier = orders.find((entry) => entry[0] === order)
+    if (earlier?.[2] === sum) return
+    const others = orders.filter((entry) => entry !== earlier)
+    const entry = [order, earlier ? earlier[1] : id, sum] as const
     write('orders', JSON.stringify([entry, ...others].slice(0, MAX_ORDERS)))
     return entry[1]
   }

@@ -71,8 +71,8 @@ export function computeFlowLayout(flows: readonly Flow[], end: string, box: Box)
 type Unplaced = Omit<FlowBand, 'id' | 'path'>
 
 function drawBands(bands: ReadonlyMap<string, Unplaced>, scale: number, nodeWidth: number): FlowBand[] {
-  const left = new Map<string, number>()
-  const right = new Map<string, number>()
+  const usedLeft = new Map<string, number>()
+  const usedRight = new Map<string, number>()
   const tops = new Map<string, { from: number; to: number }>()
   const all = [...bands].map(([id, band]) => ({ id, ...band }))
   const stack = (used: Map<string, number>, node: FlowNode, weight: number) => {
@@ -81,9 +81,9 @@ function drawBands(bands: ReadonlyMap<string, Unplaced>, scale: number, nodeWidt
     return at
   }
   for (const band of all.toSorted((a, b) => a.to.y - b.to.y || a.from.y - b.from.y))
-    tops.set(band.id, { from: stack(right, band.from, band.weight), to: 0 })
+    tops.set(band.id, { from: stack(usedRight, band.from, band.weight), to: 0 })
   for (const band of all.toSorted((a, b) => a.from.y - b.from.y || a.to.y - b.to.y))
-    tops.get(band.id)!.to = stack(left, band.to, band.weight)
+    tops.get(band.id)!.to = stack(usedLeft, band.to, band.weight)
   return all.map((band) => {
     const { from, to } = tops.get(band.id)!
     const height = Math.max(1, band.weight * scale)

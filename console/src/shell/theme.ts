@@ -9,8 +9,8 @@ export const themes: { value: Theme; label: string }[] = [
 ]
 
 export function readTheme(): Theme {
-  const found = readStored('theme')
-  return found === 'light' || found === 'dark' ? found : 'system'
+  const stored = readStored('theme')
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
 export function setTheme(theme: Theme): void {

@@ -15,7 +15,7 @@ type Pages<Row> = {
   fetchNextPage: () => Promise<unknown>
 }
 
-/** A paged table: the loaded rows, their count and a button to load loadMore. */
+/** A paged table: the loaded rows, their count and a button to load more. */
 export function PagedTable<Row>({
   label,
   query,

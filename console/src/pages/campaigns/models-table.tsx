@@ -21,10 +21,10 @@ import { Reconciliation } from './reconciliation.tsx'
 
 type Row = EntityRow & { spend: number | null; revenue: Partial<Record<Model, number | null>> }
 
-/** The row's revenue relative to the model that credits it most. */
+/** The row's revenue relative to the model that credits it highest. */
 function shareOfMost({ revenue }: Row, model: Model): number {
-  const most = Math.max(...models.map((one) => revenue[one] ?? 0))
-  return most > 0 ? (revenue[model] ?? 0) / most : 0
+  const highest = Math.max(...models.map((one) => revenue[one] ?? 0))
+  return highest > 0 ? (revenue[model] ?? 0) / highest : 0
 }
 
 /** The same revenue under five models; every column adds up to the same total. */

@@ -38,8 +38,8 @@ export function SavedViews({ search, onOpen }: { search: CampaignSearch; onOpen:
     const cleared = Object.fromEntries(viewKeys.map((key) => [key, undefined]))
     onOpen({ ...cleared, ...one.values } as View)
   }
-  const group = (own: boolean, label: string) => {
-    const listed = views.filter((one) => one.own === own)
+  const group = (isOwn: boolean, label: string) => {
+    const listed = views.filter((one) => one.own === isOwn)
     if (listed.length === 0) return null
     return (
       <>
@@ -48,7 +48,7 @@ export function SavedViews({ search, onOpen }: { search: CampaignSearch; onOpen:
           <MenuItem key={one.id} onSelect={() => open(one)}>
             <span className="grow">
               {one.name}
-              {own && one.shared ? ' (shared)' : ''}
+              {isOwn && one.shared ? ' (shared)' : ''}
             </span>
             {one === current ? <Icon name="check" size={16} /> : null}
           </MenuItem>

@@ -209,7 +209,7 @@ function RowLink({ row: { name, opens } }: { row: Row }) {
     <Link
       to="/p/$profileId/campaigns"
       params={params}
-      search={(given) => ({ ...given, platform: opens.platform })}
+      search={(before) => ({ ...before, platform: opens.platform })}
     >
       {name}
     </Link>
@@ -217,7 +217,7 @@ function RowLink({ row: { name, opens } }: { row: Row }) {
     <Link
       to="/p/$profileId/unattributed"
       params={params}
-      search={(given) => ({ ...given, reason: opens.reason })}
+      search={(before) => ({ ...before, reason: opens.reason })}
     >
       {name}
     </Link>

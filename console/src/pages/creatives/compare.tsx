@@ -72,11 +72,11 @@ function layerLines(ads: readonly Creative[], isMixed: boolean): Line[] {
 function bestOf(ads: readonly Creative[], line: Line): Creative | undefined {
   if (line.better === undefined) return undefined
   const { value, is } = line.better
-  const known = ads.flatMap((ad) => {
+  const scored = ads.flatMap((ad) => {
     const figure = value(ad)
     return figure === null ? [] : [{ ad, figure: is === 'more' ? figure : -figure }]
   })
-  const best = known.toSorted((a, b) => b.figure - a.figure)
+  const best = scored.toSorted((a, b) => b.figure - a.figure)
   return best.length > 1 && best[0]!.figure > best[1]!.figure ? best[0]!.ad : undefined
 }
 

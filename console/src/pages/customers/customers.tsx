@@ -28,7 +28,7 @@ export function Customers() {
   const { profile } = useProfileContext()
   const { find, sort, up } = useSearch({ from: '/p/$profileId/customers' })
   const navigate = useNavigate({ from: '/p/$profileId/customers' })
-  const sortedBy = customerSortValues.find((known) => known === sort) ?? 'last_conversion'
+  const sortedBy = customerSortValues.find((value) => value === sort) ?? 'last_conversion'
   const customers = usePages(
     listCustomers,
     inProfile(

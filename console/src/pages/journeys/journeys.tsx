@@ -96,7 +96,7 @@ function Paths({
       weight: path.payments,
     }))
   }, [paths, isPhone])
-  const drawn = flows.reduce((sum, { weight }) => sum + weight, 0)
+  const drawnPayments = flows.reduce((sum, { weight }) => sum + weight, 0)
   return (
     <>
       <dl className="grid-stats">
@@ -112,12 +112,12 @@ function Paths({
       </dl>
       <Card
         title="From channel to channel"
-        note={`The ${flows.length === 1 ? 'path' : `${flows.length} most common paths`} of ${count(drawn)} payments. The wider a band, the more payments it leads to.`}
+        note={`The ${flows.length === 1 ? 'path' : `${flows.length} most common paths`} of ${count(drawnPayments)} payments. The wider a band, the more payments it leads to.`}
       >
         <FlowChart
           flows={flows}
           end={END}
-          label={`Paths to ${plural(drawn, 'payment')}; the most common is ${pathName(paths[0]!.steps)}. The table below has all figures.`}
+          label={`Paths to ${plural(drawnPayments, 'payment')}; the most common is ${pathName(paths[0]!.steps)}. The table below has all figures.`}
           nameOf={stepName}
           textOf={(weight) => plural(weight, 'payment')}
           selected={keyOf(open)}
@@ -161,7 +161,7 @@ function columnsFor(
         <Link
           to="/p/$profileId/journeys"
           params={{ profileId: profile.id }}
-          search={(given) => ({ ...given, path: keyOf(path) })}
+          search={(before) => ({ ...before, path: keyOf(path) })}
           aria-current={path === open ? 'true' : undefined}
           resetScroll={false}
           replace

@@ -31,8 +31,8 @@ export function trendPoints(days: readonly Day[], before: readonly Day[] | undef
 
 /** Skips days without an exchange rate; if no day has one, the sum is null, not 0. */
 function sumKnown(amounts: readonly (number | null)[]): number | null {
-  const known = amounts.filter((amount) => amount !== null)
-  return known.length === 0 ? null : sumMoney(known)
+  const convertible = amounts.filter((amount) => amount !== null)
+  return convertible.length === 0 ? null : sumMoney(convertible)
 }
 
 function periodText(part: readonly Day[]): string {

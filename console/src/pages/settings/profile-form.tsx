@@ -11,13 +11,13 @@ import { useToast } from '../../ui/toast.tsx'
 export function ProfileForm() {
   const { profile } = useProfileContext()
   const { name, timezone, currency } = profile
-  const saved = { name, timezone, currency, country: profile.country ?? '' }
-  const { values, bind } = useFields(saved)
+  const savedValues = { name, timezone, currency, country: profile.country ?? '' }
+  const { values, bind } = useFields(savedValues)
   const update = useWrite(updateProfile, [listProfiles])
   const toast = useToast()
   const changed = Object.fromEntries(
     Object.entries(values)
-      .filter(([key, value]) => value !== saved[key as keyof typeof saved])
+      .filter(([key, value]) => value !== savedValues[key as keyof typeof savedValues])
       .map(([key, value]) => [key, key === 'country' && value === '' ? null : value]),
   )
   return (
@@ -29,7 +29,7 @@ export function ProfileForm() {
         onSubmit={() =>
           update.mutate(
             { params: { profileId: profile.id }, body: changed },
-            { onSuccess: () => toast('Profile saved') },
+            { onSuccess: () => toast('Profile savedValues') },
           )
         }
       >

@@ -72,7 +72,7 @@ export function Visitors() {
             <Link
               to="/p/$profileId/campaigns"
               params={{ profileId: profile.id }}
-              search={(given) => ({ ...given, campaign: campaign.id })}
+              search={(before) => ({ ...before, campaign: campaign.id })}
             >
               {campaign.name ?? campaign.platform_id}
             </Link>
