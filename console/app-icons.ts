@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 
 const BLUE = [69, 71, 209] as const
 const STROKE = 2.6
-/** The mark in a square of 32, as in favicon.svg. */
+/** The mark in a 32 × 32 square, as in favicon.svg. */
 const mark: readonly (readonly [number, number])[] = [
   [7, 9.5],
   [11.6, 22.5],
@@ -53,7 +53,7 @@ export function drawIcon({ size, radius, scale }: IconShape): Uint8Array {
   return toPng(size, rows)
 }
 
-/** The part of a pixel that a shape covers, by the distance to its edge; negative is inside. */
+/** Coverage of a pixel by a shape, from the signed distance to its edge; negative is inside. */
 const coverage = (distance: number, unit: number) => Math.min(1, Math.max(0, 0.5 - distance * unit))
 
 function cornerDistance(x: number, y: number, radius: number): number {

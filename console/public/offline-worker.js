@@ -1,5 +1,5 @@
-// Of the installed app: without a connection it shows a page that says so. Nothing else is kept on the
-// device, because figures that are out of date would look like today's.
+// Service worker of the installed app: shows an offline page without a connection. Nothing else is stored on the
+// device, because outdated figures would look current.
 const PAGE = 'offline.html'
 
 addEventListener('install', (event) => {

@@ -157,7 +157,10 @@ export function createTracker(config: Config) {
   function arrive(draft: Draft): Arrival {
     const seenMarks = readJson<string[]>('seen', [])
     const fresh = draft.navigation === 'navigate'
-    const arrival = readArrival({ url: draft.url, referrer: draft.referrer, fresh, site: siteHost() }, seenMarks)
+    const arrival = readArrival(
+      { url: draft.url, referrer: draft.referrer, fresh, site: siteHost() },
+      seenMarks,
+    )
     const all = new Set(marksOf(arrival).concat(seenMarks))
     write('seen', JSON.stringify(Array.from(all).slice(0, MAX_SEEN)))
     return arrival
