@@ -174,7 +174,8 @@ export const archiveProfile = endpoint({
   method: 'DELETE',
   path: '/profiles/{profileId}',
   summary: 'Archive a profile that the app provisioned',
-  description: 'Revokes keys, ends connections and stops collection; the data is kept until it is purged.',
+  description:
+    'Revokes all keys and immediately deletes the data of the profile, including its connections. The audit log, access log, export ledger, erasure receipts and webhook subscriptions (paused) are kept.',
   tag: 'profiles',
   access: { kind: 'app' },
   params: ProfileParams,

@@ -92,7 +92,7 @@ export const verifySenderDomain = endpoint({
   path: '/workspaces/{workspaceId}/sender-domain/verify',
   summary: 'Check the DNS records now',
   description:
-    'Looks up the records and returns the new status. The service also checks hourly while the domain is pending, and daily afterwards. A failed lookup changes nothing: a verified domain stays verified.',
+    'Looks up the records and returns the new status. The service also checks hourly while the domain is pending, and daily once it is verified. A failed lookup changes nothing: a verified domain stays verified.',
   tag: 'branding',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
