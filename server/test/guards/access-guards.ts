@@ -36,7 +36,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/insights/saved-views/saved-views.test.ts',
-      title: 'a viewer keeps views but shares none; owners and admins remove what others shared',
+      title: 'a viewer can save but not share views; owners and admins can delete shared ones',
     },
   },
   {

@@ -22,7 +22,7 @@ afterAll(() => app.close())
 
 const may = { query: { date_from: '2026-05-01', date_to: '2026-05-31' } }
 
-it('keeps notes by day: added, changed, removed, and seen by their own profile alone', async () => {
+it('creates, changes and deletes notes, visible only in their own profile', async () => {
   const { data: late } = await call(createAnnotation, { body: { day: '2026-05-20', text: ' Sale begins ' } })
   await call(createAnnotation, { body: { day: '2026-05-02', text: 'New landing page' } })
   await call(createAnnotation, { body: { day: '2026-06-01', text: 'Next month' } })

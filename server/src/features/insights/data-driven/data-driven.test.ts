@@ -28,7 +28,7 @@ const kinds = {
 let shop: Awaited<ReturnType<typeof startTestProfile>>
 const learned = { visits: 0, payments: 0 }
 
-/** An ad works and stays in mind; mail and direct visits do nothing. */
+/** The ad has a lasting effect; mail and direct visits have none. */
 function makePeople(count: number) {
   const events: object[] = []
   for (let person = 0; person < count; person++) {
@@ -90,7 +90,7 @@ it('is computed by the daily job only; before that there are no figures', async 
   expect(await listProfilesToLearn(shop.app.service.db, '2026-09-01')).not.toContain(shop.profileId)
 })
 
-it('counts every visit whose outcome is known, and credits the reports’ own total to the minor unit', async () => {
+it('counts every visit with a known outcome, and credits the reports’ total to the minor unit', async () => {
   await learnNow(shop.profileId)
   const reply = await shop.call(getDataDriven)
   const { data, meta } = reply
@@ -111,7 +111,7 @@ it('counts every visit whose outcome is known, and credits the reports’ own to
     expect([row.channel, row.last_touch_value]).toEqual([row.channel, lastTouch.get(row.channel) ?? 0])
 })
 
-it('gives the ad what last touch gives to the visits after it, with an interval', async () => {
+it('credits the ad with what last touch credits to later visits, with an interval', async () => {
   const { channels } = await read()
   const ad = channels[0]!
   expect(ad.channel).toBe('paid_social')
@@ -123,7 +123,7 @@ it('gives the ad what last touch gives to the visits after it, with an interval'
   }
 })
 
-it('gives the same result from the same data', async () => {
+it('is deterministic', async () => {
   const before = await shop.call(getDataDriven)
   await learnNow(shop.profileId)
   const after = await shop.call(getDataDriven)
@@ -132,11 +132,11 @@ it('gives the same result from the same data', async () => {
   expect(before.meta.result_hash).toMatch(/^[0-9a-f]{64}$/)
 })
 
-it('as of a time it is the model that was shown then', async () => {
+it('as_of returns the model served at that time', async () => {
   const before = await shop.call(getDataDriven)
   const later = new Date(now.getTime() + 7 * DAY)
   const { service, pool } = shop.app
-  // As after an upgrade from a version that kept the last model only.
+  // Simulates an upgrade from a version without a model history.
   await pool.query('delete from data_driven_history where profile_id = $1', [shop.profileId])
   const shown = await shop.call(getDataDriven, { query: { as_of: now.toISOString() } })
   expect([shown.data, shown.meta]).toEqual([before.data, before.meta])
@@ -152,7 +152,7 @@ it('as of a time it is the model that was shown then', async () => {
   await learnNow(shop.profileId)
 })
 
-it('shows no one else’s, and with too little data the reason in its place', async () => {
+it('is not visible to other profiles, and with too little data returns the reason', async () => {
   const other = await makeOwnProfile(shop.app, ['campaigns:read'])
   expect((await other.call(getDataDriven)).data.reason).toBe('not_computed')
   await learnNow(other.profileId)
@@ -163,7 +163,7 @@ it('shows no one else’s, and with too little data the reason in its place', as
   expect((await refusalOf(blind.call(getDataDriven))).status).toBe(403)
 })
 
-it('a journey ends with a payment and after one lookback; people are kept apart', () => {
+it('a journey ends with a payment or after one lookback, and belongs to one person', () => {
   const window = windowOf('2026-07-01', 'UTC', 30)
   const first = window.start.getTime()
   const counter = new VisitCounter(window)

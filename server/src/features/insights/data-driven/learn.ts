@@ -1,4 +1,4 @@
-/** The daily run: reads everyone's visits, learns, compares, and credits the last 90 days. Reports read its result. */
+/** Daily run: reads all visits, trains and validates the model, and credits the last 90 days. The API returns its result. */
 import {
   CREDIT_UNITS,
   creditSales,
@@ -28,21 +28,21 @@ import type { DataDrivenReason } from './contract.ts'
 import * as queries from './queries.ts'
 import { CREDITED_DAYS, toPaths, VisitCounter, type Window, windowOf } from './rules.ts'
 
-/** Changes whenever the same visits would give other figures. */
+/** Increase whenever the same visits would result in other figures. */
 export const METHOD_VERSION = 2
-/** Visits are streamed; 200,000 cells and 300,000 payments are about 60 MB. */
+/** Memory limits: visits are streamed; 200,000 cells and 300,000 payments use about 60 MB. */
 const MAX_TOUCHES = 5_000_000
 const MAX_CELLS = 200_000
 const MAX_PAYMENTS = 300_000
 const MAX_PATHS_STORED = 500
-/** Models of earlier days are kept for so long. */
+/** Retention of earlier models. */
 const HISTORY_DAYS = 400
-const PAGE_READ = 4000
+const BATCH = 4000
 const UNKNOWN = 'unknown'
 const LINEAR_BIT = 1 << models.indexOf('linear')
 const LAST_BIT = 1 << models.indexOf('last_touch')
 
-/** As it is stored: money in minor units. */
+/** The stored result; money in minor units. */
 export type Learned = {
   reason: DataDrivenReason | null
   date_from: string
@@ -101,7 +101,7 @@ type Visits = {
   numberOf: (channel: string | null) => number
 }
 
-/** Undefined where there is more than is held in memory. */
+/** Undefined if the memory limits are exceeded. */
 async function readVisits(
   { tx, client }: Connection,
   attribution: AttributionProfile,
@@ -136,7 +136,7 @@ async function readVisits(
 
 type Sold = { sales: Sale[]; fxMissing: number }
 
-/** Payments of the credited days by the channels that the other models credit. */
+/** Payments of the credited days, with the channels credited by the linear and last-touch models. */
 async function readSales(
   tx: Tx,
   profileId: string,
@@ -148,7 +148,7 @@ async function readSales(
   const numberOfPath = (path: number) => numberOf(paths.get(path)?.channel ?? null)
   let below = { day: range.to, ...AFTER_ALL }
   for (;;) {
-    const rows = await journeyPayments(tx, { profileId, range, below, most: PAGE_READ })
+    const rows = await journeyPayments(tx, { profileId, range, below, most: BATCH })
     for (const row of rows) {
       const { touches, refunds } = unpackCredit(row.packed)
       const eligible = touches.filter((touch) => (touch.models & LINEAR_BIT) !== 0)
@@ -165,7 +165,7 @@ async function readSales(
     }
     if (sold.sales.length > MAX_PAYMENTS) return
     const end = rows.at(-1)
-    if (end === undefined || rows.length < PAGE_READ) return sold
+    if (end === undefined || rows.length < BATCH) return sold
     below = { day: end.day, at: end.occurred_at.toISOString(), id: end.conversion_id }
   }
 }

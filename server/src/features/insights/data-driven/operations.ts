@@ -19,7 +19,7 @@ const notComputed: z.input<typeof DataDrivenModel> = {
   total: null,
 }
 
-/** What the last daily run stored, or the last one before a time. */
+/** The model of the latest daily run, or of the latest one before a time. */
 export async function getDataDriven({ db, profile }: ProfileContext, asOfText: string | undefined) {
   const { id: profileId, currency } = profile
   const stored =
@@ -48,7 +48,7 @@ export function checkAsOf(asOf: string | undefined, now: Date): void {
 
 async function findEarlier(db: Db, profileId: string, asOf: Date) {
   const model = await findModelAsOf<Learned>(db, { profileId, asOf })
-  if (model === undefined) throw refused('is before the first model that is kept.', 'Use a later time.')
+  if (model === undefined) throw refused('is before the oldest stored model.', 'Use a later time.')
   return model
 }
 

@@ -6,7 +6,7 @@ import type { LearnedPath, Window } from './rules.ts'
 
 type Span = { profileId: string; window: Pick<Window, 'start' | 'end'> }
 
-/** Counts no further than one above the limit. */
+/** Stops counting at one above the limit. */
 export async function countTouches(tx: Tx, { profileId, window, most }: Span & { most: number }) {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
@@ -26,7 +26,7 @@ export async function listSourceIds(tx: Tx, { profileId, window }: Span): Promis
 
 export type PersonStep = { person: string; group: number; at: number; sourceId: string | null }
 
-/** Visits and payments of everyone, person by person in order of time; a payment has no source. */
+/** Visits and payments of all people, ordered by person and time; a payment has no source. */
 export async function readSteps(
   client: pg.PoolClient,
   { profileId, window, groups }: Span & { groups: number },
@@ -91,7 +91,7 @@ export async function saveModel(
       paths = excluded.paths, result = excluded.result`.execute(db)
 }
 
-/** The model that was shown at a time; undefined before the first that is known. */
+/** The model served at a time; undefined before the oldest stored one. */
 export async function findModelAsOf<Result>(
   db: Db,
   params: { profileId: string; asOf: Date },
@@ -105,7 +105,7 @@ export async function findModelAsOf<Result>(
   return rows[0]
 }
 
-/** Keeps the model that the next one replaces, also one from before there was a history. */
+/** Archives the current model before it is replaced. */
 export async function archiveModel(tx: Tx, params: { profileId: string; before: Date; since: Date }) {
   const { profileId } = params
   await sql`
@@ -119,7 +119,7 @@ export async function archiveModel(tx: Tx, params: { profileId: string; before: 
     where profile_id = ${profileId} and computed_at < ${params.since}`.execute(tx)
 }
 
-/** Open profiles with a payment since then, or with a model that may have to change. */
+/** Active profiles with a payment since then, or with an existing model. */
 export async function listProfilesToLearn(db: Db, since: string): Promise<string[]> {
   const { rows } = await sql<{ profile_id: string }>`
     select distinct own.profile_id
@@ -132,7 +132,7 @@ export async function listProfilesToLearn(db: Db, since: string): Promise<string
   return rows.map((row) => row.profile_id)
 }
 
-/** All that follows in the transaction sees one moment, and writes nothing. */
+/** Makes the transaction a read-only snapshot. */
 export async function freeze(tx: Tx): Promise<void> {
   await sql`set transaction isolation level repeatable read, read only`.execute(tx)
 }

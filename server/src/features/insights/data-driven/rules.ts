@@ -1,9 +1,9 @@
-/** Visits of all people as cells for the data-driven model: who has met which channels, and what followed. Pure. */
+/** Aggregates visits into cells for the data-driven model: channels seen so far, and whether a payment followed. Pure. */
 import { DAY_MS, MAX_CHANNELS, PERSON_GROUPS, type Transition, type VisitCell } from '@whence/engine'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { dayBounds } from '../../../platform/contract/zones.ts'
 
-/** Payments of so many days are credited. */
+/** Number of days whose payments are credited. */
 export const CREDITED_DAYS = 90
 
 export type Window = {
@@ -12,12 +12,12 @@ export type Window = {
   start: Date
   end: Date
   lookbackMs: number
-  /** The first instant of the days that visits are compared on, and the last one of those that are learned from before. */
+  /** Start of the test period, and end of the training period. */
   testStart: number
   trainEnd: number
 }
 
-/** Long enough for three lookbacks and two months: one lookback until a visit's outcome is known, one between both parts. */
+/** Includes one lookback until a visit's outcome is known, and one as a gap between training and test period. */
 export function windowOf(today: string, zone: string, lookbackDays: number): Window {
   const from = addDays(today, -(4 * lookbackDays + 60))
   const lookbackMs = lookbackDays * DAY_MS
@@ -37,7 +37,7 @@ export function windowOf(today: string, zone: string, lookbackDays: number): Win
 
 const periods: readonly VisitCell['period'][] = ['train', 'gap', 'test']
 
-/** Fed person by person in order of time. A journey ends with a payment or after one lookback without a visit. */
+/** Input must be ordered by person and time. A journey ends with a payment or after one lookback without a visit. */
 export class VisitCounter {
   readonly cells = new Map<number, VisitCell>()
   readonly transitions = new Map<number, Transition>()
@@ -78,7 +78,7 @@ export class VisitCounter {
     this.latest = undefined
   }
 
-  /** What follows a visit is known after one lookback. */
+  /** The outcome of a visit is known after one lookback. */
   private isKnown(at: number): boolean {
     return at < this.window.end.getTime() - this.window.lookbackMs
   }
@@ -110,7 +110,7 @@ export class VisitCounter {
 
 export type LearnedPath = { channels: string[]; last: string; visits: number; payments: number }
 
-/** Summed over people and days, the most visits first. */
+/** Summed over people and days, by visits, highest first. */
 export function toPaths(cells: Iterable<VisitCell>, channels: readonly string[]): LearnedPath[] {
   const paths = new Map<string, LearnedPath>()
   for (const { set, last, visits, conversions } of cells) {

@@ -1,4 +1,4 @@
-/** All checks of the data-health doctor: each has a question, reads its facts, assesses them and gives one advice. */
+/** All checks of the data-health doctor. Each has a question, reads its facts, assesses them and has one advice. */
 import { clickIdPlatforms } from '../../../platform/contract/click-ids.ts'
 import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
@@ -18,7 +18,7 @@ import * as setupRules from './setup-rules.ts'
 import * as sourceRules from './source-rules.ts'
 import type { Verdict, Window } from './verdict-rules.ts'
 
-/** What several checks read, once per run. */
+/** Facts shared by several checks, read once per run. */
 export type Facts = {
   db: Db
   window: Window
@@ -72,7 +72,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'unknown_ads',
-    question: 'Are the ads that clicks name known?',
+    question: 'Are the ads named by clicks known?',
     advice: {
       text: 'Connect the ad account that these ads belong to, or correct the ad id in their URL parameters.',
       page: 'connections',
@@ -83,7 +83,7 @@ export const checks: readonly Check[] = [
     id: 'click_ids_stripped',
     question: 'Do click ids survive redirects?',
     advice: {
-      text: 'Let redirects and link shorteners pass on the query of the address, and switch auto-tagging on.',
+      text: 'Configure redirects and link shorteners to keep the query string, and switch auto-tagging on.',
       page: 'tracking',
     },
     assess: async ({ db, window, sales, dayOf }) =>
@@ -120,7 +120,7 @@ export const checks: readonly Check[] = [
     id: 'unlisted_domains',
     question: 'Are all sites that send events listed as yours?',
     advice: {
-      text: 'List your domains in the tracking settings; others can then not send events.',
+      text: 'List your domains in the tracking settings, so that other sites cannot send events.',
       page: 'tracking',
     },
     assess: ({ sites, ownDomains, dayOf }) => sourceRules.assessUnlisted(sites, ownDomains, dayOf),
@@ -142,7 +142,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'untouched_sales_rising',
-    question: 'Do more sales than before come without any visit?',
+    question: 'Do more sales than before have no visit?',
     advice: {
       text: 'Check that the tracker still runs on every page and that forms and checkouts identify the visitor.',
       page: 'unattributed',
@@ -176,7 +176,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'clock_skew',
-    question: 'Are the clocks of senders right?',
+    question: 'Are the clocks of senders correct?',
     advice: {
       text: 'Send timestamps with their UTC offset, and synchronise the clock of this sender.',
       page: 'tracking',
@@ -203,7 +203,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'timezone_mismatch',
-    question: 'Do ad accounts and the profile have the same days?',
+    question: 'Do ad accounts and the profile use the same time zone?',
     advice: {
       text: 'Set the time zone of the profile to that of the ad account, or compare whole weeks only.',
       page: 'settings',
@@ -239,8 +239,8 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'lookback_too_short',
-    question: 'Is the lookback as long as customers take to buy?',
-    advice: { text: 'Raise the lookback to the time that your customers need.', page: 'settings' },
+    question: 'Is the lookback long enough for your customers?',
+    advice: { text: 'Increase the lookback to the time that your customers need to buy.', page: 'settings' },
     assess: async ({ db, window, sales }) => {
       const { lookbackDays } = await loadSettings(db, window.profileId)
       return saleRules.assessLookback(sales, lookbackDays)
@@ -248,9 +248,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'spend_without_clicks',
-    question: 'Do clicks that were paid for arrive?',
+    question: 'Do paid clicks arrive on the site?',
     advice: {
-      text: 'Open the ads of this campaign: their links lead past the tracker or lack the URL parameters.',
+      text: 'Check the ads of this campaign: their links lead to pages without the tracker, or lack the URL parameters.',
       page: 'campaigns',
     },
     assess: ({ campaigns, arrivals }) => clickRules.assessSpend(campaigns, arrivals),
@@ -270,7 +270,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'consent_denied',
-    question: 'How many visits are lost to refused consent?',
+    question: 'How many visits are lost to denied consent?',
     advice: {
       text: 'Check that the consent banner calls the tracker when a visitor agrees.',
       page: 'tracking',

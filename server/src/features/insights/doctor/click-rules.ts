@@ -1,4 +1,4 @@
-/** Clicks that lost their ad, their click id or their way to the site. Pure. */
+/** Clicks without an ad or click id, and clicks that do not arrive. Pure. */
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import type { ArrivalRow, CampaignSpendRow, MarkedRow, UnknownAdRow } from './queries/clicks.ts'
 import type { SaleRow } from './queries/sales.ts'
@@ -71,12 +71,12 @@ export function assessStripped(
 export const cashOf = (sales: readonly SaleRow[]): number =>
   total(sales, (sale) => (sale.revenue_type === 'cash' ? (sale.value_minor ?? 0) : 0))
 
-/** Clicks that should have arrived before their absence means anything. */
+/** Minimum number of expected arrivals before their absence is significant. */
 const MIN_EXPECTED = 20
 
 /**
- * A campaign is found where the share of clicks that arrive with their ad on its platform says that some of its own
- * should have; all campaigns of a platform, where none of the platform's clicks arrive at all.
+ * Reports campaigns without arrivals although some are expected, given the platform's share of clicks that arrive with
+ * an ad. If no click of a platform arrives at all, all its campaigns are reported.
  */
 export function assessSpend(
   campaigns: readonly CampaignSpendRow[],
@@ -110,8 +110,8 @@ const MIN_CLICKS = 100
 const MIN_ARRIVING = 0.5
 
 /**
- * The tracker sends nothing without consent, so refused visits are estimated from clicks that do not arrive. Campaigns
- * of which none arrive have another fault.
+ * The tracker sends nothing without consent, so visits without consent are estimated from clicks that do not arrive.
+ * Campaigns without any arrival are excluded: they have another problem.
  */
 export function assessConsent(
   consentMode: string,

@@ -23,7 +23,7 @@ export const exampleKinds = [
 ] as const
 export type ExampleKind = (typeof exampleKinds)[number]
 
-/** Pages of the console from which the finding is fixed. */
+/** Pages of the console on which findings are fixed. */
 export const fixPages = [
   'campaigns',
   'connections',
@@ -40,10 +40,10 @@ const DoctorCheck = z.object({
   id: z.string(),
   question: z.string(),
   status: CheckStatus,
-  count: z.int().describe('How many clicks, sales, events, customers or connections are affected'),
-  value: z.number().nullable().describe('Revenue or spend affected; null where no amount can be given'),
-  since: z.string().nullable().describe('First day of the last 28 on which it was seen'),
-  opened_at: Instant.nullable().describe('When the finding was opened; null while there is none'),
+  count: z.int().describe('Number of affected clicks, sales, events, customers or connections'),
+  value: z.number().nullable().describe('Affected revenue or spend; null if no amount is known'),
+  since: z.string().nullable().describe('First day within the last 28 days on which it was detected'),
+  opened_at: Instant.nullable().describe('When the finding was opened; null without a finding'),
   examples: z.array(
     z.object({
       kind: z.enum(exampleKinds),
@@ -52,24 +52,26 @@ const DoctorCheck = z.object({
       detail: z.string().nullable(),
     }),
   ),
-  advice: z.object({ text: z.string(), page: z.enum(fixPages) }).describe('The one thing to do, and where'),
+  advice: z
+    .object({ text: z.string(), page: z.enum(fixPages) })
+    .describe('Recommended action, and the console page for it'),
 })
 
 export const getDoctor = endpoint({
   name: 'getDoctor',
   mcp: {
-    description: 'Faults in the data of 28 days, money affected, what to do.',
+    description: 'Problems in the data of the last 28 days, with affected money and recommended action.',
     concise: 'status checks',
   },
   method: 'GET',
   path: '/quality/doctor',
-  summary: 'What is wrong with the data, and what to do',
+  summary: 'Data problems and how to fix them',
   description:
-    'Results of the daily checks over the last 28 days; `POST /quality/doctor/check` runs them again. `problem` and `warning` are findings, which `doctor.finding.opened` and `doctor.finding.resolved` announce; `not_applicable` means that the profile has no data for the check. Findings come first. Examples name conversions, ads, sites and pages, never a value of a person; customers are listed for callers who may read people.',
+    'Results of the daily checks over the last 28 days; `POST /quality/doctor/check` runs them again. `problem` and `warning` are findings, sent as `doctor.finding.opened` and `doctor.finding.resolved` events; `not_applicable` means that the profile has no data for the check. Findings are listed first. Examples are conversions, ads, sites and pages, without personal data; customers are listed only for callers with access to people.',
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   reply: z.object({
-    status: CheckStatus.nullable().describe('The worst of the checks; null before the first run'),
+    status: CheckStatus.nullable().describe('The worst status of the checks; null before the first run'),
     checked_at: Instant.nullable(),
     currency: z.string(),
     checks: z.array(DoctorCheck),
@@ -81,7 +83,7 @@ export const runDoctor = endpoint({
   method: 'POST',
   path: '/quality/doctor/check',
   summary: 'Run the data-health checks now',
-  description: 'In the background; `checked_at` of GET /quality/doctor moves when they are done.',
+  description: 'Runs in the background; `checked_at` of GET /quality/doctor is updated when it is done.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   reply: z.object({ queued: z.literal(true) }),

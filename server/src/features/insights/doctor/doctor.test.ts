@@ -34,8 +34,8 @@ async function examine(world: DoctorWorld) {
   return { ...profile, answer, findings, check, read }
 }
 
-describe('a planted fault is found, and nothing else', () => {
-  // Each is a month of a shop, a second of CPU.
+describe('a simulated fault is detected, and nothing else', () => {
+  // Each simulates a month of a shop and takes a second of CPU.
   test.each(splitForRun(Object.entries(faults), 6))('%s', async (id, plant) => {
     const world = healthyWorld(`fault ${id}`)
     plant(world)
@@ -46,12 +46,12 @@ describe('a planted fault is found, and nothing else', () => {
     expect(findings[0]!.opened_at).toBe(NOW.toISOString())
   })
 
-  it('every check has a fault here', () => {
+  it('every check has a simulated fault', () => {
     expect(Object.keys(faults).sort()).toEqual(checks.map(({ id }) => id).sort())
   })
 })
 
-test(`nothing is found in healthy worlds`, async () => {
+test(`healthy worlds have no findings`, async () => {
   for (const seed of roundsForRun(1, 2, 100)) {
     const { findings, answer } = await examine(healthyWorld(`healthy ${seed}`))
     expect({ seed, findings }).toEqual({ seed, findings: [] })
@@ -93,7 +93,7 @@ it('a finding is announced once when it opens and once when it is resolved', asy
   expect((await read()).checks[0]).toMatchObject({ status: 'ok', opened_at: null })
 })
 
-it('shows customers only to callers who may read people, and never a value of a person', async () => {
+it('shows customers only to callers with access to people, and never personal data', async () => {
   const world = healthyWorld('people')
   faults.overmerged_customers!(world)
   world.tracked.push(
@@ -113,7 +113,7 @@ it('shows customers only to callers who may read people, and never a value of a 
   expect(shown).toMatchObject({ status: 'warning', count: 1, examples: [] })
 })
 
-it('runs on request, and answers for its own profile only', async () => {
+it('runs on request, and only for its own profile', async () => {
   const before = (await own.call(getDoctor)).data
   expect(before).toEqual({ status: null, checked_at: null, currency: 'EUR', checks: [] })
   expect((await own.call(runDoctor)).data).toEqual({ queued: true })

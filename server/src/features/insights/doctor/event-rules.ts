@@ -1,23 +1,22 @@
-/** Events that stop, come at impossible times or come from robots. Pure. */
-
+/** Events that stop, have impossible timestamps or are sent by bots. Pure. */
 import type { ExampleKind } from './contract.ts'
 import type { BotCount, DayCount, SenderRow } from './queries/events.ts'
 import { earliest, example, finding, notApplicable, ok, total, type Verdict } from './verdict-rules.ts'
 
 const BASE_DAYS = 14
 const MAX_DROP_DAYS = 7
-/** On the weakest day of the base; fewer events vanish by chance. */
+/** Minimum on the weakest base day; smaller numbers may drop by chance. */
 const MIN_EVENTS = 10
 const REMAINING = 0.4
 
-/** Names with fewer events in the window cannot reach the least day. */
+/** Names with fewer events in the window cannot meet MIN_EVENTS on every base day. */
 export const MIN_COUNTED = BASE_DAYS * MIN_EVENTS
 
 type Drop = { name: string; since: string; missing: number }
 
 /**
- * The longest end of the series, up to a week, whose best day is below two fifths of the weakest of the 14 days
- * before it: weekends and other low days are in both.
+ * The longest tail of the series, up to a week, whose best day is below two fifths of the weakest of the 14 days before
+ * it. Comparing with the weakest day allows for weekends and other low days.
  */
 export function findDrop(series: readonly number[]): { days: number; missing: number } | undefined {
   for (let days = Math.min(MAX_DROP_DAYS, series.length - BASE_DAYS); days >= 1; days -= 1) {
@@ -39,7 +38,7 @@ function findDrops(counts: readonly DayCount[], days: readonly string[]): Drop[]
   })
 }
 
-/** `days` are whole days, in order. */
+/** `days`: complete days, in order. */
 export function assessDrops(
   kind: ExampleKind,
   counts: readonly DayCount[],
@@ -58,7 +57,7 @@ export function assessDrops(
   })
 }
 
-/** Where all pages stop, the event has stopped, which is a finding of its own. */
+/** If all pages stop, the event itself has stopped, which is a separate finding. */
 export function assessPages(counts: readonly DayCount[], days: readonly string[]): Verdict {
   const whole = counts.map((row) => ({ ...row, name: '' }))
   const sums = [...Map.groupBy(whole, ({ day }) => day)].map(([day, rows]) => ({
@@ -73,7 +72,7 @@ export const AHEAD_SECONDS = 120
 const FEW_AHEAD = 5
 const MIN_AHEAD = 0.01
 const FEW_SENT = 20
-/** A delay that never changes is no delay. */
+/** A large, constant delay indicates a wrong clock or time zone, not a real delay. */
 const CONSTANT_FROM = 15 * 60
 const CONSTANT_WITHIN = 5 * 60
 

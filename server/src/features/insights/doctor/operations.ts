@@ -20,17 +20,17 @@ export async function getDoctor(context: ProfileContext) {
     (await listChecks(context.db, { profileId: context.profile.id })).map((row) => [row.check_id, row]),
   )
   const showsPeople = canReadPeople(context)
-  const answered = checks
+  const results = checks
     .flatMap(({ id, question, advice }) => {
       const row = rows.get(id)
       return row === undefined ? [] : [{ id, question, advice, row }]
     })
     .sort((a, b) => byUrgency.indexOf(a.row.status) - byUrgency.indexOf(b.row.status))
   return {
-    status: answered[0]?.row.status ?? null,
-    checked_at: answered[0]?.row.checked_at ?? null,
+    status: results[0]?.row.status ?? null,
+    checked_at: results[0]?.row.checked_at ?? null,
     currency,
-    checks: answered.map(({ row, ...check }) => ({
+    checks: results.map(({ row, ...check }) => ({
       ...check,
       status: row.status,
       count: row.affected,
@@ -42,7 +42,7 @@ export async function getDoctor(context: ProfileContext) {
   }
 }
 
-/** Runs all checks over the last days, and announces findings that are new and that are gone. */
+/** Runs all checks over the last 28 days, and sends events for opened and resolved findings. */
 export async function checkProfile(
   { db, now }: Pick<JobContext, 'db' | 'now'>,
   profileId: string,

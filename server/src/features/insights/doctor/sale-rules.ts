@@ -1,4 +1,4 @@
-/** Sales that are counted twice, by mistake, without a touch or without a person. Pure. */
+/** Sales counted twice, test sales, and sales without a touch or a person. Pure. */
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { cashOf } from './click-rules.ts'
 import type { FoundSale, SaleRow, UnratedRow } from './queries/sales.ts'
@@ -23,16 +23,16 @@ export function assessFound(found: readonly FoundSale[]): Verdict {
   })
 }
 
-/** Days that are compared with those before them. */
+/** Number of recent days compared with the days before. */
 export const RECENT_DAYS = 7
 const MIN_RECENT = 20
 const MIN_BEFORE = 30
 const MIN_RISE = 0.1
 const STEEP_RISE = 0.3
-/** About one chance in 30,000 without a real rise. */
+/** A false positive rate of about 1 in 30,000. */
 const MIN_DEVIATIONS = 4
 
-/** Sales of customers who were never seen before, compared with the weeks before. */
+/** Share of sales without any touch, compared with the weeks before. */
 export function assessUntouched(sales: readonly SaleRow[], recentFrom: string): Verdict {
   const known = sales.filter((sale) => !sale.is_unknown)
   const recent = known.filter(({ day }) => day >= recentFrom)

@@ -1,4 +1,4 @@
-/** Connections, goals and people that are not set up as they should be. Pure. */
+/** Problems with connections, goals and merged customers. Pure. */
 import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
 import { dayBounds } from '../../../platform/contract/zones.ts'
 import type { ConnectionRow, GoalRow, LargeCustomerRow } from './queries/setup.ts'
@@ -6,7 +6,7 @@ import { example, finding, notApplicable, ok, total, type Verdict } from './verd
 
 const HALF_YEAR = 182
 
-/** Zones whose days begin at the same time, in summer and in winter, are one. */
+/** Time zones are equivalent if their days start at the same time in summer and in winter. */
 function haveSameDays(zone: string, other: string, day: string): boolean {
   const startOf = (date: string, inZone: string) => dayBounds(date, inZone).start.getTime()
   return [day, addDays(day, -HALF_YEAR)].every((date) => startOf(date, zone) === startOf(date, other))
@@ -65,7 +65,7 @@ export function assessGoals(goals: readonly GoalRow[], now: Date): Verdict {
   })
 }
 
-/** Emails, phones or ids of one kind that one person may have. */
+/** Maximum plausible number of identifiers of one kind per person. */
 export const MAX_IDENTIFIERS = 5
 
 export function assessLarge(customers: readonly LargeCustomerRow[]): Verdict {

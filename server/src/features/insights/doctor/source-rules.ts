@@ -1,4 +1,4 @@
-/** Sites that take credit which is not theirs. Pure. */
+/** Sites that get credit by mistake: payment pages, own sites and unlisted domains. Pure. */
 import { isPassThrough } from '../../facts/events/channel-hosts.ts'
 import { cashOf } from './click-rules.ts'
 import type { SaleRow } from './queries/sales.ts'
@@ -7,7 +7,7 @@ import { earliest, example, finding, notApplicable, ok, total, type Verdict } fr
 
 const FEW = 3
 
-/** A part of a host name by which payment, bank and sign-in pages are called. */
+/** Host name parts typical of payment, bank and sign-in pages. */
 const paymentWord =
   /(^|[.-])(pay|pays|payment|payments|paygate|securepay|checkout|3ds|3dsecure|acs|bank|banking|login|signin|sso|auth)([.-]|$)/
 
@@ -43,10 +43,10 @@ export function assessPaymentPages(
   return found.length === 0 ? ok : finding('problem', ofReferrers(found, sales, dayOf))
 }
 
-/** Sites with at least this share of the pages are the business's own. */
+/** Sites with at least this share of page events count as the business's own. */
 const OWN_SHARE = 0.05
 
-/** Domains that were named, and sites that most pages come from. */
+/** Configured domains, and sites with many page events. */
 export function sitesOfBusiness(sites: readonly SiteRow[], domains: readonly string[]): string[] {
   const events = total(sites, (site) => site.events)
   const common = sites.filter((site) => site.events >= FEW && site.events >= events * OWN_SHARE)
@@ -66,7 +66,7 @@ export function assessSelfReferrals(
   return found.length === 0 ? ok : finding('warning', ofReferrers(found, sales, dayOf))
 }
 
-/** With no domains listed, one site is as it should be. */
+/** Without listed domains, events from a single site are no finding. */
 export function assessUnlisted(sites: readonly SiteRow[], domains: readonly string[], dayOf: DayOf): Verdict {
   const seen = sites.filter(({ events }) => events >= FEW)
   if (seen.length === 0) return notApplicable

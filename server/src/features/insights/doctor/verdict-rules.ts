@@ -1,4 +1,4 @@
-/** What a check of the doctor answers, and the ways to say it. Pure. */
+/** The result of a doctor check, and helpers to create it. Pure. */
 import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
 import type { CheckStatus, ExampleKind } from './contract.ts'
 
@@ -19,11 +19,11 @@ export type Example = { kind: ExampleKind; id: string; count: number | null; det
 
 export type Verdict = {
   status: CheckStatus
-  /** How many clicks, sales, events, customers, connections … are affected. */
+  /** Number of affected clicks, sales, events, customers, connections … */
   count: number
-  /** Null where no amount can be given. */
+  /** Null if no amount is known. */
   valueMinor: number | null
-  /** First day on which it was seen. */
+  /** First day on which it was detected. */
   since: string | null
   examples: readonly Example[]
 }
@@ -41,7 +41,7 @@ export function finding(
   return { status, ...rest, examples: examples.slice(0, MAX_EXAMPLES) }
 }
 
-/** Addresses and names come from outside: an email address or a phone number in them is cut out. */
+/** Ids and details may come from outside; email addresses and phone numbers in them are removed. */
 export function example(
   kind: ExampleKind,
   id: string,

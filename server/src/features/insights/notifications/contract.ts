@@ -22,9 +22,12 @@ export const Notification = z.object({
   subject: z
     .string()
     .nullable()
-    .describe('The provider, what the recommendation is about, or the name of the alert'),
+    .describe('The provider, the subject of the recommendation, or the name of the alert'),
   subject_id: z.string().nullable(),
-  detail: z.string().nullable().describe('The reason, or how many were refused, counted or found'),
+  detail: z
+    .string()
+    .nullable()
+    .describe('The reason, or the number of failed exports, conversions or problems'),
   is_unread: z.boolean(),
 })
 export type Notification = z.output<typeof Notification>
@@ -33,8 +36,8 @@ export const listNotifications = endpoint({
   name: 'listNotifications',
   method: 'GET',
   path: '/notifications',
-  summary: 'What happened in a profile, for the people who look after it',
-  description: 'The last 30 days, newest first, at most 50. What is unread is each caller’s own.',
+  summary: 'Notifications of a profile',
+  description: 'The last 30 days, newest first, at most 50. The read state is per caller.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'] },
   reply: z.array(Notification),
@@ -45,8 +48,8 @@ export const readNotifications = endpoint({
   name: 'readNotifications',
   method: 'POST',
   path: '/notifications/read',
-  summary: 'Mark what happened until a moment as read',
-  description: 'For the caller only. A moment before the last one changes nothing.',
+  summary: 'Mark notifications up to a time as read',
+  description: 'For the caller only. A time before the current read marker has no effect.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
   entitlement: 'none',

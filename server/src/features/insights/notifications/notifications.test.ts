@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('shows a person what happened, and what of it is new to them', async () => {
+it('lists notifications with the read state of the caller', async () => {
   const query = { profile_id: shop.profileId }
   const read = async () => {
     const { data, unread_count } = await shop.owner.call(listNotifications, { query })
@@ -64,7 +64,7 @@ it('shows a person what happened, and what of it is new to them', async () => {
   expect(later.data[0]).toMatchObject({ kind: 'connection_broken', detail: 'token_expired', is_unread: true })
 })
 
-it('has one notification for all problems of one data check, and none for warnings', async () => {
+it('creates one notification for all problems of one data check, and none for warnings', async () => {
   const now = new Date(Date.now() + 5000)
   const finding = (checkId: string, status: 'problem' | 'warning') =>
     doctorFinding(

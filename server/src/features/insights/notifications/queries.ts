@@ -11,7 +11,7 @@ export type HappenedRow = {
   data: Record<string, unknown>
 }
 
-/** Newest first. Few of a profile's events are of these types; each type is found by its key. */
+/** Newest first. Few of a profile's outbox events have these types; each type is an index lookup. */
 export async function listHappened(
   db: Db | Tx,
   params: { profileId: string; since: Date; types: readonly string[]; limit: number },
@@ -29,7 +29,7 @@ export async function listHappened(
       from recommendations r
       where r.profile_id = ${profileId} and r.created_at >= ${since}
       union all
-      -- All problems that one run of the data check opened are one notification; warnings are on its page.
+      -- One notification for all problems opened by one run of the data check; none for warnings.
       select min(d.id), 'doctor.problems', d.recorded_at, null, null, jsonb_build_object('problems', count(*))
       from outbox_events d
       where d.profile_id = ${profileId} and d.type = 'doctor.finding.opened' and d.recorded_at >= ${since}

@@ -1,4 +1,4 @@
-/** What happened, in the words of the contract: pure. */
+/** Maps outbox events and other occurrences to notifications. Pure. */
 import type { Notification } from './contract.ts'
 
 export type Happened = {

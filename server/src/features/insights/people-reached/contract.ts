@@ -12,14 +12,14 @@ const ByOrigin = z.record(z.enum(reachOrigins), z.object({ people: z.int(), touc
 export const listAdPeople = endpoint({
   name: 'listAdPeople',
   mcp: {
-    description: 'How many people ads reached, by month, day or ad. Totals are not the sum of the buckets.',
+    description: 'People reached by ads, by month, day or ad. Totals are not the sum of the buckets.',
     concise: 'totals buckets buckets_total buckets_truncated',
   },
   method: 'GET',
   path: '/attribution/ad-people',
-  summary: 'How many people ads reached: counts only, no personal data',
+  summary: 'Number of people reached by ads, without personal data',
   description:
-    'A person counts once per bucket and once in totals, so totals are not the sum of buckets. With first_only each person counts only in the bucket of their earliest ad touch of the window.',
+    'A person counts once per bucket and once in totals, so totals are not the sum of buckets. With first_only each person counts only in the bucket of their first ad touch in the range.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'] },
   revalidates: true,
@@ -76,9 +76,9 @@ export const sendAdReferral = endpoint({
   name: 'sendAdReferral',
   method: 'POST',
   path: '/partner/ad-referrals',
-  summary: 'Report the ad behind a conversation that was not seen live',
+  summary: 'Report the ad behind a conversation that was not received live',
   description:
-    'Becomes a touch of the origin partner_ad_referral. Kept by idempotency_key, else by person, ad and time: sending it again changes nothing.',
+    'Creates a touch with the origin partner_ad_referral. Deduplicated by idempotency_key, or else by person, ad and time.',
   tag,
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({
@@ -89,7 +89,7 @@ export const sendAdReferral = endpoint({
       external_ref: z.string().min(1).max(320).nullish(),
       email: z.string().max(320).nullish(),
       phone: z.string().max(64).nullish(),
-      country: Country.nullish().describe('ISO 3166 code of the country of `phone`; default: of the profile'),
+      country: Country.nullish().describe('ISO 3166 code of the country of `phone`; default: the profile’s'),
       first_name: z.string().max(200).nullish(),
       last_name: z.string().max(200).nullish(),
     }),

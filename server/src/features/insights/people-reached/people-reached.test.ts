@@ -111,7 +111,7 @@ it('counts a person once per bucket and once in the totals, in dense buckets', a
   ])
 })
 
-it('follows a person whose browsers become one, and an event that is taken back', async () => {
+it('updates counts when browsers are linked to one person, and when an event is retracted', async () => {
   await visit('phone', '2026-05-10', 'A1')
   await visit('laptop', '2026-05-10', 'A1')
   await settle()
@@ -131,7 +131,7 @@ it('follows a person whose browsers become one, and an event that is taken back'
   expect(await totals()).toEqual([2, 2])
 })
 
-describe('against a count by hand of random touches', () => {
+describe('compared with a reference count of random touches', () => {
   let state = printedSeed('ad people')
   const random = (below: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
@@ -202,7 +202,7 @@ describe('against a count by hand of random touches', () => {
           values (${profileId}, ${touch.customer}, ${touch.at}, ${touch.id}, ${touch.id}, ${touch.at}, ${touch.channel}, ${touch.origin}, false, ${touch.ad})`.execute(
           tx,
         )
-      // In two steps, so that the second one moves what the first one wrote.
+      // Twice with different time zones, so that the second run moves rows of the first.
       await refreshReach(tx, { profileId, timezone: 'UTC' }, customers)
       await refreshReach(tx, { profileId, timezone }, customers)
     })
@@ -236,7 +236,7 @@ describe('against a count by hand of random touches', () => {
   }
 })
 
-it('refuses a range of more than a year and unknown words', async () => {
+it('rejects a range of more than a year and unknown parameter values', async () => {
   expect(
     await refusalOf(call(listAdPeople, { query: { date_from: '2025-01-01', date_to: '2026-01-02' } })),
   ).toMatchObject({ status: 400, code: 'invalid_date_range' })
@@ -276,7 +276,7 @@ describe('POST /partner/ad-referrals', () => {
     expect(other.data.totals.ad_people).toBe(0)
   })
 
-  it('refuses an ad that no platform reported, and a person who cannot be known', async () => {
+  it('rejects an unknown ad and an unidentifiable person', async () => {
     await saveRecords(app, profileId, adStructure)
     await visit('ana', '2026-05-01', 'A9')
     await settle()

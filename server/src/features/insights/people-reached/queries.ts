@@ -6,10 +6,10 @@ import { ALL } from '../../attribution/crediting/reach/rules.ts'
 export type ReachRow = {
   bucket: string
   origin: string
-  /** Of the bucket. */
+  /** Distinct people in the bucket. */
   people: number
   touches: number
-  /** Of the whole window, counted on this bucket's days. */
+  /** People whose first touch in the whole window is in this bucket. */
   window_people: number
 }
 
@@ -18,7 +18,7 @@ type Params = { profileId: string; channel: string; range: DateRange }
 const startOf = (groupBy: 'month' | 'day', from: string) =>
   groupBy === 'day' ? sql`day` : sql`greatest(date_trunc('month', day)::date, ${from}::date)`
 
-/** Per bucket and origin; the origin `all` counts a person once whatever the origins. */
+/** Per bucket and origin; the origin `all` counts a person once across origins. */
 export async function reachByTime(db: Db | Tx, params: Params & { groupBy: 'month' | 'day' }) {
   const { profileId, channel, range, groupBy } = params
   const { rows } = await sql<ReachRow>`
@@ -31,7 +31,7 @@ export async function reachByTime(db: Db | Tx, params: Params & { groupBy: 'mont
   return rows
 }
 
-/** Per bucket and origin of their first touch, people whose first touch of the window it is. */
+/** People by the bucket and origin of their first touch in the window. */
 export async function firstByTime(db: Db | Tx, params: Params & { groupBy: 'month' | 'day' }) {
   const { profileId, channel, range, groupBy } = params
   const { rows } = await sql<{ bucket: string; origin: string; people: number }>`
@@ -67,7 +67,7 @@ export async function firstByAd(db: Db | Tx, params: Params): Promise<AdReach[]>
   return rows
 }
 
-/** The platforms' own count of conversations, by the ad account's day; null where none was reported. */
+/** Conversations as counted by the platforms, by day of the ad account; days without a report are omitted. */
 export async function messagingByDay(db: Db | Tx, params: { profileId: string; range: DateRange }) {
   const { rows } = await sql<{ day: string; started: number }>`
     select day, sum(messaging_started_7d)::bigint as started from delivery_daily
@@ -95,7 +95,7 @@ export async function adNames(
   return new Map(rows.map((row) => [row.ad, row]))
 }
 
-/** An ad that a platform has listed; a stub that only a touch named is none. */
+/** Whether a platform has listed the ad; a stub created from a touch does not count. */
 export async function isKnownAd(db: Db | Tx, params: { profileId: string; adId: string }): Promise<boolean> {
   const { rows } = await sql`
     select 1 from ad_entities

@@ -1,5 +1,4 @@
-/** A partner's word that an ad brought a conversation: a touch like any other, at the time it happened. */
-
+/** Ad referrals reported by a partner, stored as touches at the time of the referral. */
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
@@ -17,17 +16,17 @@ const MAX_AHEAD_MS = DAY_MS
 
 type Body = z.output<NonNullable<(typeof contract.sendAdReferral)['body']>>
 
-/** What the body alone shows; a phone may still turn out to be none of the profile's country. */
+/** Checks that need only the body; the phone number is validated later, with the profile's country. */
 export function checkReferral({ occurred_at, customer }: Body, now: Date): void {
   if (Date.parse(occurred_at) > now.getTime() + MAX_AHEAD_MS)
-    throw new ApiError('validation_error', 'more than 24 hours ahead.', { field: 'occurred_at' })
+    throw new ApiError('validation_error', 'is more than 24 hours in the future.', { field: 'occurred_at' })
   if (!customer.phone && !customer.email && !customer.external_ref) throw namesNoOne()
 }
 
 const namesNoOne = () =>
   new ApiError(
     'validation_error',
-    'needs an email, an external_ref, or a phone that is valid (with its country code, or as it is written in `country`).',
+    'needs an email, an external_ref, or a valid phone (with country code, or in the national format of `country`).',
     { field: 'customer' },
   )
 
@@ -53,7 +52,7 @@ export async function sendAdReferral(context: ProfileContext, body: Body) {
   const { occurredAt, identifiers } = readReferral(body, { now, scope: identityScope(service, profile) })
   await checkCustomerRef(context, customer)
   if (!(await isKnownAd(context.db, { profileId: profile.id, adId: body.ad_id })))
-    throw new ApiError('unknown_ad', 'not one of this profile’s ads.', { field: 'ad_id' })
+    throw new ApiError('unknown_ad', 'is not an ad of this profile.', { field: 'ad_id' })
   const key =
     body.idempotency_key ??
     JSON.stringify([identifiers.map(({ id }) => id), body.ad_id, occurredAt.getTime()])
@@ -92,7 +91,7 @@ export async function sendAdReferral(context: ProfileContext, body: Body) {
 }
 
 function traitsOf(customer: Body['customer']): Traits {
-  const said = {
+  const traits = {
     email: customer.email,
     phone: customer.phone,
     country: customer.country,
@@ -100,5 +99,5 @@ function traitsOf(customer: Body['customer']): Traits {
     first_name: customer.first_name,
     last_name: customer.last_name,
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value)) as Traits
+  return Object.fromEntries(Object.entries(traits).filter(([, value]) => value)) as Traits
 }

@@ -1,4 +1,4 @@
-/** People reached by ads, from the reach rollups alone. */
+/** People reached by ads, from the reach rollups. */
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { type DateRange, listDays, listMonths } from '../../../platform/contract/dates.ts'
@@ -34,7 +34,7 @@ const originLabels: Data['origin_labels'] = {
   partner_ad_referral: {
     label_en: 'Ad referral from a partner',
     label_es: 'Referencia de anuncio de un socio',
-    description: 'Handed over for conversations that were not seen live.',
+    description: 'Reported by a partner for conversations that were not received live.',
   },
   conversation_referral: {
     label_en: 'Conversation from an ad',
@@ -184,7 +184,7 @@ async function adBuckets(tx: Tx, query: AdPeopleQuery, scope: Scope): Promise<Da
   }))
 }
 
-/** A person has one first touch, so its origins add up. */
+/** Each person has exactly one first touch, so `all` is the sum of the origins. */
 function sumOrigins(rows: readonly AdReach[]): AdReach[] {
   return rows.flatMap((row) => [row, { ...row, origin: ALL }])
 }

@@ -22,7 +22,7 @@ const routes: readonly Route[] = [
   route(
     contract.sendAdReferral,
     async (context, { body }) => ({ data: await sendAdReferral(context, body) }),
-    // The form is checked before the profile is looked up.
+    // The body is validated before the profile is loaded.
     ({ body }, asking) => checkReferral(body, asking.now),
   ),
 ]

@@ -15,12 +15,10 @@ export const SavedView = z.object({
   id: z.uuid(),
   page: Page,
   name: z.string(),
-  values: z
-    .record(z.string(), z.union([z.string(), z.boolean()]))
-    .describe('What the page’s address carries'),
-  shared: z.boolean().describe('True if everyone with access to the profile sees it'),
-  own: z.boolean().describe('Whether the caller saved it'),
-  removable: z.boolean().describe('Whether the caller may remove it'),
+  values: z.record(z.string(), z.union([z.string(), z.boolean()])).describe('Query parameters of the page'),
+  shared: z.boolean().describe('True if visible to everyone with access to the profile'),
+  own: z.boolean().describe('True if the caller saved it'),
+  removable: z.boolean().describe('True if the caller may delete it'),
   updated_at: Instant,
 })
 export type SavedView = z.output<typeof SavedView>
@@ -29,8 +27,8 @@ export const listSavedViews = endpoint({
   name: 'listSavedViews',
   method: 'GET',
   path: '/saved-views',
-  summary: 'Views of a report that a person saved, and those shared with them',
-  description: 'By name: the caller’s own and those that others shared.',
+  summary: 'List saved views of a report',
+  description: 'The caller’s own views and views shared by others, by name.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'] },
   query: z.object({ page: Page.default('campaigns') }),
@@ -43,7 +41,7 @@ export const saveView = endpoint({
   path: '/saved-views',
   summary: 'Save a view under a name',
   description:
-    'A view of the same person, page and name is replaced. At most 100 per person and profile. Sharing takes a role or key with `tracking:write`; at most 200 views of a profile are shared.',
+    'Replaces a view of the same person, page and name. At most 100 per person and profile. Sharing needs a role or key with `tracking:write`; at most 200 shared views per profile.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
   entitlement: 'none',
@@ -57,9 +55,8 @@ export const deleteView = endpoint({
   name: 'deleteView',
   method: 'DELETE',
   path: '/saved-views/{id}',
-  summary: 'Remove a view',
-  description:
-    'One that you saved; an owner or admin of the workspace also removes views that others shared.',
+  summary: 'Delete a saved view',
+  description: 'Your own view; owners and admins of the workspace can also delete views shared by others.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
   entitlement: 'none',

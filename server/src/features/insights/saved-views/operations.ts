@@ -8,7 +8,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import type { SavedView } from './contract.ts'
 import * as queries from './queries.ts'
 
-/** An owner or admin of the workspace clears away what others shared. */
+/** Owners and admins of the workspace may delete views shared by others. */
 const removesShared = ({ role }: ProfileContext) => role === 'owner' || role === 'admin'
 
 const toView = (
@@ -55,12 +55,12 @@ export function saveView(
   })
 }
 
-/** A shared view is on everyone's page, so it takes what other changes of the profile take. */
+/** A shared view is visible to everyone, so it needs the same permission as other changes to the profile. */
 function requireSharing({ caller, role, scopes }: ProfileContext): void {
   if (scopes.includes('tracking:write')) return
   if (caller.kind === 'user' && caller.via === 'session')
-    throw new ApiError('forbidden', `Your role ${role} in this profile keeps views but shares none.`)
-  throw new ApiError('insufficient_scope', 'Sharing a view takes the scope tracking:write.', {
+    throw new ApiError('forbidden', `Your role ${role} in this profile can save views, but not share them.`)
+  throw new ApiError('insufficient_scope', 'Sharing a view needs the scope tracking:write.', {
     required_scopes: ['tracking:write'],
   })
 }
@@ -69,6 +69,6 @@ export async function deleteView(context: ProfileContext, id: string): Promise<n
   const userId = callerId(context)
   const profileId = context.profile.id
   if (!(await queries.removeView(context.db, { profileId, id, userId, orShared: removesShared(context) })))
-    throw new ApiError('not_found', 'No such view that you may remove.')
+    throw new ApiError('not_found', 'There is no such view that you may delete.')
   return null
 }

@@ -31,7 +31,7 @@ export async function countViews(
   return rows[0]!.count
 }
 
-/** Views of the profile that everyone sees, without the one that is about to be replaced. */
+/** Number of shared views of the profile, without the one to be replaced. */
 export async function countSharedViews(
   db: Db | Tx,
   params: { profileId: string; userId: string; otherThan: string },

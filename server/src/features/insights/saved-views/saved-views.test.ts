@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('a view is its owner’s until it is shared, and a name is replaced', async () => {
+it('a view is private until shared, and saving the same name replaces it', async () => {
   const query = { profile_id: profileId }
   const save = (name: string, shared: boolean, where: string) =>
     owner.call(saveView, { query, body: { name, shared, values: { where, up: true } } })
@@ -43,7 +43,7 @@ it('a view is its owner’s until it is shared, and a name is replaced', async (
   expect((await owner.call(listSavedViews, { query })).data).toHaveLength(1)
 })
 
-it('a viewer keeps views but shares none; owners and admins remove what others shared', async () => {
+it('a viewer can save but not share views; owners and admins can delete shared ones', async () => {
   const [viewer, editor, admin] = await Promise.all(
     (['viewer', 'editor', 'admin'] as const).map(async (role) => {
       const person = await makePerson(app, role)

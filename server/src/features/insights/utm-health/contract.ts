@@ -22,9 +22,9 @@ export const UtmFinding = z.object({
   campaign: NamedEntity.nullable(),
   value: z.string().nullable(),
   visits: z.int().nullable(),
-  spend: z.number().nullable().describe('Of the last 30 days'),
-  template: z.string().nullable().describe('What to paste'),
-  place: z.string().nullable().describe('Where at the platform'),
+  spend: z.number().nullable().describe('Spend of the last 30 days'),
+  template: z.string().nullable().describe('URL parameters to paste at the platform'),
+  place: z.string().nullable().describe('Where to paste them at the platform'),
 })
 export type UtmFinding = z.output<typeof UtmFinding>
 
@@ -33,10 +33,10 @@ export const UtmHealth = z.object({
   scanned_at: Instant.nullable(),
   ads: z.int().describe('Ads that ran in the last 30 days'),
   ads_with_problems: z.int(),
-  spend: z.number().describe('Of all ads that ran'),
-  spend_with_problems: z.number().describe('Of ads with at least one finding'),
+  spend: z.number().describe('Spend of all ads that ran'),
+  spend_with_problems: z.number().describe('Spend of ads with at least one finding'),
   by_code: z.array(z.object({ code: UtmProblem, findings: z.int() })),
-  findings: z.array(UtmFinding).describe('The most spend first, at most 500'),
+  findings: z.array(UtmFinding).describe('By spend, highest first, at most 500'),
 })
 export type UtmHealth = z.output<typeof UtmHealth>
 
@@ -46,9 +46,9 @@ export const getUtmHealth = endpoint({
   name: 'getUtmHealth',
   method: 'GET',
   path: '/quality/utm-health',
-  summary: 'Whether clicks on ads name their ad: the last check',
+  summary: 'Result of the latest check of the ads’ URL parameters',
   description:
-    'From the addresses of the ads at the platforms and the visits of the last 30 days. `shared_utm`: one utm_campaign on several campaigns, without ids. `tags_lost`: tagged and clicked, and no visit names the ad.',
+    'Uses the URLs of the ads at the platforms and the visits of the last 30 days. `shared_utm`: several campaigns have the same utm_campaign and no ids. `tags_lost`: the ad has parameters and clicks, but no visit names it.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:read'] },
   reply: UtmHealth,
@@ -59,9 +59,9 @@ export const scanUtmHealth = endpoint({
   name: 'scanUtmHealth',
   method: 'POST',
   path: '/quality/utm-health/scan',
-  summary: 'Check the tags of all ads now',
+  summary: 'Check the URL parameters of all ads now',
   description:
-    'Answers within 20 seconds (`UTM_SCAN_SECONDS`). A check that takes longer is answered with 504 `audit_timeout` and finished by a job; the last result stays readable until then.',
+    'Responds within 20 seconds (`UTM_SCAN_SECONDS`). If the check takes longer, it returns 504 `audit_timeout` and continues as a job; until then, GET returns the previous result.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   slow: true,

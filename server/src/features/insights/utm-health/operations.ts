@@ -29,7 +29,7 @@ export async function getUtmHealth({ db, profile }: ProfileContext): Promise<Utm
   }
 }
 
-/** Within the budget, or not at all: then the job does it. */
+/** Runs within the time limit, or else enqueues a job. */
 export async function scanUtmHealth(context: ProfileContext, job: JobRef<object>): Promise<UtmHealth> {
   const { service, profile, now } = context
   try {
@@ -40,7 +40,7 @@ export async function scanUtmHealth(context: ProfileContext, job: JobRef<object>
     await enqueue(service.db, job, {}, { profileId: profile.id, dedupeKey: profile.id })
     throw new ApiError(
       'audit_timeout',
-      'The check takes longer than a request may; a job finishes it. The last result stays readable.',
+      'The check takes longer than the time limit of a request and continues in the background. Until then the previous result is available.',
       { cause, retryAfter: 60 },
     )
   }

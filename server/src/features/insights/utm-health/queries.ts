@@ -20,7 +20,7 @@ export type AdTags = {
 
 type Since = { profileId: string; since: Date }
 
-/** Ads that cost money or were clicked since then. */
+/** Ads with delivery since then, by spend. */
 export async function listRunningAds(tx: Tx, { profileId, since }: Since): Promise<AdTags[]> {
   const { rows } = await sql<AdTags>`
     with ran as (
@@ -51,13 +51,13 @@ export type TaggedVisits = {
 }
 
 /**
- * Macros as the platforms write them, also percent-encoded: {{ad.id}}, {creative}, __CID__; and TikTok's with one
- * underscore, which it does not replace.
+ * Macros of the platforms, also percent-encoded: {{ad.id}}, {creative}, __CID__; and TikTok's with a single underscore,
+ * which TikTok does not expand.
  */
 const MACRO =
   '(\\{\\{[A-Za-z_.]+\\}\\}|\\{[a-z]+\\}|%7B%7B[A-Za-z_.]+%7D%7D|%7B[a-z]+%7D|__[A-Z][A-Z_]+__|_(?:CAMPAIGN_ID|AID|CID|PLACEMENT)_)'
 
-/** Arrivals since then by what their address says. */
+/** Visits since then, grouped by the parameters of their URL. */
 export async function groupVisits(tx: Tx, { profileId, since }: Since): Promise<TaggedVisits[]> {
   const { rows } = await sql<TaggedVisits>`
     select body->'touch'->>'platform' as platform, body->'touch'->>'ad_id' as ad_id,
@@ -71,7 +71,7 @@ export async function groupVisits(tx: Tx, { profileId, since }: Since): Promise<
   return rows
 }
 
-/** Those of the ids that a platform has listed. */
+/** The given ids that a platform has listed. */
 export async function findListedAdIds(
   tx: Tx,
   params: { profileId: string; adIds: readonly string[] },
@@ -83,7 +83,7 @@ export async function findListedAdIds(
   return new Set(rows.map((row) => row.external_id))
 }
 
-/** The database ends a statement of this transaction after so long. */
+/** Sets the statement timeout of this transaction. */
 export async function limitStatements(tx: Tx, milliseconds: number): Promise<void> {
   await sql`set local statement_timeout = ${sql.lit(Math.max(1, Math.ceil(milliseconds)))}`.execute(tx)
 }

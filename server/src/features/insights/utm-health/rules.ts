@@ -1,5 +1,4 @@
-/** What is wrong with the tags of ads, from their addresses and from visits. Pure. */
-
+/** Finds problems with the URL parameters of ads, from the ads' URLs and from visits. Pure. */
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { findPaidPlatform } from '../../../platform/contract/paid-channels.ts'
 import { trackingTemplates } from '../../sources/tracking/templates.ts'
@@ -17,7 +16,7 @@ export type Found = {
   spendMinor: number | null
 }
 
-/** Fewer clicks may all be visitors who refused, or left before the page was there. */
+/** With fewer clicks, all visitors may have denied consent or left before the page loaded. */
 const MIN_CLICKS_LOST = 20
 const MAX_FOUND = 500
 
@@ -43,7 +42,7 @@ export function findProblems(ads: readonly AdTags[], seen: Seen): Found[] {
 export const templateOf = (platform: string | null) =>
   trackingTemplates.find((template) => template.platform === platform)
 
-/** Names in lower case, each with every value that it has. */
+/** Values by lower-case parameter name. */
 function parametersOf(ad: Pick<AdTags, 'destination_url' | 'url_tags'>): Map<string, string[]> {
   const address = (ad.destination_url ?? '').split('#', 1)[0]!
   const query = address.split('?').slice(1).join('?')
@@ -72,10 +71,10 @@ const problem = (
   spendMinor: ad.spend_minor,
 })
 
-/** Their parameters are set per campaign or account and are not read. */
+/** Platforms whose parameters are set per campaign or account and are not synced. */
 const setElsewhere: ReadonlySet<string> = new Set(['linkedin'])
 
-/** Only of platforms whose parameters are known: of imported ads nothing is. */
+/** Only ads of platforms with known parameters; imported ads have none. */
 const isReadable = (ad: AdTags) =>
   templateOf(platformOf(ad.source)) !== undefined &&
   !setElsewhere.has(platformOf(ad.source)) &&
@@ -87,7 +86,7 @@ function missing(ad: AdTags): Found[] {
   const absent = ['utm_source', 'utm_medium', 'ad_id'].filter((name) => !parameters.has(name))
   if (absent.length === 0) return []
   return [
-    problem('missing_tags', ad, `The address of the ad has no ${absent.join(', ')}.`, {
+    problem('missing_tags', ad, `The URL of the ad has no ${absent.join(', ')}.`, {
       value: absent.join(','),
     }),
   ]
@@ -101,14 +100,9 @@ function contradictory(ad: AdTags): Found[] {
     const isTag = name.startsWith('utm_') || ['ad_id', 'adset_id', 'campaign_id'].includes(name)
     if (isTag && new Set(values).size > 1)
       found.push(
-        problem(
-          'contradictory_tags',
-          ad,
-          `${name} is there with different values: ${values.join(' and ')}.`,
-          {
-            value: name,
-          },
-        ),
+        problem('contradictory_tags', ad, `${name} has different values: ${values.join(' and ')}.`, {
+          value: name,
+        }),
       )
   }
   const source = parameters.get('utm_source')?.[0]
@@ -116,14 +110,14 @@ function contradictory(ad: AdTags): Found[] {
   const own = platformOf(ad.source)
   if (named && named !== own)
     found.push(
-      problem('contradictory_tags', ad, `utm_source=${source} names another platform than the ad’s.`, {
+      problem('contradictory_tags', ad, `utm_source=${source} is another platform than that of the ad.`, {
         value: 'utm_source',
       }),
     )
   return found
 }
 
-/** Tagged and clicked, and no visit names it, although its page is tracked. */
+/** The ad has parameters and clicks, but no visit names it, although its page is tracked. */
 function lost(ad: AdTags, visits: number, pages: ReadonlySet<string>): Found[] {
   if (!isReadable(ad) || visits > 0 || ad.clicks < MIN_CLICKS_LOST) return []
   if (!parametersOf(ad).has('ad_id')) return []
@@ -133,7 +127,7 @@ function lost(ad: AdTags, visits: number, pages: ReadonlySet<string>): Found[] {
     problem(
       'tags_lost',
       ad,
-      `${ad.clicks} clicks and no visit that names the ad: the landing page or a redirect may drop the parameters.`,
+      `${ad.clicks} clicks, but no visit names the ad: the landing page or a redirect may drop the parameters.`,
       { value: page, visits: 0 },
     ),
   ]
@@ -143,7 +137,7 @@ function pageOf(url: string | null): string | null {
   return url === null ? null : url.split('#', 1)[0]!.split('?', 1)[0]!.toLowerCase()
 }
 
-/** One utm_campaign on several campaigns identifies none of them, unless the ids are there too. */
+/** A utm_campaign shared by several campaigns identifies none of them, unless ids are present too. */
 function shared(ads: readonly AdTags[]): Found[] {
   const groups = new Map<string, AdTags[]>()
   for (const ad of ads) {
@@ -160,7 +154,9 @@ function shared(ads: readonly AdTags[]): Found[] {
     if (campaigns.size < 2) return []
     const name = key.slice(key.indexOf(' ') + 1)
     return own.map((ad) =>
-      problem('shared_utm', ad, `utm_campaign=${name} is on ${campaigns.size} campaigns.`, { value: name }),
+      problem('shared_utm', ad, `utm_campaign=${name} is used by ${campaigns.size} campaigns.`, {
+        value: name,
+      }),
     )
   })
 }
@@ -182,13 +178,13 @@ function ofVisits(ads: readonly AdTags[], { visits, findListedAdIds }: Seen): Fo
   return [
     ...[...macros].map(([value, own]) => ({
       code: 'unexpanded_macro' as const,
-      message: `Visits arrive with ${value} itself: the platform does not know this macro, or the parameter is at a place where it is not replaced.`,
+      message: `Visits arrive with the unexpanded macro ${value}: the platform does not support it, or does not expand it where the parameter is set.`,
       ...unnamed(value, own),
     })),
-    // Without any connected account every ad is unknown.
+    // Without a connected account every ad is unknown.
     ...(hasAds ? [...unknown] : []).map(([value, own]) => ({
       code: 'unknown_ad_id' as const,
-      message: `Visits name the ad ${value}, which no connected account has.`,
+      message: `Visits name the ad ${value}, which does not exist in any connected account.`,
       ...unnamed(value, own),
     })),
   ]

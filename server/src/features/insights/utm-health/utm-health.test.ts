@@ -16,7 +16,7 @@ let shop: Awaited<ReturnType<typeof startTestProfile>>
 let day: string
 let visits = 0
 
-/** An ad of its own campaign, with 30 clicks yesterday. */
+/** An ad in a separate campaign, with 30 clicks yesterday. */
 async function runAd(id: string, tags: { destinationUrl?: string; urlTags?: string }, spendMinor: number) {
   const { app, profileId } = shop
   await saveRecords(app, profileId, [
@@ -63,7 +63,7 @@ it('is empty until the first check', async () => {
   expect(data).toMatchObject({ status: 'never_scanned', scanned_at: null, findings: [] })
 })
 
-it('names every planted fault, its ad, its spend and what to paste, and nothing else', async () => {
+it('reports exactly the simulated faults, with ad, spend and template', async () => {
   const { data } = await shop.call(scanUtmHealth, { body: {} })
   expect(
     data.findings.map(({ code, ad, value, spend }) => [code, ad?.platform_id ?? null, value, spend]),
@@ -97,12 +97,12 @@ it('names every planted fault, its ad, its spend and what to paste, and nothing 
   expect((await other.call(scanUtmHealth, { body: {} })).data).toMatchObject({ status: 'no_ads', ads: 0 })
 })
 
-it('a check that takes longer than its budget answers 504; a job finishes it and the last result stays', async () => {
+it('a check over its time limit returns 504; a job finishes it and the previous result stays available', async () => {
   const before = (await shop.call(getUtmHealth)).data
   await runAd('new', { urlTags: social }, 0)
   const client = await shop.app.pool.connect()
   try {
-    // A lock on the stored result keeps the check from ending.
+    // A lock on the stored result blocks the check.
     await client.query('begin')
     await client.query('select 1 from utm_scans where profile_id = $1 for update', [shop.profileId])
     expect(await refusalOf(shop.call(scanUtmHealth, { body: {} }))).toMatchObject({

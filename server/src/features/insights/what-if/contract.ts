@@ -38,9 +38,9 @@ export const whatIf = endpoint({
   name: 'whatIf',
   method: 'GET',
   path: '/attribution/what-if',
-  summary: 'What reports would say under other rules, before they are saved',
+  summary: 'Preview reports under changed attribution rules',
   description:
-    'Credits all conversions twice, by the rules of today and with the changes given, and compares the range. Nothing is stored. `after` equals the report once the changes are saved and recomputed. Goals can be left out where no order is reported by several sources; conversions of a goal that does not exist yet are not found.',
+    'Computes credit twice, with the current rules and with the given changes, and compares the range. Nothing is stored. `after` equals the report once the changes are saved and recomputed. Goals can be excluded only if no order is reported by several sources; conversions of a goal that does not exist yet are not included.',
   tag: 'attribution',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({
@@ -51,7 +51,7 @@ export const whatIf = endpoint({
     first_touch_lookback_days: days,
     half_life_days: days,
     channel_rules: ChannelRules.optional().describe(
-      'All of them, as they would be saved, values percent-encoded: `host:lists.example=email,source:partner=affiliate`',
+      'The complete list of rules, with percent-encoded values: `host:lists.example=email,source:partner=affiliate`',
     ),
     without_goal_ids: z
       .string()
@@ -59,15 +59,15 @@ export const whatIf = endpoint({
       .transform(list)
       .pipe(z.array(z.uuid()).max(50))
       .optional()
-      .describe('Goals to leave out, separated by commas'),
+      .describe('Goals to exclude, comma-separated'),
   }),
   reply: z.object({
     total: z.object(compared),
     campaigns: z
       .array(z.object({ campaign: NamedEntity, ...compared }))
-      .describe('Those that change, the largest change first'),
-    channels: z.array(z.object({ channel: z.string(), ...compared })).describe('All with credit'),
-    no_campaign: z.object(compared).describe('Credit that no campaign has'),
+      .describe('Changed campaigns, largest change first'),
+    channels: z.array(z.object({ channel: z.string(), ...compared })).describe('All channels with credit'),
+    no_campaign: z.object(compared).describe('Credit without a campaign'),
   }),
   meta: { currency: z.string(), date_from: z.string(), date_to: z.string(), model: z.string() },
   errors: ['invalid_state', 'invalid_date_range'],

@@ -7,43 +7,43 @@ import { type Rules, simulateRules } from '../../attribution/crediting/full/simu
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { entityDetails } from '../reports/queries/entities.ts'
 import type { whatIf as contract } from './contract.ts'
-import { hasRivalSales, type Size, sizeOf } from './queries.ts'
+import { hasDuplicateSales, type Size, sizeOf } from './queries.ts'
 import { compareAll, compareTotals, creditIn, isSame, type Level } from './rules.ts'
 
-/** All of them are held in memory and credited twice, next to the requests of others. */
+/** Everything is kept in memory and credited twice, concurrently with other requests. */
 const limits: Size = { conversions: 300_000, identifiers: 1_000_000, touches: 2_000_000 }
 const PER_PROFILE = { perMinute: 6, burst: 6 }
 const MAX_CAMPAIGNS = 500
 const RETRY_SECONDS = 10
 
-/** Service objects that are at it: one at a time in a process. */
+/** Services with a running comparison: one at a time per process. */
 const busy = new WeakSet<object>()
 
 export async function whatIf(
   { service, profile }: ProfileContext,
   range: DateRange,
-  asked: z.output<typeof contract.query>,
+  changes: z.output<typeof contract.query>,
 ): Promise<z.input<typeof contract.reply>> {
   const { db } = await service.nodes.of(profile.id)
   await requireUnitOfRead(service, {
     key: `what-if:${profile.id}`,
     limit: PER_PROFILE,
-    message: 'Too many comparisons for this profile in a minute.',
+    message: 'Too many comparisons for this profile within a minute.',
   })
   const size = await sizeOf(db, profile.id, limits)
   const [large] = (Object.keys(limits) as (keyof Size)[]).filter((name) => size[name] > limits[name])
   if (large !== undefined)
     throw new ApiError(
       'invalid_state',
-      `The profile has more than ${limits[large]} ${large}, which is too much to compare here. Save the change to see it; it can be changed back.`,
+      `The profile has more than ${limits[large]} ${large}, which is too many for a preview. Save the change to see its effect; you can revert it afterwards.`,
     )
-  if (asked.without_goal_ids !== undefined && (await hasRivalSales(db, profile.id)))
+  if (changes.without_goal_ids !== undefined && (await hasDuplicateSales(db, profile.id)))
     throw new ApiError(
       'invalid_state',
-      'Several sources report the same orders here, and others would count in place of those left out. Change the goal to see it; it can be changed back.',
+      'Several sources report the same orders, so duplicates would replace the excluded conversions. Change the goal to see the effect; you can revert it afterwards.',
     )
   if (busy.has(service))
-    throw new ApiError('rate_limit_exceeded', 'Another comparison is being made. Try again in a moment.', {
+    throw new ApiError('rate_limit_exceeded', 'Another comparison is running. Try again in a moment.', {
       retryAfter: RETRY_SECONDS,
     })
   busy.add(service)
@@ -53,25 +53,25 @@ export async function whatIf(
     const today: Rules = { settings, channelOverrides, withoutGoals: new Set() }
     const changed: Rules = {
       settings: {
-        lookbackDays: asked.lookback_days ?? settings.lookbackDays,
-        firstTouchLookbackDays: asked.first_touch_lookback_days ?? settings.firstTouchLookbackDays,
-        halfLifeDays: asked.half_life_days ?? settings.halfLifeDays,
+        lookbackDays: changes.lookback_days ?? settings.lookbackDays,
+        firstTouchLookbackDays: changes.first_touch_lookback_days ?? settings.firstTouchLookbackDays,
+        halfLifeDays: changes.half_life_days ?? settings.halfLifeDays,
       },
-      channelOverrides: asked.channel_rules ?? channelOverrides,
-      withoutGoals: new Set(asked.without_goal_ids),
+      channelOverrides: changes.channel_rules ?? channelOverrides,
+      withoutGoals: new Set(changes.without_goal_ids),
     }
     const simulated = await simulateRules(db, attribution, [today, changed])
     if (simulated === undefined)
       throw new ApiError(
         'invalid_state',
-        'The profile was not recomputed since an upgrade. Recompute it first.',
+        'The profile has not been recomputed since an upgrade. Start a recompute first.',
       )
     const [before, after] = simulated
     const sidesOf = (level: Level) => ({
-      before: { credit: creditIn(before!, level, asked.model, range), model: asked.model },
+      before: { credit: creditIn(before!, level, changes.model, range), model: changes.model },
       after: {
-        credit: creditIn(after!, level, asked.changed_model ?? asked.model, range),
-        model: asked.changed_model ?? asked.model,
+        credit: creditIn(after!, level, changes.changed_model ?? changes.model, range),
+        model: changes.changed_model ?? changes.model,
       },
     })
     const byCampaign = sidesOf('campaign')

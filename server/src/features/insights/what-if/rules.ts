@@ -11,7 +11,7 @@ type Reply = z.input<typeof whatIf.reply>
 type Compared = Reply['total']
 export type Level = 'campaign' | 'channel'
 
-/** Credit per campaign or channel; of what has none under the empty name. */
+/** Credit per campaign or channel; credit without one has the empty name. */
 export type CreditByName = Map<string, Credit>
 
 const counted: readonly string[] = [...CASH, ...UNRATED_CASH]
@@ -79,29 +79,22 @@ function compare(
   }
 }
 
-/** By name, the largest change of money first. */
+/** By name, largest change of money first. */
 export function compareAll(sides: { before: Side; after: Side }, currency: string): Map<string, Compared> {
   const names = [...new Set([...sides.before.credit.keys(), ...sides.after.credit.keys()])]
-  const groupCreditByEntity = ({ credit }: Side, name: string) => credit.get(name) ?? noCredit
+  const creditOf = ({ credit }: Side, name: string) => credit.get(name) ?? noCredit
   const changeOf = (name: string) =>
-    Math.abs(
-      groupCreditByEntity(sides.after, name).cashMinor - groupCreditByEntity(sides.before, name).cashMinor,
-    )
+    Math.abs(creditOf(sides.after, name).cashMinor - creditOf(sides.before, name).cashMinor)
   names.sort((a, b) => changeOf(b) - changeOf(a) || (a < b ? -1 : 1))
   return new Map(
     names.map((name) => [
       name,
-      compare(
-        groupCreditByEntity(sides.before, name),
-        groupCreditByEntity(sides.after, name),
-        sides,
-        currency,
-      ),
+      compare(creditOf(sides.before, name), creditOf(sides.after, name), sides, currency),
     ]),
   )
 }
 
-/** Every payment once, however many have a part of it. */
+/** Counts every payment once, however many rows share it. */
 export function compareTotals(sides: { before: Side; after: Side }, currency: string): Compared {
   const totalOf = ({ credit, model }: Side): Credit => {
     const all = [...credit.values()]

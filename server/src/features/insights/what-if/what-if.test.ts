@@ -1,4 +1,4 @@
-/** A rehearsed change against the reports once the same change is saved, in a random world. */
+/** Compares a what-if preview with the reports after saving the same change, in a random world. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adStructure, saveRecords } from '../../../../test/ad-world.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
@@ -69,7 +69,7 @@ async function reported(model: 'last_touch' | 'linear') {
   }
 }
 
-async function holds(
+async function checkSide(
   side: 'before' | 'after',
   model: 'last_touch' | 'linear',
   changes: Changes,
@@ -86,9 +86,9 @@ async function holds(
 }
 const nothing = { outcome_count: 0, outcome_credit: 0, outcome_value: 0 }
 
-it('before is the report of today, after is the report once the settings are saved', async () => {
+it('before equals the current report, after equals the report once the settings are saved', async () => {
   const changes = { model: 'last_touch', changed_model: 'linear', lookback_days: '4' } as const
-  const rehearsed = await holds('before', 'last_touch', changes)
+  const rehearsed = await checkSide('before', 'last_touch', changes)
   expect(rehearsed.campaigns.length).toBeGreaterThan(0)
   expect(rehearsed.total.before).toEqual(rehearsed.total.after)
   const parts = [rehearsed.no_campaign, ...rehearsed.campaigns].map((row) =>
@@ -97,12 +97,12 @@ it('before is the report of today, after is the report once the settings are sav
   expect(parts.reduce((sum, part) => sum + part, 0)).toBe(0)
   await shop.call(updateAttributionSettings, { body: { lookback_days: 4 } })
   await drainJobs(shop.app.service, jobs)
-  await holds('after', 'linear', changes, rehearsed)
+  await checkSide('after', 'linear', changes, rehearsed)
 })
 
-it('a channel rule moves its source, as it does when it is saved', async () => {
+it('previews a channel rule exactly as it applies when saved', async () => {
   const channel_rules = 'host:lists.example=email,source:partner=affiliate'
-  const rehearsed = await holds('before', 'last_touch', { channel_rules })
+  const rehearsed = await checkSide('before', 'last_touch', { channel_rules })
   const affiliate = rehearsed.channels.find(({ channel }) => channel === 'affiliate')!
   expect(affiliate.before.outcome_count).toBe(0)
   expect(affiliate.after.outcome_count).toBeGreaterThan(0)
@@ -113,10 +113,10 @@ it('a channel rule moves its source, as it does when it is saved', async () => {
   ] as const
   await shop.call(saveChannelRules, { body: { overrides: [...overrides] } })
   await drainJobs(shop.app.service, jobs)
-  await holds('after', 'last_touch', {}, rehearsed)
+  await checkSide('after', 'last_touch', {}, rehearsed)
 })
 
-it('without a goal its conversions are gone, and nothing is stored', async () => {
+it('excluding a goal removes its conversions, and nothing is stored', async () => {
   const goal = (await shop.call(listGoals)).data.find(({ source_event_names }) =>
     source_event_names.includes('payment_received'),
   )!
@@ -131,7 +131,7 @@ it('without a goal its conversions are gone, and nothing is stored', async () =>
   expect(await count()).toEqual(stored)
 })
 
-it('where several sources report one order, no goal can be left out', async () => {
+it('no goal can be excluded if several sources report one order', async () => {
   const goal = (await shop.call(listGoals)).data.find(({ attribution_eligible }) => attribution_eligible)!
   const paid = {
     properties: { value: 10, currency: 'EUR', order_id: 'O-1' },
@@ -150,7 +150,7 @@ it('where several sources report one order, no goal can be left out', async () =
   expect(await refusalOf(asked())).toMatchObject({ status: 409, code: 'invalid_state' })
 })
 
-it('refuses what it cannot read, and another profile sees its own credit only', async () => {
+it('rejects invalid parameters, and another profile sees only its own credit', async () => {
   for (const wrong of [
     'lists.example',
     'host:lists.example=nowhere',

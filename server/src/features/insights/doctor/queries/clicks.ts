@@ -10,7 +10,7 @@ export type ArrivalRow = {
   clicks: number
   unnamed: number
   since: string | null
-  /** Revenue whose last touch is a click that named no ad. */
+  /** Revenue whose last touch is a click without an ad. */
   value_minor: number
 }
 
@@ -35,7 +35,7 @@ export async function listArrivals(db: Db | Tx, { profileId, from, to }: Window)
 
 export type UnknownAdRow = { ad_id: string; touches: number; since: string }
 
-/** Ads that clicks name and no platform has listed; `listed` is false where no platform has listed any ad. */
+/** Ads named by clicks but not listed by a platform; `listed` is false if no platform has listed any ad. */
 export async function listUnknownAds(
   db: Db | Tx,
   { profileId, from, to }: Window,
@@ -57,7 +57,7 @@ export async function listUnknownAds(
 
 export type MarkedRow = { platform: string; clicks: number; unmarked: number; since: Date | null }
 
-/** Visits that the link's UTM marks as paid, and those among them that lost the platform's click id. */
+/** Visits marked as paid by UTM parameters, and those of them without the platform's click id. */
 export async function listMarkedClicks(
   db: Db | Tx,
   { profileId, start, platforms }: Window & { platforms: readonly string[] },
@@ -82,7 +82,7 @@ export type CampaignSpendRow = {
   has_arrivals: boolean
 }
 
-/** Campaigns with spend, the clicks that the platform counted, and whether any of their clicks arrived. */
+/** Campaigns with spend, their clicks as counted by the platform, and whether any of them arrived. */
 export async function listCampaignSpend(db: Db | Tx, { profileId, from, to }: Window) {
   const { rows } = await sql<CampaignSpendRow>`
     with spent as (

@@ -7,7 +7,7 @@ export type DayCount = { name: string; day: string; events: number }
 const within = ({ profileId, start, end }: Window) =>
   sql`profile_id = ${profileId} and occurred_at >= ${start} and occurred_at < ${end}`
 
-/** Whole days only. Rare names are left out: a drop of them shows nothing. */
+/** Complete days only. Rare names are excluded, because their drops are not significant. */
 export async function countNames(db: Db | Tx, window: Window & { minEvents: number }): Promise<DayCount[]> {
   const { rows } = await sql<DayCount>`
     select name, day, events from (
@@ -45,7 +45,7 @@ export type SenderRow = {
   high_delay: number
 }
 
-/** Browsers are left out, whose clocks are corrected on receipt, and imports, which tell of the past. */
+/** Excludes browsers, whose clocks are corrected on receipt, and imports, whose events are in the past. */
 export async function listSenders(
   db: Db | Tx,
   params: { profileId: string; start: Date; end: Date; aheadSeconds: number },

@@ -45,7 +45,7 @@ export async function saveChecks(tx: Tx, params: { profileId: string; checks: re
     .execute()
 }
 
-/** Every open profile: each has goals or connections. */
+/** All active profiles with goals or connections. */
 export async function listCheckedProfiles(db: Db): Promise<string[]> {
   const { rows } = await sql<{ profile_id: string }>`
     select distinct own.profile_id

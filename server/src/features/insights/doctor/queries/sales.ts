@@ -4,7 +4,7 @@ import { COUNTED } from '../../../attribution/crediting/incremental/journeys.ts'
 import { UNKNOWN_KIND } from '../../../facts/identity/members.ts'
 import type { Window } from '../verdict-rules.ts'
 
-/** Newest sales that the checks read at most. */
+/** Maximum number of sales read by the checks, newest first. */
 const MAX_SALES = 20_000
 const MAX_FOUND = 1000
 
@@ -16,7 +16,7 @@ export type SaleRow = {
   revenue_type: string
   value_minor: number | null
   customer_id: string
-  /** The event named no one. */
+  /** The event has no identifier. */
   is_unknown: boolean
   touch_at: Date | null
   platform: string | null
@@ -53,7 +53,7 @@ const cashOf = ({ profileId, from, to }: Window) => sql`
 const eventOf = ({ profileId }: Window) =>
   sql`e.profile_id = ${profileId} and e.occurred_at = v.occurred_at and e.id = v.event_id`
 
-/** The same customer paid the same amount within an hour by two senders. */
+/** Payments of the same customer and amount within an hour from two senders. */
 export async function listRepeatedSales(db: Db | Tx, window: Window): Promise<FoundSale[]> {
   const { profileId } = window
   const { rows } = await sql<FoundSale>`
@@ -76,7 +76,7 @@ export async function listRepeatedSales(db: Db | Tx, window: Window): Promise<Fo
   return rows
 }
 
-/** Payments whose order, flag or address says that they are tests. */
+/** Payments marked as tests by their order id, a flag or the email address. */
 export async function listTestSales(db: Db | Tx, window: Window): Promise<FoundSale[]> {
   const { rows } = await sql<FoundSale>`
     select v.id, v.day, v.report_value_minor as value_minor, null as detail

@@ -20,7 +20,7 @@ export type ConnectionRow = {
   spend_minor: number
 }
 
-/** Connections that have not been disconnected, with the spend that they brought. A mailbox brings no data. */
+/** Connections that are not revoked, with their spend. Excludes mailboxes, which have no data. */
 export async function listConnections(db: Db | Tx, { profileId, from, to }: Window) {
   const { rows } = await sql<ConnectionRow>`
     select c.id, c.provider, c.display_name as name, c.status, c.timezone, c.created_at,
@@ -39,7 +39,7 @@ export async function listConnections(db: Db | Tx, { profileId, from, to }: Wind
 
 export type GoalRow = { id: string; name: string; event_names: string[]; created_at: Date; is_met: boolean }
 
-/** Goals that someone created or changed; the default ones are there before anyone needs them. */
+/** Goals created or changed by people; default goals exist before they are needed. */
 export async function listChangedGoals(db: Db | Tx, { profileId, from }: Window): Promise<GoalRow[]> {
   const { rows } = await sql<GoalRow>`
     select g.id, g.display_name as name, g.source_event_names as event_names, g.created_at, exists (

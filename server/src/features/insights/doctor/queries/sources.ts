@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Window } from '../verdict-rules.ts'
 
-/** Newest rows that one check reads at most. */
+/** Maximum number of rows read per check, newest first. */
 const MAX_READ = 50_000
 
 export type ReferrerRow = { host: string; touches: number; since: Date }
@@ -21,7 +21,7 @@ export async function listReferrers(db: Db | Tx, { profileId, start }: Window): 
 
 export type SiteRow = { host: string; events: number; since: Date }
 
-/** Sites from which pages were reported. */
+/** Hosts of reported pages. */
 export async function listSites(db: Db | Tx, { profileId, start, end }: Window): Promise<SiteRow[]> {
   const { rows } = await sql<SiteRow>`
     select lower(host) as host, count(*)::bigint as events, min(occurred_at) as since
@@ -36,7 +36,7 @@ export async function listSites(db: Db | Tx, { profileId, start, end }: Window):
   return rows
 }
 
-/** Domains that the business has named as its own. */
+/** Domains configured as the business's own. */
 export async function listNamedDomains(db: Db | Tx, { profileId }: Window): Promise<string[]> {
   const { rows } = await sql<{ domain: string }>`
     select unnest(allowed_domains) as domain from tracking_settings where profile_id = ${profileId}
