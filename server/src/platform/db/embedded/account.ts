@@ -23,7 +23,7 @@ export type Account = {
   temporary?: string
 }
 
-const NOBODY = { uid: 65534, gid: 65534 }
+const UNPRIVILEGED = { uid: 65534, gid: 65534 }
 
 /**
  * Chooses the first account that works here. Tried by running a program, because file modes are not conclusive
@@ -60,7 +60,7 @@ async function forUser(self: Account, namespaced: Account, dataDir: string): Pro
 }
 
 async function forRoot(self: Account, namespaced: Account, dataDir: string): Promise<Account> {
-  const unprivileged: Account = { ...self, owner: NOBODY, setuid: true }
+  const unprivileged: Account = { ...self, owner: UNPRIVILEGED, setuid: true }
   if ((await tryOut(unprivileged, dataDir)) === 'runs') return unprivileged
   if ((await tryOut(namespaced, dataDir)) === 'runs') return namespaced
   if (process.platform === 'linux') {
