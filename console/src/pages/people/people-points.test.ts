@@ -3,7 +3,7 @@ import { peoplePoints } from './people-points.ts'
 
 const none = { people: 0, touches: 0 }
 const labels = {
-  web: { label_en: 'By a visit' },
+  web: { label_en: 'Website visit from an ad' },
   conversation_referral: { label_en: 'Conversation' },
   partner_ad_referral: { label_en: 'Partner' },
   other: { label_en: 'Other' },
@@ -35,7 +35,7 @@ it('a bar counts each person once, even if they came in several ways', () => {
       days: { from: '2026-05-04', to: '2026-05-04' },
       values: { people: 12 },
       detail: [
-        { label: 'By a visit', value: '12' },
+        { label: 'Website visit from an ad', value: '12' },
         { label: 'Conversation', value: '8' },
       ],
     },

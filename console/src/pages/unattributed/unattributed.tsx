@@ -71,13 +71,13 @@ function Reasons({ rows, meta, before }: ReasonRows & { before: ReasonRows | und
   const { total, unattributed } = meta.reconciliation
   const period = rangeText(previous.from, previous.to, false)
   const earlier = new Map(before?.rows.map((row) => [row.reason, row]))
-  const valueOf = (row: Row) => row.outcome_value ?? 0
+  const revenueOf = (row: Row) => row.outcome_value ?? 0
   const shareOf = ({ reconciliation }: ReportMeta) =>
     reconciliation.total ? (reconciliation.unattributed / reconciliation.total) * 100 : null
   const open =
     rows.find(({ reason }) => reason === search.reason) ??
     rows.toSorted(
-      (a, b) => valueOf(b) - valueOf(a) || b.attributed_outcome_count - a.attributed_outcome_count,
+      (a, b) => revenueOf(b) - revenueOf(a) || b.attributed_outcome_count - a.attributed_outcome_count,
     )[0]!
   const columns: Column<Row>[] = [
     {
@@ -120,8 +120,8 @@ function Reasons({ rows, meta, before }: ReasonRows & { before: ReasonRows | und
       id: 'share',
       label: 'Share of revenue',
       number: true,
-      value: valueOf,
-      cell: (row) => percent(total ? (valueOf(row) / total) * 100 : null),
+      value: revenueOf,
+      cell: (row) => percent(total ? (revenueOf(row) / total) * 100 : null),
     },
     col.count('payments', 'Payments', (row) => row.outcome_credit),
     {
