@@ -6,7 +6,7 @@ export function Change({
   before,
   lowerIsBetter = false,
   neutral = false,
-  was,
+  beforeText,
 }: {
   now: number | null | undefined
   before: number | null | undefined
@@ -14,14 +14,14 @@ export function Change({
   /** Neither direction is better. */
   neutral?: boolean
   /** The previous figure as text. */
-  was?: string | undefined
+  beforeText?: string | undefined
 }) {
   if (now == null || !before) return null
   const change = ((now - before) / Math.abs(before)) * 100
   const isFlat = Math.abs(change) < 0.05
   const tone = isFlat || neutral ? 'delta' : change > 0 !== lowerIsBetter ? 'delta good' : 'delta bad'
   return (
-    <span className={`sub ${tone}`} title={was ? `${was} in the previous period` : undefined}>
+    <span className={`sub ${tone}`} title={beforeText ? `${beforeText} in the previous period` : undefined}>
       {isFlat ? '±0%' : changeText(change)}
     </span>
   )

@@ -26,7 +26,8 @@ const SCALE = 10_000
 
 /** Sums and derived ratios. Under models that divide credit, rows may share a payment, so payments are not summed. */
 export function addUp(rows: readonly Row[], isDivided: boolean): Figures {
-  const sum = (of: (row: Row) => number | null | undefined) => sumMoney(rows.map((row) => of(row) ?? 0))
+  const sum = (select: (row: Row) => number | null | undefined) =>
+    sumMoney(rows.map((row) => select(row) ?? 0))
   const over = (amount: number, divisor: number) => (divisor === 0 ? null : amount / divisor)
   const [spend, revenue] = [sum((row) => row.spend), sum((row) => row.outcome_value)]
   const [impressions, clicks] = [sum((row) => row.impressions), sum((row) => row.clicks)]

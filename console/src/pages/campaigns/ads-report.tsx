@@ -62,8 +62,8 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
     return typeof value === 'number' ? value : null
   })
   const noun = levelNouns[level]
-  const valuesOf = (of: (row: AdRow) => string | null | undefined) =>
-    [...new Set(rows.map(of).filter((value) => value != null))].sort()
+  const valuesOf = (select: (row: AdRow) => string | null | undefined) =>
+    [...new Set(rows.map(select).filter((value) => value != null))].sort()
   return (
     <>
       {first && !parentId ? <Caveats meta={first.meta} /> : null}

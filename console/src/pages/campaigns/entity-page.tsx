@@ -160,7 +160,7 @@ function BuyersNotice({
 type Figure = {
   label: string
   rule: string
-  of: (one: Entity) => number | null
+  select: (one: Entity) => number | null
   text: (value: number | null) => string
   lowerIsBetter?: boolean
   neutral?: boolean
@@ -179,40 +179,46 @@ function Figures({
 }) {
   const whole = (value: number | null) => wholeMoney(value, currency)
   const figures: Figure[] = [
-    { label: 'Spend', rule: 'As the platform reports', of: (one) => one.spend, text: whole, neutral: true },
-    { label: 'Revenue', rule: 'Credited cash less refunds', of: (one) => one.outcome_value, text: whole },
-    { label: 'ROAS', rule: 'Revenue ÷ spend', of: (one) => one.roas, text: ratio },
+    {
+      label: 'Spend',
+      rule: 'As the platform reports',
+      select: (one) => one.spend,
+      text: whole,
+      neutral: true,
+    },
+    { label: 'Revenue', rule: 'Credited cash less refunds', select: (one) => one.outcome_value, text: whole },
+    { label: 'ROAS', rule: 'Revenue ÷ spend', select: (one) => one.roas, text: ratio },
     {
       label: 'Payments',
       rule: 'Payments these ads helped win',
-      of: (one) => one.outcome_count,
+      select: (one) => one.outcome_count,
       text: (value) => count(value),
     },
     {
       label: 'CAC',
       rule: 'Spend ÷ payments',
-      of: (one) => one.cac,
+      select: (one) => one.cac,
       text: (value) => money(value, currency),
       lowerIsBetter: true,
     },
     {
       label: 'CTR',
       rule: 'Clicks ÷ impressions',
-      of: (one) => one.ctr,
+      select: (one) => one.ctr,
       text: (value) => percent(value, 2, 2),
     },
   ]
   return (
     <dl className="grid-stats">
-      {figures.map(({ label, rule, of, text, ...sense }) => (
+      {figures.map(({ label, rule, select, text, ...sense }) => (
         <Stat
           key={label}
           label={label}
           title={rule}
-          value={entity ? text(of(entity)) : <Skeleton width={110} height={32} />}
+          value={entity ? text(select(entity)) : <Skeleton width={110} height={32} />}
           detail={
             entity && before ? (
-              <Delta now={of(entity)} before={of(before)} period={period} {...sense} />
+              <Delta now={select(entity)} before={select(before)} period={period} {...sense} />
             ) : (
               rule
             )

@@ -78,7 +78,7 @@ export function figureColumns(
             <Change
               now={value(row)}
               before={was}
-              was={texts[kind](was ?? null)}
+              beforeText={texts[kind](was ?? null)}
               lowerIsBetter={lowerIsBetter.has(id)}
               neutral={neutral.has(id)}
             />

@@ -132,7 +132,7 @@ function toCells(now: Figures, before: Figures | undefined, currency: string): R
         <Change
           now={now[id]}
           before={before?.[id]}
-          was={text(before?.[id])}
+          beforeText={text(before?.[id])}
           lowerIsBetter={lowerIsBetter.has(id)}
           neutral={neutral.has(id)}
         />
@@ -166,8 +166,9 @@ function Unnamed({
   labels: Labels
 }) {
   const { profile } = useProfileContext()
-  const remainder = (of: (row: { spend: number | null; outcome_value: number | null }) => number | null) =>
-    sumMoney([of(total) ?? 0, ...rows.map((row) => -(of(row) ?? 0))])
+  const remainder = (
+    select: (row: { spend: number | null; outcome_value: number | null }) => number | null,
+  ) => sumMoney([select(total) ?? 0, ...rows.map((row) => -(select(row) ?? 0))])
   const [spend, revenue] = [remainder((row) => row.spend), remainder((row) => row.outcome_value)]
   if (spend === 0 && revenue === 0) return null
   return (

@@ -236,7 +236,7 @@ function columnsFor(
   const figure = (
     id: string,
     label: string,
-    of: (row: Row) => number | null,
+    select: (row: Row) => number | null,
     text: (value: number | null, row: Row) => string,
     more: Partial<Column<Row>> & { neutral?: boolean } = {},
   ): Column<Row> => {
@@ -245,14 +245,19 @@ function columnsFor(
       id,
       label,
       number: true,
-      value: of,
+      value: select,
       cell: (row) => {
         const was = earlier.get(row.key)
         return (
           <>
-            {text(of(row), row)}
+            {text(select(row), row)}
             {was ? (
-              <Change now={of(row)} before={of(was)} was={text(of(was), was)} neutral={neutral} />
+              <Change
+                now={select(row)}
+                before={select(was)}
+                beforeText={text(select(was), was)}
+                neutral={neutral}
+              />
             ) : null}
           </>
         )

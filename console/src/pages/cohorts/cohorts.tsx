@@ -228,7 +228,7 @@ function columnsFor(
   )
   const shown = Math.max(...rows.map((row) => row.cumulative_revenue.filter((cell) => cell !== null).length))
   const sizeChange = (row: Cohort) => (
-    <Change now={row.size} before={earlier(row)?.size} was={count(earlier(row)?.size)} />
+    <Change now={row.size} before={earlier(row)?.size} beforeText={count(earlier(row)?.size)} />
   )
   return [
     {
@@ -283,7 +283,7 @@ function columnsFor(
         ) : (
           <>
             {money(costOf(row), currency)}
-            <Change now={costOf(row)} before={before} was={money(before, currency)} lowerIsBetter />
+            <Change now={costOf(row)} before={before} beforeText={money(before, currency)} lowerIsBetter />
           </>
         )
       },

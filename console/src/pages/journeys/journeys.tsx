@@ -206,7 +206,11 @@ function columnsFor(
         return (
           <>
             {amount(path.outcome_value)}
-            <Change now={path.outcome_value} before={was} was={was === undefined ? undefined : amount(was)} />
+            <Change
+              now={path.outcome_value}
+              before={was}
+              beforeText={was === undefined ? undefined : amount(was)}
+            />
           </>
         )
       },

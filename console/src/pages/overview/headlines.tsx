@@ -10,37 +10,37 @@ type Figure = {
   label: string
   /** How the figure is computed, so that no two are confused. */
   rule: string
-  of: (totals: Totals) => number | null
+  select: (totals: Totals) => number | null
   text: (value: number | null, currency: string) => string
   lowerIsBetter?: boolean
   neutral?: boolean
 }
 
 const figures: readonly Figure[] = [
-  { label: 'Spend', rule: 'All ad accounts', of: ({ spend }) => spend, text: wholeMoney, neutral: true },
+  { label: 'Spend', rule: 'All ad accounts', select: ({ spend }) => spend, text: wholeMoney, neutral: true },
   {
     label: 'Revenue',
     rule: 'All cash less refunds, credited or not',
-    of: ({ revenue }) => revenue,
+    select: ({ revenue }) => revenue,
     text: wholeMoney,
   },
   {
     label: 'Total ROAS',
     rule: 'Revenue ÷ spend',
-    of: ({ revenue, spend }) => (revenue === null || !spend ? null : revenue / spend),
+    select: ({ revenue, spend }) => (revenue === null || !spend ? null : revenue / spend),
     text: ratio,
   },
   {
     label: 'Credited to ads',
     rule: 'The part of revenue that the model credits to ads',
-    of: (totals) => totals.credited_revenue,
+    select: (totals) => totals.credited_revenue,
     text: wholeMoney,
   },
-  { label: 'Ad ROAS', rule: 'Credited to ads ÷ spend', of: ({ roas }) => roas, text: ratio },
+  { label: 'Ad ROAS', rule: 'Credited to ads ÷ spend', select: ({ roas }) => roas, text: ratio },
   {
     label: 'CAC',
     rule: 'Spend ÷ payments credited to ads',
-    of: ({ cac }) => cac,
+    select: ({ cac }) => cac,
     text: money,
     lowerIsBetter: true,
   },
@@ -60,18 +60,18 @@ export function Headlines({
 }) {
   return (
     <dl className="grid-stats">
-      {figures.map(({ label, rule, of, text, lowerIsBetter, neutral }) => (
+      {figures.map(({ label, rule, select, text, lowerIsBetter, neutral }) => (
         <Stat
           key={label}
           label={label}
           title={rule}
-          value={totals ? text(of(totals), currency) : <Skeleton width={110} height={32} />}
+          value={totals ? text(select(totals), currency) : <Skeleton width={110} height={32} />}
           detail={
             <>
               {totals && before ? (
                 <Delta
-                  now={of(totals)}
-                  before={of(before)}
+                  now={select(totals)}
+                  before={select(before)}
                   lowerIsBetter={lowerIsBetter ?? false}
                   neutral={neutral ?? false}
                   period={`previous ${days === 1 ? 'day' : `${days} days`}`}

@@ -11,16 +11,16 @@ type Bucket = Data['buckets'][number]
 const titles = { day: 'By day', month: 'By month', ad: 'By ad' } as const
 
 /** Columns that are shown only if they have values. */
-const optional: { id: string; label: string; of: (row: Bucket) => number | null }[] = [
+const optional: { id: string; label: string; select: (row: Bucket) => number | null }[] = [
   {
     id: 'conversation',
     label: 'Conversations',
-    of: (row) => row.by_origin.conversation_referral.people,
+    select: (row) => row.by_origin.conversation_referral.people,
   },
   {
     id: 'platform',
     label: 'Conversations (platform)',
-    of: (row) => row.meta_messaging_conversations_started,
+    select: (row) => row.meta_messaging_conversations_started,
   },
 ]
 
@@ -33,7 +33,7 @@ export function Buckets({
   group: Data['group_by']
   note: string | undefined
 }) {
-  const hasValues = (of: (row: Bucket) => number | null) => buckets.some((row) => (of(row) ?? 0) > 0)
+  const hasValues = (select: (row: Bucket) => number | null) => buckets.some((row) => (select(row) ?? 0) > 0)
   const columns: Column<Bucket>[] = [
     {
       id: 'key',
@@ -50,12 +50,12 @@ export function Buckets({
     col.count('touches', 'Touches', (row) => row.ad_touches),
     col.count('web', 'Website visit', (row) => row.by_origin.web.people),
     ...optional
-      .filter(({ of }) => hasValues(of))
-      .map(({ of, ...column }) => ({
+      .filter(({ select }) => hasValues(select))
+      .map(({ select, ...column }) => ({
         ...column,
         number: true,
-        value: of,
-        cell: (row: Bucket) => count(of(row)),
+        value: select,
+        cell: (row: Bucket) => count(select(row)),
       })),
   ]
   return (

@@ -111,7 +111,12 @@ function Reasons({ rows, meta, before }: ReasonRows & { before: ReasonRows | und
         return (
           <>
             {amount(row.outcome_value)}
-            <Change now={row.outcome_value} before={was} was={money(was, profile.currency)} lowerIsBetter />
+            <Change
+              now={row.outcome_value}
+              before={was}
+              beforeText={money(was, profile.currency)}
+              lowerIsBetter
+            />
           </>
         )
       },
@@ -204,6 +209,6 @@ function Reasons({ rows, meta, before }: ReasonRows & { before: ReasonRows | und
   )
 }
 
-function sum(rows: readonly Row[], of: (row: Row) => number): number {
-  return Math.round(rows.reduce((total, row) => total + of(row), 0) * 1e6) / 1e6
+function sum(rows: readonly Row[], select: (row: Row) => number): number {
+  return Math.round(rows.reduce((total, row) => total + select(row), 0) * 1e6) / 1e6
 }
