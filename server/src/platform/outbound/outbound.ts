@@ -20,7 +20,7 @@ export type OutboundRequest = {
   timeoutMs?: number
   signal?: AbortSignal
   /** True if an error response is specific to this request, so that a retry would fail again. */
-  isAnswer?: (reply: OutboundReply) => boolean
+  isFinalReply?: (reply: OutboundReply) => boolean
   /** Never retried, because the effect must not happen twice, and a lost response may have been a success. */
   once?: boolean
   /** Overrides the maximum response size. */
