@@ -69,7 +69,7 @@ it('a schedule is set, and its report sent once it is approved', async () => {
   )
   await drain()
   await open()
-  await page.getByText('Waiting for approval').waitFor()
+  await page.getByText('Needs approval').waitFor()
   await picture(page, 'client-reports-approval')
   await page.getByRole('button', { name: 'Approve the report of Harbor & Pine' }).click()
   await page.getByText('Approved. The report is being sent').waitFor()

@@ -16,7 +16,7 @@ import type { HubQuery, Report } from './hub.ts'
 const statusBadges: Record<Report['status'], { tone: Tone; label: string }> = {
   queued: { tone: 'accent', label: 'In progress' },
   ready: { tone: 'good', label: 'Ready' },
-  awaiting_approval: { tone: 'warn', label: 'Waiting for approval' },
+  awaiting_approval: { tone: 'warn', label: 'Needs approval' },
   sent: { tone: 'good', label: 'Sent' },
   failed: { tone: 'bad', label: 'Failed' },
   skipped: { tone: 'plain', label: 'Skipped' },
