@@ -90,7 +90,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/connectors/microsoft-ads/microsoft-ads.test.ts',
-      title: 'a report is fetched over TLS from Microsoft’s hosts only',
+      title: 'a report is fetched only over TLS from Microsoft’s hosts',
     },
   },
   {
@@ -100,7 +100,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: 'true',
     test: {
       file: 'server/src/connectors/microsoft-ads/microsoft-ads.test.ts',
-      title: 'a report is fetched over TLS from Microsoft’s hosts only',
+      title: 'a report is fetched only over TLS from Microsoft’s hosts',
     },
   },
   {
@@ -110,7 +110,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: 'return ',
     test: {
       file: 'server/src/connectors/microsoft-ads/exports.test.ts',
-      title: 'follows the page’s steps and gives its examples',
+      title: 'follows the documented steps and matches the examples',
     },
   },
   {
@@ -130,7 +130,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/connectors/tiktok-ads/tiktok-ads.test.ts',
-      title: 'of a deleted ad stays, with the status that it is deleted',
+      title: 'of a deleted ad is kept, with the status deleted',
     },
   },
   {
@@ -140,7 +140,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/connectors/tiktok-ads/tiktok-ads.test.ts',
-      title: 'of ads and of GMV Max together is what the account is billed',
+      title: 'of ads and of GMV Max together equals the billed amount',
     },
   },
   {
@@ -180,7 +180,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/connectors/linkedin-ads/leads.test.ts',
-      title: 'signs no text of the caller: a forged notification stays unsigned',
+      title: 'signs no text of the caller: a notification cannot be forged',
     },
   },
   {
@@ -190,7 +190,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: 'if (rows.length > MAX_ROWS)\n    return',
     test: {
       file: 'server/src/connectors/linkedin-ads/linkedin-ads.test.ts',
-      title: '15,000 rows are never taken for all: the days are halved until the report is whole',
+      title: '15,000 rows are never treated as complete: the days are halved until the report is',
     },
   },
   {
@@ -220,14 +220,14 @@ export const outsideGuards: readonly Guard[] = [
     file: 'server/src/connectors/banklink/webhook.ts',
     snippet: "if (!timingSafeEqual(sum, Buffer.from(claims.request_body_sha256, 'hex'))) return false",
     replacement: '',
-    test: { file: banklink, title: 'with another body, key, algorithm or shape is not believed' },
+    test: { file: banklink, title: 'with another body, key, algorithm or shape is rejected' },
   },
   {
     name: 'banklink: an old notice is refused',
     file: 'server/src/connectors/banklink/webhook.ts',
     snippet: 'if (Math.abs(now.getTime() / 1000 - claims.iat) > MAX_AGE_SECONDS) return false',
     replacement: '',
-    test: { file: banklink, title: 'is believed for five minutes, before and after, and no longer' },
+    test: { file: banklink, title: 'is accepted for five minutes in either direction, no longer' },
   },
   {
     name: 'banklink: a link is completed by one process at a time',

@@ -34,7 +34,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/connectors/linkedin-ads/exports.test.ts',
-      title: 'a conversion whose use is limited is not sent',
+      title: 'a conversion with limited data use is not sent',
     },
   },
   {
@@ -44,7 +44,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: "leadAction: z.enum(['CREATED']),",
     test: {
       file: 'server/src/connectors/linkedin-ads/leads.test.ts',
-      title: 'name a lead, which is read; a test lead is none, and one that was deleted is a request',
+      title: 'lead to reading the lead; test leads are ignored, and a deleted lead is a privacy request',
     },
   },
   {

@@ -1,4 +1,4 @@
-/** The official client, pointed at the sandbox: the whole hosted link, and what the platform refuses. */
+/** The official client against the sandbox: the complete hosted link, and the platform's errors. */
 import { createHash } from 'node:crypto'
 import { createBanklinkSandbox } from '@whence/sandbox/banklink/sandbox.ts'
 import { generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose'
@@ -14,7 +14,7 @@ const app = sandboxApp('banklink')
 let http: ReturnType<typeof sandboxOutbound>
 let client: PlaidApi
 
-/** The client's transport, which is axios, as a call of the sandbox. */
+/** The client's transport (axios), redirected to the sandbox. */
 type Asked = { method?: string; url?: string; data?: unknown; headers?: Record<string, string> }
 async function adapter(asked: Asked) {
   const headers = Object.fromEntries(
@@ -57,7 +57,7 @@ const codeOf = (call: Promise<unknown>) =>
     (error: { response: { data: { error_code: string } } }) => error.response.data.error_code,
   )
 
-test('the client makes a hosted link, sees it finished and exchanges its token', async () => {
+test('the client creates a hosted link, sees it finished and exchanges its token', async () => {
   const { data: link } = await client.linkTokenCreate(wanted)
   const before = await client.linkTokenGet({ link_token: link.link_token })
   expect(before.data.link_sessions).toEqual([])
@@ -69,7 +69,7 @@ test('the client makes a hosted link, sees it finished and exchanges its token',
   expect(accounts.data.accounts).toHaveLength(1)
 })
 
-test('the connector takes the same way, in the version that the client speaks', async () => {
+test('the connector follows the same steps with the client’s version', async () => {
   const person = { clientName: 'Shop', userId: 'u', countryCodes: ['US'], webhook: 'https://w.example/in' }
   const link = await startLink(http, app, person)
   expect(await readLinkedToken(http, app, link.linkToken)).toBeNull()
@@ -80,7 +80,7 @@ test('the connector takes the same way, in the version that the client speaks', 
   expect(apiVersions.banklink.version).toBe(headers?.['Plaid-Version'] ?? '2020-09-14')
 })
 
-test('what the platform refuses, the sandbox refuses', async () => {
+test('the sandbox refuses what the platform refuses', async () => {
   expect(await codeOf(client.linkTokenCreate({ ...wanted, colour: 'red' } as never))).toBe('UNKNOWN_FIELDS')
   const { language: _, ...without } = wanted
   expect(await codeOf(client.linkTokenCreate(without as never))).toBe('MISSING_FIELDS')
@@ -104,7 +104,7 @@ describe('the webhook of a finished session', () => {
     return key != null && isVerified(verification!, key, body, at)
   }
 
-  test('is believed by an independent reader of such tokens with the key that the client gets, and by us', async () => {
+  test('is verified by an independent JWT library with the key that the client returns, and by us', async () => {
     const { link, body, jwt } = await finished()
     const { keyId } = readVerification(jwt)!
     const { data } = await client.webhookVerificationKeyGet({ key_id: keyId })
@@ -122,7 +122,7 @@ describe('the webhook of a finished session', () => {
     expect(JSON.stringify(session)).not.toContain('public-')
   })
 
-  test('is believed for five minutes, before and after, and no longer', async () => {
+  test('is accepted for five minutes in either direction, no longer', async () => {
     const { body, jwt } = await finished()
     const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
     for (const [seconds, believed] of [
@@ -134,7 +134,7 @@ describe('the webhook of a finished session', () => {
       expect(await verified(jwt, body, after(seconds))).toBe(believed)
   })
 
-  test('with another body, key, algorithm or shape is not believed', async () => {
+  test('with another body, key, algorithm or shape is rejected', async () => {
     const { body, jwt } = await finished()
     const { keyId, claims } = readVerification(jwt)!
     expect(await verified(jwt, Buffer.concat([body, Buffer.from(' ')]))).toBe(false)
@@ -152,7 +152,7 @@ describe('the webhook of a finished session', () => {
       expect(await verified(odd, body)).toBe(false)
   })
 
-  test('keys are asked for once an hour, unknown ones too, and not without end', async () => {
+  test('keys are fetched once an hour, unknown ones are cached too, and lookups are limited', async () => {
     const { jwt } = await finished()
     const { keyId } = readVerification(jwt)!
     const asked: string[] = []

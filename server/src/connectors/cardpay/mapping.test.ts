@@ -72,7 +72,7 @@ describe('payments', () => {
     expect(toPayment(Charge.parse(charge({ captured: false, amount_captured: 0 }))).status).toBe('pending')
   })
 
-  test('what the provider leaves out is null', () => {
+  test('fields that the provider omits are null', () => {
     const { person, orderId } = toPayment(
       Charge.parse({ id: 'ch_2', amount: 1, currency: 'usd', created: 0, status: 'succeeded' }),
     )
@@ -121,7 +121,7 @@ describe('refunds and disputes', () => {
     charge: charge({ disputed: true }),
   }
 
-  test('a refund that fails later counts nothing under the same id', () => {
+  test('a refund that fails later has amount 0 under the same id', () => {
     expect(toRefund(Refund.parse(refund))).toMatchObject({ externalId: 're_1', amount: { amountMinor: 900 } })
     expect(toRefund(Refund.parse({ ...refund, status: 'failed' }))).toMatchObject({
       externalId: 're_1',
@@ -183,7 +183,7 @@ describe('webhooks', () => {
     expect(verifyWebhook(app, webhook(), now)).toBe(false)
   })
 
-  test('without a configured secret nothing verifies', () => {
+  test('without a configured secret every signature is rejected', () => {
     const bare = { extra: {} } as unknown as ProviderApp
     expect(verifyWebhook(bare, inbound(body, sign(body, seconds, '')), now)).toBe(false)
   })
@@ -191,7 +191,7 @@ describe('webhooks', () => {
   const meaning = (type: string, object: Record<string, unknown>, account: string | null = 'acct_1') =>
     mapWebhook(inbound(JSON.stringify({ id: 'evt', type, account, data: { object } }), ''))
 
-  test('events mean records, a read back, an uninstall or nothing', () => {
+  test('events map to records, a read back, an uninstall or nothing', () => {
     expect(meaning('charge.succeeded', charge())).toMatchObject([
       { type: 'read_back', accountId: 'acct_1', resource: 'payment', reported: { type: 'payment' } },
     ])

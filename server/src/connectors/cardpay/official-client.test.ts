@@ -1,4 +1,4 @@
-/** The official client, pointed at the sandbox: what it can ask for is answered, what the platform refuses is refused. */
+/** The official client against the sandbox, which serves its requests and refuses what the platform refuses. */
 
 import { listParameters } from '@whence/sandbox/cardpay/parameters.ts'
 import { createCardpaySandbox } from '@whence/sandbox/cardpay/sandbox.ts'
@@ -41,11 +41,11 @@ const refusalOf = (call: Promise<unknown>) =>
     ({ statusCode, code, message }: Record<string, unknown>) => ({ statusCode, code, message }),
   )
 
-test('the connector speaks the version of the official client', () => {
+test('the connector uses the version of the official client', () => {
   expect(apiVersions.cardpay.version).toBe(Stripe.API_VERSION)
 })
 
-test('the sandbox takes exactly the list parameters that the client knows', () => {
+test('the sandbox accepts exactly the list parameters of the client', () => {
   type Named<T> = { [P in keyof T]: T[P] extends readonly (infer Name)[] ? Name : never }
   expectTypeOf<Named<typeof listParameters>>().toEqualTypeOf<{
     readonly charges: keyof Stripe.ChargeListParams
@@ -56,7 +56,7 @@ test('the sandbox takes exactly the list parameters that the client knows', () =
   expect(Object.keys(listParameters)).toHaveLength(4)
 })
 
-test('an app that may not read the account connects the one that the token names', async () => {
+test('an app that may not read the account connects the account of the token response', async () => {
   await expect(client.accounts.retrieveCurrent()).rejects.toMatchObject({ statusCode: 403 })
   expect(await cardpay.listAccounts(session.http, session.app, session.token)).toEqual([
     { id: session.accountId, name: session.accountId, kind: 'account', currency: null, timezone: null },
@@ -74,7 +74,7 @@ test('the client reads the account and walks every page of its charges', async (
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-describe('what the platform refuses, the sandbox refuses', () => {
+describe('the sandbox refuses what the platform refuses:', () => {
   test.each([
     ['an unknown parameter', { colour: 'red' }, 'parameter_unknown'],
     ['more than 100 at once', { limit: 101 }, undefined],
@@ -86,12 +86,12 @@ describe('what the platform refuses, the sandbox refuses', () => {
     })
   })
 
-  test('a version that never was', async () => {
+  test('an unknown version', async () => {
     const call = clientWith(session.token.accessToken, '2025-13-01.nowhere').charges.list()
     expect(await refusalOf(call)).toMatchObject({ statusCode: 400 })
   })
 
-  test('a token that has ended', async () => {
+  test('an expired token', async () => {
     expect(await refusalOf(clientWith('sk_test_gone').charges.list())).toMatchObject({
       statusCode: 401,
       code: 'api_key_expired',
@@ -99,7 +99,7 @@ describe('what the platform refuses, the sandbox refuses', () => {
   })
 })
 
-test('filters narrow: by intent, by charge, by subscription', async () => {
+test('lists are filtered by intent, charge and subscription', async () => {
   const { data: charges } = await client.charges.list({ limit: 3 })
   const intent = String(charges[1]!.payment_intent)
   expect((await client.charges.list({ payment_intent: intent })).data.map(({ id }) => id)).toEqual([
@@ -114,7 +114,7 @@ test('filters narrow: by intent, by charge, by subscription', async () => {
   expect(narrowed.data.map(({ id }) => id)).toEqual([subscribed.id])
 })
 
-test('a subscription’s session leads over its invoice to the payment, and its visitor comes along', async () => {
+test('the payment of a subscription’s session is found through its invoice and has its visitor', async () => {
   const expand = ['data.invoice.payments']
   const { data } = await client.checkout.sessions.list({ limit: 100, expand })
   const subscribed = data.find(({ mode }) => mode === 'subscription')!
@@ -165,7 +165,7 @@ test('a dispute over a charge from before the window keeps its visitor', async (
 const clicksIn = (metadata: Record<string, string>) =>
   Object.fromEntries(Object.entries(metadata).filter(([name]) => name.endsWith('clid')))
 
-test('a trial shows who began it before any money comes', async () => {
+test('a trial creates a contact before any payment', async () => {
   const trial = await sandbox.act('new_trial', { anonymous_id: 'anon-trial', email: 'ana@example.com' })
   const id = String(trial.checkout_session_id)
   expect(await cardpay.webhooks!.readBack!(session, 'checkout_session', id)).toMatchObject([
@@ -177,7 +177,7 @@ test('a trial shows who began it before any money comes', async () => {
   ])
 })
 
-test('the client believes the sandbox’s webhooks, and so do we', async () => {
+test('the client and the connector verify the sandbox’s webhooks', async () => {
   sent.splice(0)
   await sandbox.act('new_charge', {})
   const [webhook] = sent
@@ -195,7 +195,7 @@ test('the client believes the sandbox’s webhooks, and so do we', async () => {
   expect(cardpay.webhooks!.verify(app, inbound(webhook!), now)).toBe(true)
 })
 
-test('every field that is read of a charge, session, refund and dispute is one that the client knows', () => {
+test('the client’s types have every field that is read of a charge, session, refund and dispute', () => {
   expectTypeOf<
     | 'amount_captured'
     | 'billing_details'

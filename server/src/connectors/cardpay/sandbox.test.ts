@@ -41,7 +41,7 @@ describe('cardpay against its sandbox', () => {
     return records
   }
 
-  test('every payment of the world arrives once it is read to the end, with its refund', async () => {
+  test('a complete sync returns every payment of the sandbox with its refund', async () => {
     const { records, pages } = await readEverything(cardpay, session, window)
     const expected = sandboxPeople('whence', now).flatMap(({ payments }) =>
       payments.filter(({ provider }) => provider === 'cardpay'),
@@ -62,7 +62,7 @@ describe('cardpay against its sandbox', () => {
     expect(givenBack.length).toBe(expected.filter(({ refund }) => refund !== null).length)
   })
 
-  test('a charge carries the visitor of the checkout that it was paid in', async () => {
+  test('a charge has the visitor of its checkout', async () => {
     const { records } = await readEverything(cardpay, session, window)
     const people = sandboxPeople('whence', now)
     const visitors = new Map<string, string | null>(
@@ -80,7 +80,7 @@ describe('cardpay against its sandbox', () => {
     expect(payments.some(({ person }) => person.anonymousId !== null)).toBe(true)
   })
 
-  test('a sync goes on where a crash left it', async () => {
+  test('a sync resumes after a crash', async () => {
     const whole = await readEverything(cardpay, session, window)
     const first = await cardpay.sync!.page(session, window, null)
     const second = await cardpay.sync!.page({ ...session }, window, first.cursor)
@@ -113,7 +113,7 @@ describe('cardpay against its sandbox', () => {
     ])
   })
 
-  test('an account that took its consent back answers invalid_grant, until it consents again', async () => {
+  test('an account that withdrew its consent returns invalid_grant until it consents again', async () => {
     await world.sandbox.act('uninstall', {})
     expect(cardpay.webhooks!.map(inbound(world.sent[0]!))).toEqual([
       { type: 'uninstalled', accountId: session.accountId },
@@ -136,7 +136,7 @@ describe('cardpay against its sandbox', () => {
     await expect(cardpay.sync!.page({ ...session, token }, window, null)).resolves.toBeDefined()
   })
 
-  test('a key of ours that the provider refuses is not the account’s fault', async () => {
+  test('a rejected key of the deployment is not reported as the account’s error', async () => {
     const foreign = { ...app, clientSecret: 'wrong' }
     await expect(cardpay.oauth.refresh!(world.http, foreign, session.token, now)).rejects.toMatchObject({
       reason: 'unavailable',
@@ -153,7 +153,7 @@ describe('cardpay against its sandbox', () => {
     expect(cardpay.oauth.readCallback(app, query).type).toBe(meaning)
   })
 
-  test('a bad code is refused and an account that cannot charge is nothing to connect', async () => {
+  test('a bad code is refused and an account that cannot charge is not offered', async () => {
     await expect(
       connectInSandbox(cardpay, world.http, app, { now, choice: 'bad-code' }),
     ).rejects.toMatchObject({

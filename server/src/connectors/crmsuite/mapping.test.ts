@@ -59,7 +59,7 @@ const contact = (more: Record<string, unknown> = {}) =>
   })
 
 describe('contacts', () => {
-  test('a contact is a person and, from its first day, a lead', () => {
+  test('a contact is a person and a lead from the time it was added', () => {
     const [person, lead] = toContactRecords(contact())
     expect(person).toMatchObject({
       type: 'contact',
@@ -80,7 +80,7 @@ describe('contacts', () => {
     })
   })
 
-  test('the names of live answers are understood next to those of the published schema', () => {
+  test('field names of live responses are supported in addition to the published schema', () => {
     const [, lead] = toContactRecords(
       contact({
         attributionSource: null,
@@ -110,7 +110,7 @@ describe('contacts', () => {
     expect(isIncomplete(contact(more))).toBe(thin)
   })
 
-  test('what the CRM left out is null, not empty', () => {
+  test('fields that the CRM omits are null, not empty', () => {
     const [lead] = toContactRecords(
       Contact.parse({ id: 'c-2', dateAdded: '2026-01-05T10:00:00Z', email: '' }),
     )
@@ -132,7 +132,7 @@ describe('opportunities', () => {
       ...more,
     })
 
-  test('the stage it is in is reported with its id, under an id of its own', () => {
+  test('the stage is reported with its id as a separate record', () => {
     expect(toOpportunityRecords(opportunity(), 'USD')).toMatchObject([
       {
         externalId: 'o-1:s-2',
@@ -145,7 +145,7 @@ describe('opportunities', () => {
     ])
   })
 
-  test('won is a sale, and reopened takes it back', () => {
+  test('a won opportunity is a sale, reopening retracts it', () => {
     const at = { lastStatusChangeAt: '2026-01-09T10:00:00.000Z' }
     expect(toOpportunityRecords(opportunity({ status: 'won', ...at }), 'USD')[1]).toMatchObject({
       externalId: 'o-1',
@@ -159,7 +159,7 @@ describe('opportunities', () => {
     })
   })
 
-  test('a value in no known currency, or of nothing, is null', () => {
+  test('a value of 0 or without a known currency is null', () => {
     expect(toOpportunityRecords(opportunity(), null)[0]!.value).toBeNull()
     expect(toOpportunityRecords(opportunity({ monetaryValue: 0 }), 'USD')[0]!.value).toBeNull()
   })
@@ -172,7 +172,7 @@ describe('appointments', () => {
     dateAdded: '2026-01-05T10:00:00+01:00',
     startTime: '2026-01-08T15:00:00+01:00',
   }
-  test('say when they begin, so that a calendar does not count them again', () => {
+  test('contain their start, so that a calendar does not count them again', () => {
     const [booked] = toAppointmentRecords(Appointment.parse({ ...at, appointmentStatus: 'new' }))
     expect(booked).toMatchObject({ startsAt: '2026-01-08T14:00:00.000Z' })
   })
@@ -223,7 +223,7 @@ describe('webhooks', () => {
     query: {},
   })
 
-  test('the current signature and the older one verify, the key as PEM or as bare DER', () => {
+  test('the current and the older signature are verified, with the key as PEM or DER', () => {
     expect(verifyWebhook(app, current(), now)).toBe(true)
     expect(verifyWebhook(app, older(), now)).toBe(true)
     const der = ed.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
@@ -244,7 +244,7 @@ describe('webhooks', () => {
     expect(verifyWebhook(app, webhook, now)).toBe(false)
   })
 
-  test('without a configured key nothing verifies', () => {
+  test('without a configured key every signature is rejected', () => {
     expect(verifyWebhook({ ...app, extra: {} }, current(), now)).toBe(false)
   })
 
@@ -293,7 +293,7 @@ describe('webhooks', () => {
     ])
   })
 
-  test('a deleted appointment takes back what it brought', () => {
+  test('a deleted appointment retracts its outcomes', () => {
     const appointment = {
       id: 'a-1',
       startTime: '2026-01-05T10:00:00Z',

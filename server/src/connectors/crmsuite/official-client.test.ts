@@ -1,4 +1,4 @@
-/** The official client, pointed at the sandbox: what it can ask for is answered, what it does not know is refused. */
+/** The official client against the sandbox, which serves its requests and refuses everything unknown to it. */
 import { createPublicKey } from 'node:crypto'
 import { HighLevel, type HighLevelConfig } from '@gohighlevel/api-client'
 import { sandboxWebhookPublicKey } from '@whence/sandbox/crmsuite/keys.ts'
@@ -30,7 +30,7 @@ let running: RunningSandbox
 let session: Session
 let client: HighLevel
 
-/** Its address is a constant; it can be laid over. */
+/** Its URL is a constant that can be overridden. */
 function clientWith(config: Partial<HighLevelConfig>): HighLevel {
   Object.defineProperty(HighLevel, 'BASE_URL', { value: running.app.apiBaseUrl, configurable: true })
   return new HighLevel({ logLevel: 'none', apiVersion: '2021-07-28', clientId, clientSecret, ...config })
@@ -50,7 +50,7 @@ const refusalOf = (call: Promise<unknown>) =>
     () => ({ answered: true }),
     ({ statusCode, message }: { statusCode?: number; message: string }) => ({ statusCode, message }),
   )
-/** What an answer has that the client's types do not name. */
+/** Members of a response that the client's types lack. */
 const beyond = (answered: object, known: readonly PropertyKey[]) =>
   Object.keys(answered).filter((name) => !known.includes(name))
 
@@ -83,7 +83,7 @@ test('the client exchanges a code, lists an agency’s locations and opens one o
 })
 
 describe('of one location the client reads', () => {
-  test('contacts, by search and by themselves, with no member that its types lack but those of live answers', async () => {
+  test('contacts, by search and individually, without members that its types lack except those of live responses', async () => {
     const found = await client.contacts.searchContactsAdvanced({
       locationId: session.accountId,
       pageLimit: 100,
@@ -177,14 +177,14 @@ describe('of one location the client reads', () => {
       'dateUpdated',
     ] as const satisfies readonly (keyof Event)[]
     expect(beyond(events![0]!, known)).toEqual([])
-    // The client's types say `event`; live answers contain `appointment`.
+    // The client's types have `event`; live responses contain `appointment`.
     expect(await calendar.getAppointment({ eventId: events![0]!.id })).toMatchObject({
       appointment: { id: events![0]!.id },
     })
   })
 })
 
-describe('what the client does not know, the sandbox refuses', () => {
+describe('the sandbox refuses what the client does not know:', () => {
   const callOf = {
     searchOpportunity: () => client.opportunities.searchOpportunity,
     getPipelines: () => client.opportunities.getPipelines,
@@ -196,7 +196,7 @@ describe('what the client does not know, the sandbox refuses', () => {
   test.each(Object.keys(callOf) as (keyof typeof callOf)[])(
     'the sandbox takes exactly the parameters of %s that the client sends',
     (name) => {
-      // The client keeps them in its own code, under the names that travel.
+      // The client's code contains the parameter names.
       const source = /paramDefs = (\[.*?\]);/.exec(callOf[name]().toString())![1]!
       const sent = [...source.matchAll(/name: '(\w+)', in: 'query'/g)].map((found) => found[1])
       expect(sent.length).toBeGreaterThan(0)
@@ -220,7 +220,7 @@ describe('what the client does not know, the sandbox refuses', () => {
     expect(await search({ pageLimit: 501 })).toMatchObject({ statusCode: 422 })
   })
 
-  test('a version that never was, but not the one that the client takes by itself', async () => {
+  test('an unknown version, but not the client’s default', async () => {
     const read = (version?: string) =>
       refusalOf(
         withToken(session.token.accessToken, version).opportunities.getPipelines({
@@ -232,13 +232,13 @@ describe('what the client does not know, the sandbox refuses', () => {
     expect(String(HighLevel)).toContain("'2023-02-21'")
   })
 
-  test('a token that is none', async () => {
+  test('an invalid token', async () => {
     const call = withToken('none').opportunities.getPipelines({ locationId: session.accountId })
     expect(await refusalOf(call)).toMatchObject({ statusCode: 401 })
   })
 })
 
-test('the client believes the sandbox’s webhooks, and so do we, with the key in each form it takes', async () => {
+test('the client and the connector verify the sandbox’s webhooks, with the key in each form', async () => {
   running.webhooks.splice(0)
   await running.sandbox.act('new_contact', {})
   const [webhook] = running.webhooks
@@ -260,7 +260,7 @@ test('the client believes the sandbox’s webhooks, and so do we, with the key i
   }
 })
 
-test('the client takes the app off the location, and the token is dead', async () => {
+test('the client uninstalls the app from the location, and the token is revoked', async () => {
   const other = await openSession(spec, running)
   const taken = await withToken(other.token.accessToken).marketplace.uninstallApplication(
     { appId: clientId.split('-')[0]! },

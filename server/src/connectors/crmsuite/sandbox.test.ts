@@ -53,7 +53,7 @@ describe('crmsuite against its sandbox', () => {
     return records
   }
 
-  test('a contact that the search shows without its name and origin is read by itself', async () => {
+  test('a contact without name and origin in the search is read individually', async () => {
     const { records } = await readEverything(crmsuite, session, window)
     const leads = outcomesOf(records, 'lead_created')
     const clicked = sandboxPeople('whence', now).find(({ kind, click }) => kind === 'consultation' && click)!
@@ -88,7 +88,7 @@ describe('crmsuite against its sandbox', () => {
     ['/opportunities/pipelines', '2021-04-15', 401],
     ['/opportunities/pipelines', undefined, 401],
     ['/opportunities/search?limit=101', '2021-07-28', 422],
-  ])('the sandbox answers %s in version %s with %i', async (path, version, status) => {
+  ])('the sandbox responds to %s in version %s with %i', async (path, version, status) => {
     const { origin } = new URL(app.apiBaseUrl)
     const url = new URL(`${origin}/sandbox/crmsuite${path}`)
     url.searchParams.set(path.includes('search') ? 'location_id' : 'locationId', session.accountId)
@@ -100,7 +100,7 @@ describe('crmsuite against its sandbox', () => {
     expect(reply.status).toBe(status)
   })
 
-  test('leads, stages, appointments and sales of the world arrive, page by page', async () => {
+  test('a sync returns leads, stages, appointments and sales of the sandbox page by page', async () => {
     const { records, pages } = await readEverything(crmsuite, session, window)
     const people = sandboxPeople('whence', now).filter(({ kind }) => kind === 'consultation')
     const having = (stage: string) =>
@@ -153,7 +153,7 @@ describe('crmsuite against its sandbox', () => {
     expect(world.http.calls).toContain('POST /oauth/locationToken')
   })
 
-  test('a location’s token opens no other location', async () => {
+  test('a location’s token gives no access to another location', async () => {
     const { token } = await connectInSandbox(crmsuite, world.http, app, { now, choice: 'approve-several' })
     const [, other] = await crmsuite.listAccounts(world.http, app, token)
     await expect(
@@ -197,7 +197,7 @@ describe('crmsuite against its sandbox', () => {
     expect(await crmsuite.webhooks!.readBack!(session, 'contact', String(contact_id))).toEqual([])
   })
 
-  test('tokens rotate, and a spent refresh token is refused', async () => {
+  test('tokens rotate, and a used refresh token is refused', async () => {
     await world.sandbox.act('expire_tokens', {})
     await expect(crmsuite.sync!.page(session, window, null)).rejects.toMatchObject({
       reason: 'invalid_grant',
@@ -220,14 +220,14 @@ describe('crmsuite against its sandbox', () => {
     })
   })
 
-  test('revoking takes the app off the location', async () => {
+  test('revoking uninstalls the app from the location', async () => {
     await crmsuite.oauth.revoke(world.http, app, session.token)
     await expect(crmsuite.sync!.page(session, window, null)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
   })
 
-  test('an agency without locations has nothing to connect', async () => {
+  test('an agency without locations offers no account', async () => {
     const { token } = await connectInSandbox(crmsuite, world.http, app, { now, choice: 'nothing' })
     expect(await crmsuite.listAccounts(world.http, app, token)).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** Clicks and fields of the Ads API, held against what its own client lists and its reference says. */
+/** Clicks and fields of the Ads API, checked against its official client and its reference. */
 
 import { sandboxPeople } from '@whence/sandbox/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-test('clicks of the last 90 days are read a day at a time, each with its campaign, ad group and ad', async () => {
+test('clicks of the last 90 days are read day by day, each with its campaign, ad group and ad', async () => {
   const records: SyncRecord[] = []
   const days: string[] = []
   const http: Session['http'] = {

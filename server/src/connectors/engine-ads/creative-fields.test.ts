@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toAttentionDetail, toObjective } from './creative-fields.ts'
 import { Row } from './mapping.ts'
 
-test('of several goals the one nearest to money is the objective, unless the strategy buys clicks or views', () => {
+test('the objective is the goal closest to revenue, unless the strategy buys clicks or views', () => {
   expect(toObjective(['PAGE_VIEW', 'SUBMIT_LEAD_FORM', 'PURCHASE'], 'MAXIMIZE_CONVERSIONS')).toBe('sales')
   expect(toObjective(['PAGE_VIEW', 'CONTACT'], 'TARGET_CPA')).toBe('leads')
   expect(toObjective(['PURCHASE'], 'TARGET_SPEND')).toBe('traffic')
@@ -11,7 +11,7 @@ test('of several goals the one nearest to money is the objective, unless the str
   expect(toObjective(['A_NEW_GOAL'], null)).toBeNull()
 })
 
-test('quartiles come as shares of the impressions, and only of an ad that was watched', () => {
+test('quartiles are shares of the impressions, only for ads with views', () => {
   const row = (metrics: Record<string, unknown>) =>
     Row.parse({
       campaign: { id: '1' },

@@ -1,4 +1,4 @@
-/** Google's own client is the referee of our bodies and of the imitation that judges them. */
+/** Checks our request bodies and the sandbox against Google's official client. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { IngestionServiceClient, protos } from '@google-ads/datamanager'
@@ -36,7 +36,7 @@ const conversions = [
 
 type Json = Record<string, unknown>
 
-/** REST writes a time as text, the message type as seconds. */
+/** Times are text in REST, seconds in the message type. */
 const withSeconds = (body: Json): Json => ({
   ...body,
   events: (body.events as Json[]).map((event) => ({
@@ -45,7 +45,7 @@ const withSeconds = (body: Json): Json => ({
   })),
 })
 
-test('every member and every word of a body is in the official message type', () => {
+test('every member and every enum value of a body is in the official message type', () => {
   const { bodies } = previewExport(account, target, conversions, new Date(0))
   expect(bodies).toHaveLength(1)
   const body = withSeconds(bodies[0]!)
@@ -53,17 +53,17 @@ test('every member and every word of a body is in the official message type', ()
   expect(IngestEventsRequest.verify(message)).toBeNull()
   const back = IngestEventsRequest.toObject(message, { enums: String, longs: Number })
   expect(back).toEqual(body)
-  // What it does not know does not come back: the comparison above would see it.
+  // Unknown members are dropped, which the comparison above would detect.
   const strange = IngestEventsRequest.fromObject({ ...body, surprise: 1 })
   expect(IngestEventsRequest.toObject(strange)).not.toHaveProperty('surprise')
 })
 
-test('the official client sends to the imitation and reads its answers', async () => {
+test('the official client sends to the sandbox and reads its responses', async () => {
   const spec = connectorCases.find(({ connector }) => connector === engineAds)!
   const running = await startSandbox(spec)
   const session = await openSession(spec, running)
   const paths: string[] = []
-  // The client knows no path before /v1, so it gets a server where the imitation is at the root.
+  // The client supports no path before /v1, so it gets a server with the sandbox at the root.
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -112,7 +112,7 @@ test('the official client sends to the imitation and reads its answers', async (
   }
 })
 
-/** The token is added by the server above; the client only wants somebody to fetch for it. */
+/** The token is added by the server above; the client only needs a fetch implementation. */
 const anyone = {
   fetch: (url: string, { method, headers, body }: RequestInit) =>
     fetch(url, { method: method!, headers: headers!, body: body ?? null }),

@@ -40,7 +40,7 @@ test('delivery of the three levels agrees to the minor unit, and each row has it
   for (const { level, externalId } of delivery) expect(known).toContain(`${level} ${externalId}`)
 })
 
-test('a campaign reports what it bids for, and its ads what they show, to which audience and where', async () => {
+test('a campaign has its objective, its ads have creative, audience and placement', async () => {
   const records = await syncAll(session)
   const campaigns = records.filter((record) => record.type === 'ad_entity' && record.level === 'campaign')
   const objectives = Object.fromEntries(
@@ -72,7 +72,7 @@ test('a campaign reports what it bids for, and its ads what they show, to which 
   expect(attention.every(({ linkClicks }) => linkClicks !== null)).toBe(true)
 })
 
-test('an account behind a manager is offered with the door that leads to it', async () => {
+test('an account below a manager is offered with its login customer id', async () => {
   const token = await connect(spec, running, 'approve-several')
   const accounts = await engineAds.listAccounts(running.http, running.app, token)
   const managed = accounts.find(({ tokenExtra }) => tokenExtra !== undefined)!
@@ -86,12 +86,12 @@ test('an account behind a manager is offered with the door that leads to it', as
   expect(records.some((record) => record.type === 'delivery' && record.currency === 'JPY')).toBe(true)
 })
 
-test('a person who unticks the permission has not connected', async () => {
+test('a consent without the permission is refused', async () => {
   await running.sandbox.act('untick_permission', {})
   await expect(connect(spec, running)).rejects.toMatchObject({ reason: 'permission_missing' })
 })
 
-test('structure goes on after the last id of a full page', async () => {
+test('structure continues after the last id of a full page', async () => {
   const queries: string[] = []
   const http: Session['http'] = {
     ...session.http,
@@ -120,7 +120,7 @@ test('the manager is kept through a refresh', async () => {
   expect(renewed.refreshToken).toBe(session.token.refreshToken)
 })
 
-test('a project without access to real accounts is the deployment’s trouble, not the person’s', async () => {
+test('a project without access to real accounts is reported as an error of the deployment, not the person', async () => {
   await running.sandbox.act('test_project', {})
   await expect(engineAds.sync!.page(session, lastDays, null)).rejects.toMatchObject({
     reason: 'unavailable',
@@ -155,7 +155,7 @@ describe('a stream', () => {
     },
   }
 
-  test('refuses in a list of one, with how long to wait', async () => {
+  test('returns an error as a list of one, with the retry delay', async () => {
     await expect(asked(429, [quota])).rejects.toMatchObject({
       reason: 'rate_limited',
       retryAfterSeconds: 900,
@@ -163,7 +163,7 @@ describe('a stream', () => {
     })
   })
 
-  test('that breaks off after some rows is not taken for whole', async () => {
+  test('that fails after some rows is not treated as complete', async () => {
     const rows = [{ campaign: { id: '1', name: 'One', status: 'ENABLED' } }]
     await expect(asked(200, [{ results: rows }, quota])).rejects.toMatchObject({ reason: 'rate_limited' })
   })
@@ -239,7 +239,7 @@ describe('writes', () => {
     ])
   })
 
-  test('an unknown campaign, and an id that is no number, are not found', async () => {
+  test('an unknown campaign and a non-numeric id are not found', async () => {
     await expect(engineAds.ads!.readStatus(session, campaign('1'))).rejects.toMatchObject({
       reason: 'not_found',
     })
@@ -253,7 +253,7 @@ describe('writes', () => {
     await expect(engineAds.ads!.readBudget(session, target)).rejects.toMatchObject({ reason: 'rejected' })
   })
 
-  test('a budget that is too small comes back with its reason', async () => {
+  test('a budget that is too small is refused with the platform’s message', async () => {
     const target = { level: 'campaign', externalId: await campaignOf('ACTIVE') } as const
     await expect(
       engineAds.ads!.setBudget(session, target, { type: 'daily', amountMinor: 99 }),

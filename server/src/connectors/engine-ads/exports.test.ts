@@ -37,7 +37,7 @@ const later = (minutes: number) => {
 }
 
 describe('conversions', () => {
-  test('go out with hashes by the platform’s rule, one click id and consent', async () => {
+  test('are sent with hashes by the platform’s rules, one click id and consent', async () => {
     const { results, providerStatus, requestId } = await send([
       makeConversion({
         eventId: 'whole',
@@ -71,7 +71,7 @@ describe('conversions', () => {
     ])
   })
 
-  test('say where they came from: a website, a conversation, or neither', async () => {
+  test('contain their source: website, conversation, or neither', async () => {
     const messaging = { channel: 'chatapp', accountId: 'waba', personId: null, datasetId: 'd' } as const
     await send([
       makeConversion({ eventId: 'web', source: 'website' }),
@@ -84,7 +84,7 @@ describe('conversions', () => {
     expect(sources).toEqual(['WEB', 'MESSAGE', 'OTHER'])
   })
 
-  test('that the platform names are dropped and the rest arrives, in the order they were given', async () => {
+  test('that the platform rejects are dropped and the others arrive in order', async () => {
     const { results } = await send([
       makeConversion({ eventId: 'good-1' }),
       makeConversion({ eventId: 'future', occurredAt: '2026-04-01T00:00:00Z' }),
@@ -136,7 +136,7 @@ describe('conversions', () => {
     })
   })
 
-  test('of people in the EEA count only with both consents', async () => {
+  test('of people in the EEA are counted only with both consents', async () => {
     const token = await connect(spec, running, 'approve-several')
     const accounts = await engineAds.listAccounts(running.http, running.app, token)
     const berlin = accounts.find(({ timezone }) => timezone === 'Europe/Berlin')!
@@ -159,14 +159,14 @@ describe('conversions', () => {
     })
   })
 
-  test('with a test code are checked and not counted', async () => {
+  test('with a test code are only validated', async () => {
     const test = { ...target, testEventCode: 'TEST1' }
     const reply = await engineAds.exports!.send(session, test, [makeConversion({ eventId: 'try' })], began())
     expect(reply).toMatchObject({ providerStatus: 'success', results: [{ ok: true }] })
     expect(heldAs('try')).toEqual([])
   })
 
-  test('whose answer is lost may be sent again', async () => {
+  test('whose response is lost may be sent again', async () => {
     running.sandbox.fault({ kind: 'lost_reply', match: '/v1/events:ingest', times: 4 })
     const lost = await send([makeConversion({ eventId: 'lost' })])
     expect(lost).toMatchObject({ providerStatus: null, results: [{ ok: false, retryable: true }] })
@@ -189,7 +189,7 @@ describe('conversions', () => {
 })
 
 describe('a connection without the Data Manager permission', () => {
-  test('is reported to reconnect, before and by the platform', async () => {
+  test('requires reconnecting, whether we or the platform detect it', async () => {
     const token = { ...session.token, scopes: ['https://www.googleapis.com/auth/adwords'] }
     await expect(send([makeConversion()], { ...session, token })).rejects.toMatchObject({
       reason: 'permission_missing',
@@ -224,7 +224,7 @@ describe('customer lists', () => {
     (await running.sandbox.act('customer_lists', {})).lists as { id: string; members: unknown[] }[]
   const membersOf = async (id: string) => (await lists()).find((list) => list.id === id)!.members
 
-  test('are made, filled and emptied', async () => {
+  test('are created, filled and emptied', async () => {
     const { id } = await engineAds.audiences!.create(session, { name: 'Buyers', description: null })
     expect(await engineAds.audiences!.upload(session, id, batch())).toMatchObject({
       providerStatus: 'processing',
@@ -236,7 +236,7 @@ describe('customer lists', () => {
     expect(await membersOf(id)).toEqual([])
   })
 
-  test('of an account that has not accepted the terms are refused, and accepted with its word', async () => {
+  test('of an account that has not accepted the terms are refused until it accepts them', async () => {
     const { id } = await engineAds.audiences!.create(session, { name: 'Terms', description: 'x' })
     await running.sandbox.act('refuse_terms', {})
     await expect(engineAds.audiences!.upload(session, id, batch())).rejects.toMatchObject({
@@ -248,6 +248,6 @@ describe('customer lists', () => {
   })
 })
 
-test('an address with nothing before the @ once its plus part is gone is not sent', () => {
+test('an address that is empty before the @ without its plus part is not sent', () => {
   expect(toUserIdentifiers({ emails: ['+promo@gmail.com', '..@googlemail.com'], phones: [] })).toEqual([])
 })

@@ -17,7 +17,7 @@ test.each([
   expect(microsToMinor(micros, currency)).toBe(minor)
 })
 
-test('minor units go back to millionths exactly', () => {
+test('minor units are converted back to millionths exactly', () => {
   expect(minorToMicros(900719925474099, 'USD')).toBe('9007199254740990000')
   expect(minorToMicros(5, 'JPY')).toBe('5000000')
 })
@@ -30,7 +30,7 @@ const row = Row.parse({
   metrics: { costMicros: '1000000' },
 })
 
-test('what the platform leaves out is null, never zero', () => {
+test('fields that the platform omits are null, never zero', () => {
   expect(toDelivery(row, 'ad', 'USD')).toMatchObject({
     externalId: '3',
     spendMinor: 100,
@@ -71,14 +71,14 @@ test('a stream without rows is empty', () => {
   expect(Stream.safeParse({ error: {} }).success).toBe(false)
 })
 
-test('statuses become one vocabulary and new words pass', () => {
+test('statuses are mapped to shared values and unknown ones pass', () => {
   const status = (word: string) => toCampaign(Row.parse({ campaign: { id: '1', status: word } }), 'USD')
   expect(status('ENABLED')).toMatchObject({ status: 'ACTIVE' })
   expect(status('REMOVED')).toMatchObject({ status: 'DELETED' })
   expect(status('DREAMING')).toMatchObject({ status: 'DREAMING' })
 })
 
-test('a spent quota says when it will be full again', () => {
+test('an exhausted quota contains its retry delay', () => {
   const errors = [
     {
       errorCode: { quotaError: 'RESOURCE_EXHAUSTED' },

@@ -1,4 +1,4 @@
-/** Google's own client and its types against the sandbox, and the connector's requests against both. */
+/** Google's official client and its types against the sandbox, and the connector's requests against both. */
 import { type calendar_v3, calendar as calendarClient } from '@googleapis/calendar'
 import { createEngineCalendarSandbox } from '@whence/sandbox/engine-calendar/sandbox.ts'
 import type { SandboxRequest } from '@whence/sandbox/sandbox.ts'

@@ -3,12 +3,12 @@ import { ProviderError } from '../connector.ts'
 import { engineRefusal } from '../engine-oauth.ts'
 import { QueryReply, QueryRow, SiteList, toAccounts, toSearchQuery } from './mapping.ts'
 
-test('an empty answer is an empty list', () => {
+test('an empty response is an empty list', () => {
   expect(toAccounts(SiteList.parse({}))).toEqual([])
   expect(QueryReply.parse({ responseAggregationType: 'byPage' }).rows).toBeUndefined()
 })
 
-test('a site that was never verified is not on offer', () => {
+test('an unverified site is not offered', () => {
   const siteEntry = [
     { siteUrl: 'sc-domain:a.example', permissionLevel: 'siteFullUser' },
     { siteUrl: 'https://b.example/', permissionLevel: 'siteUnverifiedUser' },

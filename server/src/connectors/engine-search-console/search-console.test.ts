@@ -43,7 +43,7 @@ test('a day with more queries than a page is read to its end', async () => {
   expect(rare.size).toBe(5200)
 })
 
-test('a site of somebody else is refused', async () => {
+test('a site of another person is refused', async () => {
   const several = await connect(spec, running, 'approve-several')
   const sites = await engineSearchConsole.listAccounts(running.http, running.app, several)
   const other = sites.find(({ id }) => id !== session.accountId)!
@@ -52,13 +52,13 @@ test('a site of somebody else is refused', async () => {
   await expect(reading).rejects.toMatchObject({ reason: 'permission_missing' })
 })
 
-test('a person who unticks the permission has not connected', async () => {
+test('a consent without the permission is refused', async () => {
   await running.sandbox.act('untick_permission', {})
   await expect(connect(spec, running)).rejects.toMatchObject({ reason: 'permission_missing' })
 })
 
-test('the official client reads sites and queries, and is refused what the platform refuses', async () => {
-  // The client takes the origin of another root; the sandbox's own path is put before its paths.
+test('the official client reads sites and queries and receives the platform’s errors', async () => {
+  // The client accepts another origin; the sandbox's path is prefixed to its paths.
   const { origin, pathname } = new URL(running.app.apiBaseUrl)
   const client = searchconsole({
     version: 'v1',

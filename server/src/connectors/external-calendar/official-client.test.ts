@@ -1,4 +1,4 @@
-/** Microsoft's own client and its types against the sandbox, and what the connector reads against what the client reads. */
+/** Microsoft's official client and its types against the sandbox, and the connector's results against the client's. */
 import { PageIterator } from '@microsoft/microsoft-graph-client'
 import type { Calendar, Event } from '@microsoft/microsoft-graph-types'
 import { createExternalCalendarSandbox } from '@whence/sandbox/external-calendar/sandbox.ts'
@@ -57,7 +57,7 @@ test('the client pages through the view and its delta; both hold events of the p
   expect(view.filter(({ id }) => !inDelta.has(id))).toEqual([])
 })
 
-test('the client is refused what the platform refuses', async () => {
+test('the client receives the platform’s errors', async () => {
   await expect(client.api(viewOf()).get()).rejects.toMatchObject({ statusCode: 400 })
   await expect(client.api(viewOf('/delta')).query(bounds).select('subject').get()).rejects.toMatchObject({
     code: 'ErrorInvalidUrlQuery',

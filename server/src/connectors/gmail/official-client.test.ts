@@ -1,4 +1,4 @@
-/** Google's own client and its types against the sandbox, and the connector's mail against both. */
+/** Google's official client and its types against the sandbox, and the connector's mail against both. */
 import { gmail as gmailClient } from '@googleapis/gmail'
 import { createGmailSandbox } from '@whence/sandbox/gmail/sandbox.ts'
 import PostalMime from 'postal-mime'
@@ -44,13 +44,13 @@ const mail = {
   messageId: 'm-1',
 }
 
-test('the official client sends a mail, and its types know every member of the answer', async () => {
+test('the official client sends a mail, and its types have every member of the response', async () => {
   const { data, status } = await send('To: ana@example.com\r\nSubject: Plan\r\n\r\nReady')
   expect([status, data.labelIds]).toEqual([200, ['SENT']])
   expect(undeclared(data, 'Schema$Message')).toEqual([])
 })
 
-test('the connector sends what the client sends: the same path, method and members', async () => {
+test('the connector sends the same path, method and members as the client', async () => {
   requests.length = 0
   await send('To: ana@example.com\r\n\r\nReady')
   await gmail.mail!.send(session, mail)
@@ -73,7 +73,7 @@ test('members that the types know are accepted, others refused', async () => {
   await expect(sending({ raw, colour: 'red' })).rejects.toMatchObject({ response: { status: 400 } })
 })
 
-test('the client reads each refusal as Google writes it', async () => {
+test('the client parses each error in Google’s format', async () => {
   await expect(send('Subject: no one\r\n\r\n')).rejects.toMatchObject({ code: 400 })
   await sandbox.act('refuse', { with: 'domain_policy' })
   await expect(send('To: ana@example.com\r\n\r\n')).rejects.toMatchObject({
@@ -87,7 +87,7 @@ test('the client reads each refusal as Google writes it', async () => {
   })
 })
 
-test('the permission to send opens no mail', async () => {
+test('the permission to send gives no access to mail', async () => {
   await expect(client.users.messages.list({ userId: 'me' }, as())).rejects.toMatchObject({ code: 403 })
   await expect(client.users.getProfile({ userId: 'me' }, as())).rejects.toMatchObject({ code: 403 })
 })

@@ -1,4 +1,4 @@
-/** What HubSpot does on the first real day: a late search, 10,000 results, archived deals, merges, a wrong 401. */
+/** One test per trap of HubSpot: a lagging search, 10,000 results, archived deals, merges, a wrong 401. */
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
@@ -15,7 +15,7 @@ import type { InboundWebhook, Session, SyncRecord } from '../connector.ts'
 import { hubspot } from './connector.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === hubspot)!
-/** What a search gives at most: HubSpot's own limit in the long run. */
+/** Maximum of search results; HubSpot's own limit in the long run. */
 const LIMIT = depth(200, 10_000)
 let at: RunningSandbox
 let session: Session
@@ -42,7 +42,7 @@ const readAnnounced = async () => {
 }
 
 describe('connecting', () => {
-  test('the way to the consent: required and optional permissions, the challenge', () => {
+  test('the consent URL has required and optional permissions and the challenge', () => {
     const app = { ...at.app, authorizeBaseUrl: 'https://app.hubspot.com', clientId: 'c' }
     const request = { redirectUri: 'https://w.example/cb', state: 's', codeChallenge: 'x', shop: null }
     const url = new URL(hubspot.oauth.authorizeUrl(app, request))
@@ -119,20 +119,20 @@ describe('connecting', () => {
 })
 
 describe('a refusal', () => {
-  test('a 401 for a valid token is tried again later and asks no one to reconnect', async () => {
+  test('a 401 for a valid token is retried later and does not require reconnecting', async () => {
     await act('wrong_401')
     await expect(hubspot.sync!.page(session, lastDays, null)).rejects.toMatchObject({ reason: 'unavailable' })
     await expect(hubspot.sync!.page(session, lastDays, null)).resolves.toMatchObject({ setAside: [] })
   })
 
-  test('a 401 for a token that ended does', async () => {
+  test('a 401 for an expired token requires reconnecting', async () => {
     await act('expire_tokens')
     await expect(hubspot.sync!.page(session, lastDays, null)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
   })
 
-  test('a used-up day is not tried again within seconds', async () => {
+  test('an exhausted daily limit is not retried within seconds', async () => {
     await act('daily_limit')
     await expect(hubspot.sync!.page(session, lastDays, null)).rejects.toMatchObject({
       reason: 'rate_limited',
@@ -144,7 +144,7 @@ describe('a refusal', () => {
 })
 
 describe('the sync', () => {
-  test('a whole account: people, leads, deals with their contact, submissions; each once', async () => {
+  test('a complete account: people, leads, deals with their contact, submissions, each once', async () => {
     const records = await sync()
     const keyOf = (record: SyncRecord) =>
       `${record.type} ${record.type === 'outcome' ? record.outcomeType : ''} ${'externalId' in record ? record.externalId : ''}`
@@ -193,14 +193,14 @@ describe('the sync', () => {
     expect(ids.filter((id) => !found.has(id))).toEqual([])
   })
 
-  test('a contact that the search learns of late is in the next sync, whose days overlap', async () => {
+  test('a contact that the search indexes late is read by the next sync, whose days overlap', async () => {
     const { contact_id: id } = await act('new_contact', { lag_seconds: 600 })
     expect(outcomes(await sync(), String(id))).toEqual([])
     at.clock.now = new Date(at.clock.now.getTime() + 601_000)
     expect(outcomes(await sync(), String(id))).toHaveLength(1)
   })
 
-  test('an archived deal takes back its sale, though nothing says that it changed', async () => {
+  test('an archived deal retracts its sale, although its times do not change', async () => {
     const { deal_id: id } = await act('new_deal', { properties: { amount: '10' } })
     await act('move_deal', { deal_id: id })
     expect(outcomes(await sync(), String(id)).map(({ retracted }) => retracted)).toEqual([false, false])
@@ -210,7 +210,7 @@ describe('the sync', () => {
     expect(outcomes(await sync(), String(id)).map(({ retracted }) => retracted)).toEqual([false, false])
   })
 
-  test('an archived contact takes back its lead', async () => {
+  test('an archived contact retracts its lead', async () => {
     const { contact_id: id } = await act('new_contact')
     await act('archive_contact', { contact_id: id })
     expect(outcomes(await sync(), String(id))).toMatchObject([
@@ -218,7 +218,7 @@ describe('the sync', () => {
     ])
   })
 
-  test('a deal that is lost after it was won takes its sale back under the same id', async () => {
+  test('a deal that is lost after it was won retracts its sale under the same id', async () => {
     const { deal_id: id } = await act('new_deal')
     await act('move_deal', { deal_id: id })
     await act('move_deal', { deal_id: id, stage: 'closedlost' })
@@ -228,7 +228,7 @@ describe('the sync', () => {
     ])
   })
 
-  test('a merge: people, deals and leads of both become those of the contact that is left', async () => {
+  test('after a merge, people, deals and leads of both belong to the remaining contact', async () => {
     const one = await act('new_contact', { id: '600001', properties: { email: 'a@example.com' } })
     const two = await act('new_contact', { id: '600002', properties: { email: 'b@example.com' } })
     // The deal was last changed before the days that are read.
@@ -251,7 +251,7 @@ describe('the sync', () => {
     )
   })
 
-  test('a deal of several contacts is the oldest one’s', async () => {
+  test('a deal of several contacts belongs to the oldest one', async () => {
     await act('new_contact', { id: '90', properties: { email: 'first@example.com' } })
     await act('new_contact', { id: '1000', properties: { email: 'second@example.com' } })
     const { deal_id: id } = await act('new_deal', { contact_ids: ['1000', '90'] })
@@ -261,7 +261,7 @@ describe('the sync', () => {
     })
   })
 
-  test('one bad object loses itself only, and the page after it is read', async () => {
+  test('one bad object does not affect others, and the next page is read', async () => {
     at.sandbox.fault({ kind: 'bad_record', match: '/crm/objects/2026-09/contacts/search', times: 1 })
     const page = await hubspot.sync!.page(session, lastDays, null)
     expect(page.setAside).toMatchObject([{ kind: 'contact', reason: expect.stringContaining('properties') }])
@@ -296,7 +296,7 @@ describe('webhooks', () => {
     expect(verify(signed('[]', now, 'https://other.example/webhooks/in/hubspot'))).toBe(false)
   })
 
-  test('with an older signature only, or a time that is none, are refused', () => {
+  test('with only an older signature or an invalid time are refused', () => {
     const now = at.clock.now.getTime()
     const { rawBody, query, headers } = signed('[]', now)
     const v1 = { 'x-hubspot-signature-version': 'v1', 'x-hubspot-signature': 'aa' }
@@ -309,7 +309,7 @@ describe('webhooks', () => {
     expect(hubspot.webhooks!.verify(noSecret, signed('[]', now), at.clock.now)).toBe(false)
   })
 
-  test('in another order than things happened give what is there now', async () => {
+  test('that arrive out of order return the current state', async () => {
     const { deal_id: id } = await act('new_deal')
     await act('move_deal', { deal_id: id })
     await act('move_deal', { deal_id: id, stage: 'contractsent' })
@@ -321,7 +321,7 @@ describe('webhooks', () => {
     expect(records.every(({ retracted }) => retracted)).toBe(true)
   })
 
-  test('of a deletion take back, of what is gone for good answer nothing', async () => {
+  test('of an archived object retract, of a permanently deleted one return nothing', async () => {
     const { contact_id: id } = await act('new_contact')
     at.webhooks.length = 0
     await act('archive_contact', { contact_id: id })
@@ -363,7 +363,7 @@ describe('webhooks', () => {
     ])
   })
 
-  test('are stored without the values of properties; a privacy deletion is work of its own', async () => {
+  test('are stored without property values; a privacy deletion is stored separately', async () => {
     await act('change_contact', { properties: { email: 'secret@example.com' } })
     const [changed] = at.webhooks.splice(0)
     expect(Buffer.from(changed!.rawBody).toString()).toContain('secret@example.com')

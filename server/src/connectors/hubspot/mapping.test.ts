@@ -1,4 +1,4 @@
-/** Objects in the form of HubSpot's API reference (read 2026-11-17) and of recorded answers, through the mapping. */
+/** Maps objects in the format of HubSpot's API reference (read 2026-11-17) and of recorded responses. */
 import { expect, test } from 'vitest'
 import type { SyncRecord } from '../connector.ts'
 import { Contact, Deal, Submission, toContactRecords, toDealRecords, toSubmissionRecords } from './mapping.ts'
@@ -41,7 +41,7 @@ const outcomeOf = (records: readonly SyncRecord[], type: string) =>
     { type: 'outcome' }
   >
 
-test('a contact is a person and a lead, with the click ids of properties and of the first page', () => {
+test('a contact is a person and a lead, with click ids from properties and from the first page', () => {
   const records = toContactRecords(
     contact({
       email: 'ana@example.com',
@@ -86,7 +86,7 @@ test('an imported contact is a person and no lead', () => {
   expect(toContactRecords(contact(called))).toHaveLength(2)
 })
 
-test('what was recorded under the ids of merged contacts becomes the contact’s, their leads are taken back', () => {
+test('records under the ids of merged contacts become the contact’s, their leads are retracted', () => {
   const records = toContactRecords(contact({ email: 'ana@example.com', hs_merged_object_ids: '7;512;8' }))
   expect(
     records.map((record) => [
@@ -120,7 +120,7 @@ test('a won deal is a sale on its close date, in its own currency, and a stage',
   })
 })
 
-test('the close date of a plan is not when the deal was won', () => {
+test('a planned close date is not the time of the sale', () => {
   const planned = deal({ closedate: '2026-12-31T00:00:00.000Z' })
   expect(outcomeOf(toDealRecords(planned, null, 'USD'), 'closed_won').occurredAt).toBe(
     '2026-02-09T10:00:00.000Z',

@@ -35,7 +35,7 @@ beforeEach(async () => {
 const send = (...conversions: ClearedConversion[]) =>
   linkedinAds.exports!.send(session, rule, conversions, sandboxNow)
 
-test('a conversion arrives with its hashed email, its click, milliseconds and the amount as text', async () => {
+test('a conversion is sent with hashed email, click id, time in milliseconds and the amount as text', async () => {
   expect(await send(conversion('e-1'))).toMatchObject({
     providerStatus: 'success',
     results: [{ eventId: 'e-1', ok: true }],
@@ -57,7 +57,7 @@ test('a conversion arrives with its hashed email, its click, milliseconds and th
   ])
 })
 
-test('the preview is what is sent, and says what is not', () => {
+test('the preview equals the sent body and lists refused conversions', () => {
   const kept = conversion('e-1', { value: null })
   const preview = linkedinAds.exports!.preview(
     session,
@@ -81,7 +81,7 @@ test('the preview is what is sent, and says what is not', () => {
   ])
 })
 
-test('a conversion whose use is limited is not sent', async () => {
+test('a conversion with limited data use is not sent', async () => {
   const { results } = await send(conversion('e-1'), conversion('e-2', { limitedDataUse: true }))
   expect(results.map(({ ok, code }) => [ok, code])).toEqual([
     [true, null],
@@ -90,7 +90,7 @@ test('a conversion whose use is limited is not sent', async () => {
   expect(at.sandbox.exports().map(({ eventId }) => eventId)).toEqual(['dedup-e-1'])
 })
 
-test('a repetition counts once, and one refused event costs no other', async () => {
+test('a repeated event is deduplicated, and a refused event does not affect others', async () => {
   const future = conversion('e-2', { occurredAt: '2026-04-01T00:00:00Z' })
   const { results } = await send(conversion('e-1'), future, conversion('e-3'))
   expect(results.map(({ eventId, ok, retryable }) => [eventId, ok, retryable])).toEqual([
@@ -102,7 +102,7 @@ test('a repetition counts once, and one refused event costs no other', async () 
   expect(at.sandbox.exports().map(({ eventId }) => eventId)).toEqual(['dedup-e-1', 'dedup-e-3'])
 })
 
-test('a rule that is gone concerns the destination, a limit the moment', async () => {
+test('a missing rule fails the destination, a limit is retryable', async () => {
   await at.sandbox.act('delete_conversion', { id: rule.id })
   await expect(send(conversion('e-1'))).rejects.toMatchObject({ reason: 'not_found' })
   await at.sandbox.act('reach_limit', {})

@@ -1,4 +1,4 @@
-/** Leads of LinkedIn's forms: read, named by signed notifications, never taken from tests. */
+/** Leads of LinkedIn's forms: read by the sync, announced by signed notifications, without test leads. */
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
@@ -24,7 +24,7 @@ afterEach(() => at.close())
 const leadsOf = async (session: Session): Promise<LeadRecord[]> =>
   (await syncAllPages(linkedinAds, session)).filter((record) => record.type === 'lead')
 
-test('the published form of a response: the creative is the ad, the campaign the ad set', () => {
+test('a response in the published format: the creative is the ad, the campaign the ad set', () => {
   const response = {
     owner: { sponsoredAccount: 'urn:li:sponsoredAccount:11223344' },
     submitter: 'urn:li:person:MpGcnvaU_p',
@@ -63,7 +63,7 @@ test('the published form of a response: the creative is the ad, the campaign the
       adSetId: '360035215',
       campaignId: null,
       occurredAt: '2023-09-26T14:41:15.000Z',
-      // What LinkedIn itself asks comes first, so that no question of the business is taken for an address.
+      // LinkedIn's predefined questions come first, so that no custom question is mistaken for an email address.
       fieldData: [
         { name: 'first_name', values: ['Ines'] },
         { name: 'By e-mail or phone?', values: ['1', '2'] },
@@ -75,19 +75,19 @@ test('the published form of a response: the creative is the ad, the campaign the
   expect(toLead(LeadResponse.parse({ ...response, testLead: true }), '11223344')).toEqual([])
 })
 
-test('all leads are read, over pages that are shorter than requested, without the test lead', async () => {
+test('all leads are read from pages that are shorter than requested, without the test lead', async () => {
   const leads = await leadsOf(await openSession(spec, at))
   expect(leads).toHaveLength(6)
   expect(leads[0]!.fieldData.map(({ name }) => name)).toContain('email')
 })
 
-test('a consent without leads, and an account whose leads are closed, cost nothing else', async () => {
+test('a consent without leads and an account without access to leads do not affect the rest of the sync', async () => {
   await at.sandbox.act('untick_permission', { scope: 'r_marketing_leadgen_automation' })
   const session = await openSession(spec, at)
   const records = await syncAllPages(linkedinAds, session)
   expect(records.some(({ type }) => type === 'delivery')).toBe(true)
   expect(records.some(({ type }) => type === 'lead')).toBe(false)
-  // An answer that names no scopes is believed until LinkedIn refuses.
+  // A token response without scopes is accepted until LinkedIn refuses a call.
   const unnamed = { ...session, token: { ...session.token, scopes: [] } }
   const cursor = JSON.stringify({ currency: 'USD', step: 6, after: null })
   const page = await linkedinAds.sync!.page(
@@ -99,7 +99,7 @@ test('a consent without leads, and an account whose leads are closed, cost nothi
   expect(page.cleared ?? []).toEqual([])
 })
 
-test('leads that can be read end what was said of the account', async () => {
+test('readable leads clear the notice about the account', async () => {
   const session = await openSession(spec, at)
   const cursor = JSON.stringify({ currency: 'USD', step: 6, after: null })
   const window = { sinceDay: '2026-02-20', untilDay: '2026-03-02' }
@@ -117,7 +117,7 @@ describe('notifications', () => {
     )
   }
 
-  test('are subscribed once for each account, at an https address only', async () => {
+  test('are subscribed once per account, only for an https address', async () => {
     const session = await openSession(spec, at)
     await leadsOf(session)
     await leadsOf(session)
@@ -128,7 +128,7 @@ describe('notifications', () => {
     expect(await look()).toEqual([spec.extra.webhookUrl])
   })
 
-  test('name a lead, which is read; a test lead is none, and one that was deleted is a request', async () => {
+  test('lead to reading the lead; test leads are ignored, and a deleted lead is a privacy request', async () => {
     const session = await openSession(spec, at)
     const { id } = await at.sandbox.act('lead', {})
     expect(await reads(session)).toMatchObject([[{ type: 'lead', leadgenId: id }]])
@@ -144,7 +144,7 @@ describe('notifications', () => {
       person: null,
     })
     expect(await reads(session)).toEqual([])
-    // A list of notices is worked on one by one.
+    // Notices of a list are processed one by one.
     const body = Buffer.from(deleted!.rawBody).toString()
     const created = body.replace('DELETED', 'CREATED')
     const parts = linkedinAds.webhooks!.split!(Buffer.from(`[${created},${body}]`))
@@ -161,7 +161,7 @@ describe('the challenge', () => {
     expect(answer(code)).toEqual({ challengeCode: code, challengeResponse: digest })
   })
 
-  test('signs no text of the caller: a forged notification stays unsigned', () => {
+  test('signs no text of the caller: a notification cannot be forged', () => {
     const rawBody = Buffer.from('{"type":"LEAD_ACTION"}')
     for (const code of [`hmacsha256=${rawBody}`, '', 'nonsense', '890e4665-4dfe-4ab1-b689-ed553bceeed0{'])
       expect(answer(code)).toBeNull()

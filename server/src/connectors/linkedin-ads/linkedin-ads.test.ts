@@ -1,4 +1,4 @@
-/** What is special about LinkedIn, against the sandbox: one test per trap. */
+/** LinkedIn's traps against the sandbox, one test each. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import {
@@ -37,7 +37,7 @@ describe('the consent', () => {
       token = await linkedinAds.oauth.refresh!(at.http, at.app, token, at.clock.now)
       expect(token.extra.consentEndsAt).toBe(ends)
     }
-    // Day 354: what is left is less than 60 days.
+    // Day 354: less than 60 days remain.
     expect(token.expiresAt).toBe(ends)
     at.clock.now = later(12)
     await expect(linkedinAds.oauth.refresh!(at.http, at.app, token, at.clock.now)).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('the consent', () => {
     })
   })
 
-  test('a refresh token that LinkedIn no longer knows asks for a new consent', async () => {
+  test('a refresh token that LinkedIn rejects requires a new consent', async () => {
     const token = await connect(spec, at)
     const unknown = { ...token, refreshToken: 'unknown' }
     await expect(linkedinAds.oauth.refresh!(at.http, at.app, unknown, at.clock.now)).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('the consent', () => {
 })
 
 describe('the version', () => {
-  test('that LinkedIn no longer answers is named as such', async () => {
+  test('that LinkedIn no longer serves is reported as such', async () => {
     const session = await openSession(spec, at)
     await at.sandbox.act('end_version', {})
     await expect(linkedinAds.sync!.page(session, lastDays, null)).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('the version', () => {
 })
 
 describe('structure', () => {
-  test('a short page is not the last, and every level knows its parent', async () => {
+  test('a short page is not the last, and every level has its parent', async () => {
     const entities = ofType(await syncAll(await openSession(spec, at)), 'ad_entity')
     const ids = (level: string) =>
       new Set(entities.filter((one) => one.level === level).map(({ externalId }) => externalId))
@@ -106,7 +106,7 @@ describe('structure', () => {
     }
   })
 
-  test('a creative without content, or whose post is gone, is an ad without words', async () => {
+  test('a creative without content or with a deleted post is an ad without text', async () => {
     const { broken, orphan } = await at.sandbox.act('look', {})
     const ads = ofType(await syncAll(await openSession(spec, at)), 'ad_entity')
     const byId = new Map(ads.map((one) => [one.externalId, one]))
@@ -114,7 +114,7 @@ describe('structure', () => {
     expect(ads.filter(({ creative }) => creative?.body)).toHaveLength(14)
   })
 
-  test('a post with a picture has its address and its shape, read again at each sync', async () => {
+  test('a post with an image has its URL and aspect ratio, read again at each sync', async () => {
     const records = await syncAll(await openSession(spec, at))
     const pictured = ofType(records, 'ad_entity').filter(({ creative }) => creative?.thumbnailUrl != null)
     expect(pictured.length).toBeGreaterThan(4)
@@ -125,7 +125,7 @@ describe('structure', () => {
     expect(details.find((one) => !isVideo(one))).toMatchObject({ aspectRatioMilli: 1910, durationMs: null })
   })
 
-  test('a video has its cover, shape and length, whether its cover is an address or an image', async () => {
+  test('a video has its cover, aspect ratio and duration, whether its cover is a URL or an image URN', async () => {
     const session = await openSession(spec, at)
     const videosOf = async (caller: Session) =>
       ofType(await syncAll(caller), 'ad_detail').filter(
@@ -147,7 +147,7 @@ describe('structure', () => {
     expect(await videosOf({ ...session, http })).toHaveLength(videos.length)
   })
 
-  test('an ad’s address carries the parameters of its account and its campaign', async () => {
+  test('an ad’s URL contains the parameters of its account and its campaign', async () => {
     const session = await openSession(spec, at)
     const addressesOf = async () =>
       ofType(await syncAll(session), 'ad_detail').flatMap((one) =>
@@ -182,13 +182,13 @@ describe('structure', () => {
       utm_term: 'CAMPAIGN_NAME',
     })
     expect(plain!.url).not.toContain('utm_source=linkedin')
-    // Where the parameters cannot be read, ads are complete without them.
+    // If the parameters cannot be read, ads are stored without them.
     await at.sandbox.act('reset', {})
     at.sandbox.fault({ kind: 'server_error', match: '/rest/adTrackingParameters/', times: 50 })
     expect(await addressesOf()).toHaveLength(after.length)
   })
 
-  test('posts that the consent does not open cost no ad its place', async () => {
+  test('ads are stored without posts that the consent does not cover', async () => {
     await at.sandbox.act('close_posts', {})
     const ads = ofType(await syncAll(await openSession(spec, at)), 'ad_entity')
     expect(ads.filter(({ level }) => level === 'ad')).toHaveLength(16)
@@ -237,7 +237,7 @@ describe('delivery', () => {
     for (const levels of sums.values()) expect(new Set(levels.values()).size).toBe(1)
   })
 
-  test('15,000 rows are never taken for all: the days are halved until the report is whole', async () => {
+  test('15,000 rows are never treated as complete: the days are halved until the report is', async () => {
     const session = await openSession(spec, at)
     await at.sandbox.act('fill_report', { campaigns: 20, creatives: 70 })
     const { days, pages } = await readStep(session, reportCursor(byCreative))
@@ -255,7 +255,7 @@ describe('delivery', () => {
     expect((await at.sandbox.act('look', {})).tunnelled).toEqual(['/adAnalytics'])
   })
 
-  test('an empty report of an account that the person may no longer read is no day without spend', async () => {
+  test('an empty report of an inaccessible account is not treated as a day without spend', async () => {
     const session = await openSession(spec, at)
     await at.sandbox.act('lose_role', {})
     await expect(linkedinAds.sync!.page(session, lastDays, reportCursor(byCreative))).rejects.toMatchObject({
@@ -271,7 +271,7 @@ describe('delivery', () => {
   })
 })
 
-test('a limit that lasts until midnight is not tried again within seconds', async () => {
+test('a limit that lasts until midnight is not retried within seconds', async () => {
   const session = await openSession(spec, at)
   await at.sandbox.act('reach_limit', {})
   await expect(linkedinAds.sync!.page(session, lastDays, null)).rejects.toMatchObject({

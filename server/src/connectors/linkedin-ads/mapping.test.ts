@@ -1,4 +1,4 @@
-/** Examples as LinkedIn's pages and Postman collection have them, through the mapping. */
+/** Maps the examples of LinkedIn's pages and Postman collection. */
 import { describe, expect, test } from 'vitest'
 import { decimalToNearestMinor } from '../amounts.ts'
 import {
@@ -66,7 +66,7 @@ describe('structure', () => {
     })
   })
 
-  test('the post gives an ad its words, its format and its address', () => {
+  test('an ad gets text, format and landing URL from its post', () => {
     const creative = Creative.parse({
       id: 'urn:li:sponsoredCreative:1',
       campaign: 'urn:li:sponsoredCampaign:2',
@@ -106,7 +106,7 @@ describe('delivery', () => {
       ...fields,
     })
 
-  test('sums with the tails of binary fractions become the nearest minor unit', () => {
+  test('sums with floating-point errors are rounded to the nearest minor unit', () => {
     expect(toDelivery(row({ costInLocalCurrency: '0.7836150000000001' }), 'ad', 'USD')).toMatchObject({
       externalId: '777888999',
       day: '2026-02-09',
@@ -122,7 +122,7 @@ describe('delivery', () => {
     expect(() => decimalToNearestMinor('1E+30', 'USD')).toThrow()
   })
 
-  test('website conversions and form leads are added; what is not said is null', () => {
+  test('website conversions and form leads are added; missing values are null', () => {
     const both = row({ externalWebsiteConversions: 2, oneClickLeads: 3 })
     expect(toDelivery(both, 'ad', 'USD')).toMatchObject({ platformConversionsMilli: 5000 })
     expect(toDelivery(row({}), 'ad', 'USD')).toMatchObject({
@@ -132,20 +132,20 @@ describe('delivery', () => {
     })
   })
 
-  test('a row of another level, or of no day, is malformed', () => {
+  test('a row of another level or without a day is malformed', () => {
     expect(() => toDelivery(row({}), 'campaign', 'USD')).toThrow('no entity of its level')
     expect(() => dayOf(row({ dateRange: { start: { year: 2026, month: 2, day: 30 }, end: null } }))).toThrow(
       'no day',
     )
   })
 
-  test('at most 20 metrics are named', () => {
+  test('at most 20 metrics are requested', () => {
     expect(metrics.length).toBeLessThanOrEqual(20)
   })
 })
 
 describe('query text', () => {
-  test('structure stays bare and text is encoded', () => {
+  test('structure is not encoded, text is', () => {
     expect(listOf(['urn:li:sponsoredAccount:1', 'a(b),c'])).toBe(
       'List(urn%3Ali%3AsponsoredAccount%3A1,a%28b%29%2Cc)',
     )

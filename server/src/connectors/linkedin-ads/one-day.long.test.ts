@@ -1,4 +1,4 @@
-/** A day with more creatives than a report of LinkedIn has rows. */
+/** A day with more creatives than a LinkedIn report can have rows. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { lastDays, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
@@ -25,7 +25,7 @@ async function readReport(session: Session, cursor: string): Promise<{ days: Del
   return { days }
 }
 
-test('a single day beyond the limit is divided among its campaigns, by tunnelled queries', async () => {
+test('a single day beyond the limit is split by campaign with tunnelled queries', async () => {
   const session = await openSession(spec, at)
   await at.sandbox.act('fill_report', { campaigns: 151, creatives: 100 })
   const after = JSON.stringify([{ since: '2026-02-25', until: '2026-02-25' }])

@@ -57,7 +57,7 @@ test('a campaign group, a campaign and a creative are paused and resumed', async
   expect((await structure()).find((one) => one.externalId === group.externalId)!.status).toBe('PAUSED')
 })
 
-test('a budget keeps its kind and is sent as text in the account’s currency', async () => {
+test('a budget keeps its type and is sent as text in the account’s currency', async () => {
   const campaign = (await structure()).find((one) => one.level === 'ad_set' && one.dailyBudgetMinor !== null)!
   const target = { level: 'ad_set', externalId: campaign.externalId } as const
   const amountMinor = campaign.dailyBudgetMinor! + 105
@@ -74,7 +74,7 @@ test('a budget keeps its kind and is sent as text in the account’s currency', 
   expect(at.sandbox.writes()).toHaveLength(1)
 })
 
-test('a consent that only reads is refused as such, and what is not there is not found', async () => {
+test('a read-only consent is reported as a missing permission, a missing entity as not found', async () => {
   const [group] = await structure()
   await at.sandbox.act('untick_permission', { scope: 'rw_ads' })
   const reader = await openSession(spec, at)

@@ -1,4 +1,4 @@
-/** Which ad a click was of, by the report of click ids. */
+/** Resolves clicks to ads through the click id report. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { openSession, type RunningSandbox, startSandbox, syncAllPages } from '../../../test/sandbox-server.ts'
@@ -18,7 +18,7 @@ const act = (action: string, args: Record<string, unknown> = {}) => at.sandbox.a
 const only = <T extends SyncRecord['type']>(records: readonly SyncRecord[], type: T) =>
   records.filter((record): record is Extract<SyncRecord, { type: T }> => record.type === type)
 
-test('each click names its campaign, ad group and ad, in both spellings of its id', async () => {
+test('each click has its campaign, ad group and ad, in both spellings of its id', async () => {
   const msclkid = '5b2e4f0ac9d01a3e2c1b2d4e6f7a8b9c'
   const planted = await act('click', { msclkid: '5B2E4F0A-C9D0-1A3E-2C1B-2D4E6F7A8B9C', day: '2026-02-27' })
   const clicks = only(await syncAllPages(microsoftAds, session), 'ad_click')
@@ -38,7 +38,7 @@ test('each click names its campaign, ad group and ad, in both spellings of its i
   expect(ofAssets.every(({ adSetExternalId }) => adSetExternalId !== null)).toBe(true)
 })
 
-test('an account without the report of clicks is read all the same, and the refusal is named', async () => {
+test('an account without the click report is still synced, and the refusal is reported', async () => {
   const http: Session['http'] = {
     ...at.http,
     async send(request) {

@@ -1,4 +1,4 @@
-/** Conversions to a UET tag: what Microsoft's page asks for, over the sandbox that is written from it. */
+/** Conversions to a UET tag against the sandbox, both by Microsoft's page. */
 
 import { makeAccounts } from '@whence/sandbox/microsoft-ads/account.ts'
 import { createMicrosoftAdsSandbox } from '@whence/sandbox/microsoft-ads/sandbox.ts'
@@ -69,7 +69,7 @@ const dataOf = (batch: ClearedConversion[]) => {
 }
 
 describe('hashing', () => {
-  test('follows the page’s steps and gives its examples', () => {
+  test('follows the documented steps and matches the examples', () => {
     expect(sha256Hex(normaliseEmail('john@contoso.com'))).toBe(
       'ec81f3ac7b2b19675bab9d54cf416f9f18cff87c97da5cca82c0f0891bc40602',
     )
@@ -77,7 +77,7 @@ describe('hashing', () => {
       'c59475d96e9f01d7d18d06cfad84dd02333207f02c0c2c5663ef2782cda0390e',
     )
     expect(normaliseEmail('  J.o.hn+news+2@Sub.Contoso.COM ')).toBe('john@sub.contoso.com')
-    // What has no user part left is no address: its hash would be every such person's.
+    // Without a local part the hash would be the same for many people.
     expect([
       normaliseEmail('+promo@contoso.com'),
       normaliseEmail('..@contoso.com'),
@@ -87,7 +87,7 @@ describe('hashing', () => {
 })
 
 describe('an event', () => {
-  test('arrives with hashed identity, the click as a UUID, exact value and the id that its pixel shares', async () => {
+  test('has hashed identity, the click as a UUID, the exact value and the id shared with its pixel', async () => {
     const person = {
       ...noPerson,
       emails: ['A.na+x@example.com'],
@@ -122,7 +122,7 @@ describe('an event', () => {
     ])
   })
 
-  test('says what was consented to; a refusal and limited use are always said', () => {
+  test('contains the consent; a denial and limited data use are always sent', () => {
     const consentOf = (more: Partial<ExportConversion>) =>
       dataOf([conversion('e', more)]).events[0]!.adStorageConsent
     const consent = (adUserData: 'granted' | 'denied' | 'unspecified') => ({
@@ -136,13 +136,13 @@ describe('an event', () => {
     ]).toEqual(['G', 'D', 'D', undefined])
   })
 
-  test('sent twice is one', async () => {
+  test('sent twice is deduplicated', async () => {
     await send([conversion('e-1')])
     await send([conversion('e-1')])
     expect(at.sandbox.exports()).toHaveLength(1)
   })
 
-  test('too old, without any identifier, or a change of another is not sent', async () => {
+  test('that is too old, has no identifier or changes another event is not sent', async () => {
     const batch = [
       conversion('old', { occurredAt: '2026-02-22T23:59:59Z' }),
       conversion('unknown person', {
@@ -160,7 +160,7 @@ describe('an event', () => {
     expect(at.http.calls).toEqual([])
   })
 
-  test('the preview is the body that is sent', async () => {
+  test('the preview equals the sent body', async () => {
     const bodies: unknown[] = []
     const http: Session['http'] = {
       ...at.http,
@@ -181,7 +181,7 @@ describe('a batch', () => {
       conversion(`e-${index}`, badAt(index) ? { eventName: 'bad' } : {}),
     )
 
-  test('loses only its bad events, also where the platform names ten of thirty', async () => {
+  test('loses only its bad events, even if the platform reports ten of thirty', async () => {
     await at.sandbox.act('refuse_events', { names: ['bad'] })
     const batch = many(100, (index) => index % 3 === 0 && index < 90)
     const { results, providerStatus } = await send(batch)
@@ -192,7 +192,7 @@ describe('a batch', () => {
     expect(at.sandbox.exports()).toHaveLength(70)
   })
 
-  test('of bad events only is refused as a whole and each has its reason', async () => {
+  test('with only bad events is refused and each event has its reason', async () => {
     await at.sandbox.act('refuse_events', { names: ['bad'] })
     const { results, providerStatus } = await send(many(25, () => true))
     expect(providerStatus).toBeNull()
@@ -203,7 +203,7 @@ describe('a batch', () => {
     await expect(send(many(1001, () => false))).rejects.toThrow(RangeError)
   })
 
-  test('that meets a failure is tried again later', async () => {
+  test('that fails temporarily is retried later', async () => {
     at.sandbox.fault({ kind: 'server_error', match: '/v1/', times: 9 })
     const { results } = await send([conversion('e-1')])
     expect(results).toMatchObject([{ ok: false, retryable: true }])
@@ -211,12 +211,12 @@ describe('a batch', () => {
 })
 
 describe('the destination', () => {
-  test('is refused where the account has no such tag', async () => {
+  test('is refused if the account has no such tag', async () => {
     target = { id: '123', testEventCode: null }
     await expect(send([conversion('e-1')])).rejects.toMatchObject({ reason: 'not_found' })
   })
 
-  test('a key of the tag that is not accepted does not end the person’s consent', async () => {
+  test('a rejected key of the tag does not end the person’s consent', async () => {
     const http: Session['http'] = {
       ...at.http,
       send: (request) =>

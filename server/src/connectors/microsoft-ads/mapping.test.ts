@@ -20,7 +20,7 @@ const row = (more: Record<string, string> = {}) => ({
 const read = (more: Record<string, string> = {}) =>
   toDelivery(row(more), deliveryReports.AdPerformance, 'EUR')[0]!
 
-test('a row of a report is exact, with and without thousands separators', () => {
+test('a report row is parsed exactly, with and without thousands separators', () => {
   expect(read()).toEqual({
     type: 'delivery',
     level: 'ad',
@@ -39,7 +39,7 @@ test('a row of a report is exact, with and without thousands separators', () => 
   expect(read({ CurrencyCode: '' }).currency).toBe('EUR')
 })
 
-test('what the platform leaves out is null; without spend or a day a row is not read', () => {
+test('missing values are null; a row without spend or a day is set aside', () => {
   expect(read({ ConversionsQualified: '', Revenue: '--' })).toMatchObject({
     platformConversionsMilli: null,
     platformConversionValueMinor: null,
@@ -67,7 +67,7 @@ test.each([
   expect(toMinor(amount, currency)).toBe(minor)
 })
 
-test('a report is read by the names of its columns', () => {
+test('a report is parsed by its column names', () => {
   const csv = '\uFEFF"CampaignId","Keyword","Clicks"\r\n"1","red ""shoes"", cheap","35"\r\n"2","",""\r\n'
   expect(readRows(csv)).toEqual([
     { CampaignId: '1', Keyword: 'red "shoes", cheap', Clicks: '35' },
@@ -76,7 +76,7 @@ test('a report is read by the names of its columns', () => {
   expect(() => readRows('')).toThrow(ProviderError)
 })
 
-test('an ad shows every headline and description; a suffix below is before one above', () => {
+test('an ad has every headline and description; the suffix of the lowest level wins', () => {
   const campaign = Campaign.parse({ Id: '1', Name: 'C', FinalUrlSuffix: 'of=campaign' })
   const adGroup = AdGroup.parse({ Id: 2, TrackingUrlTemplate: '{lpurl}?of=group' })
   const account = { FinalUrlSuffix: 'of=account', TrackingUrlTemplate: null }
@@ -110,7 +110,7 @@ test('an ad shows every headline and description; a suffix below is before one a
   })
 })
 
-test('a budget is in minor units, and a word for a status that is new to us passes', () => {
+test('a budget is in minor units, and an unknown status passes', () => {
   const campaign = (more: Record<string, unknown>) => toCampaign(Campaign.parse({ Id: '1', ...more }), 'USD')
   expect(campaign({ DailyBudget: 60.55, Status: 'BudgetPaused' })).toMatchObject({
     dailyBudgetMinor: 6055,

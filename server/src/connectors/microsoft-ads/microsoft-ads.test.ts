@@ -1,4 +1,4 @@
-/** What Microsoft Advertising does on the first real day; one test per trap. */
+/** One test per trap of Microsoft Advertising. */
 
 import published from '@whence/sandbox/microsoft-ads/published-enums.json' with { type: 'json' }
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ type Of<T extends SyncRecord['type']> = Extract<SyncRecord, { type: T }>
 const only = <T extends SyncRecord['type']>(records: readonly SyncRecord[], type: T) =>
   records.filter((record): record is Of<T> => record.type === type)
 
-/** The session with every request noted by its path and body. */
+/** A session that records path and body of every request. */
 function watched(noted: { path: string; body: Record<string, unknown> }[]): Session {
   return {
     ...session,
@@ -82,7 +82,7 @@ const read = (after: string | null, more: { recordsAPage?: number } = {}) => {
   }))
 }
 
-describe('held against the official client', () => {
+describe('compared with the official client', () => {
   test('every requested column is in the published list of its report', () => {
     const columns: Record<string, readonly string[]> = published.reportColumns
     for (const [name, { columns: requested }] of [
@@ -95,7 +95,7 @@ describe('held against the official client', () => {
       ).toEqual([])
   })
 
-  test('every time zone of an account has an IANA zone, and a name that reports accept', () => {
+  test('every time zone of an account has an IANA zone and a name that reports accept', () => {
     expect(zoneNames.toSorted()).toEqual(published.accountTimeZones.toSorted())
     for (const name of published.accountTimeZones) {
       expect(isTimeZone(zoneOf(name)!), name).toBe(true)
@@ -116,7 +116,7 @@ describe('held against the official client', () => {
 })
 
 describe('connecting', () => {
-  test('offers open accounts with currency, zone and customer, and leaves closed ones out', async () => {
+  test('offers open accounts with currency, time zone and customer, without closed ones', async () => {
     const accounts = await microsoftAds.listAccounts(
       at.http,
       at.app,
@@ -130,7 +130,7 @@ describe('connecting', () => {
     for (const { tokenExtra } of accounts) expect(tokenExtra!.customerId).toMatch(/^\d+$/)
   })
 
-  test('a missing developer token is the deployment’s fault, a wrong one looks like an ended consent', async () => {
+  test('a missing developer token is an error of the deployment, a wrong one looks like an expired consent', async () => {
     const listWith = (extra: Record<string, string>) =>
       refusalOf(microsoftAds.listAccounts(at.http, { ...at.app, extra }, session.token))
     expect(await listWith({})).toMatchObject({
@@ -151,7 +151,7 @@ describe('connecting', () => {
     expect(second.refreshToken).not.toBe(first.refreshToken)
   })
 
-  test('a refresh token that is refused once and good the next time is no reason to reconnect', async () => {
+  test('a refresh token that is refused once and accepted on retry does not require reconnecting', async () => {
     await act('refuse_refresh', { times: 1 })
     const renewed = await microsoftAds.oauth.refresh!(at.http, at.app, session.token, at.clock.now)
     expect(renewed.accessToken).not.toBe(session.token.accessToken)
@@ -170,7 +170,7 @@ describe('structure', () => {
     for (const { externalId } of ads) expect(externalId).toMatch(/^\d{18}$/)
   })
 
-  test('an ad is shown with its headlines, descriptions, address and parameters', async () => {
+  test('an ad has its headlines, descriptions, landing URL and parameters', async () => {
     await act('account_suffix', { suffix: 'utm_source=bing&ad_id={AdId}' })
     const records = await syncAllPages(microsoftAds, session)
     const creatives = only(records, 'ad_detail').flatMap((detail) =>
@@ -184,7 +184,7 @@ describe('structure', () => {
       expect(urlTags).toContain('ad_id={AdId}')
     }
     expect(new Set(creatives.map(({ format }) => format))).toEqual(new Set(['search', 'static']))
-    // A campaign's own suffix is before the account's, and a tracking template counts where there is no suffix.
+    // A campaign's suffix wins over the account's, and a tracking template is used if there is no suffix.
     expect(creatives.some(({ urlTags }) => urlTags!.includes('campaign_id={CampaignId}'))).toBe(true)
   })
 })
@@ -195,7 +195,7 @@ describe('spend', () => {
       .filter((one) => one.level === level)
       .reduce((sum, { spendMinor }) => sum + spendMinor, 0)
 
-  test('ad groups and asset groups together are the campaigns; deleted ads keep their spend', async () => {
+  test('ad groups and asset groups sum to the campaigns; deleted ads keep their spend', async () => {
     const records = await syncAllPages(microsoftAds, session)
     expect(spendOf(records, 'campaign')).toBeGreaterThan(10_000)
     expect(spendOf(records, 'ad_set')).toBe(spendOf(records, 'campaign'))
@@ -226,7 +226,7 @@ describe('spend', () => {
       expect(sumOf(after, field), field).toBe(sumOf(before, field))
   })
 
-  test('a report names the account’s own zone, so that its today may be requested', async () => {
+  test('a report is requested in the account’s time zone, so that its current day is valid', async () => {
     const accounts = await microsoftAds.listAccounts(
       at.http,
       at.app,
@@ -246,14 +246,14 @@ describe('spend', () => {
     const window = { sinceDay: '2026-03-01', untilDay: '2026-03-03' }
     const days = only(await syncAllPages(microsoftAds, there, window), 'delivery').map(({ day }) => day)
     expect(days).toContain('2026-03-03')
-    // An account without a zone still names one: an empty one is refused.
+    // An account without a time zone uses the default: an empty one is refused.
     const bare = withAccount({ ...there, token: { ...token, extra: { customerId: '1' } } })
     expect(reportRequest(bare, query).ReportRequest.Time.ReportTimeZone).toBe('PacificTimeUSCanadaTijuana')
   })
 })
 
 describe('reports', () => {
-  test('a report without rows has no address and is an empty page', async () => {
+  test('a report without rows has no URL and is an empty page', async () => {
     const paths: { path: string; body: Record<string, unknown> }[] = []
     const before = { ...query, since: '2020-01-01', until: '2020-01-31' }
     const page = await readReportPage(withAccount(watched(paths)), before, null, idsOf)
@@ -261,7 +261,7 @@ describe('reports', () => {
     expect(paths.map(({ path }) => path.split('/').at(-1))).toEqual(['Submit', 'Poll'])
   })
 
-  test('a pending report is waited for, then kept in the cursor, then a reason to come back', async () => {
+  test('a pending report is polled, then kept in the cursor, then the sync is rescheduled', async () => {
     await act('pend_reports', { polls: 2 })
     const soon = await read(null)
     expect([soon.records.length > 50, soon.waits, soon.after]).toEqual([true, [2000, 3000], null])
@@ -270,7 +270,7 @@ describe('reports', () => {
     const later = await read(null)
     expect(later.records).toEqual([])
     expect(later.after).toMatch(/^\d+:0$/)
-    // Six polls so far; the next call finds the same report and polls on instead of requesting another.
+    // Six polls so far; the next call continues with the same report instead of requesting another.
     const ready = await read(later.after)
     expect([ready.records.length, ready.waits.length]).toEqual([soon.records.length, 3])
     await act('forget_reports')
@@ -283,7 +283,7 @@ describe('reports', () => {
     })
   })
 
-  test('a report that failed or is gone is requested once more, from its beginning', async () => {
+  test('a failed or expired report is requested again and read from its beginning', async () => {
     const whole = await read(null)
     const half = await read(null, { recordsAPage: 20 })
     await act('forget_reports')
@@ -299,7 +299,7 @@ describe('reports', () => {
     })
   })
 
-  test('a page reads on where the one before ended', async () => {
+  test('a page continues where the previous one ended', async () => {
     const whole = await read(null)
     const records: SyncRecord[] = []
     let after: string | null = null
@@ -312,7 +312,7 @@ describe('reports', () => {
     expect(records).toEqual(whole.records)
   })
 
-  test('an expired address is requested again, and our token never goes to it', async () => {
+  test('an expired URL is requested again and never receives our token', async () => {
     const whole = await read(null)
     let downloads = 0
     const http: Session['http'] = {
@@ -330,7 +330,7 @@ describe('reports', () => {
     expect([page.records, downloads]).toEqual([whole.records, 2])
   })
 
-  test('a report is fetched over TLS from Microsoft’s hosts only', async () => {
+  test('a report is fetched only over TLS from Microsoft’s hosts', async () => {
     const fetchedFrom = async (address: string) => {
       const fetched: string[] = []
       const send: Session['http']['send'] = async (request) => {
@@ -368,7 +368,7 @@ describe('reports', () => {
     ['call_rate', 'CallRateExceeded', 60],
     ['concurrent', 'ConcurrentRequestOverLimit', 60],
     ['incomplete', 'ReportingServiceNoCompleteDataAvaliable', 900],
-  ])('%s asks for patience', async (kind, providerCode, retryAfterSeconds) => {
+  ])('%s is reported with a retry delay', async (kind, providerCode, retryAfterSeconds) => {
     await act('refuse', { with: kind, times: 4 })
     expect(await refusalOf(read(null))).toMatchObject({
       reason: 'rate_limited',

@@ -1,4 +1,4 @@
-/** Pausing, resuming and budgets at Microsoft Advertising, and its switch for click ids. */
+/** Status and budget changes at Microsoft Advertising, and its auto-tagging setting. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { lastDays, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
@@ -77,7 +77,7 @@ test('an asset group of Performance Max is paused like an ad group', async () =>
   expect(at.sandbox.writes()).toMatchObject([{ list: 'AssetGroups', id: externalId, status: 'Paused' }])
 })
 
-test('what the account does not have is not found, and nothing is written', async () => {
+test('a missing entity is not found, and nothing is written', async () => {
   const campaign = await campaignOf('Search | Kitchens')
   const targets = [
     { level: 'campaign', externalId: '999999999' },
@@ -90,7 +90,7 @@ test('what the account does not have is not found, and nothing is written', asyn
   expect(at.sandbox.writes()).toEqual([])
 })
 
-test('a budget keeps its kind; one that campaigns share is none of the campaign’s own', async () => {
+test('a budget keeps its type; a shared budget is not the campaign’s', async () => {
   const { externalId, dailyBudgetMinor } = await campaignOf('Audience | Homeowners')
   const target = { level: 'campaign', externalId } as const
   expect(dailyBudgetMinor).toBe(6050)
@@ -121,7 +121,7 @@ test('a budget keeps its kind; one that campaigns share is none of the campaign�
   expect(at.sandbox.writes()).toHaveLength(1)
 })
 
-test('a change that the platform refuses inside a 200 is a refusal in its words', async () => {
+test('a change that is refused inside a 200 is an error with the platform’s message', async () => {
   const { externalId } = await campaignOf('Search | Kitchens')
   const refusing: Session = {
     ...session,
@@ -147,7 +147,7 @@ test('a change that the platform refuses inside a 200 is a refusal in its words'
   })
 })
 
-test('an account that does not tag its clicks is named, until it does', async () => {
+test('an account without auto-tagging is reported until it is enabled', async () => {
   const noticesOf = (pages: SyncPage[]) =>
     pages.flatMap(({ setAside }) => setAside ?? []).filter(({ kind }) => kind === 'account_setting')
   await at.sandbox.act('auto_tagging', { on: false })

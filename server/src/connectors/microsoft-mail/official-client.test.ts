@@ -1,4 +1,4 @@
-/** Microsoft's own client and its types against the sandbox, and the connector's mail against both. */
+/** Microsoft's official client and its types against the sandbox, and the connector's mail against both. */
 import { createMicrosoftMailSandbox } from '@whence/sandbox/microsoft-mail/sandbox.ts'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectInSandbox } from '../../../test/connect-in-sandbox.ts'
@@ -33,14 +33,14 @@ const sendMime = (mime: string) =>
     .post(Buffer.from(Buffer.from(mime).toString('base64')))
 const sent = async () => ((await sandbox.act('sent_mail', {})) as { sent: { to: string[] }[] }).sent
 
-test('the account is one of the published type', async () => {
+test('the account matches the published type', async () => {
   const undeclared = publishedTypes('@microsoft/microsoft-graph-types', 'microsoft-graph.d.ts')
   const me = (await client.api('/me').get()) as Record<string, unknown>
   expect(undeclared(me, 'User')).toEqual([])
   expect(me.id).toBe(session.accountId)
 })
 
-test('the official client sends a MIME message by the request that the connector sends', async () => {
+test('the official client sends a MIME message with the same request as the connector', async () => {
   await sendMime('To: ana@example.com\r\nSubject: Plan\r\n\r\nReady')
   requests.length = 0
   await sendMime('To: ana@example.com\r\nSubject: Plan\r\n\r\nReady')
@@ -57,7 +57,7 @@ test('the official client sends a MIME message by the request that the connector
   expect((await sent()).slice(-2).map(({ to }) => to)).toEqual([['ana@example.com'], ['bo@example.com']])
 })
 
-test('a message as JSON is taken by the members of the published type, others are refused', async () => {
+test('a JSON message may have the members of the published type, others are refused', async () => {
   const message = {
     subject: 'Plan',
     body: { contentType: 'text', content: 'Ready' },
@@ -71,7 +71,7 @@ test('a message as JSON is taken by the members of the published type, others ar
   await expect(refused).rejects.toMatchObject({ statusCode: 400, code: 'ErrorInvalidRecipients' })
 })
 
-test('the client reads each refusal as Graph writes it', async () => {
+test('the client parses each error in Graph’s format', async () => {
   await expect(sendMime('Subject: no one\r\n\r\n')).rejects.toMatchObject({ code: 'ErrorInvalidRecipients' })
   await sandbox.act('refuse', { with: 'mailbox_disabled' })
   await expect(sendMime('To: ana@example.com\r\n\r\n')).rejects.toMatchObject({

@@ -50,7 +50,7 @@ describe('payments', () => {
   test.each([
     [`whence_${visitor}`, null, visitor],
     [`A_17-b_whence_${visitor}`, 'A_17-b', visitor],
-    // An order number of the shop that happens to be a UUID names no visitor.
+    // An order number of the shop that happens to be a UUID is not a visitor.
     [visitor, visitor, null],
     ['whence_17', 'whence_17', null],
     [`whence_${visitor}_A`, `whence_${visitor}_A`, null],
@@ -61,7 +61,7 @@ describe('payments', () => {
     })
   })
 
-  test('metadata names the visitor before the reference does', () => {
+  test('the visitor in metadata takes precedence over the reference', () => {
     const paid = toPayment(payment({ external_reference: `whence_${visitor}` }))
     expect(paid).toMatchObject({ orderId: null, person: { anonymousId: 'anon-1' } })
   })
@@ -93,20 +93,20 @@ describe('payments', () => {
   })
 })
 
-describe('money given back', () => {
+describe('refunds and chargebacks', () => {
   const refunds = [
     { id: 1, amount: 20, date_created: '2026-01-06T09:00:00.000-03:00', status: 'approved' },
     { id: 2, amount: 9.9, date_created: '2026-01-06T09:30:00.000-03:00', status: 'rejected' },
   ]
 
-  test('each refund is a row of its own, one that was refused counts nothing', () => {
+  test('each refund is a separate record, a refused one has amount 0', () => {
     expect(toRecords(payment({ refunds })).slice(1)).toMatchObject([
       { externalId: '1', paymentExternalId: '20359978', amount: { amountMinor: 2000 }, kind: 'refund' },
       { externalId: '2', amount: { amountMinor: 0 } },
     ])
   })
 
-  test('a settled chargeback takes what refunds left, a reimbursed one nothing', () => {
+  test('a settled chargeback takes the amount that was not refunded, a reimbursed one nothing', () => {
     const back = (status_detail: string) =>
       toRecords(payment({ refunds, status: 'charged_back', status_detail })).at(-1)
     expect(back('settled')).toMatchObject({ kind: 'dispute', amount: { amountMinor: 10990 } })
@@ -141,7 +141,7 @@ describe('webhooks', () => {
     }
   }
 
-  test('a signature over id, request and time verifies, in seconds and in milliseconds', () => {
+  test('a signature over id, request and time is accepted, in seconds and in milliseconds', () => {
     expect(verifyWebhook(app, signed(), now)).toBe(true)
     expect(verifyWebhook(app, signed({ ts: String(now.getTime()) }), now)).toBe(true)
     expect(verifyWebhook(app, { ...signed(), query: {} }, now)).toBe(true)
@@ -159,7 +159,7 @@ describe('webhooks', () => {
     expect(verifyWebhook(app, webhook, now)).toBe(false)
   })
 
-  test('a notice means reading the payment back, or the end of the consent', () => {
+  test('a notice maps to a read back of the payment or to an uninstall', () => {
     expect(mapWebhook(signed())).toEqual([
       { type: 'read_back', accountId: '77', resource: 'payment', id: '20359978' },
     ])

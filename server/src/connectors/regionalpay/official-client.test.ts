@@ -1,4 +1,4 @@
-/** The official client, pointed at the sandbox, and payments that are no income. */
+/** The official client against the sandbox, and payments that are no income. */
 import { createHmac } from 'node:crypto'
 import { createRegionalpaySandbox } from '@whence/sandbox/regionalpay/sandbox.ts'
 import { MercadoPagoConfig, Order, Payment, User, WebhookSignatureValidator } from 'mercadopago'
@@ -29,7 +29,7 @@ beforeEach(async () => {
   const { token } = await connectInSandbox(regionalpay, world.http, app, { now })
   const [account] = await regionalpay.listAccounts(world.http, app, token)
   session = { http: world.http, app, token, accountId: account!.id, currency: 'USD' }
-  // The client has one host and calls it by the global fetch.
+  // The client calls a fixed host through the global fetch.
   vi.stubGlobal('fetch', sandboxFetch(world.sandbox))
   config = new MercadoPagoConfig({ accessToken: token.accessToken })
 })
@@ -41,7 +41,7 @@ const paymentsOf = async () =>
   )
 
 describe('the official client', () => {
-  test('knows the account, searches its payments and reads one with its refunds', async () => {
+  test('reads the account, searches its payments and reads one with its refunds', async () => {
     const { payment_id } = await world.sandbox.act('new_charge', { amount_minor: 5000 })
     await world.sandbox.act('refund', { payment_id, amount_minor: 500 })
     expect(String((await new User(config).get()).id)).toBe(session.accountId)
@@ -69,12 +69,12 @@ describe('the official client', () => {
     ['an unknown sort', { sort: 'colour' }, 1003],
     ['an unknown order', { criteria: 'sideways' }, 1004],
     ['a date that is none', { begin_date: 'yesterday', end_date: 'today' }, 1001],
-  ])('is refused %s, with the code of the platform’s page', async (_, options, code) => {
+  ])('gets an error for %s with the documented code', async (_, options, code) => {
     const search = new Payment(config).search({ options: options as never })
     await expect(search).rejects.toMatchObject({ status: 400, causes: [{ code }] })
   })
 
-  test('believes the sandbox’s signature, and so do we', async () => {
+  test('verifies the sandbox’s signature, as the connector does', async () => {
     await world.sandbox.act('new_charge', {})
     const [webhook] = world.sent
     const check = () =>
@@ -91,7 +91,7 @@ describe('the official client', () => {
   })
 })
 
-test('believes the signature of an order, whose id is in capital letters, in both cases of the id', async () => {
+test('accepts the signature of an order, whose id is upper case, in both cases of the id', async () => {
   await world.sandbox.act('new_order', {})
   const webhook = world.sent.at(-1)!
   const dataId = webhook.query!['data.id']!
@@ -132,7 +132,7 @@ test('account funding, transfers and own purchases are no income', async () => {
     expect(await regionalpay.webhooks!.readBack!(session, 'payment', String(payment_id))).toEqual([])
 })
 
-test('a refund that the search leaves out is read with its payment', async () => {
+test('a refund that the search omits is read with its payment', async () => {
   const { payment_id } = await world.sandbox.act('new_charge', { amount_minor: 5000 })
   await world.sandbox.act('refund', { payment_id, amount_minor: 700 })
   world.http.calls.splice(0)
@@ -152,7 +152,7 @@ test('a refund that the search leaves out is read with its payment', async () =>
   expect(reread.length).toBeLessThan(records.length)
 })
 
-test('one odd amount is set aside and its page is kept', async () => {
+test('a payment with an invalid amount is set aside and its page is kept', async () => {
   // Chilean pesos have no cents.
   const { payment_id: odd } = await world.sandbox.act('new_charge', { amount_minor: 4950, currency: 'CLP' })
   const { payment_id: good } = await world.sandbox.act('new_charge', { amount_minor: 5000 })
@@ -181,14 +181,14 @@ describe('an order', () => {
     }
   }
 
-  test('whose payment the payments API knows is that payment, by webhook and by sync', async () => {
+  test('whose payment the payments API has is that payment, by webhook and by sync', async () => {
     const { records } = await recordsOfPayment({ amount_minor: 3100, anonymous_id: 'anon-9' })
     expect(records).toMatchObject([{ type: 'payment', person: { anonymousId: 'anon-9' } }])
     const [record] = records
     expect(await paymentsOf()).toContain(record!.type === 'payment' ? record!.externalId : '')
   })
 
-  test('that only the orders API knows is read from the order, as the official client sees it', async () => {
+  test('that only the orders API has is read from the order, as by the official client', async () => {
     const { id, records } = await recordsOfPayment({ amount_minor: 3100, known: false, order_id: 'D-7' })
     const seen = await new Order(config).get({ id })
     expect(records).toMatchObject([

@@ -28,7 +28,7 @@ describe('regionalpay against its sandbox', () => {
     session = { http: world.http, app, token, accountId: account!.id }
   })
 
-  test('every payment of the world arrives, page by page, with what was given back', async () => {
+  test('a sync returns every payment of the sandbox page by page, with its refunds', async () => {
     const { records, pages } = await readEverything(regionalpay, session, window)
     const expected = sandboxPeople('whence', clock.now).flatMap(({ payments }) =>
       payments.filter(({ provider }) => provider === 'regionalpay'),
@@ -59,7 +59,7 @@ describe('regionalpay against its sandbox', () => {
     expect(pages).toBeGreaterThan(0)
   })
 
-  test('payments that change or share one instant while we page are not lost', async () => {
+  test('payments that change or share one instant during pagination are not lost', async () => {
     for (let index = 0; index < 130; index++)
       await world.sandbox.act('new_charge', { order_id: `made-${index}` })
     const seen = new Set<string>()
@@ -82,7 +82,7 @@ describe('regionalpay against its sandbox', () => {
     expect(ids.filter((id) => !seen.has(id))).toEqual([])
   })
 
-  test('a webhook names the payment, which is read back with its refund', async () => {
+  test('a webhook identifies the payment, which is read back with its refund', async () => {
     const { payment_id } = await world.sandbox.act('new_charge', {
       amount_minor: 1234,
       anonymous_id: 'anon-3',
@@ -107,7 +107,7 @@ describe('regionalpay against its sandbox', () => {
     ).toEqual([])
   })
 
-  test('an expired token is refreshed once; the spent refresh token is refused', async () => {
+  test('an expired token is refreshed once; the used refresh token is refused', async () => {
     await world.sandbox.act('expire_tokens', {})
     await expect(regionalpay.sync!.page(session, window, null)).rejects.toMatchObject({
       reason: 'invalid_grant',
@@ -155,7 +155,7 @@ describe('regionalpay against its sandbox', () => {
     ).rejects.toMatchObject({ reason: 'invalid_grant' })
   })
 
-  test('a deactivated seller has nothing to connect', async () => {
+  test('a deactivated seller is not offered', async () => {
     const { token } = await connectInSandbox(regionalpay, world.http, app, {
       now: clock.now,
       choice: 'nothing',

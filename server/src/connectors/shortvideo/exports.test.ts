@@ -37,7 +37,7 @@ function start() {
 }
 
 describe('exports to shortvideo', () => {
-  test('a conversion arrives with hashed identity, click id and exact value', async () => {
+  test('a conversion is sent with hashed identity, click id and exact value', async () => {
     const { sandbox, session } = start()
     expect(await exportConversions(session, destination, [conversion('e-1')])).toEqual({
       requestId: expect.any(String),
@@ -58,7 +58,7 @@ describe('exports to shortvideo', () => {
     ])
   })
 
-  test('the preview is what is sent, and shows what is not', async () => {
+  test('the preview equals the sent body and lists refused conversions', async () => {
     const { session } = start()
     const sent: unknown[] = []
     const http: typeof session.http = {
@@ -75,7 +75,7 @@ describe('exports to shortvideo', () => {
     expect(refused).toMatchObject([{ eventId: 'e-2', code: 'no_match_key' }])
   })
 
-  test('sent twice counts once within 48 hours, and not after', async () => {
+  test('a repeated event is deduplicated within 48 hours, not after', async () => {
     const { clock, sandbox, session } = start()
     await exportConversions(session, destination, [conversion('e-1')])
     clock.now = new Date(clock.now.getTime() + 48 * 3_600_000 - 1)
@@ -94,7 +94,7 @@ describe('exports to shortvideo', () => {
     expect(sandbox.exports()).toHaveLength(2)
   })
 
-  test('a visit’s page, network address and browser go along, a test code too', async () => {
+  test('page, IP address and user agent of the visit are sent, a test code too', async () => {
     const { sandbox, session } = start()
     const person = { ...noPerson, phones: ['+49 151 234567'], ip: '203.0.113.9', userAgent: 'Mozilla/5.0' }
     const sourceUrl = 'https://shop.example/thanks'
@@ -111,7 +111,7 @@ describe('exports to shortvideo', () => {
     ])
   })
 
-  test('one bad event does not take the good ones with it', async () => {
+  test('one bad event does not fail the others of its batch', async () => {
     const { sandbox, session } = start()
     const batch = [1, 2, 3, 4, 5].map((number) => conversion(`e-${number}`))
     batch[3] = conversion('e-4', { eventName: '' })
@@ -122,7 +122,7 @@ describe('exports to shortvideo', () => {
     expect(sandbox.exports()).toHaveLength(4)
   })
 
-  test('what names no one, or changes an earlier conversion, is refused before it is sent', async () => {
+  test('a conversion without identifiers or with an adjustment is refused before it is sent', async () => {
     const { http, session } = start()
     const unknown = conversion('e-1', { person: noPerson, clicks: [] })
     const { results } = await exportConversions(session, destination, [
@@ -133,7 +133,7 @@ describe('exports to shortvideo', () => {
     expect(http.calls).toEqual([])
   })
 
-  test('whatever leaves has a key of its person or click, and what has one leaves', () => {
+  test('conversions are sent if and only if they have a key of a person or click', () => {
     const word = fc.constantFrom('', ' ', 'a', '+1', 'x y')
     const words = fc.array(word, { maxLength: 2 })
     const address = fc.record({ firstName: word, lastName: word, postalCode: word })
@@ -160,7 +160,7 @@ describe('exports to shortvideo', () => {
     )
   })
 
-  test('a failing platform is worth another try, a dead token is not', async () => {
+  test('a failing platform is retryable, an invalid token is not', async () => {
     const { sandbox, session } = start()
     sandbox.fault({ kind: 'server_error', match: '/', times: 1 })
     expect(await exportConversions(session, destination, [conversion('e-1')])).toMatchObject({

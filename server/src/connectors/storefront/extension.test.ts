@@ -1,4 +1,4 @@
-/** What is uploaded to the platform (extensions/storefront) against what the connector asks for and the collector takes. */
+/** Compares the uploaded files (extensions/storefront) with the connector's requirements and the collector's input. */
 import { readFileSync } from 'node:fs'
 import { pixelSettings } from '@whence/sandbox/storefront/sandbox.ts'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const listsOf = (name: string) =>
     list!.split(',').map((word) => word.trim().replaceAll('"', '')),
   )
 
-test('the manifest asks for the scopes and the version that the connector uses', () => {
+test('the manifest has the scopes and the version that the connector uses', () => {
   const request = { redirectUri: 'https://x.test/cb', state: 's', codeChallenge: 'c', shop: 'demo' }
   const base = 'https://{shop}'
   const app = { clientId: 'id', clientSecret: 's', authorizeBaseUrl: base, apiBaseUrl: base, extra: {} }
@@ -25,21 +25,21 @@ test('the manifest asks for the scopes and the version that the connector uses',
   expect(/api_version = "(.*)"/.exec(manifest)?.[1]).toBe(apiVersions.storefront.version)
 })
 
-test('the manifest subscribes to the topics that are understood, and to no other', () => {
+test('the manifest subscribes to exactly the supported topics', () => {
   const understood = readFileSync(new URL('webhooks.ts', import.meta.url), 'utf8')
   const topics = [...understood.matchAll(/case '([a-z]+\/[a-z_]+)'/g)].map(([, topic]) => topic)
   expect([...listsOf('topics'), ...listsOf('compliance_topics')].sort()).toEqual(topics.sort())
   expect(mapWebhook({ rawBody: Buffer.from('{}'), headers: {}, query: {} })).toEqual([{ type: 'ignored' }])
 })
 
-test('the pixel’s settings are those that the connector activates it with', () => {
+test('the pixel has the settings that the connector activates it with', () => {
   const fields = fileOf('extensions/web-pixel/shopify.extension.toml').matchAll(
     /^\[settings\.fields\.(\w+)\]/gm,
   )
   expect([...fields].map(([, name]) => name).sort()).toEqual(pixelSettings)
 })
 
-test('the pixel’s purchase is one that the collector takes, of the visitor that the tracker saw', async () => {
+test('the collector accepts the pixel’s purchase with the tracker’s visitor', async () => {
   const handlers = new Map<string, (event: unknown) => Promise<void>>()
   const sent: [string, string][] = []
   const visitor = '6f1c3a52-7a0e-4c53-9a55-1c1f2f5f0a11'

@@ -106,7 +106,7 @@ describe('orders', () => {
     expect(toRecords(OrderPayload.parse(order({ test: true })))).toEqual([])
   })
 
-  test('both shapes of one order say the same', () => {
+  test('both formats of an order map to the same records', () => {
     const node = OrderNode.parse({
       legacyResourceId: '1001',
       createdAt: '2026-01-05T15:00:00Z',
@@ -129,7 +129,7 @@ describe('orders', () => {
     expect(known(toRecords(node))).toEqual(known(toRecords(OrderPayload.parse(payload))))
   })
 
-  test('each visit of the journey is reported once, at its own time, with what its page says', () => {
+  test('each visit of the journey is reported once, at its own time, with the tracking data of its page', () => {
     const visit = (id: number, at: string, more: object) => ({
       id: `gid://shopify/CustomerVisit/${id}`,
       occurredAt: at,
@@ -194,14 +194,14 @@ describe('refunds', () => {
       ({ type }) => type === 'refund',
     )
 
-  test('only successful transactions give money back', () => {
+  test('only successful transactions are refunds', () => {
     expect(refundsOf({})).toMatchObject([
       { externalId: '5', paymentExternalId: '1001', amount: { amountMinor: 1050, currency: 'USD' } },
     ])
     expect(refundsOf({ refunds: [{ ...refund, transactions: [] }] })).toEqual([])
   })
 
-  test('what was given back in the buyer’s currency counts in the store’s', () => {
+  test('a refund in the buyer’s currency is converted to the store’s', () => {
     const total_price_set = {
       shop_money: { amount: '129.95', currency_code: 'USD' },
       presentment_money: { amount: '119.55', currency_code: 'EUR' },
@@ -215,7 +215,7 @@ describe('refunds', () => {
     expect(refundsOf({ refunds })).toEqual([])
   })
 
-  test('a refund that comes by itself has its order read', () => {
+  test('a refund webhook leads to a read back of its order', () => {
     const webhook = {
       rawBody: Buffer.from(JSON.stringify(refund)),
       headers: { 'x-shopify-topic': 'refunds/create', 'x-shopify-shop-domain': 'acme.myshopify.com' },
@@ -233,7 +233,7 @@ describe('signatures', () => {
   const hmac = (line: string) => createHmac('sha256', 'hush').update(line).digest('hex')
   const line = 'code=0907a61c&shop=some-shop.myshopify.com&state=0.678&timestamp=1337178173'
 
-  test('a callback is believed only with the signature over all of it', () => {
+  test('a callback is accepted only with a signature over all of its parameters', () => {
     expect(verifyCallback(app, { ...base, hmac: hmac(line) })).toBe(true)
     expect(verifyCallback(app, { ...base, host: 'abc', hmac: hmac(line) })).toBe(false)
     expect(verifyCallback(app, { ...base, shop: 'other.myshopify.com', hmac: hmac(line) })).toBe(false)
@@ -244,7 +244,7 @@ describe('signatures', () => {
     )
   })
 
-  test('pairs cannot be glued together into another query', () => {
+  test('pairs cannot be joined into another query', () => {
     const glued = { ...base, code: `0907a61c&shop=${base.shop}`, shop: base.shop }
     expect(verifyCallback(app, { ...glued, hmac: hmac(line) })).toBe(false)
   })
@@ -260,14 +260,14 @@ describe('signatures', () => {
     query: {},
   })
 
-  test('a webhook is believed only over its raw bytes', () => {
+  test('a webhook is verified over its raw bytes', () => {
     expect(verifyWebhook(app, webhook('orders/create'))).toBe(true)
     expect(verifyWebhook(app, webhook('orders/create', Buffer.from(`${body} `)))).toBe(false)
     expect(verifyWebhook({ ...app, clientSecret: 'other' }, webhook('orders/create'))).toBe(false)
     expect(verifyWebhook(app, { ...webhook('orders/create'), headers: {} })).toBe(false)
   })
 
-  test('topics mean records, an uninstall or nothing', () => {
+  test('topics map to records, an uninstall or nothing', () => {
     expect(mapWebhook(webhook('orders/create'))).toMatchObject([
       { type: 'records', accountId: 'acme.myshopify.com' },
     ])

@@ -68,7 +68,7 @@ test('the official client reads the shop, and orders page by page with our docum
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-describe('what the platform refuses, the sandbox refuses', () => {
+describe('the sandbox refuses what the platform refuses:', () => {
   test.each([
     ['a field that is not there', 'query Q { shop { name colour } }', {}],
     ['an argument that is not there', 'query Q { orders(first: 1, colour: "red") { nodes { id } } }', {}],
@@ -82,14 +82,14 @@ describe('what the platform refuses, the sandbox refuses', () => {
     expect(errors?.graphQLErrors?.length).toBeGreaterThan(0)
   })
 
-  test('a version that never was; the client itself refuses none at all', async () => {
+  test('an unknown version; the client itself refuses a missing one', async () => {
     const { errors } = await client('2026-13').request(queries.shopQuery)
     expect(errors?.networkStatusCode).toBe(404)
     expect(() => client('')).toThrow()
   })
 })
 
-test('a page that is too costly is requested in halves', async () => {
+test('a page that is too expensive is requested in halves', async () => {
   const all = await readEverything(storefront, session, window)
   let most = 25
   const stingy: Session['http'] = {
@@ -107,7 +107,7 @@ test('a page that is too costly is requested in halves', async () => {
   expect(halves.records).toEqual(all.records)
 })
 
-test('a denied field is reported once and costs nothing else', async () => {
+test('a denied field is reported once and affects nothing else', async () => {
   const whole = await storefront.sync!.page(session, window, null)
   await sandbox.act('deny_fields', { fields: ['Order.customer', 'Order.email', 'CustomerVisit.referrerUrl'] })
   const page = await storefront.sync!.page(session, window, null)
@@ -127,7 +127,7 @@ test('what the whole answer hangs on is still a refusal', async () => {
   })
 })
 
-test('pages go by the time of the last change; a cursor steps only within one instant', async () => {
+test('pages are sorted by last change; a cursor is used only within one instant', async () => {
   for (let index = 0; index < 60; index++) await sandbox.act('new_order', { amount_minor: 100 })
   const seen: string[] = []
   let cursor: string | null = null

@@ -39,7 +39,7 @@ describe('storefront against its sandbox', () => {
     session = { http: world.http, app, token, accountId: account!.id }
   })
 
-  test('every order of the world arrives with its visitor and its refunds', async () => {
+  test('a sync returns every order of the sandbox with its visitor and its refunds', async () => {
     const { records, pages } = await readEverything(storefront, session, window)
     const people = sandboxPeople('whence', now)
     const expected = people.flatMap((person) =>
@@ -97,7 +97,7 @@ describe('storefront against its sandbox', () => {
     ])
   })
 
-  test('a token of an hour is refreshed and the old refresh token is spent', async () => {
+  test('a token that lives an hour is refreshed and the old refresh token is invalidated', async () => {
     expect(session.token.expiresAt).toBe('2026-03-10T13:00:00.000Z')
     await world.sandbox.act('expire_tokens', {})
     await expect(storefront.sync!.page(session, window, null)).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('storefront against its sandbox', () => {
     })
   })
 
-  test('the pixel is made once and then kept up to date', async () => {
+  test('the pixel is created once and then updated', async () => {
     const settings = { trackingKey: 'trk_live_1', collectorUrl: 'https://whence.test' }
     const first = await storefront.webPixel!.activate(session, settings)
     const second = await storefront.webPixel!.activate(session, { ...settings, trackingKey: 'trk_live_2' })
@@ -132,19 +132,19 @@ describe('storefront against its sandbox', () => {
     })
   })
 
-  test('a callback whose store was exchanged for another is refused', async () => {
+  test('a callback with a replaced store is refused', async () => {
     const query = await answerConsent(storefront, world.http, app, 'approve-one', shop)
     expect(storefront.oauth.readCallback(app, query).type).toBe('code')
     expect(storefront.oauth.readCallback(app, { ...query, shop: 'other.myshopify.com' }).type).toBe('error')
   })
 
-  test('a custom domain never becomes an address to send a person to', () => {
+  test('a person is never redirected to a custom domain', () => {
     const request = { redirectUri: 'https://whence.test/cb', state: 's', codeChallenge: 'c' }
     expect(() => storefront.oauth.authorizeUrl(app, { ...request, shop: 'www.harborandpine.com' })).toThrow()
     expect(() => storefront.oauth.authorizeUrl(app, { ...request, shop: null })).toThrow()
   })
 
-  test('a closed store has nothing to connect', async () => {
+  test('a closed store is not offered', async () => {
     const { token } = await connectInSandbox(storefront, world.http, app, { now, shop, choice: 'nothing' })
     expect(await storefront.listAccounts(world.http, app, token)).toEqual([])
   })
@@ -156,14 +156,14 @@ describe('storefront against its sandbox', () => {
     })
   })
 
-  test('our own wrong secret is not the store’s fault', async () => {
+  test('a wrong secret of the deployment is not reported as the store’s error', async () => {
     const foreign = { ...app, clientSecret: 'wrong' }
     await expect(storefront.oauth.refresh!(world.http, foreign, session.token, now)).rejects.toMatchObject({
       reason: 'unavailable',
     })
   })
 
-  test('a store that throttles inside a 200 is reported as patience, with its length', async () => {
+  test('throttling inside a 200 is reported as a rate limit with its delay', async () => {
     const cost = { requestedQueryCost: 500, throttleStatus: { currentlyAvailable: 100, restoreRate: 50 } }
     const body = {
       errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],

@@ -1,4 +1,4 @@
-/** Leads of instant forms: files that are late, gone, refused or too large. */
+/** Leads of instant forms: files that are late, expired, refused or too large. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { openSession, type RunningSandbox, startSandbox, syncAllPages } from '../../../test/sandbox-server.ts'
@@ -46,12 +46,12 @@ test('leads of every region are read with their answers and their ad, without te
   expect(leads.every(({ adId, campaignId }) => ads.has(adId!) && ads.has(campaignId!))).toBe(true)
 })
 
-test('leads of before the window are not read again', async () => {
+test('leads from before the window are not read again', async () => {
   const window = { sinceDay: '2026-03-04', untilDay: '2026-03-05' }
   expect(leadsOf(await syncAllPages(tiktokAds, session, window))).toEqual([])
 })
 
-test('a file that is still being written is waited for, then polled when the sync comes back', async () => {
+test('a pending file is polled, then the sync is rescheduled', async () => {
   const first = await readLeads(session, step, null)
   const waits: number[] = []
   const wait = async (ms: number) => void waits.push(ms)
@@ -63,7 +63,7 @@ test('a file that is still being written is waited for, then polled when the syn
   expect(refusal).toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 30 })
 })
 
-test('a file that is gone is requested again', async () => {
+test('an expired file is requested again', async () => {
   const first = await readLeads(session, step, null)
   running.clock.now = new Date(running.clock.now.getTime() + 601_000)
   const gone = await readLeads(session, step, first.after)
@@ -72,7 +72,7 @@ test('a file that is gone is requested again', async () => {
   expect(leadsOf((await readLeads(session, step, again.after)).records)).toHaveLength(2)
 })
 
-test('leads in a file that is too large are named, and the sync goes on', async () => {
+test('a lead file that is too large is reported, and the sync continues', async () => {
   const http: Session['http'] = {
     ...running.http,
     send: (request) =>
@@ -86,16 +86,16 @@ test('leads in a file that is too large are named, and the sync goes on', async 
   ])
 })
 
-test('leads that may not be read are named, and cost nothing else', async () => {
+test('inaccessible leads are reported and do not affect the rest of the sync', async () => {
   await act('refuse', { path: '/page/lead/task/', code: 40001, times: 3 })
   const first = await readLeads(session, step, null)
   expect(first.setAside).toMatchObject([{ kind: 'lead_form', reason: expect.stringContaining('40001') }])
   expect(first.cleared ?? []).toEqual([])
-  // Two more refusals: those of the third region are left.
+  // Two more refusals, which leaves those of the third region.
   expect(leadsOf(await syncAllPages(tiktokAds, session))).toHaveLength(1)
 })
 
-test('a form that can be read ends what was said of it', async () => {
+test('a readable form clears its notice', async () => {
   let page = await readLeads(session, step, null)
   const cleared = [...(page.cleared ?? [])]
   while (page.after !== null) {

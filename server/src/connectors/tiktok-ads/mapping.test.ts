@@ -29,7 +29,7 @@ test('sales of the website, the TikTok Shop and the app are separate figures tha
   })
 })
 
-test('what a report leaves out or marks with a hyphen is unknown, not zero', () => {
+test('missing metrics and hyphens in a report are null, not zero', () => {
   const [record, attention] = toDelivery(
     row({ impressions: '-', total_purchase_value: '-', ad_name: '-', currency: '-' }),
     'ad',
@@ -46,14 +46,14 @@ test('what a report leaves out or marks with a hyphen is unknown, not zero', () 
   expect(attention).toMatchObject({ kind: 'attention', videoViews: null, thruplays: null })
 })
 
-test('money is exact, and what the currency cannot hold is rounded half up', () => {
+test('amounts are exact; digits beyond the currency are rounded half up', () => {
   expect(toMinor('90071992547.01', 'USD')).toBe(9_007_199_254_701)
   expect(toMinor('0.105', 'USD')).toBe(11)
   expect(toMinor('120.00', 'JPY')).toBe(120)
   expect(() => toMinor('nonsense', 'USD')).toThrow('not a decimal number')
 })
 
-test('an account has the zone that people chose, before the offset', () => {
+test('the chosen time zone of an account takes precedence over the offset', () => {
   const account = { advertiser_id: '17', name: 'Shop', currency: 'USD', timezone: 'Etc/GMT+5' }
   expect(toAccount(Advertiser.parse({ ...account, display_timezone: 'America/Bogota' })).timezone).toBe(
     'America/Bogota',
@@ -71,7 +71,7 @@ test.each([
   expect(toStatus({ operation_status: own, secondary_status: effective })).toBe(status)
 })
 
-test('ids keep their digits, a Smart+ ad needs no modify_time, and its first creative is shown', () => {
+test('ids keep their digits, a Smart+ ad needs no modify_time, and its first creative is used', () => {
   const campaign = Campaign.parse({ campaign_id: '1789012345678901234', campaign_name: '' })
   expect(campaign).toMatchObject({ campaign_id: '1789012345678901234', campaign_name: null })
   const ad = SmartAd.parse({
@@ -93,7 +93,7 @@ test('ids keep their digits, a Smart+ ad needs no modify_time, and its first cre
 const file = (...lines: string[]) => new TextEncoder().encode(lines.join('\r\n'))
 const since = '2026-06-01T00:00:00.000Z'
 
-test('the columns of a file of leads are read in the spellings that others recorded', () => {
+test('the columns of a lead file are read in all recorded spellings', () => {
   const { records } = toLeads(
     file(
       '\ufeffLead ID,Create Time,Ad ID,Ad Group ID,Campaign ID,First name,Last name,Phone Number',
@@ -120,7 +120,7 @@ test('the columns of a file of leads are read in the spellings that others recor
   ])
 })
 
-test('a lead without id or time is set aside by itself; a file that is none is named', () => {
+test('a lead without id or time is set aside individually; an invalid file is reported', () => {
   const read = (...lines: string[]) => toLeads(file(...lines), '75', since)
   const some = read('lead_id,created_time', ',2026-06-02 10:00:00', '9,soon', '7,2026-06-02 10:00:00')
   expect(some.records).toHaveLength(1)
@@ -131,8 +131,8 @@ test('a lead without id or time is set aside by itself; a file that is none is n
   expect(read()).toEqual({ records: [], setAside: [] })
 })
 
-test('a compressed file of leads is read; one that is broken is named', () => {
-  // By Python's zipfile.
+test('a compressed lead file is read; a broken one is reported', () => {
+  // Created by Python's zipfile.
   const archive = Buffer.from(
     'UEsDBBQAAAAIAAAAwlwTQhmMKQAAACsAAAAJAAAAbGVhZHMuY3N2y0lNTInPTNFJLkpNLElNiS/JzE3l5TLXMTIwMtM1ACIjBUMDKwMQAgBQSwECFAMUAAAACAAAAMJcE0IZjCkAAAArAAAACQAAAAAAAAAAAAAAgAEAAAAAbGVhZHMuY3N2UEsFBgAAAAABAAEANwAAAFAAAAAAAA==',
     'base64',
@@ -144,7 +144,7 @@ test('a compressed file of leads is read; one that is broken is named', () => {
   })
 })
 
-test('a word that every object has is a word like any other, as a question and as a status', () => {
+test('names of inherited object members are ordinary values as a question and as a status', () => {
   const file = Buffer.from('lead_id,created_time,constructor\n1789012345678901234,2026-02-25 10:00:00,blue\n')
   const [lead] = toLeads(file, '17', '2026-01-01T00:00:00.000Z').records
   expect(lead).toMatchObject({ fieldData: [{ name: 'constructor', values: ['blue'] }] })

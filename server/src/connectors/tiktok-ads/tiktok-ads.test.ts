@@ -1,4 +1,4 @@
-/** Each trap of TikTok's API that other integrations fell into, and what an account's spend has to add up to. */
+/** Traps of TikTok's API from other integrations, one test each, and the total of an account's spend. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import {
@@ -53,7 +53,7 @@ const reports = () =>
   sent.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname.includes('/report/'))
 
 describe('spend', () => {
-  test('of ads and of GMV Max together is what the account is billed', async () => {
+  test('of ads and of GMV Max together equals the billed amount', async () => {
     const records = await syncAllPages(tiktokAds, session)
     const days = listDays(lastDays.sinceDay, lastDays.untilDay)
     expect(sum(deliveryOf(records, 'campaign'))).toBe(await billed(days))
@@ -69,7 +69,7 @@ describe('spend', () => {
       expect(known).toContain(`${level} ${externalId}`)
   })
 
-  test('of a deleted ad stays, with the status that it is deleted', async () => {
+  test('of a deleted ad is kept, with the status deleted', async () => {
     const records = await syncAllPages(tiktokAds, session)
     const deleted = entitiesOf(records).filter(({ status }) => status === 'DELETED')
     expect(deleted).toHaveLength(1)
@@ -105,7 +105,7 @@ describe('spend', () => {
     )
   })
 
-  test('a report that is too large (40067) is read with half the days, and none is lost or doubled', async () => {
+  test('a report that is too large (40067) is read with half the days, without lost or duplicate rows', async () => {
     const before = await syncAllPages(tiktokAds, session)
     await act('too_large', { days: 2 })
     const records = await syncAllPages(tiktokAds, session)
@@ -138,7 +138,7 @@ describe('spend', () => {
     return { records: await syncAllPages({ sync: { page: readPage } }, session), setAside }
   }
 
-  test('of GMV Max in many pages is read from one list of stores', async () => {
+  test('of GMV Max in many pages uses a single list of stores', async () => {
     const before = await syncAllPages(tiktokAds, session)
     await act('too_large', { days: 2 })
     sent.length = 0
@@ -150,7 +150,7 @@ describe('spend', () => {
     expect(callsOf('/gmv_max/store/list/')).toBe(1)
   })
 
-  test('of GMV Max campaigns whose stores are refused is named; an account without any has none', async () => {
+  test('of GMV Max campaigns with refused stores is reported missing; an account without campaigns has no notice', async () => {
     const refused = { path: '/gmv_max/store/list/', code: 40002 }
     await act('refuse', refused)
     expect((await syncWithSetAside()).setAside).toEqual(['GMV Max spend cannot be read: Refused with 40002'])
@@ -159,7 +159,7 @@ describe('spend', () => {
     expect((await syncWithSetAside()).setAside).toEqual([])
   })
 
-  test('of GMV Max that the app may not read is named, and costs nothing else', async () => {
+  test('of GMV Max that the app may not read is reported missing and affects nothing else', async () => {
     await act('no_gmv_max')
     const { records, setAside } = await syncWithSetAside()
     expect(setAside).toEqual(['GMV Max spend cannot be read: No permission for GMV Max'])
@@ -181,11 +181,11 @@ describe('the structure', () => {
     expect(smart).toMatchObject({ objective: 'sales', status: 'ACTIVE', dailyBudgetMinor: 9000 })
   })
 
-  test('is read without Smart+ where the platform refuses it', async () => {
+  test('is read without Smart+ if the platform refuses it', async () => {
     await act('refuse', { path: '/smart_plus/', code: 40002, times: 3 })
     const records = await syncAllPages(tiktokAds, session)
     expect(entitiesOf(records).some(({ name }) => name === 'Accessories | Smart+')).toBe(false)
-    // Its spend still names campaign, ad group and ad.
+    // Its spend still contains campaign, ad group and ad.
     const days = listDays(lastDays.sinceDay, lastDays.untilDay)
     expect(sum(deliveryOf(records, 'campaign'))).toBe(await billed(days))
   })
@@ -206,7 +206,7 @@ describe('the structure', () => {
     ])
   })
 
-  test('shows the picture, size and landing page of each ad', async () => {
+  test('has the image, size and landing page of each ad', async () => {
     const records = await syncAllPages(tiktokAds, session)
     const creatives = records.flatMap((record) =>
       record.type === 'ad_detail' && record.kind === 'creative' ? [record] : [],
@@ -223,14 +223,14 @@ describe('the structure', () => {
     expect(picture.headers.get('content-type')).toBe('image/png')
   })
 
-  test('is read without pictures where the files cannot be read', async () => {
+  test('is read without images if the files cannot be read', async () => {
     await act('refuse', { path: '/file/', code: 40001, times: 10 })
     const records = await syncAllPages(tiktokAds, session)
     expect(entitiesOf(records).filter(({ level }) => level === 'ad')).toHaveLength(16)
   })
 })
 
-describe('a 200 that refuses', () => {
+describe('an error inside a 200', () => {
   test.each([
     [40105, 'invalid_grant'],
     [40001, 'permission_missing'],
@@ -241,7 +241,7 @@ describe('a 200 that refuses', () => {
     [51004, 'unavailable'],
     [51041, 'unavailable'],
     [60001, 'unavailable'],
-  ])('with code %i means %s', async (code, reason) => {
+  ])('with code %i is mapped to %s', async (code, reason) => {
     await act('refuse', { path: '/campaign/get/', code })
     expect(await refusalOf(tiktokAds.sync!.page(session, lastDays, null))).toMatchObject({
       reason,
@@ -249,7 +249,7 @@ describe('a 200 that refuses', () => {
     })
   })
 
-  test('40100 in the middle of a sync loses nothing: it goes on from its place', async () => {
+  test('40100 in the middle of a sync loses nothing: it resumes from its cursor', async () => {
     const whole = await syncAllPages(tiktokAds, session)
     const records: SyncRecord[] = []
     const refusals: string[] = []
@@ -268,7 +268,7 @@ describe('a 200 that refuses', () => {
     expect(records).toEqual(whole)
   })
 
-  test('an account that the consent does not open is no permission', async () => {
+  test('an account outside the consent is a missing permission', async () => {
     const other = { ...session, accountId: '1', currency: 'USD' }
     expect((await refusalOf(tiktokAds.sync!.page(other, lastDays, null))).reason).toBe('permission_missing')
   })
@@ -285,7 +285,7 @@ describe('pausing and resuming', () => {
     return { idOf, below, smart }
   }
 
-  test('uses the routes of the kind that the entity is of', async () => {
+  test('uses the endpoints of the entity’s type', async () => {
     const { idOf, below, smart } = await ids()
     const targets = [
       ['campaign', idOf('campaign', 'Kitchen tips'), '/campaign/status/update/'],
@@ -306,7 +306,7 @@ describe('pausing and resuming', () => {
     }
   })
 
-  test('knows the campaign above, its budget, and what the account does not have', async () => {
+  test('returns the parent campaign and its budget, and not_found for unknown entities', async () => {
     const { idOf } = await ids()
     const adSet = { level: 'ad_set', externalId: idOf('ad_set', 'Homeowners') } as const
     const campaign = { level: 'campaign', externalId: idOf('campaign', 'Kitchen tips') } as const
@@ -321,7 +321,7 @@ describe('pausing and resuming', () => {
   })
 })
 
-test('a budget keeps its kind, and goes to the routes of the kind that the entity is of', async () => {
+test('a budget keeps its type and is sent to the endpoints of the entity’s type', async () => {
   const entities = entitiesOf(await syncAllPages(tiktokAds, session))
   const idOf = (name: string) => entities.find((one) => one.name === name)!.externalId
   const target = (name: string) => ({ level: 'campaign' as const, externalId: idOf(name) })
@@ -348,7 +348,7 @@ test('a budget keeps its kind, and goes to the routes of the kind that the entit
   expect((await refusalOf(other)).reason).toBe('rejected')
 })
 
-test('the way back is read by auth_code, not by the code next to it', () => {
+test('the callback is read from auth_code, not from code', () => {
   const read = (query: Record<string, string>) => tiktokAds.oauth.readCallback(running.app, query)
   expect(read({ auth_code: 'a', code: 'b', state: 's' })).toEqual({ type: 'code', code: 'a' })
   expect(read({ code: 'b', state: 's' })).toEqual({ type: 'error' })

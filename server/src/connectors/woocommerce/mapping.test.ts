@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Order, type Refund, toRecords } from './mapping.ts'
 import { normaliseShopAddress } from './shop.ts'
 
-/** As https://woocommerce.github.io/woocommerce-rest-api-docs/#order-properties lists the fields. */
+/** Fields as listed in https://woocommerce.github.io/woocommerce-rest-api-docs/#order-properties. */
 const base = {
   id: 727,
   number: '727',
@@ -85,11 +85,11 @@ it.each([
   expect(find({ status, date_paid_gmt }, 'payment').status).toBe(payment)
 })
 
-it('a cart that was begun is nothing', () => {
+it('an unfinished cart is ignored', () => {
   expect(typesOf({ status: 'checkout-draft' })).toEqual([])
 })
 
-it('refunds have their own id, time and the order’s currency; a refund of nothing is none', () => {
+it('refunds have their own id, time and the order’s currency; a refund of 0 is ignored', () => {
   const refunds = [
     { id: '9', amount: '10.00', date_created_gmt: '2026-04-01T10:00:00.000Z' },
     { id: '10', amount: '0.00', date_created_gmt: '2026-04-01T10:00:00.000Z' },
@@ -106,7 +106,7 @@ it('refunds have their own id, time and the order’s currency; a refund of noth
   ])
 })
 
-it('the order attribution is a visit: click ids are only in the address of the first page', () => {
+it('the order attribution is a visit: click ids are only in the URL of the first page', () => {
   const visit = find(
     attribution({
       source_type: 'utm',
@@ -132,7 +132,7 @@ it('the order attribution is a visit: click ids are only in the address of the f
   })
 })
 
-it('a search engine that WooCommerce recognised is no campaign tag; orders made in the admin have no visit', () => {
+it('a search engine detected by WooCommerce is no UTM tag; orders created in the admin have no visit', () => {
   const organic = { source_type: 'organic', utm_source: 'google', referrer: 'https://www.google.com/' }
   expect(find(attribution(organic), 'visit').person.utm).toBeUndefined()
   for (const source_type of ['admin', 'mobile_app', '(none)'])
@@ -141,12 +141,12 @@ it('a search engine that WooCommerce recognised is no campaign tag; orders made 
   expect(find(later, 'visit').occurredAt).toBe('2026-03-22T19:28:02.000Z')
 })
 
-it('the tracker’s visitor is read from a field of the order; values of plugins may be of any type', () => {
+it('the tracker’s visitor is read from a custom field of the order; values of plugins may have any type', () => {
   const fields = { whence_anonymous_id: 'visitor-1', _plugin: { a: 1 }, _list: ['x'], _none: null }
   expect(find(meta(fields), 'payment').person.anonymousId).toBe('visitor-1')
 })
 
-it('an order that cannot be money is refused, not guessed', () => {
+it('an order with an invalid amount is refused, not guessed', () => {
   expect(() => read({ total: '10.001' })).toThrow('more digits')
   expect(() => read({ total: '-1.00' })).toThrow('negative')
   expect(Order.safeParse({ ...base, date_created_gmt: null }).success).toBe(false)

@@ -1,4 +1,4 @@
-/** What shops do on the first real day: hosts with quirks, webhooks that go silent, orders that move while they are read. */
+/** One test per trap of shops: hosts with quirks, disabled webhooks, orders that move during pagination. */
 import { afterEach, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import {
@@ -29,7 +29,7 @@ const reasonOf = (promise: Promise<unknown>) =>
     (error: { providerCode: string; reason: string }) => [error.reason, error.providerCode],
   )
 
-test('the way to the shop: what it shows, where it posts the keys and where it sends the person', () => {
+test('the consent URL has the app name, the address for the keys and the return URL', () => {
   const app = {
     clientId: 'Whence',
     clientSecret: 's',
@@ -59,7 +59,7 @@ test('the way to the shop: what it shows, where it posts the keys and where it s
   at = { close: async () => {} } as RunningSandbox
 })
 
-test('a host that drops the Authorization header is read with the keys as parameters', async () => {
+test('a host that drops the Authorization header is called with the keys as parameters', async () => {
   at = await startSandbox(spec)
   await at.sandbox.act('host', { dropsAuthorization: true })
   const session = await openSession(spec, at)
@@ -78,7 +78,7 @@ test('keys of another shop are refused before anything is connected', async () =
 test.each([
   ['plainPermalinks', 'no_rest_api'],
   ['redirects', '301'],
-])('%s is said, not guessed', async (quirk, code) => {
+])('%s is reported with its own code', async (quirk, code) => {
   at = await startSandbox(spec)
   const answered = await consent(spec, at, 'approve-one')
   await at.sandbox.act('host', { [quirk]: true })
@@ -106,7 +106,7 @@ test.each(['intranet.example', '10.0.0.5', '[::1]', 'localhost'])(
   },
 )
 
-test('keys that may only read make no webhooks, and the sync works', async () => {
+test('read-only keys create no webhooks, and the sync works', async () => {
   at = await startSandbox({ ...spec, extra: {} })
   const session = await openSession({ ...spec, extra: {} }, at)
   expect(session.token.scopes).toEqual(['read'])
@@ -114,7 +114,7 @@ test('keys that may only read make no webhooks, and the sync works', async () =>
   expect(await webhooks()).toEqual([])
 })
 
-test('each topic has one webhook; those that the shop switched off are replaced by the next sync, and we leave none', async () => {
+test('each topic has one webhook; disabled ones are replaced by the next sync, and revoking removes all', async () => {
   at = await startSandbox(spec)
   const session = await openSession(spec, at)
   for (let turn = 0; turn < 2; turn++) await woocommerce.sync!.page(session, lastDays, null)
@@ -134,7 +134,7 @@ test('each topic has one webhook; those that the shop switched off are replaced 
   const second = await webhooks()
   expect(second).toHaveLength(4)
   expect(second.some(({ id }) => first.some((one) => one.id === id))).toBe(false)
-  // The trial of a new webhook is unsigned and means nothing.
+  // The test call of a new webhook is unsigned and ignored.
   const [ping] = at.webhooks
   expect(woocommerce.webhooks!.isPing!(ping!)).toBe(true)
   expect(woocommerce.webhooks!.verify(at.app, ping!, at.clock.now)).toBe(false)
@@ -142,7 +142,7 @@ test('each topic has one webhook; those that the shop switched off are replaced 
   expect(await webhooks()).toEqual([])
 })
 
-test('a refund has no webhook of its own: the update of its order brings it', async () => {
+test('a refund has no webhook: it is read with the update of its order', async () => {
   at = await startSandbox(spec)
   const session = await openSession(spec, at)
   await woocommerce.sync!.page(session, lastDays, null)
@@ -189,7 +189,7 @@ test('an order in the trash is retracted, by its webhook and by the sync', async
   expect(isRetracted(await syncAllPages(woocommerce, session))).toBe(true)
 })
 
-test('an order that leaves the list while it is read makes none be skipped', async () => {
+test('no order is skipped if another leaves the list during pagination', async () => {
   at = await startSandbox(spec)
   const session = await openSession(spec, at)
   for (let made = 0; made < 120; made++) await at.sandbox.act('new_order', {})
@@ -207,7 +207,7 @@ test('an order that leaves the list while it is read makes none be skipped', asy
   expect([...read].sort()).toEqual([...all].sort())
 })
 
-test('a restated order comes again under its own id', async () => {
+test('a changed order is returned again under the same id', async () => {
   at = await startSandbox(spec)
   const session = await openSession(spec, at)
   const { order_id: id } = await at.sandbox.act('new_order', { status: 'on-hold' })
