@@ -42,12 +42,12 @@ export async function listCustomers(context: ProfileContext, query: ListQuery): 
 type Ids = { ids: string[]; pagination: Pagination }
 
 async function listByTime({ db, profile }: ProfileContext, query: ListQuery): Promise<Ids> {
-  const found = await queries.listConverted(db, {
+  const fetched = await queries.listConverted(db, {
     profileId: profile.id,
     after: accepted(readPlace(query.cursor)),
     limit: query.limit + 1,
   })
-  const { rows, pagination } = toPage(found, query.limit, (last) => [
+  const { rows, pagination } = toPage(fetched, query.limit, (last) => [
     last.day,
     last.occurred_at.toISOString(),
     last.id,
@@ -56,7 +56,7 @@ async function listByTime({ db, profile }: ProfileContext, query: ListQuery): Pr
 }
 
 async function listRanked(context: ProfileContext, query: ListQuery): Promise<Ids> {
-  const found = await rankCustomers(context.db, {
+  const fetched = await rankCustomers(context.db, {
     profileId: context.profile.id,
     search: query.search === undefined ? null : searchFor(context, query.search),
     sort: query.sort,
@@ -64,7 +64,7 @@ async function listRanked(context: ProfileContext, query: ListQuery): Promise<Id
     after: accepted(readRankPlace(query)),
     limit: query.limit + 1,
   })
-  const { rows, pagination } = toPage(found, query.limit, (last) => [
+  const { rows, pagination } = toPage(fetched, query.limit, (last) => [
     query.sort,
     last.customer_id,
     ...(last.value === null ? [] : [last.value]),
@@ -100,13 +100,13 @@ export async function getCustomer(
   }
 }
 
-function toConsent(found: { consent: unknown; occurred_at: Date } | undefined) {
-  if (found === undefined) return null
-  const { adUserData, adPersonalization } = consentOf(found.consent, 'unspecified')
+function toConsent(latest: { consent: unknown; occurred_at: Date } | undefined) {
+  if (latest === undefined) return null
+  const { adUserData, adPersonalization } = consentOf(latest.consent, 'unspecified')
   return {
     ad_user_data: adUserData,
     ad_personalization: adPersonalization,
-    told_at: found.occurred_at,
+    told_at: latest.occurred_at,
   }
 }
 

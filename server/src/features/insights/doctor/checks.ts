@@ -132,13 +132,14 @@ export const checks: readonly Check[] = [
       text: 'Send the same order_id from both, or let browser revenue wait for confirmation.',
       page: 'tracking',
     },
-    assess: async ({ db, window }) => saleRules.assessFound(await salesQueries.listRepeatedSales(db, window)),
+    assess: async ({ db, window }) =>
+      saleRules.assessFlagged(await salesQueries.listRepeatedSales(db, window)),
   },
   {
     id: 'test_orders',
     question: 'Are test orders counted as revenue?',
     advice: { text: 'Retract these payments, and send no events from test environments.', page: 'payments' },
-    assess: async ({ db, window }) => saleRules.assessFound(await salesQueries.listTestSales(db, window)),
+    assess: async ({ db, window }) => saleRules.assessFlagged(await salesQueries.listTestSales(db, window)),
   },
   {
     id: 'untouched_sales_rising',

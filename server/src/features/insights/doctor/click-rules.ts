@@ -10,13 +10,13 @@ const MOST = 0.5
 
 export function assessUntagged(arrivals: readonly ArrivalRow[]): Verdict {
   if (total(arrivals, ({ clicks }) => clicks) === 0) return notApplicable
-  const found = arrivals.filter(({ clicks, unnamed }) => unnamed >= FEW && unnamed > clicks * MIN_SHARE)
-  if (found.length === 0) return ok
-  return finding(found.some(({ clicks, unnamed }) => unnamed > clicks * MOST) ? 'problem' : 'warning', {
-    count: total(found, ({ unnamed }) => unnamed),
-    valueMinor: total(found, ({ value_minor }) => value_minor),
-    since: earliest(found.map(({ since }) => since)),
-    examples: found.map(({ platform, clicks, unnamed }) =>
+  const affected = arrivals.filter(({ clicks, unnamed }) => unnamed >= FEW && unnamed > clicks * MIN_SHARE)
+  if (affected.length === 0) return ok
+  return finding(affected.some(({ clicks, unnamed }) => unnamed > clicks * MOST) ? 'problem' : 'warning', {
+    count: total(affected, ({ unnamed }) => unnamed),
+    valueMinor: total(affected, ({ value_minor }) => value_minor),
+    since: earliest(affected.map(({ since }) => since)),
+    examples: affected.map(({ platform, clicks, unnamed }) =>
       example('platform', platform, { count: unnamed, detail: `of ${clicks} paid clicks` }),
     ),
   })
@@ -50,19 +50,21 @@ export function assessStripped(
   dayOf: (instant: Date) => string,
 ): Verdict {
   if (total(rows, ({ clicks }) => clicks) === 0) return notApplicable
-  const found = rows.filter(({ clicks, unmarked }) => unmarked >= FEW && unmarked > clicks * STRIPPED_SHARE)
-  if (found.length === 0) return ok
-  const platforms = new Set(found.map(({ platform }) => platform))
+  const affected = rows.filter(
+    ({ clicks, unmarked }) => unmarked >= FEW && unmarked > clicks * STRIPPED_SHARE,
+  )
+  if (affected.length === 0) return ok
+  const platforms = new Set(affected.map(({ platform }) => platform))
   const isAffected = (sale: SaleRow) =>
     sale.platform !== null &&
     platforms.has(sale.platform) &&
     sale.click_id_kind === null &&
     sale.utm_medium !== null
   return finding('warning', {
-    count: total(found, ({ unmarked }) => unmarked),
+    count: total(affected, ({ unmarked }) => unmarked),
     valueMinor: cashOf(sales.filter(isAffected)),
-    since: earliest(found.map(({ since }) => since && dayOf(since))),
-    examples: found.map(({ platform, clicks, unmarked }) =>
+    since: earliest(affected.map(({ since }) => since && dayOf(since))),
+    examples: affected.map(({ platform, clicks, unmarked }) =>
       example('platform', platform, { count: unmarked, detail: `of ${clicks} clicks with paid UTM` }),
     ),
   })
@@ -87,20 +89,21 @@ export function assessSpend(
   const clicks = new Map<string, number>()
   for (const row of campaigns)
     clicks.set(platformOf(row.source), (clicks.get(platformOf(row.source)) ?? 0) + row.clicks)
-  const found = campaigns.filter((campaign) => {
+  const affected = campaigns.filter((campaign) => {
     const platform = platformOf(campaign.source)
-    const own = arrived.get(platform)
+    const platformArrivals = arrived.get(platform)
     if (campaign.has_arrivals) return false
-    if (own === undefined || own.clicks === 0) return campaign.clicks >= MIN_EXPECTED
-    const share = (own.clicks - own.unnamed) / clicks.get(platform)!
+    if (platformArrivals === undefined || platformArrivals.clicks === 0)
+      return campaign.clicks >= MIN_EXPECTED
+    const share = (platformArrivals.clicks - platformArrivals.unnamed) / clicks.get(platform)!
     return campaign.clicks * Math.min(1, share) >= MIN_EXPECTED
   })
-  if (found.length === 0) return ok
+  if (affected.length === 0) return ok
   return finding('problem', {
-    count: total(found, (row) => row.clicks),
-    valueMinor: total(found, (row) => row.spend_minor),
-    since: earliest(found.map(({ since }) => since)),
-    examples: found.map((row) =>
+    count: total(affected, (row) => row.clicks),
+    valueMinor: total(affected, (row) => row.spend_minor),
+    since: earliest(affected.map(({ since }) => since)),
+    examples: affected.map((row) =>
       example('campaign', row.campaign_id, { count: row.clicks, detail: row.name }),
     ),
   })

@@ -83,13 +83,13 @@ export function assessClocks(senders: readonly SenderRow[], dayOf: (instant: Dat
     row.events >= FEW_SENT &&
     row.low_delay >= CONSTANT_FROM &&
     row.high_delay - row.low_delay <= CONSTANT_WITHIN
-  const found = senders.filter((row) => isAhead(row) || isBehind(row))
-  if (found.length === 0) return ok
+  const affected = senders.filter((row) => isAhead(row) || isBehind(row))
+  if (affected.length === 0) return ok
   return finding('problem', {
-    count: total(found, (row) => (isAhead(row) ? row.ahead : row.events)),
+    count: total(affected, (row) => (isAhead(row) ? row.ahead : row.events)),
     valueMinor: null,
-    since: earliest(found.map(({ since }) => since && dayOf(since))),
-    examples: found.map((row) =>
+    since: earliest(affected.map(({ since }) => since && dayOf(since))),
+    examples: affected.map((row) =>
       example('sender', row.sender, {
         count: isAhead(row) ? row.ahead : row.events,
         detail: isAhead(row)

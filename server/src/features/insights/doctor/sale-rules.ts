@@ -1,7 +1,7 @@
 /** Sales counted twice, test sales, and sales without a touch or a person. Pure. */
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { cashOf } from './click-rules.ts'
-import type { FoundSale, SaleRow, UnratedRow } from './queries/sales.ts'
+import type { FlaggedSale, SaleRow, UnratedRow } from './queries/sales.ts'
 import { earliest, example, finding, notApplicable, ok, total, type Verdict } from './verdict-rules.ts'
 
 const ofSales = (sales: readonly SaleRow[]): Omit<Verdict, 'status'> => ({
@@ -13,13 +13,13 @@ const ofSales = (sales: readonly SaleRow[]): Omit<Verdict, 'status'> => ({
 
 const MANY_REPEATED = 3
 
-export function assessFound(found: readonly FoundSale[]): Verdict {
-  if (found.length === 0) return ok
-  return finding(found.length >= MANY_REPEATED ? 'problem' : 'warning', {
-    count: found.length,
-    valueMinor: total(found, (sale) => sale.value_minor ?? 0),
-    since: earliest(found.map(({ day }) => day)),
-    examples: found.map(({ id, day, detail }) => example('conversion', id, { detail: detail ?? day })),
+export function assessFlagged(flagged: readonly FlaggedSale[]): Verdict {
+  if (flagged.length === 0) return ok
+  return finding(flagged.length >= MANY_REPEATED ? 'problem' : 'warning', {
+    count: flagged.length,
+    valueMinor: total(flagged, (sale) => sale.value_minor ?? 0),
+    since: earliest(flagged.map(({ day }) => day)),
+    examples: flagged.map(({ id, day, detail }) => example('conversion', id, { detail: detail ?? day })),
   })
 }
 

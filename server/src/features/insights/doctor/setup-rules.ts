@@ -12,21 +12,21 @@ function haveSameDays(zone: string, other: string, day: string): boolean {
   return [day, addDays(day, -HALF_YEAR)].every((date) => startOf(date, zone) === startOf(date, other))
 }
 
-const ofConnections = (found: readonly ConnectionRow[], detailOf: (row: ConnectionRow) => string) => ({
-  count: found.length,
-  valueMinor: total(found, (row) => row.spend_minor),
+const ofConnections = (affected: readonly ConnectionRow[], detailOf: (row: ConnectionRow) => string) => ({
+  count: affected.length,
+  valueMinor: total(affected, (row) => row.spend_minor),
   since: null,
-  examples: found.map((row) => example('connection', row.id, { detail: `${row.name}: ${detailOf(row)}` })),
+  examples: affected.map((row) => example('connection', row.id, { detail: `${row.name}: ${detailOf(row)}` })),
 })
 
 export function assessZones(connections: readonly ConnectionRow[], zone: string, today: string): Verdict {
   const accounts = connections.filter((row) => row.is_ads && row.timezone !== null)
   if (accounts.length === 0) return notApplicable
-  const found = accounts.filter((row) => !haveSameDays(row.timezone!, zone, today))
-  if (found.length === 0) return ok
+  const affected = accounts.filter((row) => !haveSameDays(row.timezone!, zone, today))
+  if (affected.length === 0) return ok
   return finding(
     'warning',
-    ofConnections(found, (row) => `days in ${row.timezone}, the profile’s in ${zone}`),
+    ofConnections(affected, (row) => `days in ${row.timezone}, the profile’s in ${zone}`),
   )
 }
 
@@ -36,11 +36,11 @@ export function assessConnections(connections: readonly ConnectionRow[], now: Da
   if (connections.length === 0) return notApplicable
   const isStale = (row: ConnectionRow) =>
     row.has_sync && now.getTime() - (row.last_success_at ?? row.created_at).getTime() > STALE_MS
-  const found = connections.filter((row) => row.status !== 'connected' || isStale(row))
-  if (found.length === 0) return ok
+  const affected = connections.filter((row) => row.status !== 'connected' || isStale(row))
+  if (affected.length === 0) return ok
   return finding(
     'problem',
-    ofConnections(found, (row) =>
+    ofConnections(affected, (row) =>
       row.status === 'connected'
         ? `no complete sync since ${row.last_success_at?.toISOString().slice(0, 10) ?? 'it was connected'}`
         : row.status,
@@ -53,13 +53,13 @@ const UNMET_MS = 2 * DAY_MS
 export function assessGoals(goals: readonly GoalRow[], now: Date): Verdict {
   const tried = goals.filter((goal) => now.getTime() - goal.created_at.getTime() > UNMET_MS)
   if (tried.length === 0) return notApplicable
-  const found = tried.filter((goal) => !goal.is_met)
-  if (found.length === 0) return ok
+  const affected = tried.filter((goal) => !goal.is_met)
+  if (affected.length === 0) return ok
   return finding('warning', {
-    count: found.length,
+    count: affected.length,
     valueMinor: null,
     since: null,
-    examples: found.map((goal) =>
+    examples: affected.map((goal) =>
       example('goal', goal.id, { detail: `${goal.name}: waits for ${goal.event_names.join(', ')}` }),
     ),
   })

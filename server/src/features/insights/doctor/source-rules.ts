@@ -16,31 +16,31 @@ export const looksLikePayment = (host: string): boolean => isPassThrough(host) |
 type DayOf = (instant: Date) => string
 
 function ofReferrers(
-  found: readonly ReferrerRow[],
+  affected: readonly ReferrerRow[],
   sales: readonly SaleRow[],
   dayOf: DayOf,
 ): Omit<Verdict, 'status'> {
-  const hosts = new Set(found.map(({ host }) => host))
+  const hosts = new Set(affected.map(({ host }) => host))
   const isAffected = (sale: SaleRow) =>
     sale.channel === 'referral' && sale.referrer_host !== null && hosts.has(sale.referrer_host)
   return {
-    count: total(found, ({ touches }) => touches),
+    count: total(affected, ({ touches }) => touches),
     valueMinor: cashOf(sales.filter(isAffected)),
-    since: earliest(found.map(({ since }) => dayOf(since))),
-    examples: found.map(({ host, touches }) => example('site', host, { count: touches })),
+    since: earliest(affected.map(({ since }) => dayOf(since))),
+    examples: affected.map(({ host, touches }) => example('site', host, { count: touches })),
   }
 }
 
 export function assessPaymentPages(
   referrers: readonly ReferrerRow[],
-  own: readonly string[],
+  ownSites: readonly string[],
   sales: readonly SaleRow[],
   dayOf: DayOf,
 ): Verdict {
-  const found = referrers.filter(
-    ({ host, touches }) => touches >= FEW && looksLikePayment(host) && !isWithin(host, own),
+  const affected = referrers.filter(
+    ({ host, touches }) => touches >= FEW && looksLikePayment(host) && !isWithin(host, ownSites),
   )
-  return found.length === 0 ? ok : finding('problem', ofReferrers(found, sales, dayOf))
+  return affected.length === 0 ? ok : finding('problem', ofReferrers(affected, sales, dayOf))
 }
 
 /** Sites with at least this share of page events count as the business's own. */
@@ -56,14 +56,14 @@ export function sitesOfBusiness(sites: readonly SiteRow[], domains: readonly str
 /** `shop.example.com` and `example.com` are one site. */
 export function assessSelfReferrals(
   referrers: readonly ReferrerRow[],
-  own: readonly string[],
+  ownSites: readonly string[],
   sales: readonly SaleRow[],
   dayOf: DayOf,
 ): Verdict {
-  if (own.length === 0) return notApplicable
-  const sites = new Set(own.map(siteOf))
-  const found = referrers.filter(({ host, touches }) => touches >= FEW && sites.has(siteOf(host)))
-  return found.length === 0 ? ok : finding('warning', ofReferrers(found, sales, dayOf))
+  if (ownSites.length === 0) return notApplicable
+  const sites = new Set(ownSites.map(siteOf))
+  const affected = referrers.filter(({ host, touches }) => touches >= FEW && sites.has(siteOf(host)))
+  return affected.length === 0 ? ok : finding('warning', ofReferrers(affected, sales, dayOf))
 }
 
 /** Without listed domains, events from a single site are no finding. */
@@ -71,13 +71,13 @@ export function assessUnlisted(sites: readonly SiteRow[], domains: readonly stri
   const seen = sites.filter(({ events }) => events >= FEW)
   if (seen.length === 0) return notApplicable
   const isOne = new Set(seen.map(({ host }) => siteOf(host))).size === 1
-  const found = domains.length === 0 && isOne ? [] : seen.filter(({ host }) => !isWithin(host, domains))
-  if (found.length === 0) return ok
+  const affected = domains.length === 0 && isOne ? [] : seen.filter(({ host }) => !isWithin(host, domains))
+  if (affected.length === 0) return ok
   return finding('warning', {
-    count: total(found, ({ events }) => events),
+    count: total(affected, ({ events }) => events),
     valueMinor: null,
-    since: earliest(found.map(({ since }) => dayOf(since))),
-    examples: found.map(({ host, events }) => example('site', host, { count: events })),
+    since: earliest(affected.map(({ since }) => dayOf(since))),
+    examples: affected.map(({ host, events }) => example('site', host, { count: events })),
   })
 }
 

@@ -52,17 +52,22 @@ export async function decideExperiments(
     const times = timesOf(row)
     const status = rules.statusOf(times, now, lagDays ?? rules.USUAL_LAG_DAYS)
     const missing = missingFor(row, lagDays)
-    const own = await readOwnFigures({ db, now }, profile, row)
+    const ownReading = await readOwnFigures({ db, now }, profile, row)
     if (row.design !== null)
-      await db.transaction().execute((tx) => saveReading(tx, { profileId, id: row.id, own }))
-    const reading = readingOf(row, own)
+      await db.transaction().execute((tx) => saveReading(tx, { profileId, id: row.id, ownReading }))
+    const reading = readingOf(row, ownReading)
     const verdict =
       status === 'complete' && missing !== null
         ? { verdict: null, reason: missing }
-        : rules.decide(status, own.checks, reading, row.kind)
+        : rules.decide(status, ownReading.checks, reading, row.kind)
     const readable_from = rules.readableFrom(times, lagDays ?? rules.USUAL_LAG_DAYS)?.toISOString() ?? null
-    const proves = rules.provesCause(row.kind, verdict.verdict, own.checks)
-    const computed = { ...verdict, proves, readable_from, basis: rules.basisOf(reading, own.checks, times) }
+    const proves = rules.provesCause(row.kind, verdict.verdict, ownReading.checks)
+    const computed = {
+      ...verdict,
+      proves,
+      readable_from,
+      basis: rules.basisOf(reading, ownReading.checks, times),
+    }
     const decision = rules.updateDecision(row.decision, computed, times, now)
     if (decision !== null && decision !== row.decision)
       await db.transaction().execute((tx) => queries.saveDecision(tx, { profileId, id: row.id, decision }))
@@ -83,8 +88,8 @@ const timesOf = (row: queries.ExperimentRow): rules.Times => ({
 const missingFor = (row: queries.ExperimentRow, lagDays: number | null) =>
   row.design === null ? rules.missingData(row.kind, timesOf(row), { lagDays, syncedAt: row.synced_at }) : null
 
-const readingOf = (row: queries.ExperimentRow, own: rules.OwnReading) =>
-  row.kind === 'lift' ? row.platform_reading : own.reading
+const readingOf = (row: queries.ExperimentRow, ownReading: rules.OwnReading) =>
+  row.kind === 'lift' ? row.platform_reading : ownReading.reading
 
 export async function listExperiments(
   context: WorkspaceContext,
@@ -117,7 +122,7 @@ async function toExperiment(
   lagDays: number | null,
 ) {
   const times = timesOf(row)
-  const own =
+  const ownReading =
     row.design === null ? await readOwnFigures(context, profile, row) : (row.own_reading ?? NO_READING)
   const { decision } = row
   const status = isDecided(decision)
@@ -131,7 +136,7 @@ async function toExperiment(
     reason:
       status === 'complete'
         ? (missingFor(row, lagDays) ?? NOT_DECIDED)
-        : rules.decide(status, own.checks, null, row.kind).reason,
+        : rules.decide(status, ownReading.checks, null, row.kind).reason,
   }
   // Older decisions have no `proves`; all of them are lift studies, which need no placebo test.
   const proves = decision?.proves ?? rules.provesCause(row.kind, verdict, { regionRatio: null })
@@ -162,13 +167,14 @@ async function toExperiment(
       by_lot: row.design.byLot,
     },
     platform_reading: row.platform_reading,
-    own_reading: own.reading,
+    own_reading: ownReading.reading,
     checks: {
-      sample_ratio_p: own.checks.sampleRatioP === null ? null : boundedPValue(own.checks.sampleRatioP),
-      pre_period_ok: own.checks.prePeriodOk,
-      divergent_delivery: own.checks.divergentDelivery,
-      placebo_ratio: rounded(own.checks.placeboRatio),
-      region_placebo_ratio: rounded(own.checks.regionRatio),
+      sample_ratio_p:
+        ownReading.checks.sampleRatioP === null ? null : boundedPValue(ownReading.checks.sampleRatioP),
+      pre_period_ok: ownReading.checks.prePeriodOk,
+      divergent_delivery: ownReading.checks.divergentDelivery,
+      placebo_ratio: rounded(ownReading.checks.placeboRatio),
+      region_placebo_ratio: rounded(ownReading.checks.regionRatio),
     },
     verdict,
     truth_grade: proves ? ('lift' as const) : null,

@@ -91,11 +91,11 @@ export async function countOwnStudies(db: Db | Tx, params: { profileId: string }
   return rows[0]!
 }
 
-export async function saveReading(tx: Tx, params: { profileId: string; id: string; own: OwnReading }) {
-  const own = JSON.stringify(params.own)
+export async function saveReading(tx: Tx, params: { profileId: string; id: string; ownReading: OwnReading }) {
+  const ownReading = JSON.stringify(params.ownReading)
   const { rows } = await sql`
-    update experiments set own_reading = ${own}::jsonb
-    where profile_id = ${params.profileId} and id = ${params.id} and own_reading is distinct from ${own}::jsonb
+    update experiments set own_reading = ${ownReading}::jsonb
+    where profile_id = ${params.profileId} and id = ${params.id} and own_reading is distinct from ${ownReading}::jsonb
     returning id`.execute(tx)
   if (rows.length > 0) await incrementReportVersion(tx, params.profileId)
 }

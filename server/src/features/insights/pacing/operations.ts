@@ -58,12 +58,12 @@ export async function pacingOf(
     }),
     queries.listTargets(db, { profileIds, months: [...new Set(spans.map((span) => span.first))] }),
   ])
-  const found = { spend, campaigns, settings, budgets, outcomes, targets }
-  const byProfile = groupAll(found)
+  const data = { spend, campaigns, settings, budgets, outcomes, targets }
+  const byProfile = groupAll(data)
   return spans.flatMap((span) => pacingOfProfile(span, byProfile(span.profile.id)))
 }
 
-type Found = {
+type PacingData = {
   spend: queries.SpendRow[]
   campaigns: queries.CampaignBudgetRow[]
   settings: queries.SettingsDayRow[]
@@ -72,17 +72,17 @@ type Found = {
   targets: Awaited<ReturnType<typeof queries.listTargets>>
 }
 
-function groupAll(found: Found): (profileId: string) => Found {
+function groupAll(data: PacingData): (profileId: string) => PacingData {
   const byProfile = <T extends { profile_id: string }>(rows: readonly T[]) => {
     const grouped = Map.groupBy(rows, (row) => row.profile_id)
     return (id: string) => grouped.get(id) ?? []
   }
-  const spend = byProfile(found.spend)
-  const campaigns = byProfile(found.campaigns)
-  const settings = byProfile(found.settings)
-  const budgets = byProfile(found.budgets)
-  const outcomes = byProfile(found.outcomes)
-  const targets = byProfile(found.targets)
+  const spend = byProfile(data.spend)
+  const campaigns = byProfile(data.campaigns)
+  const settings = byProfile(data.settings)
+  const budgets = byProfile(data.budgets)
+  const outcomes = byProfile(data.outcomes)
+  const targets = byProfile(data.targets)
   return (id) => ({
     spend: spend(id),
     campaigns: campaigns(id),
@@ -109,25 +109,25 @@ function spanOf(profile: PacedProfile, today: string, askedMonth: string | undef
 }
 
 /** Rows may include days outside the profile's span. */
-function pacingOfProfile({ profile, today, month, days, first, last, from, to }: Span, found: Found) {
-  const spend = found.spend.filter((row) => row.day >= from && row.day <= to)
-  const outcomes = found.outcomes.filter((row) => row.day >= first && row.day <= to)
-  const targets = found.targets.filter((row) => row.month === first)
-  const settings = found.settings.filter((row) => row.day <= last)
-  const providers = new Set([...spend, ...found.budgets, ...targets].map(({ provider }) => provider))
+function pacingOfProfile({ profile, today, month, days, first, last, from, to }: Span, data: PacingData) {
+  const spend = data.spend.filter((row) => row.day >= from && row.day <= to)
+  const outcomes = data.outcomes.filter((row) => row.day >= first && row.day <= to)
+  const targets = data.targets.filter((row) => row.month === first)
+  const settings = data.settings.filter((row) => row.day <= last)
+  const providers = new Set([...spend, ...data.budgets, ...targets].map(({ provider }) => provider))
   return [...providers].sort().map((provider) => {
-    const own = <T extends { provider: string }>(rows: readonly T[]) =>
+    const ofProvider = <T extends { provider: string }>(rows: readonly T[]) =>
       rows.filter((row) => row.provider === provider)
     return toRow(profile, {
       provider,
       month,
       today,
       days,
-      spend: own(spend),
-      budget: own(found.budgets)[0],
-      budgetDays: budgetDays(toBudgeted(own(found.campaigns), settings, profile.currency), days, today),
-      outcomes: own(outcomes),
-      targetMinor: own(targets)[0]?.budget_minor ?? null,
+      spend: ofProvider(spend),
+      budget: ofProvider(data.budgets)[0],
+      budgetDays: budgetDays(toBudgeted(ofProvider(data.campaigns), settings, profile.currency), days, today),
+      outcomes: ofProvider(outcomes),
+      targetMinor: ofProvider(targets)[0]?.budget_minor ?? null,
     })
   })
 }

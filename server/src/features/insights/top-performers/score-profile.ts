@@ -158,7 +158,7 @@ const withLongQueries = <T>(db: Database, work: (tx: Tx, client: pg.PoolClient) 
 /** Trains on the same weekday of each past week with settled outcomes. */
 async function learnFrom(db: Database, at: At): Promise<Models> {
   const scored = new Set(await listScoredDays(db, at, addDays(at.day, -7 * (LEARNED_WEEKS + 2))))
-  const asked = []
+  const labeled = []
   for (let week = LEARNED_WEEKS + 1; week >= 2; week--) {
     const day = addDays(at.day, -7 * week)
     if (!scored.has(day)) continue
@@ -175,9 +175,9 @@ async function learnFrom(db: Database, at: At): Promise<Models> {
       return toAdState(month.at(place), days.clicksAt(place), day)
     }
     const outcomes = await loadAdOutcomes(db, past, upTo)
-    asked.push(...labeledAds({ week: LEARNED_WEEKS - week, ads, knownAt, outcomes }))
+    labeled.push(...labeledAds({ week: LEARNED_WEEKS - week, ads, knownAt, outcomes }))
   }
-  return trainAll(asked, at.profileId)
+  return trainAll(labeled, at.profileId)
 }
 
 /** One peer group at a time, so that the days of a large account are never all unpacked. */

@@ -38,18 +38,21 @@ const noFilter = {
 
 export async function leaderboardOf(
   context: WorkspaceContext,
-  asked: LeaderboardRequest,
+  request: LeaderboardRequest,
 ): Promise<Leaderboard> {
-  const profiles = await listOpenProfiles(context, { scope: 'campaigns:read', profileIds: asked.profileIds })
+  const profiles = await listOpenProfiles(context, {
+    scope: 'campaigns:read',
+    profileIds: request.profileIds,
+  })
   const { reporting_currency: reporting } = await findWorkspace(context.db, context.workspaceId)
-  const own = await Promise.all(profiles.map((profile) => rowsOf(context, profile, asked, reporting)))
+  const own = await Promise.all(profiles.map((profile) => rowsOf(context, profile, request, reporting)))
   const scored = own.filter((found) => found !== null)
   const days = scored.map(({ day }) => day).sort()
   return {
     rows: ranked(
       scored.flatMap(({ rows }) => rows),
       reporting === null ? 'per currency' : 'all',
-      asked.limit,
+      request.limit,
     ),
     // The combined leaderboard is only as current as its oldest part.
     asOf: days[0] ?? null,
@@ -60,7 +63,7 @@ export async function leaderboardOf(
 async function rowsOf(
   context: WorkspaceContext,
   profile: OpenProfile,
-  asked: LeaderboardRequest,
+  request: LeaderboardRequest,
   reporting: string | null,
 ) {
   const { done } = await findRuns(context.db, profile.id)
@@ -71,15 +74,15 @@ async function rowsOf(
   const isKnown = convertOrNull(rates, { ...money, amountMinor: 100 }, target) !== null
   const currency = isKnown ? target : profile.currency
   const convert = (amountMinor: number) => convertOrNull(rates, { ...money, amountMinor }, currency) ?? 0
-  const least = asked.minSpend === undefined ? undefined : toMinor(asked.minSpend, currency)
+  const least = request.minSpend === undefined ? undefined : toMinor(request.minSpend, currency)
   const at = { profileId: profile.id, day: done.day }
   // A minimum in another currency is compared after conversion, so nothing may be cut off before it.
-  const limit = least === undefined ? asked.limit : null
+  const limit = least === undefined ? request.limit : null
   const found = await listScores(
     context.db,
     at,
-    asked.window,
-    { ...asked.filter, minSpendMinor: undefined },
+    request.window,
+    { ...request.filter, minSpendMinor: undefined },
     limit,
   )
   const rows = found
@@ -88,7 +91,7 @@ async function rowsOf(
       ...toRow(
         row.facts as ScoreFacts,
         { ...row, thumbnail: thumbnailUrl(context.service, profile.id, row) },
-        asked.window,
+        request.window,
         { currency, convert },
       ),
       profile_id: profile.id,

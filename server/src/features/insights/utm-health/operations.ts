@@ -6,7 +6,7 @@ import { inTransaction, isCancelled } from '../../../platform/db/database.ts'
 import { enqueue, type JobRef } from '../../../platform/jobs/enqueue.ts'
 import { type UtmHealth, UtmProblem } from './contract.ts'
 import * as queries from './queries.ts'
-import { type Found, findProblems, templateOf } from './rules.ts'
+import { findProblems, type TagProblem, templateOf } from './rules.ts'
 
 const DAYS = 30
 type Result = Omit<UtmHealth, 'scanned_at'>
@@ -70,20 +70,20 @@ export async function scan(
   })
 }
 
-function toResult(ads: readonly queries.AdTags[], found: readonly Found[], currency: string): Result {
+function toResult(ads: readonly queries.AdTags[], problems: readonly TagProblem[], currency: string): Result {
   const money = (amountMinor: number) => toDecimalNumber(amountMinor, currency)
-  const affected = new Map(found.flatMap(({ ad }) => (ad === null ? [] : [[ad.id, ad.spend_minor]])))
+  const affected = new Map(problems.flatMap(({ ad }) => (ad === null ? [] : [[ad.id, ad.spend_minor]])))
   const sum = (amounts: Iterable<number>) => [...amounts].reduce((total, amount) => total + amount, 0)
   return {
-    status: found.length > 0 ? 'problems' : ads.length === 0 ? 'no_ads' : 'healthy',
+    status: problems.length > 0 ? 'problems' : ads.length === 0 ? 'no_ads' : 'healthy',
     ads: ads.length,
     ads_with_problems: affected.size,
     spend: money(sum(ads.map((ad) => ad.spend_minor))),
     spend_with_problems: money(sum(affected.values())),
     by_code: UtmProblem.options
-      .map((code) => ({ code, findings: found.filter((one) => one.code === code).length }))
+      .map((code) => ({ code, findings: problems.filter((one) => one.code === code).length }))
       .filter(({ findings }) => findings > 0),
-    findings: found.map(({ code, message, platform, ad, value, visits, spendMinor }) => ({
+    findings: problems.map(({ code, message, platform, ad, value, visits, spendMinor }) => ({
       code,
       message,
       platform,

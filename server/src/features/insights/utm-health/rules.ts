@@ -6,7 +6,7 @@ import type { UtmProblem } from './contract.ts'
 import type { AdTags, TaggedVisits } from './queries.ts'
 
 /** Money in minor units of the profile's currency. */
-export type Found = {
+export type TagProblem = {
   code: UtmProblem
   message: string
   platform: string | null
@@ -22,7 +22,7 @@ const MAX_FOUND = 500
 
 type Seen = { visits: readonly TaggedVisits[]; findListedAdIds: ReadonlySet<string> }
 
-export function findProblems(ads: readonly AdTags[], seen: Seen): Found[] {
+export function findProblems(ads: readonly AdTags[], seen: Seen): TagProblem[] {
   const visitsByAd = new Map<string, number>()
   const pages = new Set<string>()
   for (const { ad_id: adId, page, visits } of seen.visits) {
@@ -61,7 +61,7 @@ const problem = (
   ad: AdTags,
   message: string,
   more: { value?: string; visits?: number } = {},
-): Found => ({
+): TagProblem => ({
   code,
   message,
   platform: platformOf(ad.source),
@@ -80,7 +80,7 @@ const isReadable = (ad: AdTags) =>
   !setElsewhere.has(platformOf(ad.source)) &&
   (ad.destination_url !== null || ad.url_tags !== null)
 
-function missing(ad: AdTags): Found[] {
+function missing(ad: AdTags): TagProblem[] {
   if (!isReadable(ad)) return []
   const parameters = parametersOf(ad)
   const absent = ['utm_source', 'utm_medium', 'ad_id'].filter((name) => !parameters.has(name))
@@ -92,14 +92,14 @@ function missing(ad: AdTags): Found[] {
   ]
 }
 
-function contradictory(ad: AdTags): Found[] {
+function contradictory(ad: AdTags): TagProblem[] {
   if (!isReadable(ad)) return []
   const parameters = parametersOf(ad)
-  const found: Found[] = []
+  const problems: TagProblem[] = []
   for (const [name, values] of parameters) {
     const isTag = name.startsWith('utm_') || ['ad_id', 'adset_id', 'campaign_id'].includes(name)
     if (isTag && new Set(values).size > 1)
-      found.push(
+      problems.push(
         problem('contradictory_tags', ad, `${name} has different values: ${values.join(' and ')}.`, {
           value: name,
         }),
@@ -109,16 +109,16 @@ function contradictory(ad: AdTags): Found[] {
   const named = source && findPaidPlatform(source)
   const own = platformOf(ad.source)
   if (named && named !== own)
-    found.push(
+    problems.push(
       problem('contradictory_tags', ad, `utm_source=${source} is another platform than that of the ad.`, {
         value: 'utm_source',
       }),
     )
-  return found
+  return problems
 }
 
 /** The ad has parameters and clicks, but no visit names it, although its page is tracked. */
-function lost(ad: AdTags, visits: number, pages: ReadonlySet<string>): Found[] {
+function lost(ad: AdTags, visits: number, pages: ReadonlySet<string>): TagProblem[] {
   if (!isReadable(ad) || visits > 0 || ad.clicks < MIN_CLICKS_LOST) return []
   if (!parametersOf(ad).has('ad_id')) return []
   const page = pageOf(ad.destination_url)
@@ -138,7 +138,7 @@ function pageOf(url: string | null): string | null {
 }
 
 /** A utm_campaign shared by several campaigns identifies none of them, unless ids are present too. */
-function shared(ads: readonly AdTags[]): Found[] {
+function shared(ads: readonly AdTags[]): TagProblem[] {
   const groups = new Map<string, AdTags[]>()
   for (const ad of ads) {
     if (!isReadable(ad) || ad.campaign_id === null) continue
@@ -163,7 +163,7 @@ function shared(ads: readonly AdTags[]): Found[] {
 
 const isMacro = (value: string) => /^(\{\{.+\}\}|\{.+\}|__.+__)$/.test(value)
 
-function ofVisits(ads: readonly AdTags[], { visits, findListedAdIds }: Seen): Found[] {
+function ofVisits(ads: readonly AdTags[], { visits, findListedAdIds }: Seen): TagProblem[] {
   const macros = new Map<string, { visits: number; platform: string | null }>()
   const unknown = new Map<string, { visits: number; platform: string | null }>()
   const add = (map: typeof macros, key: string, row: TaggedVisits) => {

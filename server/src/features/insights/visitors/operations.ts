@@ -17,12 +17,12 @@ export async function listVisitors(
   { db, profile }: ProfileContext,
   query: { cursor?: string | undefined; limit: number },
 ): Promise<{ data: z.input<typeof Visitor>[]; pagination: Pagination }> {
-  const found = await queries.listVisitors(db, {
+  const fetched = await queries.listVisitors(db, {
     profileId: profile.id,
     after: accepted(readTimeCursor(query.cursor)),
     limit: query.limit + 1,
   })
-  const { rows, pagination } = toPage(found, query.limit, (row) => [row.recorded_at.toISOString(), row.id])
+  const { rows, pagination } = toPage(fetched, query.limit, (row) => [row.recorded_at.toISOString(), row.id])
   const describe = await describeTouches(db, profile.id, rows)
   return {
     data: rows.map((row) => {

@@ -16,11 +16,11 @@ export function summarise(events: readonly ArrivedEvent[], now: Date) {
   const byMinute = Map.groupBy(events, (event) => minuteOf(event.occurred_at))
   const minutes = Array.from({ length: WINDOW_MINUTES }, (_, index) => {
     const minute = first + index
-    const own = byMinute.get(minute) ?? []
+    const group = byMinute.get(minute) ?? []
     return {
       minute: new Date(minute * MINUTE_MS).toISOString(),
-      events: own.length,
-      visitors: visitorsOf(own),
+      events: group.length,
+      visitors: visitorsOf(group),
     }
   })
   const since = now.getTime() - ACTIVE_MINUTES * MINUTE_MS
@@ -30,8 +30,8 @@ export function summarise(events: readonly ArrivedEvent[], now: Date) {
     active_visitors: visitorsOf(events.filter((event) => event.occurred_at.getTime() > since)),
     events: events.length,
     minutes,
-    pages: pages.map(([path, own]) => ({ path, views: own.length, visitors: visitorsOf(own) })),
-    channels: channels.map(([channel, own]) => ({ channel, visits: own.length })),
+    pages: pages.map(([path, group]) => ({ path, views: group.length, visitors: visitorsOf(group) })),
+    channels: channels.map(([channel, group]) => ({ channel, visits: group.length })),
   }
 }
 
@@ -46,8 +46,8 @@ function counted(
   events: readonly ArrivedEvent[],
   nameOf: (event: ArrivedEvent) => string | null,
 ): [string, ArrivedEvent[]][] {
-  const named = [...Map.groupBy(events, nameOf)].flatMap(([name, own]) =>
-    name === null ? [] : [[name, own] as [string, ArrivedEvent[]]],
+  const named = [...Map.groupBy(events, nameOf)].flatMap(([name, group]) =>
+    name === null ? [] : [[name, group] as [string, ArrivedEvent[]]],
   )
-  return named.sort(([a, own], [b, other]) => other.length - own.length || (a < b ? -1 : 1))
+  return named.sort(([a, group], [b, other]) => other.length - group.length || (a < b ? -1 : 1))
 }

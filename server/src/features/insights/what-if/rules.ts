@@ -1,4 +1,4 @@
-/** SimulatedCredit credit as figures of campaigns and channels, before and after. Pure. */
+/** Simulated credit as figures of campaigns and channels, before and after. Pure. */
 import { levels, type Model, models, NO_ENTITY } from '@whence/engine'
 import type { z } from 'zod'
 import { type DateRange, dayNumber } from '../../../platform/contract/dates.ts'

@@ -6,7 +6,7 @@ import type { Window } from '../verdict-rules.ts'
 
 /** Maximum number of sales read by the checks, newest first. */
 const MAX_SALES = 20_000
-const MAX_FOUND = 1000
+const MAX_FLAGGED = 1000
 
 /** A conversion and the customer's last touch before it. */
 export type SaleRow = {
@@ -44,7 +44,7 @@ export async function listSales(db: Db | Tx, { profileId, from, to }: Window): P
   return rows
 }
 
-export type FoundSale = { id: string; day: string; value_minor: number | null; detail: string | null }
+export type FlaggedSale = { id: string; day: string; value_minor: number | null; detail: string | null }
 
 const cashOf = ({ profileId, from, to }: Window) => sql`
   v.profile_id = ${profileId} and v.day between ${from}::date and ${to}::date and v.attribution_eligible
@@ -54,9 +54,9 @@ const eventOf = ({ profileId }: Window) =>
   sql`e.profile_id = ${profileId} and e.occurred_at = v.occurred_at and e.id = v.event_id`
 
 /** Payments of the same customer and amount within an hour from two senders. */
-export async function listRepeatedSales(db: Db | Tx, window: Window): Promise<FoundSale[]> {
+export async function listRepeatedSales(db: Db | Tx, window: Window): Promise<FlaggedSale[]> {
   const { profileId } = window
-  const { rows } = await sql<FoundSale>`
+  const { rows } = await sql<FlaggedSale>`
     with paid as (
       select v.id, v.day, v.occurred_at, v.value_minor, v.currency, v.report_value_minor, u.customer_id,
         coalesce(e.provider, e.source) as sender
@@ -72,13 +72,13 @@ export async function listRepeatedSales(db: Db | Tx, window: Window): Promise<Fo
       and earlier.occurred_at >= later.occurred_at - interval '1 hour'
       and (earlier.occurred_at, earlier.id) < (later.occurred_at, later.id)
     group by later.id, later.day, later.report_value_minor, later.sender
-    order by later.day desc, later.id limit ${MAX_FOUND}`.execute(db)
+    order by later.day desc, later.id limit ${MAX_FLAGGED}`.execute(db)
   return rows
 }
 
 /** Payments marked as tests by their order id, a flag or the email address. */
-export async function listTestSales(db: Db | Tx, window: Window): Promise<FoundSale[]> {
-  const { rows } = await sql<FoundSale>`
+export async function listTestSales(db: Db | Tx, window: Window): Promise<FlaggedSale[]> {
+  const { rows } = await sql<FlaggedSale>`
     select v.id, v.day, v.report_value_minor as value_minor, null as detail
     from conversions v
     join events e on ${eventOf(window)}
@@ -88,7 +88,7 @@ export async function listTestSales(db: Db | Tx, window: Window): Promise<FoundS
       or lower(e.body->'properties'->>'is_test') in ('true', '1')
       or lower(e.body->'properties'->>'livemode') = 'false'
       or e.body->'traits'->>'email' ~* '^test[0-9]*([+._-][^@]*)?@')
-    order by v.day desc, v.id limit ${MAX_FOUND}`.execute(db)
+    order by v.day desc, v.id limit ${MAX_FLAGGED}`.execute(db)
   return rows
 }
 

@@ -29,7 +29,7 @@ export async function readDays(
 ): Promise<AdDays> {
   const lastDay = dayNumber(day)
   const days = Math.min(HISTORY_DAYS, lastDay - dayNumber(firstDay) + 1)
-  const found = new AdDays(known.ads.length, days, frequencyDays)
+  const adDays = new AdDays(known.ads.length, days, frequencyDays)
   const since = (back: number) => `between '${addDays(day, 1 - back)}' and '${day}'`
   /** The first two columns of each row are ad and day; rows of other ads are skipped. */
   const read = (statement: string, columns: number, onRow: (ad: number, age: number, row: CopyRow) => void) =>
@@ -43,7 +43,7 @@ export async function readDays(
     8,
     (ad, age, row) => {
       const count = (column: number) => bigintOf(row, column) ?? 0
-      found.deliver(ad, age, {
+      adDays.deliver(ad, age, {
         spend: count(2),
         impressions: count(3),
         clicks: count(4),
@@ -58,7 +58,7 @@ export async function readDays(
      from ad_attention_days where profile_id = '${profileId}' and day ${since(days)}`,
     6,
     (ad, age, row) =>
-      found.attend(ad, age, {
+      adDays.attend(ad, age, {
         linkClicks: bigintOf(row, 2),
         videoViews: bigintOf(row, 3),
         thruplays: bigintOf(row, 4),
@@ -69,7 +69,7 @@ export async function readDays(
     `select ad_id, day, frequency_milli from ad_frequency_days
      where profile_id = '${profileId}' and day ${since(frequencyDays)}`,
     3,
-    (ad, age, row) => found.see(ad, age, bigintOf(row, 2)!),
+    (ad, age, row) => adDays.see(ad, age, bigintOf(row, 2)!),
   )
   await read(
     `select entity_id, day, last_touch_count, last_touch_minor, revenue_type in (${quoted(PAYMENTS)}), revenue_type = 'pipeline',
@@ -78,7 +78,7 @@ export async function readDays(
        and revenue_type not in (${quoted(UNRATED_REFUNDS)})`,
     7,
     (ad, age, row) =>
-      found.credit(ad, age, {
+      adDays.credit(ad, age, {
         count: bigintOf(row, 2)!,
         minor: bigintOf(row, 3)!,
         isCash: booleanOf(row, 4),
@@ -86,7 +86,7 @@ export async function readDays(
         isMessaging: booleanOf(row, 6),
       }),
   )
-  return found
+  return adDays
 }
 
 /** Days on which status or budget of an ad changed, from the appended days, by ad index. */

@@ -125,13 +125,13 @@ function topQuarters(scores: ScoreColumns, outcomes: PastWeek['outcomes']): Map<
 const outcomesOf = (settled: { cash: number; pipeline: number }, kind: OutcomeKind): number =>
   kind === 'cash' ? settled.cash : settled.pipeline
 
-export function examplesFor(asked: readonly LabeledAd[], question: PredictionTarget): Example[] {
+export function examplesFor(labeled: readonly LabeledAd[], question: PredictionTarget): Example[] {
   const labels = new Map<number, Map<string, number | null>>()
-  for (const { adId, week, labels: own } of asked) {
+  for (const { adId, week, labels: own } of labeled) {
     const ofWeek = labels.get(week) ?? new Map<string, number | null>()
     labels.set(week, ofWeek.set(adId, own[question]))
   }
-  return asked.flatMap((one) => {
+  return labeled.flatMap((one) => {
     const label = one.labels[question]
     if (label === null) return []
     const before = labels.get(one.week - 1)?.get(one.adId) ?? null
@@ -141,8 +141,8 @@ export function examplesFor(asked: readonly LabeledAd[], question: PredictionTar
 
 export type Models = Record<PredictionTarget, Learned>
 
-export function trainAll(asked: readonly LabeledAd[], seed: string): Models {
-  const of = (question: PredictionTarget) => learn(examplesFor(asked, question), `${seed} ${question}`)
+export function trainAll(labeled: readonly LabeledAd[], seed: string): Models {
+  const of = (question: PredictionTarget) => learn(examplesFor(labeled, question), `${seed} ${question}`)
   return { top: of('top'), pause: of('pause'), degradation: of('degradation') }
 }
 
