@@ -112,7 +112,7 @@ export const briefGuards: readonly Guard[] = [
     replacement: 'true',
     test: {
       file: 'server/src/features/facts/conversions/goals.test.ts',
-      title: 'a goal has one target, whose progress is in lists and which goes with it',
+      title: 'a goal has one target; lists show its progress, and it is deleted with the goal',
     },
   },
 ]

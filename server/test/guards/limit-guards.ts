@@ -200,7 +200,7 @@ export const limitGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/facts/events/ingest.test.ts',
-      title: 'a profile that sends faster than its share gets a Retry-After',
+      title: 'a profile above its rate limit gets a Retry-After',
     },
   },
 ]

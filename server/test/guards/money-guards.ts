@@ -65,11 +65,11 @@ export const moneyGuards: readonly Guard[] = [
   {
     name: 'updates: a changed amount is processed again',
     file: 'server/src/features/facts/events/replace.ts',
-    snippet: '|| !isProcessedAlike(previous, event)',
+    snippet: '|| !hasEqualProcessedPart(previous, event)',
     replacement: '',
     test: {
       file: 'server/src/features/facts/events/replace.test.ts',
-      title: 'says only other words',
+      title: 'differs only in unprocessed fields',
     },
   },
   {
@@ -79,7 +79,7 @@ export const moneyGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/facts/events/replace.test.ts',
-      title: 'set aside is tried again',
+      title: 'any later version of an event that was set aside is processed',
     },
   },
   {

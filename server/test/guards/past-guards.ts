@@ -62,7 +62,7 @@ export const pastGuards: readonly Guard[] = [
   },
   {
     name: 'unchanged reports: a change at a platform increments the number',
-    file: 'server/src/features/facts/ads/written.ts',
+    file: 'server/src/features/facts/ads/applied-settings.ts',
     snippet: 'await incrementReportVersion(tx, profileId)',
     replacement: '',
     test: { file: randomWrites, title: equalsComputed },

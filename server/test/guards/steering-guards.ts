@@ -265,7 +265,7 @@ export const steeringGuards: readonly Guard[] = [
   {
     name: 'platform writes: reports show a change immediately',
     file: 'server/src/features/sources/campaigns/operations.ts',
-    snippet: 'await saveWritten(context.service.db, context.profile.id, [entity.id], { status })',
+    snippet: 'await saveAppliedSettings(context.service.db, context.profile.id, [entity.id], { status })',
     replacement: '',
     test: {
       file: 'server/src/features/sources/campaigns/campaigns.test.ts',

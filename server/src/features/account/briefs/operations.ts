@@ -5,7 +5,7 @@ import { toDecimalNumber, toMinor } from '../../../platform/contract/money.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { GoalTarget } from '../../facts/conversions/contract.ts'
 import { listGoalRows } from '../../facts/conversions/goal-queries.ts'
-import { targetsOf } from '../../facts/conversions/targets.ts'
+import { loadTargets } from '../../facts/conversions/targets.ts'
 import { hashOf } from '../../facts/events/rules.ts'
 import { getChanges } from '../../insights/changes/report.ts'
 import { listChecks } from '../../insights/doctor/queries/findings.ts'
@@ -115,7 +115,7 @@ async function readProblems({ service, profile }: ReportContext): Promise<BriefF
 async function readGoal({ service, profile, now }: ReportContext): Promise<BriefFacts['goal']> {
   const { db } = await service.nodes.shardOf(profile.id)
   const goals = await listGoalRows(db, { profileId: profile.id })
-  const targets = await targetsOf({ db, profile, now }, goals)
+  const targets = await loadTargets({ db, profile, now }, goals)
   const candidates = goals.flatMap(({ id, display_name: name }) => {
     const target = targets.get(id)
     const isOffTarget = target?.status === 'behind' || target?.status === 'ahead'

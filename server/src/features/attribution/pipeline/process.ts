@@ -17,7 +17,7 @@ import { firstServerPaymentAt } from '../../facts/conversions/order-events.ts'
 import { listGoals } from '../../facts/conversions/queries.ts'
 import { type Handover, noHandover } from '../../facts/events/handover.ts'
 import { findSetAside, setAside } from '../../facts/events/quarantine.ts'
-import { type QueuedEvent, takeQueued } from '../../facts/events/queue.ts'
+import { type QueuedEvent, dequeueEvents } from '../../facts/events/queue.ts'
 import type { StoredEvent } from '../../facts/events/stored.ts'
 import { queueConversions } from '../../facts/export-queue/queue.ts'
 import { dropForgotten, type LinkRow, linkOf, resolveChanged } from '../../facts/identity/resolve.ts'
@@ -84,7 +84,7 @@ async function withBatch(
 ): Promise<Processed> {
   return inTransaction(db, async (tx) => {
     if (!(await tryLockProfile(tx, profileId))) return null
-    const taken = await takeQueued(tx, { profileId, limit, handover })
+    const taken = await dequeueEvents(tx, { profileId, limit, handover })
     if (taken.length === 0) return { taken: 0, isDrained: true }
     await incrementReportVersionLocked(tx, profileId)
     const profile = await loadAttributionProfile(tx, profileId)

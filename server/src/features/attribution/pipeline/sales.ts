@@ -1,7 +1,7 @@
 /** Counts each sale once: decides which events of a batch count and which earlier events must be reprocessed. */
 import type { Tx } from '../../../platform/db/database.ts'
 import { type Goal, goalsOf } from '../../facts/conversions/derive.ts'
-import { counted, type Exclusion } from '../../facts/conversions/exclusion.ts'
+import { type Exclusion, noExclusion } from '../../facts/conversions/exclusion.ts'
 import {
   firstServerPaymentAt,
   loadClaims,
@@ -41,8 +41,8 @@ export async function deduplicateSales(
     exclusionOf(event) {
       const duplicateOf = duplicates.get(event.id)
       const unconfirmed = isUnconfirmed(event, profile.browserRevenue, since)
-      if (duplicateOf === undefined && !unconfirmed) return counted
-      return { duplicateOf: duplicateOf ?? counted.duplicateOf, unconfirmed }
+      if (duplicateOf === undefined && !unconfirmed) return noExclusion
+      return { duplicateOf: duplicateOf ?? noExclusion.duplicateOf, unconfirmed }
     },
   }
 }

@@ -10,10 +10,10 @@ import {
   refreshDelivery,
   saveDelivery,
 } from '../../facts/ads/delivery.ts'
-import { type AdLevel, entityId, loadPlaces } from '../../facts/ads/entities.ts'
+import { type AdLevel, entityId, loadHierarchy } from '../../facts/ads/entities.ts'
 import {
   type AdRecord,
-  type ReadFrom,
+  type RecordSource,
   type Reparented,
   saveStructure,
   structureOf,
@@ -38,21 +38,21 @@ export type DeliveryCounts = { inserted: number; updated: number; unchanged: num
 export async function saveAdRecords(
   tx: Tx,
   profile: AttributionProfile,
-  from: ReadFrom,
+  from: RecordSource,
   records: readonly AdRecord[],
   now: Date,
 ): Promise<DeliveryCounts> {
   const { profileId } = profile
   await lockProfile(tx, profileId)
   const structure = structureOf(profileId, records)
-  const { moved, replatformed } = await saveStructure(tx, profileId, from, structure, now)
+  const { moved, platformChanges } = await saveStructure(tx, profileId, from, structure, now)
   const deliveries = await toDeliveries(tx, profile, records)
   const { inserted, updated } = await saveDelivery(tx, profileId, from.source, deliveries, now)
   await withRestatements(tx, openLedger(profile, now), async (restatements) => {
     const fact = from.connectionId === null ? null : ({ type: 'connection', id: from.connectionId } as const)
     await refreshEffective(tx, profileId, deliveries, { inserted, updated, moved, fact }, restatements)
     const reason = { cause: 'structure_changed', fact } as const
-    await recountPlatforms(tx, profileId, replatformed, reason, restatements)
+    await recountPlatforms(tx, profileId, platformChanges, reason, restatements)
   })
   await recomputeMoved(tx, profile, moved, now)
   return {
@@ -133,7 +133,7 @@ type LevelDay = { entityId: string; level: AdLevel; day: string }
 
 async function withParents(tx: Tx, profileId: string, changed: readonly LevelDay[]): Promise<EntityDays> {
   const pairs = new EntityDays()
-  const parents = await loadPlaces(tx, profileId, [...new Set(changed.map((pair) => pair.entityId))])
+  const parents = await loadHierarchy(tx, profileId, [...new Set(changed.map((pair) => pair.entityId))])
   for (const { entityId: id, level, day } of changed) {
     pairs.add(level, id, day)
     pairs.add('ad_set', parents.get(id)?.adSetId ?? null, day)

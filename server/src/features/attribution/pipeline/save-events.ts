@@ -6,7 +6,7 @@ import { localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { together } from '../../../platform/db/together.ts'
 import {
-  type Derived,
+  type DerivedOutcomes,
   type DerivedPayment,
   deriveOutcomes,
   type Goal,
@@ -259,7 +259,7 @@ type Outcomes = { events: IdentifiedEvent[]; conversions: ConversionWrite[]; pay
 /** Events that are derived again keep the ids of their conversions and the payers that the merchant assigned. */
 function keepPrevious(before: PreviousRows, payers: ReadonlyMap<string, string>) {
   const ids = new Map(before.conversions.map((row) => [`${row.eventId} ${row.goalId}`, row.id]))
-  return ({ conversions, payment }: Derived): Derived => ({
+  return ({ conversions, payment }: DerivedOutcomes): DerivedOutcomes => ({
     payment,
     conversions: conversions.map((row) => ({
       ...row,
@@ -296,7 +296,7 @@ async function convertAll(
   tx: Tx,
   profile: AttributionProfile,
   identified: readonly IdentifiedEvent[],
-  derived: readonly Derived[],
+  derived: readonly DerivedOutcomes[],
 ): Promise<Converted[]> {
   const dayOf = (row: { occurredAt: Date }) => localDay(row.occurredAt, profile.timezone)
   const rates = await loadRates(

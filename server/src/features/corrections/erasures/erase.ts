@@ -25,17 +25,17 @@ import {
 import { forgetClicks, withResolvedClicks } from '../../attribution/pipeline/resolved-clicks.ts'
 import { forgetAppointments } from '../../facts/appointments/queries.ts'
 import {
-  listTraced,
+  listEventsOfIdentifiers,
   loadStoredEvents,
   ownerOf,
-  storeAnonymous,
-  sweepEvents,
+  saveAnonymous,
+  scanEvents,
 } from '../../facts/events/erase.ts'
 import { toAnonymous, withoutPerson } from '../../facts/events/erasure-rules.ts'
 import { noHandover } from '../../facts/events/handover.ts'
-import { hasWaiting, takeQueued } from '../../facts/events/queue.ts'
+import { hasWaiting, dequeueEvents } from '../../facts/events/queue.ts'
 import type { StoredEvent, StoredTouch } from '../../facts/events/stored.ts'
-import { forgetAgents } from '../../facts/events/user-agents.ts'
+import { deleteUserAgents } from '../../facts/events/user-agents.ts'
 import { ERASED_KIND, loadMembers } from '../../facts/identity/members.ts'
 import { dropForgotten, findCustomer, saveIdentifiers } from '../../facts/identity/resolve.ts'
 import { forgetFacts } from '../../facts/restatements/save-forgotten.ts'
@@ -116,7 +116,7 @@ async function erasePerson(
   await queries.deleteStoredResponses(tx, profileId)
   await forgetMerges(tx, profile, identifierIds, now)
   const paymentIds = await replacePayers(tx, { profileId, identifierIds, payerId: erasedAs })
-  const tracedEventIds = await listTraced(tx, profileId, identifierIds)
+  const tracedEventIds = await listEventsOfIdentifiers(tx, profileId, identifierIds)
   const eventIds = [...tracedEventIds, ...paymentIds]
   await anonymiseEvents(tx, profile, { ...erasure, identifier_ids: identifierIds }, eventIds, run)
   await dropForgotten(tx, profileId, [erasedAs, ...identifierIds])
@@ -136,7 +136,7 @@ async function processQueuedEvents(
 ): Promise<void> {
   const { profileId } = profile
   while (await hasWaiting(tx, { profileId, until })) {
-    const queued = await takeQueued(tx, { profileId, limit: BATCH, handover: noHandover })
+    const queued = await dequeueEvents(tx, { profileId, limit: BATCH, handover: noHandover })
     await processOrSetAside(tx, profile, latestOnly(queued), run)
   }
 }
@@ -205,7 +205,7 @@ async function anonymiseEvents(
     id: erasure.id,
     counts: { events: ids.length, ...(await queries.countFacts(tx, { profileId, eventIds: ids })) },
   })
-  await storeAnonymous(tx, profileId, anonymousEvents)
+  await saveAnonymous(tx, profileId, anonymousEvents)
   const otherEvents = events.filter((event) => !belongsToPerson(event))
   await processEvents(
     tx,
@@ -216,7 +216,7 @@ async function anonymiseEvents(
   )
   await deleteRefundReasons(tx, { profileId, paymentIds: ids })
   await forgetClicks(tx, { profileId, events: personEvents })
-  await forgetAgents(tx, { profileId, eventIds: ids })
+  await deleteUserAgents(tx, { profileId, eventIds: ids })
   await forgetOutcomes(tx, { profileId, events: personEvents, erasedAs })
   await forgetFacts(tx, { profileId, factIds: await queries.listFactIds(tx, { profileId, eventIds: ids }) })
   await forgetAppointments(tx, { profileId, identifierIds: [...identifierIds] })
@@ -243,7 +243,7 @@ async function sweep(
   const identifierIds = open.flatMap((erasure) => erasure.identifier_ids!)
   const ids = open.map((erasure) => erasure.id)
   for (let after = getSweepStart(open); signal?.aborted !== true; ) {
-    const { eventIds, last } = await sweepEvents(db, { profileId, after, identifierIds, most: SWEEP_BATCH })
+    const { eventIds, last } = await scanEvents(db, { profileId, after, identifierIds, most: SWEEP_BATCH })
     if (eventIds.length > 0)
       await inTransaction(db, async (tx) => {
         await lockProfile(tx, profileId)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { conversionsOf, touchesOf } from '../../facts/events/derived-rows.ts'
-import type { Place } from '../../facts/events/erase.ts'
+import type { EventCursor } from '../../facts/events/erase.ts'
 
 export type Counts = {
   identifiers: number
@@ -125,7 +125,7 @@ export async function addCounts(
 
 export async function saveProgress(
   db: Db | Tx,
-  params: { profileId: string; ids: readonly string[]; place: Place },
+  params: { profileId: string; ids: readonly string[]; place: EventCursor },
 ): Promise<void> {
   await sql`
     update erasures set swept_at = ${params.place.at}, swept_id = ${params.place.id}

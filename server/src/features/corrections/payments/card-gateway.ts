@@ -8,7 +8,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { parseMoney } from '../../../platform/contract/money.ts'
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { toIntegrationEvents } from '../../facts/events/integrations.ts'
-import { isNamedByWaiting } from '../../facts/events/queue.ts'
+import { isIdentifierQueued } from '../../facts/events/queue.ts'
 import { hashOf } from '../../facts/events/rules.ts'
 import { identifierId } from '../../facts/identity/identifiers.ts'
 import { findLiveCustomer } from '../../facts/identity/members.ts'
@@ -95,7 +95,7 @@ export async function checkCustomerRef(
   }
   const exists = async () => (await findLiveCustomer(context.db, reference)) !== undefined
   // The customer is looked up twice: the queued event may be processed between the first two queries.
-  if (!(await exists()) && !(await isNamedByWaiting(context.db, reference)) && !(await exists()))
+  if (!(await exists()) && !(await isIdentifierQueued(context.db, reference)) && !(await exists()))
     throw new ApiError(
       'unknown_customer_ref',
       'No customer of this profile has this customer.external_ref; send customer.email or customer.phone with it.',

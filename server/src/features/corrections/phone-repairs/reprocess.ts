@@ -8,7 +8,7 @@ import { lockProfile, lookUpByKeys } from '../../../platform/db/profile-lock.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { processEvents } from '../../attribution/pipeline/process.ts'
 import { loadStoredEvents } from '../../facts/events/erase.ts'
-import { rereadWaiting } from '../../facts/events/queue.ts'
+import { markForReread } from '../../facts/events/queue.ts'
 import type { StoredEvent } from '../../facts/events/stored.ts'
 import { type IdentityScope, identifierId } from '../../facts/identity/identifiers.ts'
 import * as queries from './queries.ts'
@@ -81,7 +81,7 @@ export async function reprocessEvents(
     body: withPhone(event.body, number === null ? null : phoneIdOf(number, scope)),
   }))
   await queries.saveBodies(tx, profileId, events)
-  await rereadWaiting(tx, { profileId, eventIds: events.map((event) => event.id) })
+  await markForReread(tx, { profileId, eventIds: events.map((event) => event.id) })
   const profile = await loadAttributionProfile(tx, profileId)
   const entries = events.map((event) => ({ eventId: event.id, isUpdate: true, event }))
   await processEvents(tx, profile, entries, { now, identityPepper: scope.pepper }, { cause: 'repair' })

@@ -6,7 +6,7 @@
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { listTraced, loadStoredEvents, ownerOf } from '../../facts/events/erase.ts'
+import { listEventsOfIdentifiers, loadStoredEvents, ownerOf } from '../../facts/events/erase.ts'
 import { outcomeEventIdOf } from '../../facts/events/integrations.ts'
 import { findLiveCustomer, loadMembers } from '../../facts/identity/members.ts'
 import { eraseLeadAnswers } from '../../sources/connections/record-queries.ts'
@@ -33,7 +33,7 @@ export async function redactLead(
     const customerId = await findLiveCustomer(tx, { profileId, identifierId: ownerOf(event) })
     if (customerId === undefined) return null
     const members = [...(await loadMembers(tx, profileId, [customerId])).keys()]
-    const events = await loadStoredEvents(tx, profileId, await listTraced(tx, profileId, members))
+    const events = await loadStoredEvents(tx, profileId, await listEventsOfIdentifiers(tx, profileId, members))
     const hasOnlyLeads = events.every(({ provider: source, name }) => source === provider && name === LEAD)
     return { customerId, hasOnlyLeads }
   })

@@ -6,7 +6,7 @@ import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { recordRecompute } from '../../attribution/crediting/record-recompute.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { processEvents } from '../../attribution/pipeline/process.ts'
-import { forgetMarks } from '../../facts/conversions/queries.ts'
+import { deletePaymentMarks } from '../../facts/conversions/queries.ts'
 import { liftQuarantine } from '../../facts/events/quarantine.ts'
 import {
   countDerived,
@@ -15,9 +15,9 @@ import {
   lockEventKey,
   markRetracted,
 } from '../../facts/events/queries.ts'
-import { rereadWaiting } from '../../facts/events/queue.ts'
+import { markForReread } from '../../facts/events/queue.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
-import { forgetAgents } from '../../facts/events/user-agents.ts'
+import { deleteUserAgents } from '../../facts/events/user-agents.ts'
 
 export const retractEvent = (
   context: ProfileContext,
@@ -50,7 +50,7 @@ export async function retractStored(
         'This event is the lead of a conversation, so it cannot be retracted.',
       )
     const counts = await countDerived(tx, { profileId, eventId })
-    await forgetMarks(tx, profileId, eventId)
+    await deletePaymentMarks(tx, profileId, eventId)
     await markRetracted(tx, { profileId, eventId, now: context.now })
     const profile = await loadAttributionProfile(tx, profileId)
     // The derived rows are found through the stored event, so the event is deleted last.
@@ -59,8 +59,8 @@ export async function retractStored(
       cause: 'retraction',
     })
     await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
-    await forgetAgents(tx, { profileId, eventIds: [eventId] })
-    await rereadWaiting(tx, { profileId, eventIds: [eventId] })
+    await deleteUserAgents(tx, { profileId, eventIds: [eventId] })
+    await markForReread(tx, { profileId, eventIds: [eventId] })
     await liftQuarantine(tx, { profileId, eventIds: [eventId] })
     await recordRecompute(tx, {
       profileId,

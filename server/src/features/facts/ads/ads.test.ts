@@ -19,7 +19,7 @@ import { importSpend } from '../../sources/imports/contract.ts'
 import { sendEvent } from '../events/contract.ts'
 import { entityId } from './entities.ts'
 import type { AdRecord } from './structure.ts'
-import { saveWritten } from './written.ts'
+import { saveAppliedSettings } from './applied-settings.ts'
 
 let app: TestApp
 let person: Person
@@ -108,7 +108,7 @@ it("gives a parent the sum of its children's delivery until it has its own", asy
   expect(await spendOf()).toMatchObject({ A1: 90, S1: 140, C1: 160 })
 })
 
-it('a campaign of the running day spends what its ads spend, although they were read later', async () => {
+it('today, the spend of a campaign equals that of its ads, although the ads were read later', async () => {
   const today = app.service.clock.now().toISOString().slice(0, 10)
   const read = async (level: string, day: string) => {
     const { rows } = await sql<{ spend_minor: number }>`
@@ -126,12 +126,12 @@ it('a campaign of the running day spends what its ads spend, although they were 
   await save([...entities, spent('campaign', 'C1', today, 38_916), spent('ad_set', 'S1', today, 38_916)])
   await save([spent('ad', 'A1', today, 38_948)])
   for (const level of ['campaign', 'ad_set', 'ad']) expect(await read(level, today)).toBe(38_948)
-  // A day that was over when it was read is as the platform reports it at each level.
+  // A day that was over when it was read keeps the platform's figure at each level.
   await save([spent('campaign', 'C1', '2026-05-01', 100), spent('ad', 'A1', '2026-05-01', 101)])
   expect(await read('campaign', '2026-05-01')).toBe(100)
 })
 
-it('moves delivery with an ad set that changes its campaign, and leaves no row behind', async () => {
+it('moves delivery with an ad set that changes its campaign, without leftover rows', async () => {
   await save([
     named('ad_set', 'S1', 'C1', null),
     delivery('ad', 'A1', { entity: { name: null, campaignExternalId: 'C1', adSetExternalId: 'S1' } }),
@@ -141,7 +141,7 @@ it('moves delivery with an ad set that changes its campaign, and leaves no row b
   expect(await spendOf()).toEqual({ A1: 100, S1: 100, C2: 100 })
 })
 
-it('keeps restatements, counts what changed, and adds up two sources of one entity', async () => {
+it('saves restated days, counts changes, and adds up two sources of one entity', async () => {
   expect(await save([delivery('campaign', 'C1'), delivery('campaign', 'C1', { day: '2026-05-02' })])).toEqual(
     {
       inserted: 2,
@@ -197,7 +197,7 @@ it('keeps a status that was written while a listing was being read; the next lis
     ).status
   await listed('ACTIVE')
   const readAt = await databaseNow(app.service.db)
-  await saveWritten(app.service.db, profileId, [id], { status: 'PAUSED' })
+  await saveAppliedSettings(app.service.db, profileId, [id], { status: 'PAUSED' })
   await listed('ACTIVE', readAt)
   expect(await status()).toBe('PAUSED')
   await listed('ARCHIVED', new Date(Date.now() + 60_000))
@@ -220,7 +220,7 @@ it("converts by the day's rate and shows a missing one", async () => {
   ])
 })
 
-it('credits people again when the parents of the ad they came from become known', async () => {
+it('recomputes credit when the parents of a credited ad become known', async () => {
   const at = (day: number) => `2026-05-0${day}T10:00:00Z`
   await call(sendEvent, {
     body: { event_name: 'visit', anonymous_id: 'v', timestamp: at(1), ad: { ad_id: 'A1' } },
@@ -228,14 +228,14 @@ it('credits people again when the parents of the ad they came from become known'
   await call(sendEvent, {
     body: { event_name: 'visit', anonymous_id: 'w', timestamp: at(1), ad: { ad_set_id: 'S2' } },
   })
-  for (const who of ['v', 'w'])
+  for (const visitor of ['v', 'w'])
     await call(sendEvent, {
       body: {
         event_name: 'payment_received',
-        anonymous_id: who,
+        anonymous_id: visitor,
         timestamp: at(2),
         properties: { value: 10 },
-        idempotency_key: who,
+        idempotency_key: visitor,
       },
     })
   await app.service.processor.settled(profileId)
@@ -284,7 +284,7 @@ it('imports spend as JSON and as CSV, by source, entity and date', async () => {
   expect(rows.map((entity) => entity.name)).toEqual(['Hosts, all', 'Spring'])
 })
 
-it('takes an import as a whole: rows about other entities may come in any order', async () => {
+it('the order of rows of different entities in an import does not matter', async () => {
   const row = (
     level: 'ad' | 'ad_set',
     ids: { campaign_id?: string; ad_set_id: string; ad_id?: string },
@@ -308,7 +308,7 @@ it('takes an import as a whole: rows about other entities may come in any order'
   }
 })
 
-it('refuses a bad row by its place and writes nothing', async () => {
+it('rejects an import with a bad row, names the row and writes nothing', async () => {
   const bad: [Record<string, unknown>, string][] = [
     [{ ...row, currency: 'ZZZ' }, 'rows.1.currency'],
     [{ ...row, spend: -1, date: '2026-05-03' }, 'rows.1.spend'],

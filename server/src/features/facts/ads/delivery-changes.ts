@@ -1,4 +1,4 @@
-/** What the effective delivery of entity-days was before a write and is after it, as rows of the ledger. */
+/** Ledger rows for the difference of effective delivery of entity-days before and after a write. */
 import type { Reason } from '../restatements/causes.ts'
 import type { Restatements, RowChange } from '../restatements/save-restatements.ts'
 import type { AdLevel } from './entities.ts'
@@ -17,7 +17,7 @@ export type DeliveryRow = {
   messaging_started_7d: number | null
 }
 
-/** Columns that may be unknown: in the ledger each has its amount and whether it is known, so that sums tell both. */
+/** Nullable columns. The ledger has two measures for each, the amount and a null flag, so that both can be summed. */
 export const nullableMeasures = [
   'impressions',
   'clicks',
@@ -27,7 +27,7 @@ export const nullableMeasures = [
   'messaging_started_7d',
 ] as const
 
-/** Measures in the ledger: the row itself, spend, facts without a rate, then the columns that may be unknown. */
+/** Ledger measures: row count, spend, amounts without an exchange rate, then the nullable columns. */
 function measuresOf(row: DeliveryRow): number[] {
   return [
     1,
@@ -37,13 +37,13 @@ function measuresOf(row: DeliveryRow): number[] {
   ]
 }
 
-export type DeliveryRestated = {
+export type DeliveryRestatement = {
   reasonOf: (level: AdLevel, pair: { entityId: string; day: string }) => Reason
   restatements: Restatements
 }
 
 export function recordDelivery(
-  { reasonOf, restatements }: DeliveryRestated,
+  { reasonOf, restatements }: DeliveryRestatement,
   level: AdLevel,
   before: readonly DeliveryRow[],
   after: readonly DeliveryRow[],

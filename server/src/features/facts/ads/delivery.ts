@@ -1,14 +1,14 @@
 /**
- * Daily delivery as reported, and what each entity's day comes to: its own row, else the sum of its children's. Levels
- * are read one after the other while the day goes on, so a row that was read before its day was over gives way to a
- * higher sum of its children: campaigns, ad sets and ads then spend the same.
+ * Daily delivery as reported, and the effective delivery per entity and day: the entity's own row, else the sum of its
+ * children. Levels are synced one after the other during the day. So if an entity's row was read before its day was
+ * over and its children sum to more spend, the sum is used: campaigns, ad sets and ads then show the same spend.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { dayAt, dayNumber } from '../../../platform/contract/dates.ts'
 import { spanStart, spans } from '../../../platform/contract/day-spans.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import {
-  type DeliveryRestated,
+  type DeliveryRestatement,
   type DeliveryRow,
   nullableMeasures,
   recordDelivery,
@@ -33,7 +33,7 @@ export type DeliveryWrite = {
 
 export type EntityDay = { entityId: string; day: string }
 
-/** Upserts by (entity, day, source); rows that say what is known already are left alone. */
+/** Upserts by (entity, day, source); unchanged rows are not rewritten. */
 export async function saveDelivery(
   tx: Tx,
   profileId: string,
@@ -44,11 +44,11 @@ export async function saveDelivery(
   if (rows.length === 0) return { inserted: [], updated: [] }
   const ids = rows.map((row) => row.entityId)
   const days = rows.map((row) => row.day)
-  const known = await sql<{ entity_id: string; day: string }>`
+  const existing = await sql<{ entity_id: string; day: string }>`
     select d.entity_id, d.day from ad_delivery d
     join unnest(${ids}::uuid[], ${days}::date[]) as w(entity_id, day) on d.entity_id = w.entity_id and d.day = w.day
     where d.profile_id = ${profileId} and d.source = ${source}`.execute(tx)
-  const before = new Set(known.rows.map((row) => `${row.entity_id} ${row.day}`))
+  const before = new Set(existing.rows.map((row) => `${row.entity_id} ${row.day}`))
   const written = await sql<{ entity_id: string; day: string }>`
     insert into ad_delivery as d (profile_id, source, updated_at, entity_id, day, level, spend_minor, currency, report_spend_minor,
       impressions, clicks, reach, platform_conversions_milli, platform_value_minor, report_platform_value_minor, messaging_started_7d)
@@ -72,11 +72,11 @@ export async function saveDelivery(
         excluded.report_platform_value_minor, excluded.messaging_started_7d)
     returning entity_id, day`.execute(tx)
   const changed = written.rows.map((row) => ({ entityId: row.entity_id, day: row.day }))
-  const wasKnown = ({ entityId, day }: EntityDay) => before.has(`${entityId} ${day}`)
-  return { inserted: changed.filter((pair) => !wasKnown(pair)), updated: changed.filter(wasKnown) }
+  const existed = ({ entityId, day }: EntityDay) => before.has(`${entityId} ${day}`)
+  return { inserted: changed.filter((pair) => !existed(pair)), updated: changed.filter(existed) }
 }
 
-/** Distinct pairs per level; the caller adds an entity's parents, which may stand on its sum. */
+/** Distinct (entity, day) pairs per level. The caller also adds parents, whose delivery may be the sum of children. */
 export class EntityDays {
   private readonly byLevel: Record<AdLevel, Map<string, EntityDay>> = {
     ad: new Map(),
@@ -98,12 +98,12 @@ export class EntityDays {
   }
 }
 
-/** Makes the effective rows of these entity-days again, children before parents. */
+/** Recomputes the effective delivery of these entity-days, children before parents. */
 export async function refreshDelivery(
   tx: Tx,
   profileId: string,
   pairs: EntityDays,
-  restated: DeliveryRestated,
+  restated: DeliveryRestatement,
 ): Promise<void> {
   for (const level of ['ad', 'ad_set', 'campaign'] as const) {
     const wanted = pairs.at(level)
@@ -186,15 +186,12 @@ async function refreshSpans(tx: Tx, profileId: string, level: AdLevel, changed: 
     group by w.entity_id, w.start, w.span, d.source`.execute(tx)
 }
 
-/**
- * Reach counts each account once, so that neither days nor ads nor sources add up: the platform's own figure where
- * there is one row only, else unknown.
- */
+/** Reach counts each account once, so it cannot be summed over days, ads or sources: the value of a single row, else null. */
 export function reachOfSingleRow(reach: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`case when count(*) = 1 then min(${reach}) end`
 }
 
-/** An ad without an ad set hangs on its campaign. */
+/** SQL condition for children. An ad without an ad set is a child of its campaign. */
 function childOf(level: AdLevel) {
   switch (level) {
     case 'ad':
@@ -206,7 +203,7 @@ function childOf(level: AdLevel) {
   }
 }
 
-/** The days on which these entities delivered, by themselves or through their children. */
+/** The days with effective delivery of these entities. */
 export async function listDeliveryDays(
   tx: Tx,
   profileId: string,

@@ -1,4 +1,4 @@
-/** What platforms report of ads next to structure and delivery, in tables of its own. Reports show creatives, hence the lock. */
+/** Ad details besides structure and delivery: creatives, targeting, attention, frequency. Reports show creatives, hence the lock. */
 import { sql } from 'kysely'
 import type { AdDetailRecord } from '../../../connectors/ad-details.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -7,25 +7,25 @@ import { entityId } from './entities.ts'
 
 type OfKind<K extends AdDetailRecord['kind']> = Extract<AdDetailRecord, { kind: K }>
 
-/** Keyed by the platform's own ids, so the same record again changes nothing. */
+/** Idempotent: rows are keyed by the platform's ids. */
 export async function saveAdDetails(
   tx: Tx,
   profileId: string,
   records: readonly AdDetailRecord[],
   now: Date,
 ): Promise<void> {
-  await saveCreatives(tx, profileId, only(records, 'creative'), now)
-  await saveTargetings(tx, profileId, only(records, 'targeting'), now)
-  await saveAttention(tx, profileId, only(records, 'attention'))
-  await saveFrequency(tx, profileId, only(records, 'frequency'))
+  await saveCreatives(tx, profileId, latestOfKind(records, 'creative'), now)
+  await saveTargetings(tx, profileId, latestOfKind(records, 'targeting'), now)
+  await saveAttention(tx, profileId, latestOfKind(records, 'attention'))
+  await saveFrequency(tx, profileId, latestOfKind(records, 'frequency'))
 }
 
-/** One statement may not touch a row twice: of records of one thing the last counts. */
-function only<K extends AdDetailRecord['kind']>(records: readonly AdDetailRecord[], kind: K): OfKind<K>[] {
-  const own = records.filter((record): record is OfKind<K> => record.kind === kind)
+/** Records of a kind, the last one per key: an upsert statement may not touch a row twice. */
+function latestOfKind<K extends AdDetailRecord['kind']>(records: readonly AdDetailRecord[], kind: K): OfKind<K>[] {
+  const ofKind = records.filter((record): record is OfKind<K> => record.kind === kind)
   const keyOf = (record: OfKind<K>) =>
     [record.externalId, 'level' in record ? record.level : '', 'day' in record ? record.day : ''].join(' ')
-  return [...new Map(own.map((record) => [keyOf(record), record])).values()]
+  return [...new Map(ofKind.map((record) => [keyOf(record), record])).values()]
 }
 
 async function saveCreatives(tx: Tx, profileId: string, records: readonly OfKind<'creative'>[], now: Date) {

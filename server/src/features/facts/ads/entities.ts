@@ -1,4 +1,4 @@
-/** Campaigns, ad sets and ads: found by their platform id, which also makes ours. */
+/** Campaigns, ad sets and ads. Our id is derived from the platform's id. */
 import { type RawBuilder, sql } from 'kysely'
 import { platformOf, platformOfProvider } from '../../../platform/contract/ad-providers.ts'
 import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
@@ -13,9 +13,9 @@ export function entityId(profileId: string, level: AdLevel, externalId: string):
 }
 
 export type EntityParents = { campaignId: string | null; adSetId: string | null }
-export type EntityPlace = EntityParents & { platform: string }
+export type EntityHierarchy = EntityParents & { platform: string }
 
-/** `platformOf` of a column. */
+/** `platformOf` as an SQL expression. */
 export function platformOfColumn(source: RawBuilder<unknown>): RawBuilder<string> {
   const cases = Object.entries(platformOfProvider).map(
     ([provider, platform]) => sql`when ${provider} then ${platform}`,
@@ -23,7 +23,7 @@ export function platformOfColumn(source: RawBuilder<unknown>): RawBuilder<string
   return sql<string>`case ${source} ${sql.join(cases, sql` `)} else coalesce(${source}, 'unknown') end`
 }
 
-/** Entities that a touch named before any platform listed them are stubs, so that their credit has a row. */
+/** Inserts stubs for entities that a touch names before any platform lists them, so that their credit has a row. */
 export async function ensureEntities(tx: Tx, profileId: string, refs: readonly EntityRef[], now: Date) {
   await bulkInsert(
     tx,
@@ -38,12 +38,12 @@ export async function ensureEntities(tx: Tx, profileId: string, refs: readonly E
   )
 }
 
-/** The parents of entities, by the platform's structure; absent if the entity is unknown. */
-export async function loadPlaces(
+/** Parents and platform of entities, from the platform's structure; unknown entities are absent. */
+export async function loadHierarchy(
   tx: Db | Tx,
   profileId: string,
   ids: readonly string[],
-): Promise<Map<string, EntityPlace>> {
+): Promise<Map<string, EntityHierarchy>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<EntityRow>`
     select id, campaign_id, ad_set_id, source from ad_entities

@@ -1,4 +1,4 @@
-/** Which changes an ad platform takes for an entity in its current state. */
+/** Which actions are possible for an entity in its current state. */
 import type { AdLevel } from './entities.ts'
 
 export type PlatformAction = 'pause' | 'resume' | 'budget'

@@ -1,4 +1,4 @@
-/** Keeps what reports show of ad entities as it was before a change. */
+/** Keeps previous versions of the ad entity fields that reports show. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 
@@ -19,7 +19,7 @@ export const versionColumns = Object.keys(types) as (keyof typeof types)[]
 
 const listOf = (prefix: string) => sql.raw(versionColumns.map((name) => `${prefix}${name}`).join(', '))
 
-/** Runs the change of these entities; those that it changed are kept as they were. */
+/** Runs a change of these entities and saves the previous version of each that changed. */
 export async function withEntityVersions<T>(
   tx: Tx,
   profileId: string,

@@ -1,8 +1,8 @@
-/** The platforms' structure as tables: what their own listing says overwrites, what a report says in passing only fills. */
+/** Stores the platforms' ad structure. Listings overwrite fields; names and parents in other records only fill gaps. */
 import { sql } from 'kysely'
 import type { AdEntityRecord, DeliveryRecord } from '../../../connectors/connector.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { type AdLevel, type EntityParents, entityId, loadPlaces } from './entities.ts'
+import { type AdLevel, type EntityParents, entityId, loadHierarchy } from './entities.ts'
 import { withEntityVersions } from './save-versions.ts'
 
 export type EntityWrite = {
@@ -22,7 +22,7 @@ export type ListedEntity = EntityWrite & {
   creative: AdEntityRecord['creative']
 }
 
-/** An entity that something else named in passing. */
+/** An entity that another record mentions. */
 export type NamedEntity = {
   type: 'named'
   level: AdLevel
@@ -33,10 +33,10 @@ export type NamedEntity = {
 }
 export type AdRecord = AdEntityRecord | DeliveryRecord | NamedEntity
 
-/** `deleted`: what the platform lists no more and its reports still name. */
+/** `deleted`: entities that the platform no longer lists but still reports delivery for. */
 export type Structure = { named: EntityWrite[]; listed: ListedEntity[]; deleted: string[] }
 
-/** Pure: every entity that the records name, each once; of two listings of one entity the later is kept. */
+/** All entities in the records, each once. If an entity is listed twice, the later record wins. Pure. */
 export function structureOf(profileId: string, records: readonly AdRecord[]): Structure {
   const named = new Map<string, EntityWrite>()
   const listed = new Map<string, ListedEntity>()
@@ -93,27 +93,27 @@ export function structureOf(profileId: string, records: readonly AdRecord[]): St
 
 export type Reparented = { id: string; level: AdLevel; before: EntityParents; after: EntityParents }
 
-/** An entity that is reported by another platform than before. */
-export type Replatformed = { id: string; before: string }
-export type StructureChanges = { moved: Reparented[]; replatformed: Replatformed[] }
+/** An entity whose platform changed; `before` is the previous one. */
+export type PlatformChange = { id: string; before: string }
+export type StructureChanges = { moved: Reparented[]; platformChanges: PlatformChange[] }
 
 const orphan: EntityParents = { campaignId: null, adSetId: null }
 
-/** `readAt`: when the platform was queried; by default now. */
-export type ReadFrom = { source: string; connectionId: string | null; readAt?: Date | undefined }
+/** `readAt`: time of the query to the platform; default: now. */
+export type RecordSource = { source: string; connectionId: string | null; readAt?: Date | undefined }
 
-/** Returns the entities whose parents changed. A parent once known is replaced, never forgotten. */
+/** Returns the entities whose parents or platform changed. A known parent is replaced but never cleared. */
 export async function saveStructure(
   tx: Tx,
   profileId: string,
-  from: ReadFrom,
+  from: RecordSource,
   structure: Structure,
   now: Date,
 ): Promise<StructureChanges> {
   const levelOf = new Map(structure.named.map((entity) => [entity.id, entity.level]))
   for (const id of await adsUnder(tx, profileId, [...levelOf.keys()])) levelOf.set(id, 'ad')
   const ids = [...levelOf.keys()]
-  const before = await loadPlaces(tx, profileId, ids)
+  const before = await loadHierarchy(tx, profileId, ids)
   const changed = [...new Set([...ids, ...structure.listed.map(({ id }) => id), ...structure.deleted])]
   await withEntityVersions(tx, profileId, changed, now, async () => {
     await saveNamed(tx, profileId, from, structure.named, now)
@@ -122,16 +122,16 @@ export async function saveStructure(
     await saveSettingsDay(tx, profileId, structure, now)
     await alignCampaigns(tx, profileId, ids, now)
   })
-  const after = await loadPlaces(tx, profileId, ids)
+  const after = await loadHierarchy(tx, profileId, ids)
   const moved = [...levelOf].flatMap(([id, level]) => {
     const [old, fresh] = [before.get(id) ?? orphan, after.get(id) ?? orphan]
     const isMoved = old.campaignId !== fresh.campaignId || old.adSetId !== fresh.adSetId
     return isMoved ? [{ id, level, before: old, after: fresh }] : []
   })
-  const replatformed = [...before].flatMap(([id, { platform }]) =>
+  const platformChanges = [...before].flatMap(([id, { platform }]) =>
     platform === after.get(id)?.platform ? [] : [{ id, before: platform }],
   )
-  return { moved, replatformed }
+  return { moved, platformChanges }
 }
 
 async function adsUnder(tx: Tx, profileId: string, adSetIds: readonly string[]): Promise<string[]> {
@@ -141,7 +141,7 @@ async function adsUnder(tx: Tx, profileId: string, adSetIds: readonly string[]):
   return rows.map((row) => row.id)
 }
 
-/** An ad is in the campaign of its ad set, so that a campaign is the sum of its ad sets at every level. */
+/** Sets an ad's campaign to that of its ad set, so that figures of a campaign agree at every level. */
 async function alignCampaigns(tx: Tx, profileId: string, ids: readonly string[], now: Date): Promise<void> {
   await sql`
     update ad_entities a set campaign_id = s.campaign_id, updated_at = ${now}
@@ -177,11 +177,11 @@ async function saveNamed(
   )
 }
 
-/** The platform's listing overwrites, except for what we changed at the platform after it was read. */
+/** The platform's listing overwrites, except for settings that we changed at the platform after the listing was read. */
 async function saveListed(
   tx: Tx,
   profileId: string,
-  from: ReadFrom,
+  from: RecordSource,
   rows: readonly ListedEntity[],
   now: Date,
 ): Promise<void> {
@@ -211,7 +211,7 @@ async function markDeleted(tx: Tx, profileId: string, ids: readonly string[], no
       and id = any(${ids}::uuid[]) and status is distinct from 'DELETED'`.execute(tx)
 }
 
-/** The day's status and daily budget of the campaigns that were listed; a campaign without its own has its ad sets'. */
+/** Saves the day's status and daily budget of listed campaigns; a campaign without a budget has the sum of its ad sets. */
 async function saveSettingsDay(tx: Tx, profileId: string, { listed, deleted }: Structure, now: Date) {
   const campaigns = new Set(deleted)
   for (const { level, id, campaign_id: parent } of listed) {

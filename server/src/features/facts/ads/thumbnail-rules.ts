@@ -1,4 +1,4 @@
-/** Addresses of thumbnails: signed, so that only those that an answer gave out can be loaded, and new with a new image. */
+/** Thumbnail URLs. They are signed, so only URLs that we returned can be loaded, and change when the image changes. */
 
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
@@ -7,7 +7,7 @@ export const sourceHash = (url: string): string => createHash('sha256').update(u
 
 type Image = { profileId: string; adId: string; hash: string }
 
-/** The prefix keeps these apart from everything else that the key signs. */
+/** The prefix separates these signatures from other uses of the key. */
 const sign = (key: KeyObject, { profileId, adId, hash }: Image): string =>
   createHmac('sha256', key).update(`thumbnail ${profileId} ${adId} ${hash}`).digest('hex').slice(0, 32)
 
@@ -22,7 +22,7 @@ export function thumbnailUrl(
   return `${service.config.BASE_URL}/thumbnails/${profileId}/${ad.ad_id}/${hash}-${signature}.webp`
 }
 
-/** The image that an address names; undefined where the address is not one of ours. */
+/** The image of a thumbnail URL; undefined if the signature is invalid. */
 export function readThumbnailName(
   key: KeyObject,
   params: { profileId: string; adId: string; name: string },

@@ -1,4 +1,4 @@
-/** Turns events of calendars into outcomes of the customers who were invited, and takes back those that no longer hold. */
+/** Turns calendar events into outcomes of invited customers, and retracts outcomes that no longer apply. */
 import { z } from 'zod'
 import type { OutcomeRecord } from '../../../connectors/connector.ts'
 import { emptyPerson } from '../../../connectors/person.ts'
@@ -13,18 +13,18 @@ import { writeEvents } from '../events/queries.ts'
 import type { NewEvent } from '../events/stored.ts'
 import type { IdentityScope } from '../identity/identifiers.ts'
 import { identityScope } from '../identity/scope.ts'
-import { dropUnknown, listDueProfiles, saveReported, takeDue } from './queries.ts'
+import { deleteUnknownGuests, listDueProfiles, saveReported, lockDueAppointments } from './queries.ts'
 import {
   type Appointment,
   nextCheck,
   type Outcome,
-  outcomesOf,
+  appointmentOutcomes,
   SETTLED_AFTER_MS,
-  winnersOf,
+  countedAppointments,
 } from './rules.ts'
 import { settleAppointments as settleRef } from './settle-job.ts'
 
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 const settle = job({
   ...settleRef,
@@ -35,23 +35,23 @@ const settle = job({
     const scope = identityScope(service, profile)
     for (;;) {
       signal.throwIfAborted()
-      const count = await context.db.transaction().execute((tx) => settleSome(tx, scope))
+      const count = await context.db.transaction().execute((tx) => settleBatch(tx, scope))
       if (count > 0) service.processor.wake(profileId)
-      if (count < AT_ONCE) return
+      if (count < BATCH_SIZE) return
     }
   },
 })
 
-/** How many were looked at. */
-async function settleSome(tx: Tx, scope: IdentityScope): Promise<number> {
+/** Returns the number of appointments checked. */
+async function settleBatch(tx: Tx, scope: IdentityScope): Promise<number> {
   const { profileId } = scope
   const now = await databaseNow(tx)
-  const appointments = await takeDue(tx, { profileId, now, limit: AT_ONCE })
-  const winners = winnersOf(appointments)
+  const appointments = await lockDueAppointments(tx, { profileId, now, limit: BATCH_SIZE })
+  const counted = countedAppointments(appointments)
   const rows = appointments
     .filter(({ calendar_id }) => calendar_id !== null)
     .map((appointment) => {
-      const outcomes = winners.has(appointment) ? outcomesOf(appointment, now) : []
+      const outcomes = counted.has(appointment) ? appointmentOutcomes(appointment, now) : []
       return { appointment, outcomes, checkAt: nextCheck(appointment, now) }
     })
   const events = rows.flatMap(({ appointment, outcomes }) => toEvents(appointment, outcomes, scope, now))
@@ -66,11 +66,11 @@ async function settleSome(tx: Tx, scope: IdentityScope): Promise<number> {
       check_at: checkAt,
     })),
   })
-  await dropUnknown(tx, { profileId, before: new Date(now.getTime() - SETTLED_AFTER_MS) })
+  await deleteUnknownGuests(tx, { profileId, before: new Date(now.getTime() - SETTLED_AFTER_MS) })
   return rows.length
 }
 
-/** Outcomes that hold, and those reported before that no longer do. The person by the keyed identifier only. */
+/** Events for current outcomes, and retractions of reported outcomes that no longer apply. The person is only the hashed identifier. */
 function toEvents(
   appointment: Appointment,
   outcomes: readonly Outcome[],
@@ -78,10 +78,10 @@ function toEvents(
   now: Date,
 ): NewEvent[] {
   const { reported, booked_at, starts_at, identifier_id } = appointment
-  const gone = reported.filter((type) => outcomes.every((outcome) => outcome.type !== type))
+  const retractedTypes = reported.filter((type) => outcomes.every((outcome) => outcome.type !== type))
   const records = [
     ...outcomes.map((outcome) => ({ ...outcome, retracted: false })),
-    ...gone.map((type) => ({
+    ...retractedTypes.map((type) => ({
       type,
       at: type === 'appointment_attended' ? starts_at : booked_at,
       retracted: true,
@@ -114,7 +114,7 @@ const queueDue = job({
   async run(context: JobContext) {
     const now = await databaseNow(context.db)
     await enqueueForAll(context, settle, async (shard) =>
-      (await listDueProfiles(shard, { now, limit: AT_ONCE })).map((profileId) => ({
+      (await listDueProfiles(shard, { now, limit: BATCH_SIZE })).map((profileId) => ({
         payload: { profile_id: profileId },
         profileId,
         dedupeKey: profileId,

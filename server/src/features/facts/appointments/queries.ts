@@ -6,10 +6,10 @@ import type { Appointment } from './rules.ts'
 
 type Ref = { profileId: string; connectionId: string }
 
-/** Read again from the beginning this often: a repeating event grows into the window without a change. */
+/** Interval of full syncs: occurrences of recurring events enter the sync window without being reported as changes. */
 const WHOLE_READ_DAYS = 14
 
-/** By calendar, for those that can be read by their changes. */
+/** Sync tokens by calendar, for calendars that can be synced incrementally. */
 export async function listSyncTokens(
   db: Db | Tx,
   params: Ref & { now: Date },
@@ -21,7 +21,7 @@ export async function listSyncTokens(
   return Object.fromEntries(rows.map((row) => [row.external_id, row.sync_token]))
 }
 
-/** Zones of a connection's calendars. */
+/** Time zones of a connection's calendars. */
 export async function loadZones(tx: Tx, params: Ref): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ external_id: string; timezone: string | null }>`
     select external_id, timezone from calendars
@@ -29,7 +29,7 @@ export async function loadZones(tx: Tx, params: Ref): Promise<Map<string, string
   return new Map(rows.map((row) => [row.external_id, row.timezone]))
 }
 
-/** Profiles with appointments that are due; a disconnected calendar is no longer known. */
+/** Profiles with due appointments, without disconnected accounts. */
 export async function listDueProfiles(db: Db | Tx, params: { now: Date; limit: number }): Promise<string[]> {
   const { rows } = await sql<{ profile_id: string }>`
     select distinct a.profile_id from appointments a
@@ -38,8 +38,8 @@ export async function listDueProfiles(db: Db | Tx, params: { now: Date; limit: n
   return rows.map((row) => row.profile_id)
 }
 
-/** Those that are due, locked, and with them all that begin at the same times. */
-export async function takeDue(
+/** Locks the due appointments and all others that start at the same times. */
+export async function lockDueAppointments(
   tx: Tx,
   params: { profileId: string; now: Date; limit: number },
 ): Promise<Appointment[]> {
@@ -83,14 +83,14 @@ export async function saveReported(
       and a.identifier_id = r.identifier_id`.execute(tx)
 }
 
-/** Guests who never became known, long after the event. */
-export async function dropUnknown(tx: Tx, params: { profileId: string; before: Date }): Promise<void> {
+/** Deletes guests of past events who never became customers. */
+export async function deleteUnknownGuests(tx: Tx, params: { profileId: string; before: Date }): Promise<void> {
   await sql`
     delete from appointments where profile_id = ${params.profileId} and calendar_id is not null and check_at is null
       and reported = '{}' and starts_at < ${params.before}`.execute(tx)
 }
 
-/** A disconnected account leaves only what was counted: no other guests, no place to read on from, no names of calendars. */
+/** After a disconnect only counted appointments remain: uncounted guests, sync tokens and calendar names are deleted. */
 export async function forgetCalendars(tx: Tx, params: Ref): Promise<void> {
   const { profileId, connectionId } = params
   await sql`
@@ -104,7 +104,7 @@ export async function forgetCalendars(tx: Tx, params: Ref): Promise<void> {
     where profile_id = ${profileId} and connection_id = ${connectionId}`.execute(tx)
 }
 
-/** Of an erased person. */
+/** Deletes the appointments of an erased person. */
 export async function forgetAppointments(
   tx: Tx,
   params: { profileId: string; identifierIds: readonly string[] },

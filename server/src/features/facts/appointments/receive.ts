@@ -1,11 +1,11 @@
-/** What calendars and the CRM report of appointments is stored; which outcomes follow is decided by `settle`. */
+/** Stores appointments from calendars and the CRM; the job `settle` decides on their outcomes. */
 import type { CalendarListRecord, CalendarReadRecord, MeetingRecord } from '../../../connectors/calendars.ts'
 import type { OutcomeRecord } from '../../../connectors/connector.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { type IdentityScope, toIdentifiers } from '../identity/identifiers.ts'
 import { loadZones } from './queries.ts'
-import { instantsOf } from './rules.ts'
+import { meetingBounds } from './rules.ts'
 import {
   dropAppointments,
   type GuestRow,
@@ -18,7 +18,7 @@ import { settleAppointments } from './settle-job.ts'
 export type CalendarSetting = IdentityScope & {
   provider: string
   connectionId: string
-  /** Of whole days where the calendar names no zone. */
+  /** Time zone of all-day events if the calendar has none. */
   timezone: string
   now: Date
 }
@@ -40,7 +40,7 @@ export async function receiveCalendars(
   for (const { calendars, isWhole, readWhole } of lists)
     await saveCalendarList(tx, { ...ref, calendars, isWhole, readWhole })
   const zones = await loadZones(tx, ref)
-  // Of two versions of an event in one page the later counts.
+  // If a page has two versions of an event, the later one wins.
   const latest = new Map(meetings.map((meeting) => [eventKey(meeting), meeting]))
   const events = [...latest.values()].map((meeting) => ({
     externalId: eventKey(meeting),
@@ -59,7 +59,7 @@ function guestsOf(
   zones: readonly (string | null)[],
 ): GuestRow[] {
   if (meeting.isCancelled || meeting.time === null) return []
-  const { starts, ends } = instantsOf(meeting.time, zones)
+  const { starts, ends } = meetingBounds(meeting.time, zones)
   const changedAt = meeting.changedAt === null ? setting.now : new Date(meeting.changedAt)
   const guests = new Map<string, GuestRow>()
   for (const { email, reply } of meeting.attendees) {
@@ -79,7 +79,7 @@ function guestsOf(
   return [...guests.values()]
 }
 
-/** The CRM's own appointments count by themselves; they are kept so that a calendar does not count them again. */
+/** CRM appointments are outcomes of their own; they are stored so that a calendar does not count them twice. */
 export async function saveCrmAppointments(
   tx: Tx,
   setting: CalendarSetting,

@@ -1,4 +1,4 @@
-/** Which outcomes follow from an event of a calendar. Pure. */
+/** Derives outcomes from calendar events. Pure. */
 import type { MeetingTime } from '../../../connectors/calendars.ts'
 import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
 import { dayBounds, isTimeZone } from '../../../platform/contract/zones.ts'
@@ -17,16 +17,16 @@ export type Appointment = {
   state: AppointmentState
   cancelled_at: Date | null
   reported: string[]
-  /** Customer of the identifier; null where the profile does not know the person. */
+  /** Customer of the identifier; null if there is none. */
   customer_id: string | null
-  /** When the event was last reported. */
+  /** When a sync last reported the event. */
   seen_at: Date
-  /** When the calendar was last read to its end. */
+  /** When the last complete sync of the calendar was. */
   read_at: Date | null
 }
 
-/** Whole days are those of the calendar's own zone. */
-export function instantsOf(
+/** Start and end of a meeting. All-day events use the calendar's time zone. */
+export function meetingBounds(
   time: MeetingTime,
   zones: readonly (string | null)[],
 ): { starts: Date; ends: Date } {
@@ -39,10 +39,10 @@ export function instantsOf(
 export type Outcome = { type: string; at: Date }
 
 /**
- * A cancelled appointment was booked all the same. A calendar does not say who came: a guest who accepted and whose
- * event was not cancelled by its end has attended, once a sync later than the end has confirmed it.
+ * A cancelled appointment still counts as booked. Calendars do not report attendance: a guest has attended if they
+ * accepted and a sync after the end of the event shows that it was not cancelled.
  */
-export function outcomesOf(appointment: Appointment, now: Date): Outcome[] {
+export function appointmentOutcomes(appointment: Appointment, now: Date): Outcome[] {
   const { booked_at, starts_at, ends_at, state, cancelled_at, read_at } = appointment
   const booked = { type: 'appointment_booked', at: booked_at }
   if (state === 'cancelled') return [booked, { type: 'appointment_cancelled', at: cancelled_at ?? now }]
@@ -53,38 +53,38 @@ export function outcomesOf(appointment: Appointment, now: Date): Outcome[] {
 const keyOf = ({ connection_id, external_id }: Appointment) => `${connection_id} ${external_id}`
 
 /**
- * Of appointments of one person at one time only one counts: the CRM's where it has one, else one that holds, else the
- * first by id. The others report nothing.
+ * Counts one appointment per person and start time: the CRM's if there is one, else one that is not cancelled, else the
+ * first by id. Returns the counted ones of calendars.
  */
-export function winnersOf(sameStart: readonly Appointment[]): Set<Appointment> {
+export function countedAppointments(sameStart: readonly Appointment[]): Set<Appointment> {
   const rank = (one: Appointment) =>
     `${one.calendar_id === null ? 0 : one.state === 'cancelled' ? 2 : 1} ${keyOf(one)}`
   const byPerson = Map.groupBy(
     sameStart.filter(({ customer_id }) => customer_id !== null),
     ({ customer_id, starts_at }) => `${customer_id} ${starts_at.getTime()}`,
   )
-  const winners = [...byPerson.values()].map((rivals) =>
-    rivals.reduce((best, one) => (rank(one) < rank(best) ? one : best)),
+  const counted = [...byPerson.values()].map((candidates) =>
+    candidates.reduce((best, one) => (rank(one) < rank(best) ? one : best)),
   )
-  return new Set(winners.filter(({ calendar_id }) => calendar_id !== null))
+  return new Set(counted.filter(({ calendar_id }) => calendar_id !== null))
 }
 
-/** Later than this after its end nothing about an appointment is expected to change. */
+/** Appointments that ended longer ago are not checked any more. */
 export const SETTLED_AFTER_MS = 30 * DAY_MS
-const AGAIN_MS = 6 * 3_600_000
-const SOON_MS = 5 * 60_000
-const NEW_MS = 3_600_000
+const RECHECK_MS = 6 * 3_600_000
+const NEW_GUEST_RECHECK_MS = 5 * 60_000
+const NEW_GUEST_MS = 3_600_000
 
 /**
- * When to look again: at the end of the event, soon for a new guest whose own events may still wait to be processed, and
- * now and then for guests who become known and for the CRM.
+ * Time of the next check: at the end of the event; soon for a new unknown guest, whose events may still be queued;
+ * otherwise at an interval, because guests may become customers later and the CRM may change.
  */
 export function nextCheck(appointment: Appointment, now: Date): Date | null {
   const { ends_at, starts_at, customer_id, seen_at } = appointment
   const end = ends_at ?? starts_at
-  const isNew = customer_id === null && now.getTime() - seen_at.getTime() < NEW_MS
-  if (isNew) return new Date(now.getTime() + SOON_MS)
+  const isNew = customer_id === null && now.getTime() - seen_at.getTime() < NEW_GUEST_MS
+  if (isNew) return new Date(now.getTime() + NEW_GUEST_RECHECK_MS)
   if (now.getTime() - end.getTime() > SETTLED_AFTER_MS) return null
-  const again = now.getTime() + AGAIN_MS
-  return new Date(end > now ? Math.min(end.getTime(), again) : again)
+  const recheck = now.getTime() + RECHECK_MS
+  return new Date(end > now ? Math.min(end.getTime(), recheck) : recheck)
 }

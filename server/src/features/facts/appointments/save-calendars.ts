@@ -1,4 +1,4 @@
-/** Writes what a sync reports of calendars and their events. */
+/** Saves calendars and calendar events that a sync reports. */
 import { sql } from 'kysely'
 import type { CalendarEntry, CalendarReadRecord } from '../../../connectors/calendars.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -6,7 +6,7 @@ import type { AppointmentState } from './rules.ts'
 
 type Ref = { profileId: string; connectionId: string }
 
-/** Calendars that the list no longer has go, unless they are new; what was booked in them for later is cancelled. */
+/** With `isWhole`, calendars missing from the list are deleted and their future appointments cancelled. */
 export async function saveCalendarList(
   tx: Tx,
   params: Ref & {
@@ -30,7 +30,7 @@ export async function saveCalendarList(
       and external_id = any(${[...params.readWhole]}::text[])`.execute(tx)
 }
 
-/** A calendar that is no longer listed is gone, and with it what is still to come in it. */
+/** Deletes calendars that are no longer listed (new managed ones are kept a day) and cancels their future appointments. */
 async function dropMissing(tx: Tx, params: Ref & { calendars: readonly CalendarEntry[]; now: Date }) {
   const { profileId, connectionId, now } = params
   const ids = params.calendars.map(({ id }) => id)
@@ -53,7 +53,7 @@ export async function saveManagedCalendar(tx: Tx, params: Ref & { calendar: Cale
     on conflict (profile_id, connection_id, external_id) do update set is_managed = true`.execute(tx)
 }
 
-/** Keeps the place for the next sync; what is over by now can be settled. After a read from the beginning, events that did not come are cancelled. */
+/** Saves the sync token and schedules checks of ended events. After a full sync, events that it did not report are cancelled. */
 export async function saveCalendarRead(tx: Tx, params: Ref & { read: CalendarReadRecord; now: Date }) {
   const { profileId, connectionId, read, now } = params
   if (read.whole !== null)
@@ -90,8 +90,8 @@ export type GuestRow = {
   cancelled_at: Date | null
 }
 
-/** Appointments of the calendars that begin when these do, or did until now, are looked at again. */
-async function markRivals(
+/** Schedules a check of calendar appointments that share an old or new start time with these: only one of them counts. */
+async function scheduleSameStart(
   tx: Tx,
   params: Ref & { externalIds: readonly string[]; starts: readonly Date[]; now: Date },
 ): Promise<void> {
@@ -105,7 +105,7 @@ async function markRivals(
       union all select unnest(${[...params.starts]}::timestamptz[]))`.execute(tx)
 }
 
-/** The guests of these events as they are now; one who is no longer among them has been uninvited. */
+/** Saves the current guests of these events; guests who are missing were uninvited, so their appointment is cancelled. */
 export async function saveGuests(
   tx: Tx,
   params: Ref & {
@@ -117,7 +117,7 @@ export async function saveGuests(
   if (params.events.length === 0) return
   const { profileId, connectionId, now } = params
   const rows = params.events.flatMap(({ guests }) => guests)
-  await markRivals(tx, {
+  await scheduleSameStart(tx, {
     profileId,
     connectionId,
     externalIds: params.events.map(({ externalId }) => externalId),
@@ -148,10 +148,10 @@ export async function saveGuests(
       check_at = excluded.check_at`.execute(tx)
 }
 
-/** The CRM no longer has them. */
+/** Deletes appointments that the CRM no longer has. */
 export async function dropAppointments(tx: Tx, params: Ref & { externalIds: readonly string[]; now: Date }) {
   if (params.externalIds.length === 0) return
-  await markRivals(tx, { ...params, starts: [] })
+  await scheduleSameStart(tx, { ...params, starts: [] })
   await sql`
     delete from appointments where profile_id = ${params.profileId} and connection_id = ${params.connectionId}
       and external_id = any(${[...params.externalIds]}::text[])`.execute(tx)

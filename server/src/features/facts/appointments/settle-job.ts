@@ -1,4 +1,4 @@
-/** Apart from how it is done: what stores appointments queues it. */
+/** Name and payload of the job, separate from its code, so that the code that stores appointments can queue it. */
 import { z } from 'zod'
 
 export const settleAppointments = {

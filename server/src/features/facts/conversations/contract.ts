@@ -10,17 +10,17 @@ const Channel = z.enum(['chatapp', 'photoapp', 'pagechat'])
 export const Conversation = z.object({
   id: z.uuid(),
   channel: Channel,
-  account_id: text.describe('The page, photo account or chat account that was written to'),
+  account_id: text.describe('The page, photo account or chat account that received the messages'),
   customer_id: z.uuid().nullable(),
-  contact: Contact.nullable().describe('Null where nothing is known'),
+  contact: Contact.nullable().describe('Null if no contact data is stored'),
   started_at: Instant,
   last_message_at: Instant.nullable(),
   first_reply_at: Instant.nullable().describe('First reply of the business, if the platform reports it'),
-  messages: z.int().describe('Messages of the person; those of the business are not counted'),
+  messages: z.int().describe('Number of messages from the person; messages of the business are not counted'),
   referral: z
     .object({ source: z.string(), ad_id: text, ad_name: text })
     .nullable()
-    .describe('What brought the first message: `ads` or `ad`, a post or a link'),
+    .describe('Source of the first message: `ads` or `ad`, a post or a link'),
   account_status: text,
   reply_window: z
     .object({
@@ -30,7 +30,7 @@ export const Conversation = z.object({
     })
     .nullable(),
   started_event_id: z.uuid().nullable().describe('The `dm_started` event'),
-  lead_event_id: z.uuid().nullable().describe('The event that was recorded as the conversation’s lead'),
+  lead_event_id: z.uuid().nullable().describe('The event recorded as lead of this conversation'),
 })
 
 const ConversationMessage = z.object({
@@ -50,7 +50,7 @@ export const listConversations = endpoint({
   name: 'listConversations',
   method: 'GET',
   path: '/conversations',
-  summary: 'List conversations, the latest message first',
+  summary: 'List conversations, most recent message first',
   description:
     'People who wrote to a tracked page, its photo account or a chat account. Message text is not stored.',
   tag,
@@ -69,9 +69,9 @@ export const getConversation = endpoint({
   name: 'getConversation',
   method: 'GET',
   path: '/conversations/{id}',
-  summary: 'One conversation with its messages',
+  summary: 'Get a conversation with its messages',
   description:
-    'Time and ad of the newest 200 messages of the person, and what was sent to them; message text is not stored.',
+    'Time and ad of the newest 200 messages from the person, and the newest 200 replies of the business. Message text is not stored.',
   tag,
   personLevel: 'refused',
   access: people,

@@ -64,18 +64,18 @@ const touchesOf = async () =>
     .execute()
 
 describe('templates', () => {
-  it('are cached by a sync, which also begins to receive the account’s messages', async () => {
+  it('are cached by a sync, which also subscribes to the account’s messages', async () => {
     expect((await call(listChatTemplates)).data).toEqual([])
     expect((await call(syncChatTemplates)).data).toEqual({ accounts: 1, templates: 3, added: 3, removed: 0 })
     await triggerSandbox(app, 'social_ads', 'act', {
       action: 'new_template',
       args: { name: 'hello', language: 'de' },
     })
-    const asked = call(listChatTemplates, { query: { name: 'hello', language: 'de' } })
-    expect(await refusalOf(asked)).toMatchObject({ status: 404, code: 'template_not_found' })
+    const request = call(listChatTemplates, { query: { name: 'hello', language: 'de' } })
+    expect(await refusalOf(request)).toMatchObject({ status: 404, code: 'template_not_found' })
     expect((await call(syncChatTemplates)).data).toMatchObject({ templates: 4, added: 1, removed: 0 })
-    const [found] = (await call(listChatTemplates, { query: { name: 'hello', language: 'de' } })).data
-    expect(found).toMatchObject({ name: 'hello', language: 'de', status: 'PENDING' })
+    const [template] = (await call(listChatTemplates, { query: { name: 'hello', language: 'de' } })).data
+    expect(template).toMatchObject({ name: 'hello', language: 'de', status: 'PENDING' })
   })
 
   const insights = (query: Record<string, string> = {}) =>
@@ -83,7 +83,7 @@ describe('templates', () => {
   const state = (state: string) =>
     triggerSandbox(app, 'social_ads', 'act', { action: 'template_insights', args: { state } })
 
-  it('tell by day how often they were sent, delivered, read and clicked', async () => {
+  it('have daily counts of sent, delivered, read and clicked messages', async () => {
     const { data } = await insights()
     expect(data).toHaveLength(1)
     expect(data[0]!.insights).toHaveLength(3)
@@ -93,7 +93,7 @@ describe('templates', () => {
     expect(await refusalOf(unnamed)).toMatchObject({ code: 'invalid_parameter' })
   })
 
-  it('have their insights switched on where they were off, or are reported that they cannot', async () => {
+  it('have their insights switched on if they were off, or return that they are unsupported', async () => {
     await state('off')
     expect(await refusalOf(insights())).toMatchObject({ status: 409, code: 'insights_enabling' })
     expect((await insights()).data.length).toBeGreaterThan(0)
@@ -102,7 +102,7 @@ describe('templates', () => {
     await state('on')
   })
 
-  it('say that the platform is away', async () => {
+  it('return that the platform is unavailable', async () => {
     await triggerSandbox(app, 'social_ads', 'fault', {
       kind: 'server_error',
       match: '/v26.0/',
@@ -114,7 +114,7 @@ describe('templates', () => {
 })
 
 describe('a message', () => {
-  it('that is the first by an ad begins a conversation, with the ad as its touch', async () => {
+  it('that comes from an ad starts a conversation, with the ad as its touch', async () => {
     await write({ channel: 'chatapp', person: '12025550101', ad_id: adId, at: '2026-10-01T10:00:00Z' })
     const [conversation] = await list({ channel: 'chatapp' })
     expect(conversation).toMatchObject({
@@ -139,9 +139,9 @@ describe('a message', () => {
     expect(announced).toHaveLength(1)
   })
 
-  it('that comes twice is one, and a later one begins nothing again', async () => {
-    const again = { channel: 'chatapp', person: '12025550101', ad_id: adId, at: '2026-10-01T10:00:00Z' }
-    await write(again)
+  it('that is reported twice counts once, and a later one starts no new conversation', async () => {
+    const repeated = { channel: 'chatapp', person: '12025550101', ad_id: adId, at: '2026-10-01T10:00:00Z' }
+    await write(repeated)
     await write({ channel: 'chatapp', person: '12025550101', at: '2026-10-01T10:05:00Z' })
     const [conversation] = await list()
     expect(conversation).toMatchObject({ messages: 2, last_message_at: '2026-10-01T10:05:00.000Z' })
@@ -150,7 +150,7 @@ describe('a message', () => {
     expect(await touchesOf()).toHaveLength(1)
   })
 
-  it('that is reported late takes the place of the first', async () => {
+  it('that is reported late but is older becomes the first message', async () => {
     await write({ channel: 'pagechat', person: '777', at: '2026-10-02T10:00:00Z' })
     await write({ channel: 'pagechat', person: '777', ad_id: adId, at: '2026-10-02T09:00:00Z' })
     const [conversation] = await list({ channel: 'pagechat' })
@@ -163,7 +163,7 @@ describe('a message', () => {
     expect(starts.map((touch) => touch.occurred_at.toISOString())).toEqual(['2026-10-02T09:00:00.000Z'])
   })
 
-  it('to the photo account of a tracked page belongs to the page’s profile, and no words are kept', async () => {
+  it('to the photo account of a tracked page belongs to the page’s profile, and its text is not stored', async () => {
     await write({ channel: 'photoapp', person: '888', ad_id: adId, at: '2026-10-03T09:00:00Z' })
     expect(await list({ channel: 'photoapp' })).toMatchObject([{ messages: 1, contact: null }])
     const kept = await app.service.db.selectFrom('provider_webhooks').select('body').execute()
@@ -171,7 +171,7 @@ describe('a message', () => {
     for (const { body } of kept) expect(body.toString()).not.toContain('question')
   })
 
-  it('of the business is known by its time alone, and only as an answer', async () => {
+  it('of the business only sets the time of the first reply', async () => {
     const repliedAt = async (channel: string) => (await list({ channel }))[0]!.first_reply_at
     const answer = (channel: string, person: string, at: string, more = {}) =>
       write({ by: 'business', channel, person, at, ...more })
@@ -185,7 +185,7 @@ describe('a message', () => {
     expect(await repliedAt('photoapp')).toBe('2026-10-03T09:30:00.000Z')
     await answer('chatapp', '12025550101', '2026-10-01T10:20:00Z')
     expect(await repliedAt('chatapp')).toBe('2026-10-01T10:20:00.000Z')
-    // From a phone the platform names the number only.
+    // For messages sent from a phone the platform reports only the number.
     await answer('chatapp', '12025550101', '2026-10-01T10:10:00Z', { in_app: true })
     expect(await repliedAt('chatapp')).toBe('2026-10-01T10:10:00.000Z')
     await answer('chatapp', '12025550199', '2026-10-01T10:10:00Z')
@@ -219,7 +219,7 @@ describe('a message', () => {
     await settle()
   })
 
-  it('is not believed without its signature', async () => {
+  it('is rejected without a valid signature', async () => {
     const before = await list()
     const reply = await fetch(`${app.baseUrl}/webhooks/in/social_ads`, {
       method: 'POST',
@@ -249,7 +249,7 @@ it('an event that is a conversation’s lead cannot be retracted', async () => {
   expect(await refusalOf(retraction)).toMatchObject({ status: 409, code: 'event_linked_to_conversation' })
 })
 
-it('who is erased leaves a conversation of no one', async () => {
+it('an erasure makes the conversation anonymous', async () => {
   const [before] = await list({ channel: 'chatapp' })
   await shop.owner.call(eraseWorkspaceCustomer, {
     params: { workspaceId: shop.workspaceId },
@@ -271,11 +271,11 @@ it('who is erased leaves a conversation of no one', async () => {
   ])
 })
 
-it('another profile sees none of them', async () => {
+it('another profile cannot read them', async () => {
   const other = await makeShop(app, shop)
   const key = await makeKey(app, other.profileId, ['customers:read'])
   expect((await app.as(key)(listConversations)).data).toEqual([])
-  const [own] = await list()
-  const asked = app.as(key)(getConversation, { params: { id: own!.id } })
-  expect(await refusalOf(asked)).toMatchObject({ status: 404, code: 'not_found' })
+  const [conversation] = await list()
+  const request = app.as(key)(getConversation, { params: { id: conversation!.id } })
+  expect(await refusalOf(request)).toMatchObject({ status: 404, code: 'not_found' })
 })

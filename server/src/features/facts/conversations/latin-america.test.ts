@@ -1,4 +1,4 @@
-/** Numbers of chat apps in Latin America: whatever form the app gives, the person is the CRM's. */
+/** Phone numbers of chat apps in Latin America match the CRM's contact in every format. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await shop.connected('social_ads')
   await call(syncChatTemplates)
   const crm = await shop.connected('crmsuite')
-  // The accounts' own worlds are not needed here.
+  // The queued syncs of both accounts are not needed here.
   await app.service.db.deleteFrom('jobs').execute()
   await inTransaction(app.service.db, async (tx) => {
     const { profileId } = shop
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What the CRM has, and the forms in which the chat app may name the same line. */
+/** The number in the CRM, and the formats in which the chat app may report it. */
 const lines = [
   { email: 'mx@example.com', country: 'MX', crm: '55 1234 5678', chat: ['5215512345678', '525512345678'] },
   { email: 'mx1@example.com', country: null, crm: '+5215587654321', chat: ['525587654321', '5215587654321'] },
@@ -92,10 +92,10 @@ it.each(lines)('$crm and $chat are one person in one conversation', async ({ ema
 it('a Brazilian landline and the mobile with a 9 in front stay two people', async () => {
   await write({ person: '553133334444', at: '2026-10-05T10:00:00Z' })
   await write({ person: '5531933334444', at: '2026-10-05T11:00:00Z' })
-  const found = await Promise.all(
+  const replies = await Promise.all(
     ['+553133334444', '+5531933334444'].map((search) => call(listCustomers, { query: { search } })),
   )
-  const ids = found.map(({ data }) => data.map(({ customer_id }) => customer_id))
+  const ids = replies.map(({ data }) => data.map(({ customer_id }) => customer_id))
   expect(ids.map((one) => one.length)).toEqual([1, 1])
   expect(ids[0]).not.toEqual(ids[1])
 })

@@ -22,14 +22,14 @@ export async function listConversations(
 ) {
   const after = readTimeCursor(query.cursor)
   if (after instanceof Refusal) throw toError(after)
-  const found = await queries.listConversations(context.db, {
+  const conversations = await queries.listConversations(context.db, {
     profileId: context.profile.id,
     channel: query.channel,
     customerId: query.customer_id,
     after,
     limit: query.limit + 1,
   })
-  const { rows, pagination } = toPage(found, query.limit, (row) => [
+  const { rows, pagination } = toPage(conversations, query.limit, (row) => [
     row.last_message_at!.toISOString(),
     row.id,
   ])
@@ -44,10 +44,10 @@ export async function getConversation(
   const row = await queries.findConversation(db, { profileId: profile.id, id })
   const [described] = row === undefined ? [] : await describe(context, [row])
   if (described === undefined) throw new ApiError('not_found', 'No such conversation.')
-  const which = { profileId: profile.id, conversationId: id, limit: MAX_MESSAGES }
-  const [written, replies] = [await queries.listMessages(db, which), await listReplies(db, which)]
+  const params = { profileId: profile.id, conversationId: id, limit: MAX_MESSAGES }
+  const [received, replies] = [await queries.listMessages(db, params), await listReplies(db, params)]
   const messages = [
-    ...written.map(({ occurred_at, ...message }) => ({
+    ...received.map(({ occurred_at, ...message }) => ({
       ...message,
       at: occurred_at,
       direction: 'in' as const,

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { isAlive } from '../identity/members.ts'
 import type { Referral } from './rules.ts'
 
-export type KnownConversation = {
+export type StoredConversation = {
   id: string
   started_at: Date
   first_message_id: string | null
@@ -13,9 +13,9 @@ export type KnownConversation = {
 
 type Key = { profileId: string; channel: string; externalId: string }
 
-/** By the platform's id of the person, or else by the number: the platform writes one line in more than one way. */
+/** Finds by the platform's id of the person, else by the phone number, which the platform formats in several ways. */
 export async function findByKey(tx: Tx, key: Key & { accountId: string; phoneId: string | null }) {
-  const { rows } = await sql<KnownConversation>`
+  const { rows } = await sql<StoredConversation>`
     select id, started_at, first_message_id, referral from conversations
     where profile_id = ${key.profileId} and channel = ${key.channel}
       and (external_id = ${key.externalId}
@@ -55,7 +55,7 @@ type Message = {
   occurredAt: Date
 }
 
-/** False where it was reported before. */
+/** Returns false if the message was reported before. */
 export async function insertMessage(tx: Tx, message: Message): Promise<boolean> {
   const { rows } = await sql`
     insert into conversation_messages (profile_id, conversation_id, id, occurred_at, kind, ad_id)
@@ -78,12 +78,12 @@ export async function countMessage(tx: Tx, message: Message & { isFirst: boolean
     where profile_id = ${message.profileId} and id = ${message.conversationId}`.execute(tx)
 }
 
-/** What the business wrote before the person did, or to somebody who never wrote, is no reply. */
+/** Messages of the business before the person's first message, or to a person without messages, are no replies. */
 export async function noteReply(
   tx: Tx,
   reply: Key & {
     accountId: string
-    /** Of the person's number: a reply from a phone names nothing else. */
+    /** Identifier of the person's number, the only reference in a reply sent from a phone. */
     identifierId: string | null
     occurredAt: Date
   },
@@ -112,7 +112,7 @@ export type ConversationRow = {
   ad_name: string | null
 }
 
-/** A customer who is being erased is no one's any more. */
+/** `customer_id` is null for a customer who is being erased. */
 const columns = (profileId: string) => sql`
   c.id, c.channel, c.account_id, case when ${isAlive(profileId, sql.ref('i.customer_id'))} then i.customer_id end as customer_id,
   c.started_at, c.last_message_at, c.first_reply_at, c.messages::int as messages, c.referral, c.started_event_id, c.lead_event_id,
@@ -167,7 +167,7 @@ export async function listMessages(
   return rows
 }
 
-/** Events that name a conversation of the profile become its lead; of several the last one reported. */
+/** Sets the lead event of conversations; if several events refer to one, the last wins. */
 export async function saveLeads(
   tx: Tx,
   params: { profileId: string; leads: readonly { conversationId: string; eventId: string }[] },

@@ -1,6 +1,6 @@
 /**
- * What people write becomes conversations: each message once, in whatever order the platform shows them. Of what the
- * business answers only the time of the first is kept.
+ * Turns received messages into conversations: each message once, in any order of arrival. Of the replies of the business
+ * only the time of the first is stored.
  */
 import type { MessageRecord } from '../../../connectors/connector.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -20,18 +20,18 @@ import {
   toStartedEvent,
 } from './rules.ts'
 
-/** Takes the profile's lock: of two messages of one person only one can be the first. */
+/** Takes the profile's lock, so that concurrent messages of one person cannot both become the first. */
 export async function receiveMessages(
   tx: Tx,
   setting: Setting,
   records: readonly MessageRecord[],
 ): Promise<void> {
-  const [replies, written] = [true, false].map((isReply) =>
+  const [replies, inbound] = [true, false].map((isReply) =>
     records
       .filter(({ kind }) => (kind === 'reply') === isReply)
       .toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt)),
   ) as [MessageRecord[], MessageRecord[]]
-  if (written.length > 0) await receiveWritten(tx, setting, written)
+  if (inbound.length > 0) await receiveInbound(tx, setting, inbound)
   for (const record of replies)
     await queries.noteReply(tx, {
       ...keyOf(setting, record),
@@ -47,13 +47,13 @@ const keyOf = ({ profileId }: Setting, record: MessageRecord) => ({
   externalId: conversationKeyOf(record),
 })
 
-async function receiveWritten(tx: Tx, setting: Setting, records: readonly MessageRecord[]): Promise<void> {
+async function receiveInbound(tx: Tx, setting: Setting, records: readonly MessageRecord[]): Promise<void> {
   await lockProfile(tx, setting.profileId)
   const events: NewEvent[] = []
   const outgoing: OutboxEvent[] = []
   for (const record of records) {
-    const made = record.kind === 'referral' ? [toReferralEvent(record, null, setting)] : []
-    events.push(...(record.kind === 'referral' ? made : await receiveOne(tx, setting, record, outgoing)))
+    if (record.kind === 'referral') events.push(toReferralEvent(record, null, setting))
+    else events.push(...(await receiveOne(tx, setting, record, outgoing)))
   }
   if (events.length > 0) await writeEvents(tx, { profileId: setting.profileId, events })
   if (outgoing.length > 0) await recordEvents(tx, outgoing, setting.now)
@@ -69,12 +69,12 @@ async function receiveOne(
   const key = keyOf(setting, record)
   const identifierId = identifiersOf(record, setting)[0]?.id ?? null
   const phoneId = record.phone === null ? null : identifierId
-  const known = await queries.findByKey(tx, { ...key, accountId: record.accountId, phoneId })
-  const conversationId = known?.id ?? uuidv7(setting.now)
+  const stored = await queries.findByKey(tx, { ...key, accountId: record.accountId, phoneId })
+  const conversationId = stored?.id ?? uuidv7(setting.now)
   const messageId = messageIdOf(profileId, record)
   const occurredAt = new Date(record.occurredAt)
   const started = toStartedEvent(record, conversationId, setting)
-  if (known === undefined)
+  if (stored === undefined)
     await queries.insertConversation(tx, {
       ...key,
       id: conversationId,
@@ -88,45 +88,45 @@ async function receiveOne(
     })
   const message = { profileId, conversationId, id: messageId, record, occurredAt }
   if (!(await queries.insertMessage(tx, message))) return []
-  const isFirst = known === undefined || occurredAt < known.started_at
+  const isFirst = stored === undefined || occurredAt < stored.started_at
   await queries.countMessage(tx, { ...message, isFirst })
   outgoing.push(toOutboxEvent(setting, record, { conversationId, messageId, isFirst, occurredAt }))
-  if (isFirst) return [started, ...(known === undefined ? [] : laterReferral(setting, record, known))]
+  if (isFirst) return [started, ...(stored === undefined ? [] : previousReferral(setting, record, stored))]
   return record.referral === null ? [] : [toReferralEvent(record, conversationId, setting)]
 }
 
-/** A message that came earlier takes the place of the first; by which ad the other came stays a touch of its own. */
-function laterReferral(
+/** When an older message becomes the first one, the ad of the previous first message becomes a touch of its own. */
+function previousReferral(
   setting: Setting,
   record: MessageRecord,
-  known: queries.KnownConversation,
+  stored: queries.StoredConversation,
 ): NewEvent[] {
-  if (known.referral === null || known.first_message_id === null) return []
-  const other: MessageRecord = {
+  if (stored.referral === null || stored.first_message_id === null) return []
+  const previousFirst: MessageRecord = {
     ...record,
-    externalId: known.first_message_id,
-    occurredAt: known.started_at.toISOString(),
-    referral: known.referral,
+    externalId: stored.first_message_id,
+    occurredAt: stored.started_at.toISOString(),
+    referral: stored.referral,
   }
-  return [toReferralEvent(other, known.id, setting)]
+  return [toReferralEvent(previousFirst, stored.id, setting)]
 }
 
 function toOutboxEvent(
   { profileId, connectionId }: Setting,
   record: MessageRecord,
-  of: { conversationId: string; messageId: string; isFirst: boolean; occurredAt: Date },
+  message: { conversationId: string; messageId: string; isFirst: boolean; occurredAt: Date },
 ): OutboxEvent {
   return messageReceived(
     profileId,
     {
-      conversation_id: of.conversationId,
-      message_id: of.messageId,
+      conversation_id: message.conversationId,
+      message_id: message.messageId,
       channel: record.channel,
       account_id: record.accountId,
       kind: record.kind === 'postback' ? 'postback' : 'message',
-      is_first: of.isFirst,
+      is_first: message.isFirst,
       ad_id: record.referral?.adId ?? null,
     },
-    { connectionId, occurredAt: of.occurredAt },
+    { connectionId, occurredAt: message.occurredAt },
   )
 }

@@ -1,4 +1,4 @@
-/** What becomes of messages that the business sent, as the answer to the call or a later report says. */
+/** Updates the status of messages that the business sent, from the platform's response or a later status report. */
 import type { MessageStatusRecord } from '../../../connectors/connector.ts'
 import type { MessagingChannel } from '../../../connectors/messaging.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -7,7 +7,7 @@ import { messageSettled } from '../outbox/makers.ts'
 import { recordEvents } from '../outbox/record.ts'
 import * as queries from './reply-queries.ts'
 
-/** The platform's own id may hold the person's number, so that it is not kept. */
+/** A hash of the platform's id, which may contain the person's number and is therefore not stored. */
 export const providerKeyOf = (profileId: string, channel: MessagingChannel, externalId: string): string =>
   uuidv5(profileId, `message:${channel}:${externalId}`)
 
@@ -21,7 +21,7 @@ export type Outcome = {
   now: Date
 }
 
-/** Saves the new status, announces it, and notes the first reply. False where it was known already. */
+/** Saves the new status, records an event for it and sets the first reply. Returns false if the status did not change. */
 export async function settleReply(tx: Tx, outcome: Outcome): Promise<boolean> {
   const { profileId, status, at, now } = outcome
   const reply = await queries.settleReply(tx, outcome)

@@ -71,12 +71,12 @@ export type SettledReply = {
   account_id: string
 }
 
-/** Moves forward only: a late `sent` changes nothing of what was delivered. Undefined where nothing changed. */
+/** The status only moves forward: a late `sent` does not replace `delivered`. Undefined if nothing changed. */
 export async function settleReply(
   tx: Tx,
   params: {
     profileId: string
-    /** Our own id, or the key of the platform's. */
+    /** Our id of the reply; alternatively `providerKey`, the hash of the platform's id. */
     id: string | null
     providerKey: string | null
     status: Exclude<ReplyStatus, 'sending'>

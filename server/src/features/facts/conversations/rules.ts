@@ -1,4 +1,4 @@
-/** What a message shows: who wrote, by which ad, and which events follow from it. Pure. */
+/** Derives person, ad touch and events from a message. Pure. */
 import type { MessageRecord } from '../../../connectors/connector.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { hashOf } from '../events/rules.ts'
@@ -8,14 +8,14 @@ import { type IdentityScope, toIdentifiers } from '../identity/identifiers.ts'
 export type Setting = IdentityScope & { connectionId: string; now: Date }
 export type Referral = NonNullable<MessageRecord['referral']>
 
-/** The platform's own id may hold the person's number, so that it is not kept. */
+/** A hash of the platform's id, which may contain the person's number and is therefore not stored. */
 export const messageIdOf = (profileId: string, record: MessageRecord): string =>
   uuidv5(profileId, `message:${record.channel}:${record.externalId}`)
 
-/** One person and one account of the business are one conversation, however long it pauses. */
+/** One conversation per person and account of the business, regardless of pauses. */
 export const conversationKeyOf = (record: MessageRecord): string => `${record.accountId}:${record.personId}`
 
-/** Only an ad is paid for; a post or a link is a way of the platform's own people. */
+/** Only a referral by an ad is a paid touch; posts and links are organic. */
 export function toReferralTouch(channel: MessageRecord['channel'], referral: Referral): StoredTouch {
   const isAd = referral.adId !== null
   return {
@@ -45,7 +45,7 @@ export function identifiersOf(record: MessageRecord, setting: Setting): EventBod
 export const toStartedEvent = (record: MessageRecord, conversationId: string, setting: Setting): NewEvent =>
   toEvent('dm_started', `conversation:${conversationId}`, record, conversationId, setting)
 
-/** Somebody who had written before comes back by an ad. */
+/** A person with an existing conversation comes back by an ad. */
 export const toReferralEvent = (
   record: MessageRecord,
   conversationId: string | null,
@@ -86,10 +86,10 @@ function toEvent(
 
 function traitsOf(record: MessageRecord): Traits {
   const [first, ...rest] = record.name?.trim().split(/\s+/) ?? []
-  const said = {
+  const traits = {
     phone: record.phone,
     first_name: first ?? null,
     last_name: rest.length === 0 ? null : rest.join(' '),
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value)) as Traits
+  return Object.fromEntries(Object.entries(traits).filter(([, value]) => value)) as Traits
 }

@@ -1,18 +1,18 @@
-/** Up to which day the ad data of each source is complete. */
+/** The last day with complete ad data, per source. */
 import { sql } from 'kysely'
 import { adProviders } from '../../../platform/contract/ad-providers.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
-/** An import that ended longer ago is history, and no next file is expected. */
+/** Imports whose last day is longer ago are not expected to continue and are ignored. */
 const ENDED_IMPORT_DAYS = 35
 
 export type AdDataThrough = { name: string; through: string | null }
 
 /**
- * An account is complete for the days of its own time zone that had ended when its last whole sync began; an import is
- * up to its last day. Looks no further than `day`.
+ * An account is complete up to the last day (in its time zone) that had ended when its last complete sync began; an
+ * import up to its last day. Imports are considered up to `day`.
  */
 export async function listAdDataThrough(
   db: Db | Tx,

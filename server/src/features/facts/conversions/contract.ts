@@ -8,15 +8,15 @@ const identifier = z
 const names = z.array(z.string().min(1).max(100)).min(1).max(50)
 
 const Fired = z.object({
-  last_28_days: z.int().describe('Today included'),
+  last_28_days: z.int().describe('Including today'),
   last_day: z.iso.date().nullable(),
-  shared: z.boolean().describe('Another goal has the same outcome; both are in these figures'),
+  shared: z.boolean().describe('Another goal has the same outcome; these figures include both'),
 })
 
 export const GoalTarget = z.object({
   metric: z
     .enum(['count', 'value', 'cac', 'roas'])
-    .describe('cac: all ad spend per outcome; roas: its money over all ad spend'),
+    .describe('cac: all ad spend per outcome; roas: value of the outcomes over all ad spend'),
   period: z
     .enum(['week', 'month'])
     .describe('Monday to Sunday, or the calendar month, in the profile’s time zone'),
@@ -26,15 +26,17 @@ export const GoalTarget = z.object({
   through: z
     .string()
     .nullable()
-    .describe('The last closed day, of cac and roas with complete ad data; null before one'),
-  actual: z.number().nullable().describe('Of the closed days'),
+    .describe('The last closed day; for cac and roas, the last with complete ad data. Null if there is none yet'),
+  actual: z.number().nullable().describe('Result of the closed days'),
   expected: z
     .number()
     .nullable()
-    .describe('What the closed days have of the target, weekdays weighed as in the 8 weeks before'),
+    .describe('Part of the target that is due after the closed days, by the weekday pattern of the 8 weeks before'),
   status: z
     .enum(['ahead', 'on_track', 'behind', 'too_early', 'unknown'])
-    .describe('Judged from 5 outcomes, had or due; money also after 7 closed days'),
+    .describe(
+      '`too_early` until there are 5 outcomes, actual or expected; for money, at the latest after 7 closed days',
+    ),
 })
 export type GoalTarget = z.output<typeof GoalTarget>
 
@@ -47,18 +49,18 @@ export const Goal = z.object({
   revenue_type: RevenueType,
   attribution_eligible: z.boolean(),
   fired: Fired.nullish().describe(
-    'In lists: how often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash)',
+    'In lists: how often reports counted the outcome; null for a goal that is not in reports (neither credited to ads nor cash)',
   ),
-  target: GoalTarget.nullish().describe('In lists: how far it is towards its target; null for keys'),
+  target: GoalTarget.nullish().describe('In lists: progress towards the target; null for API keys'),
 })
 
 export const listGoals = endpoint({
   name: 'listGoals',
   method: 'GET',
   path: '/goals',
-  summary: 'Conversion definitions: what an event name means',
+  summary: 'List conversion goals',
   description:
-    'Each names the event names that count, the outcome type and whether its money is cash, and how often it was counted.',
+    'A goal defines which event names count, their outcome type and revenue type. Includes how often each goal was counted.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['conversions:read'] },
   reply: z.array(Goal),
@@ -68,9 +70,8 @@ export const createGoal = endpoint({
   name: 'createGoal',
   method: 'POST',
   path: '/goals',
-  summary: 'Define a conversion; past events count too',
-  description:
-    'Events already stored are read again; figures change within seconds. At most 500 per profile.',
+  summary: 'Create a conversion goal; past events count too',
+  description: 'Stored events are reprocessed; figures change within seconds. At most 500 goals per profile.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({
@@ -91,8 +92,8 @@ export const updateGoal = endpoint({
   name: 'updateGoal',
   method: 'PATCH',
   path: '/goals/{id}',
-  summary: 'Change a conversion definition; past events are read again',
-  description: 'Fields that are left out keep their values.',
+  summary: 'Change a conversion goal; past events are reprocessed',
+  description: 'Omitted fields keep their values.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['tracking:write'] },
   params: z.object({ id: z.uuid() }),
@@ -112,8 +113,8 @@ export const deleteGoal = endpoint({
   name: 'deleteGoal',
   method: 'DELETE',
   path: '/goals/{id}',
-  summary: 'Delete a conversion definition and its conversions',
-  description: 'The events stay and can be counted by another goal.',
+  summary: 'Delete a conversion goal and its conversions',
+  description: 'The events remain and can be counted by another goal.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['tracking:write'] },
   params: z.object({ id: z.uuid() }),
@@ -127,9 +128,9 @@ export const setGoalTarget = endpoint({
   name: 'setGoalTarget',
   method: 'PUT',
   path: '/goals/{id}/target',
-  summary: 'Set what a goal should reach in a week or month',
+  summary: 'Set the weekly or monthly target of a goal',
   description:
-    '`target: null` removes it. Amounts are in the profile’s currency. GET /goals shows the progress to people.',
+    '`target: null` removes it. Amounts are in the profile’s currency. GET /goals returns the progress to users, not to API keys.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['tracking:write', 'campaigns:read'] },
   params: z.object({ id: z.uuid() }),

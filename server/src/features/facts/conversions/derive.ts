@@ -1,7 +1,7 @@
-/** What an event means under the profile's goals: pure, so that the same event always makes the same rows. */
+/** Derives conversions and payments from an event by the profile's goals. Pure: the same event always gives the same rows. */
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import type { StoredEvent } from '../events/stored.ts'
-import { counted, type Exclusion } from './exclusion.ts'
+import { type Exclusion, noExclusion } from './exclusion.ts'
 
 export type Goal = {
   id: string
@@ -25,7 +25,7 @@ export type DerivedConversion = {
   currency: string | null
   provider: string | null
   externalId: string | null
-  /** The event that counts in its place. */
+  /** Id of the event that is counted instead. */
   duplicateOf: string | null
   unconfirmed: boolean
 }
@@ -46,14 +46,14 @@ export type DerivedPayment = {
   fromEvents: boolean
 }
 
-export type Derived = { conversions: DerivedConversion[]; payment: DerivedPayment | null }
+export type DerivedOutcomes = { conversions: DerivedConversion[]; payment: DerivedPayment | null }
 
 export function goalsOf(event: Pick<StoredEvent, 'name'>, goals: readonly Goal[]): Goal[] {
   return goals.filter((goal) => goal.sourceEventNames.includes(event.name))
 }
 
-/** Money that has not arrived is listed as a payment, but is no outcome yet. */
-export function hasArrived({ isBot, body }: Pick<StoredEvent, 'isBot' | 'body'>): boolean {
+/** Whether the money was received. Pending and failed payments are listed but are no outcomes. */
+export function isReceived({ isBot, body }: Pick<StoredEvent, 'isBot' | 'body'>): boolean {
   const { retracted, payment_status: status = 'succeeded' } = body
   return !isBot && retracted !== true && (status === 'succeeded' || status === 'disputed')
 }
@@ -62,28 +62,30 @@ export function deriveOutcomes(
   event: StoredEvent,
   identifierId: string,
   goals: readonly Goal[],
-  exclusion: Exclusion = counted,
-): Derived {
+  exclusion: Exclusion = noExclusion,
+): DerivedOutcomes {
   const { isBot, body } = event
   if (isBot || body.retracted === true || body.settled === true) return { conversions: [], payment: null }
-  const own = goalsOf(event, goals)
+  const matchingGoals = goalsOf(event, goals)
   const status = event.body.payment_status ?? 'succeeded'
-  const arrived = hasArrived(event)
-  const conversions = arrived ? own.map((goal) => toConversion(event, identifierId, goal, exclusion)) : []
-  const isCash = own.some((goal) => goal.revenueType === 'cash')
-  const paymentStatus = arrived ? (statusOfExcluded(exclusion) ?? status) : status
+  const received = isReceived(event)
+  const conversions = received
+    ? matchingGoals.map((goal) => toConversion(event, identifierId, goal, exclusion))
+    : []
+  const isCash = matchingGoals.some((goal) => goal.revenueType === 'cash')
+  const paymentStatus = received ? (excludedStatus(exclusion) ?? status) : status
   return { conversions, payment: isCash ? toPayment(event, identifierId, paymentStatus) : null }
 }
 
-/** Why money that arrived does not count. */
-function statusOfExcluded({ duplicateOf, unconfirmed }: Exclusion): 'duplicate' | 'unconfirmed' | undefined {
+/** Status of received money that is not counted. */
+function excludedStatus({ duplicateOf, unconfirmed }: Exclusion): 'duplicate' | 'unconfirmed' | undefined {
   if (duplicateOf.has('cash')) return 'duplicate'
   return unconfirmed ? 'unconfirmed' : undefined
 }
 
 /**
- * The event and the goal make it, behind the time when the event was first received: new conversions are then
- * neighbours in every index by id, however many there are.
+ * Derived from event and goal, prefixed with the time when the event was first received: new conversions are then
+ * adjacent in every index by id.
  */
 function conversionId(event: StoredEvent, goalId: string): string {
   const time = event.receivedAt.getTime().toString(16).padStart(12, '0')
@@ -107,7 +109,7 @@ function toConversion(
     recordedAt: event.receivedAt,
     outcomeType: goal.outcomeType,
     revenueType: revenueTypeOf(event, goal),
-    // One that does not count is kept and explained, and is no part of any number.
+    // Uncounted conversions are stored and explained, but are in no figure.
     attributionEligible: goal.attributionEligible && duplicateOf === null && !unconfirmed,
     duplicateOf,
     unconfirmed,
@@ -118,12 +120,12 @@ function toConversion(
   }
 }
 
-/** Cash is money that came: an event of a cash goal without an amount is an outcome, but no payment. */
+/** An event of a cash goal without an amount is an outcome (pipeline), but no payment. */
 function revenueTypeOf(event: StoredEvent, goal: Goal): Goal['revenueType'] {
   return goal.revenueType === 'cash' && event.body.money === undefined ? 'pipeline' : goal.revenueType
 }
 
-/** A payment has its event's id: one event brings money once, however many goals it reaches. */
+/** A payment has its event's id: an event is one payment, regardless of how many goals it matches. */
 function toPayment(event: StoredEvent, identifierId: string, status: string): DerivedPayment | null {
   const { money } = event.body
   if (money === undefined) return null

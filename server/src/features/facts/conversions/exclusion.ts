@@ -1,4 +1,4 @@
-/** What keeps an event's money from counting: by revenue type the event that counts in its place, or no one confirmed it. */
+/** Why an event is not counted: by revenue type the event counted instead, or unconfirmed browser money. */
 export type Exclusion = { duplicateOf: ReadonlyMap<string, string>; unconfirmed: boolean }
 
-export const counted: Exclusion = { duplicateOf: new Map(), unconfirmed: false }
+export const noExclusion: Exclusion = { duplicateOf: new Map(), unconfirmed: false }

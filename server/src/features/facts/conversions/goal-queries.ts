@@ -1,4 +1,4 @@
-/** Goals as people read and change them; `listGoals` of queries.ts gives what the pipeline needs of them. */
+/** Goals as the API shows and changes them; the pipeline uses `listGoals` of queries.ts. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
@@ -32,7 +32,7 @@ export async function listGoalRows(db: Db | Tx, params: { profileId: string }): 
 
 export type OutcomeCount = { outcome_type: string; revenue_type: string; recent: number; last_day: string }
 
-/** How often each outcome was counted since the day, and the last day that has one, from the daily totals. */
+/** Count of each outcome since a day, and the last day with one, from the daily totals. */
 export async function countOutcomes(db: Db | Tx, params: { profileId: string; since: string }) {
   const { rows } = await sql<OutcomeCount>`
     select outcome_type, revenue_type, max(day) as last_day,
@@ -52,7 +52,7 @@ export async function insertDefaultGoals(
     .execute()
 }
 
-/** Undefined where the profile has a goal of that conversion key. */
+/** Undefined if the profile already has a goal with this conversion key. */
 export async function insertGoal(
   tx: Tx,
   params: { profileId: string; goal: GoalRow; now: Date },

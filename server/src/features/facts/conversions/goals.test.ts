@@ -14,7 +14,7 @@ afterAll(() => profile?.app.close())
 const firedOf = async (call: typeof profile.call = profile.call) =>
   Object.fromEntries((await call(listGoals, {})).data.map((goal) => [goal.conversion_key, goal.fired]))
 
-it('a goal says how often it was counted in 28 days and when last, in the days of the profile', async () => {
+it('a goal has its count of the last 28 days and its last day, in the time zone of the profile', async () => {
   const { app, call, profileId } = profile
   const other = await makeOwnProfile(app, ['conversions:read'])
   const now = app.service.clock.now()
@@ -70,7 +70,7 @@ it('a goal says how often it was counted in 28 days and when last, in the days o
   expect(Object.values(await firedOf(other.call)).every((fired) => fired?.last_day === null)).toBe(true)
 })
 
-it('a goal has one target, whose progress is in lists and which goes with it', async () => {
+it('a goal has one target; lists show its progress, and it is deleted with the goal', async () => {
   const { app, call } = profile
   const own = await makeOwnProfile(app, ['conversions:read', 'campaigns:read', 'tracking:write'])
   const now = new Date('2026-06-17T10:00:00Z')
@@ -95,7 +95,7 @@ it('a goal has one target, whose progress is in lists and which goes with it', a
   }
   expect(data).toEqual({ goal_id: goal.id, target: progress })
   expect((await goalsOf()).find(({ id }) => id === goal.id)!.target).toEqual(progress)
-  // Targets are for people: a key reads none, and sets one only if it reads campaigns.
+  // API keys cannot read targets, and set one only with campaigns:read.
   expect((await own.call(listGoals, {})).data.map((one) => one.target)).toEqual(
     (await goalsOf()).map(() => null),
   )

@@ -35,11 +35,11 @@ async function ids(table: 'conversions' | 'credits', column: string): Promise<st
   return rows.map((row) => row.id)
 }
 
-it('a conversion keeps its id when its event is sent again, also an id made in another way', async () => {
+it('a conversion keeps its id when its event is sent again, also an id of another form', async () => {
   await send('first', 10)
-  const [made] = await ids('conversions', 'id')
+  const [id] = await ids('conversions', 'id')
   await send('first', 11)
-  expect(await ids('conversions', 'id')).toEqual([made])
+  expect(await ids('conversions', 'id')).toEqual([id])
   const other = uuidv7()
   await app.pool.query('update conversions set id = $2 where profile_id = $1', [profileId, other])
   await app.pool.query('update credits set conversion_id = $2 where profile_id = $1', [profileId, other])
@@ -48,7 +48,7 @@ it('a conversion keeps its id when its event is sent again, also an id made in a
   expect(await ids('credits', 'conversion_id')).toEqual([other])
 })
 
-it('ids follow the time of receipt, whatever the time of the event', async () => {
+it('ids are ordered by time of receipt, not by time of the event', async () => {
   const start = app.service.clock.now().getTime()
   await send('second', 20)
   await send('third', 30)

@@ -22,7 +22,7 @@ import {
   updateGoalRow,
 } from './goal-queries.ts'
 import { deleteTarget } from './target-queries.ts'
-import { targetsOf } from './targets.ts'
+import { loadTargets } from './targets.ts'
 
 const defaultGoals: [key: string, name: string, revenue: GoalFields['revenue_type']][] = [
   ['payment_received', 'Payment received', 'cash'],
@@ -54,9 +54,9 @@ export async function listGoals({ db, profile, now, caller, scopes }: ProfileCon
   const since = addDays(localDay(now, profile.timezone), 1 - RECENT_DAYS)
   const goals = await listGoalRows(db, { profileId: profile.id })
   const outcomes = await countOutcomes(db, { profileId: profile.id, since })
-  // Plans and spend are for people who read campaigns.
+  // Targets and spend require a user with campaigns:read.
   const seesTargets = caller.kind === 'user' && scopes.includes('campaigns:read')
-  const targets = seesTargets ? await targetsOf({ db, profile, now }, goals) : new Map<string, GoalTarget>()
+  const targets = seesTargets ? await loadTargets({ db, profile, now }, goals) : new Map<string, GoalTarget>()
   return goals.map((goal) => ({
     ...goal,
     fired: firedOf(goal, goals, outcomes),
@@ -64,7 +64,7 @@ export async function listGoals({ db, profile, now, caller, scopes }: ProfileCon
   }))
 }
 
-/** Daily totals hold what is credited to ads, and all cash. */
+/** From the daily totals, which contain conversions that may be credited, and all cash. */
 function firedOf(goal: GoalRow, goals: readonly GoalRow[], outcomes: readonly OutcomeCount[]) {
   if (!goal.attribution_eligible && goal.revenue_type !== 'cash') return null
   const isSame = (other: Pick<GoalRow, 'outcome_type'> & { revenue_type: string }) =>
@@ -82,18 +82,18 @@ export async function createGoal(
   fields: GoalFields & { conversion_key: string },
 ): Promise<GoalRow> {
   const profileId = context.profile.id
-  return change(context, fields.source_event_names, async (tx) => {
+  return changeAndReprocess(context, fields.source_event_names, async (tx) => {
     await requireBelowLimit(
       tx,
       'goals',
       profileId,
       async () => (await listGoalRows(tx, { profileId })).length,
     )
-    await refuseSecondCash(tx, profileId, { ...fields, id: null })
+    await requireSingleCashGoal(tx, profileId, { ...fields, id: null })
     const goal = { id: uuidv7(context.now), ...fields }
     const row = await insertGoal(tx, { profileId, goal, now: context.now })
     if (row === undefined)
-      throw new ApiError('invalid_state', `A goal with the key ${fields.conversion_key} exists.`, {
+      throw new ApiError('invalid_state', `A goal with the key ${fields.conversion_key} already exists.`, {
         reason: 'conversion_key_taken',
       })
     await recordSetting(tx, context, { action: 'goal.created', subject: row.id, before: null, after: row })
@@ -109,10 +109,10 @@ export async function updateGoal(
   const before = await getGoal(context.db, context.profile.id, id)
   const names = [...before.source_event_names, ...(fields.source_event_names ?? [])]
   if (Object.keys(fields).length === 0) return before
-  return change(context, names, async (tx) => {
-    await refuseSecondCash(tx, context.profile.id, { ...before, ...fields })
+  return changeAndReprocess(context, names, async (tx) => {
+    await requireSingleCashGoal(tx, context.profile.id, { ...before, ...fields })
     const row = await updateGoalRow(tx, { profileId: context.profile.id, id, fields })
-    if (row === undefined) throw noGoal()
+    if (row === undefined) throw goalNotFound()
     await recordSetting(tx, context, { action: 'goal.changed', subject: id, before, after: row })
     return row
   })
@@ -120,7 +120,7 @@ export async function updateGoal(
 
 export async function deleteGoal(context: ProfileContext, id: string): Promise<void> {
   const goal = await getGoal(context.db, context.profile.id, id)
-  await change(context, goal.source_event_names, async (tx) => {
+  await changeAndReprocess(context, goal.source_event_names, async (tx) => {
     await deleteGoalRow(tx, { profileId: context.profile.id, id })
     await deleteTarget(tx, { profileId: context.profile.id, goalId: id })
     await recordSetting(tx, context, { action: 'goal.deleted', subject: id, before: goal, after: null })
@@ -129,12 +129,12 @@ export async function deleteGoal(context: ProfileContext, id: string): Promise<v
 
 async function getGoal(db: Db | Tx, profileId: string, id: string): Promise<GoalRow> {
   const goal = (await listGoalRows(db, { profileId })).find((row) => row.id === id)
-  if (goal === undefined) throw noGoal()
+  if (goal === undefined) throw goalNotFound()
   return goal
 }
 
-/** One event brings its money once: two goals that both turned it into cash would count it twice. */
-async function refuseSecondCash(
+/** Two cash goals with a common event name would count its money twice. */
+async function requireSingleCashGoal(
   tx: Tx,
   profileId: string,
   goal: Pick<GoalFields, 'source_event_names' | 'revenue_type'> & { id: string | null },
@@ -148,27 +148,27 @@ async function refuseSecondCash(
     if (shared !== undefined)
       throw new ApiError(
         'invalid_state',
-        `The goal ${other.conversion_key} turns ${shared} into cash already; an event's money counts once.`,
+        `The goal ${other.conversion_key} already counts ${shared} as cash; an event's money can be counted only once.`,
         { reason: 'cash_counted_by_other_goal' },
       )
   }
 }
 
-function noGoal(): ApiError {
+function goalNotFound(): ApiError {
   return new ApiError('not_found', 'No such goal.')
 }
 
-/** A definition decides what past events mean, so those with its names are read again. */
-async function change<T>(
+/** Changes goals and queues the past events with these names for reprocessing. */
+async function changeAndReprocess<T>(
   context: ProfileContext,
   names: readonly string[],
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const profileId = context.profile.id
   const result = await inTransaction(context.db, async (tx) => {
-    const done = await work(tx)
+    const changed = await work(tx)
     await enqueueEventsNamed(tx, { profileId, names: [...new Set(names)], cause: 'goal_changed' })
-    return done
+    return changed
   })
   clearShortCache(context.service)
   context.service.processor.wake(profileId)

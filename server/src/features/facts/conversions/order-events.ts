@@ -1,4 +1,4 @@
-/** The events of an order, and since when servers report payments. The caller holds the profile's lock. */
+/** Events per order, and the time of the first server payment. The caller holds the profile's lock. */
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
@@ -7,7 +7,7 @@ import type { OrderClaim } from './sale-rules.ts'
 
 export type StoredClaim = OrderClaim & { duplicateOf: string | null }
 
-/** Takes back what these events claimed; returns the orders. */
+/** Removes the claims of these events and returns their orders. */
 export async function removeClaims(
   tx: Tx,
   profileId: string,
@@ -51,7 +51,7 @@ export async function loadClaims(
   return rows
 }
 
-/** The time of the first payment that a server or a provider reported and that arrived. */
+/** Time of the first received payment that a server or a provider reported. */
 export async function firstServerPaymentAt(tx: Tx, profileId: string): Promise<Date | null> {
   const { rows } = await sql<{ occurred_at: Date }>`
     select occurred_at from payments

@@ -43,34 +43,34 @@ const columns: Columns<'conversions', ConversionWrite> = {
   unconfirmed: (row) => row.unconfirmed,
 }
 
-/** Of events that come for the first time: none of them is stored. */
+/** Inserts conversions of new events, none of which is stored. */
 export async function addConversions(tx: Tx, profileId: string, rows: readonly ConversionWrite[]) {
   await bulkInsert(tx, { into: 'conversions', profileId, rows }, columns)
 }
 
-/** Those that may be stored already are looked for. The caller holds the profile's lock. */
+/** Inserts or replaces conversions. The caller holds the profile's lock. */
 export async function saveConversions(tx: Tx, profileId: string, rows: readonly ConversionWrite[]) {
   if (rows.length === 0) return
-  // Key by key: for a list of ids the planner takes whatever index begins with the profile, and reads all of it.
+  // One lookup per key: for a list of ids the planner may scan any index that starts with the profile.
   const { rows: stored } = await sql`
     select 1 from unnest(${uuids(rows, (row) => row.id)}::uuid[]) as asked(id)
     cross join lateral (
       select 1 from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found`.execute(
     tx,
   )
-  // Nearly always none is: looking first costs a third of what the database spends to be ready for a conflict.
+  // Nearly always none is stored. This query costs a third as much as `on conflict` on the insert.
   if (stored.length === 0) await addConversions(tx, profileId, rows)
   else await replaceConversions(tx, profileId, rows)
 }
 
-/** Those that are stored already. */
+/** Upserts conversions that may be stored. */
 export async function replaceConversions(tx: Tx, profileId: string, rows: readonly ConversionWrite[]) {
   await bulkInsert(tx, { into: 'conversions', profileId, rows }, columns, {
     conflict: { on: ['profile_id', 'id'], keep: ['event_id', 'goal_id'] },
   })
 }
 
-/** What the merchant said (payer, installment) stays when the event is sent again, also when it was no payment in between. */
+/** The merchant's marks (payer, instalment) are kept in their own table and survive updates of the event. */
 export async function savePayments(tx: Tx, profileId: string, rows: readonly DerivedPayment[]) {
   if (rows.length === 0) return
   await sql`
@@ -108,7 +108,7 @@ export async function loadPayers(
   return new Map(rows.map((row) => [row.event_id, row.payer_identifier_id]))
 }
 
-/** What these events have made. */
+/** Stored conversions of these events. */
 export async function loadConversionsOf(tx: Tx, profileId: string, receipts: readonly Receipt[]) {
   const { rows } = await sql<ConversionWrite>`
     select id, event_id as "eventId", goal_id as "goalId", identifier_id as "identifierId", occurred_at as "occurredAt",
@@ -130,8 +130,8 @@ export async function loadPaymentsOf(tx: Tx, profileId: string, eventIds: readon
   return rows
 }
 
-/** A retracted event never comes back, so what was said about its payment goes too. */
-export async function forgetMarks(tx: Tx, profileId: string, paymentId: string): Promise<void> {
+/** Deletes the merchant's marks of a retracted event, which can never return. */
+export async function deletePaymentMarks(tx: Tx, profileId: string, paymentId: string): Promise<void> {
   await rowsWhere(tx, 'payment_marks', { profile_id: profileId, payment_id: paymentId }).delete()
 }
 

@@ -1,10 +1,10 @@
-/** Which of several events of one order counts, and what a browser's money is worth. Pure. */
+/** Which of several events of one order counts, and whether browser money is confirmed. Pure. */
 import type { StoredEvent } from '../events/stored.ts'
-import { type Goal, goalsOf, hasArrived } from './derive.ts'
+import { type Goal, goalsOf, isReceived } from './derive.ts'
 
 export type BrowserRevenue = 'count' | 'confirm' | 'ignore'
 
-/** A claim of an event to be the sale of an order. */
+/** An event that reports the sale of an order. */
 export type OrderClaim = {
   orderRef: string
   revenueType: 'cash' | 'gross'
@@ -14,7 +14,7 @@ export type OrderClaim = {
   rank: number
 }
 
-/** Who moved the money knows best; then the store, other providers, the merchant's server, and last a browser. */
+/** Trust order: payment processor, store, other providers, the merchant's server, browser. */
 const stores = new Set(['storefront', 'woocommerce'])
 const processors = new Set(['cardpay', 'regionalpay', 'cardgateway', 'banklink'])
 
@@ -27,7 +27,7 @@ function rankOf(event: Pick<StoredEvent, 'source' | 'provider'>): number {
 
 export function claimsOf(event: StoredEvent, goals: readonly Goal[]): OrderClaim[] {
   const { order_ref: orderRef } = event.body
-  if (orderRef === undefined || !hasArrived(event)) return []
+  if (orderRef === undefined || !isReceived(event)) return []
   const types = new Set(goalsOf(event, goals).map((goal) => goal.revenueType))
   return (['cash', 'gross'] as const)
     .filter((type) => types.has(type))
@@ -42,8 +42,8 @@ export function claimsOf(event: StoredEvent, goals: readonly Goal[]): OrderClaim
 }
 
 /**
- * The claims on one order and revenue type: of the best source all count, because an order may be paid in parts, and all
- * others are duplicates of its earliest event. No order of arrival matters.
+ * Decides the claims on one order and revenue type. All claims of the most trusted source count, because an order may be
+ * paid in parts; all others are duplicates of its earliest event. Independent of the order of arrival.
  */
 export function decideSale(claims: readonly OrderClaim[]): Map<string, string | null> {
   const best = claims.toSorted(byTrust)[0]
@@ -58,7 +58,7 @@ function byTrust(a: OrderClaim, b: OrderClaim): number {
   return a.occurredAt.getTime() - b.occurredAt.getTime() || (a.eventId < b.eventId ? -1 : 1)
 }
 
-/** `serverSince`: the first payment that a server or a provider reported; null without any. */
+/** `serverSince`: time of the first server payment; null if there is none. */
 export function isUnconfirmed(
   event: StoredEvent,
   browserRevenue: BrowserRevenue,

@@ -22,7 +22,7 @@ describe('a period', () => {
 })
 
 describe('progress', () => {
-  it('counts closed days, and expects of them what the weekdays before had', () => {
+  it('counts closed days, and expects their share by the weekday pattern of previous weeks', () => {
     // Two of five weekdays with 5, and two weekend days with 1: 10 of 27.
     expect(progressOf(target({ period: 'week', target: 27 }), days, today)).toEqual({
       ...{ from: '2026-06-15', to: '2026-06-21', through: '2026-06-16' },
@@ -32,7 +32,7 @@ describe('progress', () => {
     expect(progressOf(target({ period: 'week', target: 28 }), flat, today)).toMatchObject({ expected: 8 })
   })
 
-  it('is ahead or behind past a tenth, and too early for a handful', () => {
+  it('is ahead or behind beyond 10 percent, and too early below 5 outcomes', () => {
     const statusAt = (goal: number) =>
       progressOf(target({ period: 'week', target: goal }), days, today).status
     expect([24, 27, 29, 33].map(statusAt)).toEqual(['ahead', 'on_track', 'on_track', 'behind'])
@@ -41,7 +41,7 @@ describe('progress', () => {
     expect(progressOf(target({}), days, '2026-06-01')).toMatchObject({ through: null, status: 'too_early' })
   })
 
-  it('of a cost is better below the target, and of a ratio above it', () => {
+  it('of CAC is better below the target, of ROAS above it', () => {
     const cac = (goal: number) =>
       progressOf(target({ metric: 'cac', period: 'week', target: goal }), days, today)
     expect(cac(100)).toMatchObject({ actual: 100, expected: 100, status: 'on_track' })
@@ -50,7 +50,7 @@ describe('progress', () => {
     expect(roas).toMatchObject({ actual: 10_000, status: 'behind' })
   })
 
-  it('of a cost needs spend, and is behind where much spend brought nothing', () => {
+  it('of CAC needs spend, and is behind if much spend has no outcome', () => {
     const cac = (row: Partial<TargetDay>, through?: string) =>
       progressOf(
         target({ metric: 'cac', target: 100 }),
@@ -61,7 +61,7 @@ describe('progress', () => {
     expect(cac({ count: 5, spendMinor: 0 })).toMatchObject({ actual: null, status: 'too_early' })
     expect(cac({ spendMinor: 31 })).toMatchObject({ actual: null, status: 'too_early' })
     expect(cac({ spendMinor: 32 })).toMatchObject({ actual: null, status: 'behind' })
-    // Days whose ad data is not complete are left out.
+    // Days with incomplete ad data are excluded.
     expect(cac({ spendMinor: 32 }, '2026-06-15')).toMatchObject({
       ...{ through: '2026-06-15', status: 'too_early' },
     })
@@ -70,7 +70,7 @@ describe('progress', () => {
     expect(value.through).toBe('2026-06-16')
   })
 
-  it('of money is judged after 7 closed days or with 5 outcomes, whether ads ran or not', () => {
+  it('of money has a status after 7 closed days or with 5 outcomes, with and without ads', () => {
     const money = (at: string, rows: readonly TargetDay[], isAdvertised: boolean) => {
       const spent = listDays('2026-06-01', at).map((day) => dayOf(day, 0, { spendMinor: 500 }))
       const all = isAdvertised ? [...rows, ...spent] : rows
@@ -87,7 +87,7 @@ describe('progress', () => {
     }
   })
 
-  it('is unknown where money lacks an exchange rate', () => {
+  it('is unknown if an exchange rate is missing', () => {
     const unrated = [...days, dayOf('2026-06-15', 0, { unrated: 1 })]
     expect(progressOf(target({ metric: 'value' }), unrated, today)).toMatchObject({
       actual: null,

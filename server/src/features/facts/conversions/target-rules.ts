@@ -1,4 +1,4 @@
-/** How far a goal is towards its target, from closed days only. Pure. */
+/** Progress of a goal towards its target, from closed days only. Pure. */
 import { addDays, dayNumber, listDays } from '../../../platform/contract/dates.ts'
 
 export type Metric = 'count' | 'value' | 'cac' | 'roas'
@@ -22,11 +22,11 @@ export type Progress = {
   status: 'ahead' | 'on_track' | 'behind' | 'too_early' | 'unknown'
 }
 
-/** Days before the period from which the shape of a week is learnt. */
+/** Days before the period that the weekday pattern is calculated from. */
 export const SHAPE_DAYS = 56
-/** Fewer expected outcomes than this say nothing. */
-const FEWEST = 5
-/** Money is judged after as many closed days, however few outcomes brought it. */
+/** Outcomes, actual or expected, below which the status is `too_early`. */
+const MIN_OUTCOMES = 5
+/** Money gets a status after this many closed days, regardless of the number of outcomes. */
 const LONG_DAYS = 7
 const TOLERANCE = 0.1
 
@@ -42,7 +42,7 @@ export function periodOf(period: Period, today: string): { from: string; to: str
   return { from, to: addDays(`${next.slice(0, 7)}-01`, -1) }
 }
 
-/** `adDataThrough`: the last day whose ad data is complete; what needs spend ends with it. */
+/** `adDataThrough`: the last day with complete ad data; metrics that need spend end there. */
 export function progressOf(
   target: Target,
   days: readonly TargetDay[],
@@ -59,27 +59,27 @@ export function progressOf(
   const count = sum((row) => row.count)
   const value = sum((row) => row.valueMinor)
   const spend = sum((row) => row.spendMinor)
-  const place = { from, to, through }
+  const span = { from, to, through }
   if (target.metric !== 'count' && sum((row) => row.unrated) > 0)
-    return { ...place, actual: null, expected: null, status: 'unknown' }
+    return { ...span, actual: null, expected: null, status: 'unknown' }
   if (needsSpend && spend <= 0)
-    return { ...place, actual: null, expected: target.target, status: 'too_early' }
+    return { ...span, actual: null, expected: target.target, status: 'too_early' }
   if (target.metric === 'cac') {
-    // A cost is better if it is less; what the spend should have brought is evidence too.
+    // A lower cost is better. The outcomes that the spend should have brought count as evidence too.
     const due = spend / target.target
     const actual = count === 0 ? null : Math.round(spend / count)
-    return { ...place, actual, expected: target.target, status: statusOf(count / due, Math.max(count, due)) }
+    return { ...span, actual, expected: target.target, status: statusOf(count / due, Math.max(count, due)) }
   }
   if (target.metric === 'roas') {
     const actual = Math.round((value * 1000) / spend)
-    return { ...place, actual, expected: target.target, status: statusOf(actual / target.target, count) }
+    return { ...span, actual, expected: target.target, status: statusOf(actual / target.target, count) }
   }
   const actual = target.metric === 'count' ? count : value
   const expected = Math.round(target.target * shareOf(target.metric, days, { from, to, through }))
   const isLong = dayNumber(through) - dayNumber(from) + 1 >= LONG_DAYS
-  const evidence = target.metric === 'count' ? Math.max(expected, count) : isLong ? FEWEST : count
+  const evidence = target.metric === 'count' ? Math.max(expected, count) : isLong ? MIN_OUTCOMES : count
   return {
-    ...place,
+    ...span,
     actual,
     expected,
     status: statusOf(expected === 0 ? null : actual / expected, evidence),
@@ -87,12 +87,12 @@ export function progressOf(
 }
 
 function statusOf(ratio: number | null, evidence: number): Progress['status'] {
-  if (ratio === null || evidence < FEWEST) return 'too_early'
+  if (ratio === null || evidence < MIN_OUTCOMES) return 'too_early'
   if (ratio >= 1 + TOLERANCE) return 'ahead'
   return ratio >= 1 - TOLERANCE ? 'on_track' : 'behind'
 }
 
-/** The part of the period that is due by now: weekdays weigh as in the weeks before, and all the same without any. */
+/** The share of the target that is due by now. Weekdays are weighted as in the weeks before, equally if any has no data. */
 function shareOf(
   metric: 'count' | 'value',
   days: readonly TargetDay[],
@@ -102,8 +102,8 @@ function shareOf(
   for (const row of days)
     if (row.day < from && row.day >= addDays(from, -SHAPE_DAYS))
       weights[dayNumber(row.day) % 7]! += Math.max(0, metric === 'count' ? row.count : row.valueMinor)
-  const isKnown = weights.every((weight) => weight > 0)
+  const hasAllWeekdays = weights.every((weight) => weight > 0)
   const sum = (list: readonly string[]) =>
-    list.reduce((total, day) => total + (isKnown ? weights[dayNumber(day) % 7]! : 1), 0)
+    list.reduce((total, day) => total + (hasAllWeekdays ? weights[dayNumber(day) % 7]! : 1), 0)
   return sum(listDays(from, through)) / sum(listDays(from, to))
 }

@@ -20,32 +20,32 @@ import {
 
 type Reader = { db: Db; profile: { id: string; timezone: string; currency: string }; now: Date }
 
-/** Progress per goal that has a target; two reads of daily sums, however many goals there are. */
-export async function targetsOf(
+/** Progress of all goals with a target; two queries of daily sums, regardless of the number of goals. */
+export async function loadTargets(
   { db, profile, now }: Reader,
   goals: readonly Pick<GoalRow, 'id' | 'outcome_type' | 'revenue_type'>[],
 ): Promise<Map<string, GoalTarget>> {
   const targets = await queries.listTargets(db, { profileId: profile.id })
   if (targets.length === 0) return new Map()
   const today = localDay(now, profile.timezone)
-  // A month and the days from which its shape is learnt.
+  // A month and the days before it for the weekday pattern.
   const days = { profileId: profile.id, from: addDays(today, -31 - SHAPE_DAYS), to: addDays(today, -1) }
   const outcomes = await queries.listOutcomeDays(db, days)
   const spend = await queries.listSpendDays(db, days)
   const sources = await listAdDataThrough(db, { profile, day: days.to })
-  // A source that was never read leaves no day complete.
+  // A source that was never synced makes every day incomplete.
   const through = sources.map((source) => source.through ?? days.from).reduce(earlier, days.to)
   return new Map(
     targets.flatMap((row) => {
       const goal = goals.find(({ id }) => id === row.goal_id)
       if (goal === undefined) return []
-      const own = outcomes.filter(
+      const goalOutcomes = outcomes.filter(
         (day) => day.outcome_type === goal.outcome_type && day.revenue_type === goal.revenue_type,
       )
       return [
         [
           row.goal_id,
-          toGoalTarget(row, toDays(row.metric, own, spend), { today, through }, profile.currency),
+          toGoalTarget(row, toDays(row.metric, goalOutcomes, spend), { today, through }, profile.currency),
         ],
       ]
     }),
@@ -110,14 +110,14 @@ function toDecimal(value: number, metric: Metric, currency: string): number {
 }
 
 function toUnits(value: number, metric: Metric, currency: string): number {
-  const refuse = (message: string) => new ApiError('validation_error', message, { field: 'target' })
+  const invalid = (message: string) => new ApiError('validation_error', message, { field: 'target' })
   if (metric === 'roas') return Math.max(1, Math.round(value * 1000))
   if (metric === 'count') {
-    if (!Number.isSafeInteger(value)) throw refuse('a whole number of outcomes.')
+    if (!Number.isSafeInteger(value)) throw invalid('must be a whole number of outcomes.')
     return value
   }
   const parsed = parseMoney(value, currency)
-  if (!parsed.ok) throw refuse(`${parsed.message}.`)
+  if (!parsed.ok) throw invalid(`${parsed.message}.`)
   return parsed.amountMinor
 }
 
@@ -144,5 +144,5 @@ export async function setGoalTarget(
       after: target === null ? {} : { ...target, goal_id: goalId },
     })
   })
-  return { goal_id: goalId, target: (await targetsOf(context, [goal])).get(goalId) ?? null }
+  return { goal_id: goalId, target: (await loadTargets(context, [goal])).get(goalId) ?? null }
 }

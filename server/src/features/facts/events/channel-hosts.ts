@@ -1,12 +1,12 @@
 /**
- * Sites by what a visit from them is. Checked on 2026-11-16 against matomo-org/searchengine-and-social-list (Socials.yml,
+ * Channels of referrer hosts. Checked on 2026-11-16 against matomo-org/searchengine-and-social-list (Socials.yml,
  * AIAssistants.yml), which has no list of mail, shopping, payment and login pages: those are the operators' own hosts.
  */
 export const CHANNEL_LIST_VERSION = '2026-11-16'
 
 export type HostList = 'search' | 'social' | 'mail' | 'shopping' | 'ai_assistant'
 
-/** The first list that has the host decides: a mail page of a search engine is mail. */
+/** The first match wins: the mail page of a search engine is mail. */
 const lists: readonly { list: HostList; channel: string; hosts: RegExp }[] = [
   {
     list: 'mail',
@@ -40,7 +40,7 @@ const lists: readonly { list: HostList; channel: string; hosts: RegExp }[] = [
   },
 ]
 
-/** Pages that a buyer is sent through and comes back from: the visit continues, and the page gets no credit for it. */
+/** Payment and login pages that redirect buyers back: the visit continues, and the page is no touch. */
 const passThrough =
   /(^|\.)(paypal\.com|checkout\.stripe\.com|buy\.stripe\.com|hooks\.stripe\.com|pay\.google\.com|shop\.app|pay\.shopify\.com|checkout\.shopify\.com|klarna\.com|afterpay\.com|clearpay\.co\.uk|affirm\.com|sezzle\.com|adyen\.com|mollie\.com|checkout\.com|pay\.amazon\.[a-z.]+|mercadopago\.[a-z.]+|sofort\.com|accounts\.google\.com|login\.microsoftonline\.com|login\.live\.com|appleid\.apple\.com|idmsa\.apple\.com|auth0\.com)$/
 

@@ -5,7 +5,7 @@ import { Country, Instant, RevenueType } from '../../../platform/contract/fields
 const short = (max: number) => z.string().min(1).max(max)
 const tags = z.record(z.string().max(40), z.string().max(512)).default({})
 
-/** Keys a sender may choose freely; `value`, `currency`, `order_id` and `subject_ref` have a meaning. */
+/** Free-form keys; `value`, `currency`, `order_id` and `subject_ref` have a meaning. */
 const Properties = z
   .looseObject({
     value: z.union([z.number(), z.string().max(40)]).nullish(),
@@ -22,7 +22,7 @@ export const UserTraits = z
       .string()
       .max(64)
       .nullish()
-      .describe('With a country code (+34…), or as it is written in `country`'),
+      .describe('With a country code (+34…), or in the national format of `country`'),
     country: Country.nullish().describe('ISO 3166 code; default: the country of the profile'),
     external_id: z.string().max(320).nullish(),
     first_name: z.string().max(200).nullish(),
@@ -33,7 +33,7 @@ export const UserTraits = z
   })
   .default({})
 
-const eventNameText = `Required. Every profile counts these as conversions: payment_received (cash), order_placed (gross), lead_created, dm_started, appointment_booked, appointment_attended, quote_presented and closed_won (pipeline). page_view, visit, identify, session_start, form_submit, click and ad_referral make visits and identities. Any other name is stored; a goal (POST /goals) makes it a conversion.`
+const eventNameText = `Required. Every profile counts these as conversions: payment_received (cash), order_placed (gross), lead_created, dm_started, appointment_booked, appointment_attended, quote_presented and closed_won (pipeline). page_view, visit, identify, session_start, form_submit, click and ad_referral create visits and identities. Events with any other name are stored; a goal (POST /goals) counts them as conversions.`
 
 export const EventInput = z.strictObject({
   event_name: short(100).optional().describe(eventNameText),
@@ -59,23 +59,23 @@ export const EventInput = z.strictObject({
       title: z.string().max(512).nullish(),
     })
     .nullish()
-    .describe('The page that was visited: its referrer makes organic and referral touches.'),
+    .describe('The visited page. Its referrer creates organic and referral touches.'),
   session_start: z
     .boolean()
     .nullish()
-    .describe('The first event of a visit; without anything that brought it, the visit is direct.'),
+    .describe('True for the first event of a visit. A visit without any source is direct.'),
   idempotency_key: z.string().min(1).max(255).optional(),
   user_agent: z
     .string()
     .max(1024)
     .nullish()
     .describe(
-      'The browser of the visitor, where a server reports what happened on a website. With `page` the conversion goes to the ad platforms as a website event. Kept for 7 days, and only while a destination sends this event.',
+      'User agent of the visitor’s browser, for website events that a server reports. With `page`, the conversion is sent to the ad platforms as a website event. Stored for 7 days, and only while a destination sends this event.',
     ),
   ip: z
     .union([z.ipv4(), z.ipv6()])
     .nullish()
-    .describe('The IP address of the visitor; kept and sent like `user_agent`.'),
+    .describe('IP address of the visitor; stored and sent like `user_agent`.'),
 })
 export type EventInput = z.output<typeof EventInput>
 
@@ -96,9 +96,9 @@ export const EventResult = z.object({
   counts_as: z
     .array(CountsAs)
     .describe(
-      'The goals that count this event name now. Processing may still set the event aside as a duplicate or as unconfirmed money.',
+      'The goals that currently count this event name. Processing may still exclude the event as a duplicate or as unconfirmed money.',
     ),
-  warnings: z.array(EventWarning).describe('Probable mistakes; the event is stored all the same'),
+  warnings: z.array(EventWarning).describe('Probable mistakes; the event is stored nevertheless'),
 })
 
 const paidInvoice = {
@@ -115,10 +115,10 @@ export const sendEvent = endpoint({
   path: '/events',
   summary: 'Report one outcome from a server',
   description:
-    'The answer comes after the event is committed. Re-sending with the same idempotency_key updates the stored event; the Idempotency-Key header is an alias of the body field.',
+    'Responds after the event is committed. Sending again with the same idempotency_key updates the stored event. The Idempotency-Key header is an alias of the body field.',
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
-  headers: { 'Idempotency-Key': 'Alias of idempotency_key in the body, which wins where both are given' },
+  headers: { 'Idempotency-Key': 'Alias of idempotency_key in the body, which takes precedence' },
   body: EventInput,
   reply: EventResult,
   statuses: [202],
@@ -135,7 +135,7 @@ export const sendEvents = endpoint({
   path: '/events/batch',
   summary: 'Report up to 1000 outcomes; valid ones are stored',
   description:
-    'One result per event, in the order sent. An event that is refused says why and refuses no other; the answer comes after the good ones are committed.',
+    'Returns one result per event, in request order. A refused event has the reason and does not affect the others. Responds after the valid events are committed.',
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({ events: z.array(z.unknown()).min(1).max(1000) }),
@@ -168,15 +168,15 @@ export const sendEvents = endpoint({
 const eventStates = ['waiting', 'processed', 'quarantined', 'retracted'] as const
 export type EventState = (typeof eventStates)[number]
 
-const questions = ['event_id', 'idempotency_key', 'order_id', 'request_id'] as const
+const lookupKeys = ['event_id', 'idempotency_key', 'order_id', 'request_id'] as const
 
 export const lookUpEvents = endpoint({
   name: 'lookUpEvents',
   method: 'GET',
   path: '/events/lookup',
-  summary: 'Find an event that was sent, accepted or refused',
+  summary: 'Look up an event that was sent, accepted or refused',
   description:
-    'By exactly one of event_id, idempotency_key, order_id and request_id. Refused events are kept for 7 days, the newest 1000 of a profile, without the values of a person; request_id finds only those.',
+    'Takes exactly one of event_id, idempotency_key, order_id and request_id. Refused events are stored for 7 days, the newest 1000 per profile, without personal data; request_id finds only refused events.',
   tag: 'events',
   access: { kind: 'profile', scopes: [], anyOf: ['events:write', 'conversions:read'] },
   query: z
@@ -186,8 +186,8 @@ export const lookUpEvents = endpoint({
       order_id: z.string().min(1).max(200).optional(),
       request_id: z.string().min(1).max(100).optional(),
     })
-    .refine((query) => questions.filter((name) => query[name] !== undefined).length === 1, {
-      message: `give exactly one of ${questions.join(', ')}`,
+    .refine((query) => lookupKeys.filter((name) => query[name] !== undefined).length === 1, {
+      message: `exactly one of ${lookupKeys.join(', ')} is required`,
     }),
   reply: z.object({
     events: z.array(
@@ -195,7 +195,7 @@ export const lookUpEvents = endpoint({
         event_id: z.uuid(),
         state: z.enum(eventStates),
         reason: z.string().nullable().describe('Why it is quarantined'),
-        event_name: z.string().nullable().describe('Null once the raw event was dropped by age'),
+        event_name: z.string().nullable().describe('Null after the raw event expired'),
         source: z.string().nullable(),
         occurred_at: Instant,
         received_at: Instant.nullable(),

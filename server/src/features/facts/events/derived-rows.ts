@@ -1,12 +1,13 @@
 /**
- * What events have made, to select from. Touches and conversions carry the time when their event was first received,
- * which no later version moves, and are indexed by it: each row is looked up by its key, whatever the statistics say.
+ * Subqueries for rows derived from events. Touches and conversions store the time when their event was first received,
+ * which later versions do not change. They are indexed by it, so each row is looked up by key, independent of planner
+ * statistics.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { instants, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 
-/** `id` and `received_at` of those that are stored. */
+/** `id` and `received_at` of the stored events. */
 function received(profileId: string, eventIds: readonly string[]): RawBuilder<unknown> {
   return sql`(
     select asked.id, stored.received_at from unnest(${uuidList(eventIds)}::uuid[]) as asked(id)
@@ -27,10 +28,10 @@ export function touchesOf(profileId: string, eventIds: readonly string[]): RawBu
   return touchesReceived(profileId, received(profileId, eventIds))
 }
 
-/** An event, by when it was first received. */
+/** An event id with the time of its first receipt. */
 export type Receipt = { id: string; receivedAt: Date }
 
-/** Receipts that are known, to look up what their events made. */
+/** Receipts as rows, to look up the rows derived from their events. */
 export function receiptRows(receipts: readonly Receipt[]): RawBuilder<unknown> {
   return sql`(
     select unnest(${uuids(receipts, (event) => event.id)}::uuid[]) as id,

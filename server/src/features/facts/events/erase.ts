@@ -1,12 +1,12 @@
-/** Finds the events of a person and takes the person out of them. */
+/** Finds the events of a person and anonymises them. */
 import { sql } from 'kysely'
 import { byteas, instants, jsonbs, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { anonymousHash } from './erasure-rules.ts'
-import { readEvents, rereadWaiting } from './queue.ts'
+import { readEvents, markForReread } from './queue.ts'
 import type { StoredEvent } from './stored.ts'
 
-/** The identifier that an event belongs to; one that names no one is its own. */
+/** The identifier that an event belongs to; an event without identifiers belongs to its own id. */
 export function ownerOf(event: StoredEvent): string {
   return event.body.erased_as ?? event.body.identifiers[0]?.id ?? event.id
 }
@@ -24,30 +24,30 @@ export async function loadStoredEvents(
   return [...(await readEvents(tx, profileId, times)).values()]
 }
 
-/** Events that left a trace of one of these identifiers; whose they are is read from the events themselves. */
-export async function listTraced(
+/** Events with derived rows of one of these identifiers. The caller reads the owner from the events. */
+export async function listEventsOfIdentifiers(
   tx: Tx,
   profileId: string,
   identifierIds: readonly string[],
 ): Promise<string[]> {
-  const own = uuidList(identifierIds)
+  const ids = uuidList(identifierIds)
   const { rows } = await sql<{ id: string }>`
-    select id from touches where profile_id = ${profileId} and identifier_id = any(${own}::uuid[])
-    union select event_id from conversions where profile_id = ${profileId} and identifier_id = any(${own}::uuid[])
+    select id from touches where profile_id = ${profileId} and identifier_id = any(${ids}::uuid[])
+    union select event_id from conversions where profile_id = ${profileId} and identifier_id = any(${ids}::uuid[])
     union select event_id from payments
-      where profile_id = ${profileId} and coalesce(payer_identifier_id, identifier_id) = any(${own}::uuid[])
+      where profile_id = ${profileId} and coalesce(payer_identifier_id, identifier_id) = any(${ids}::uuid[])
         and payer_identifier_id is null
     union select event_id from payments
-      where profile_id = ${profileId} and identifier_id = any(${own}::uuid[]) and payer_identifier_id is not null
-    union select event_id from identity_traits where profile_id = ${profileId} and identifier_id = any(${own}::uuid[])
-    union select event_id from identity_links where profile_id = ${profileId} and strong_id = any(${own}::uuid[])`.execute(
+      where profile_id = ${profileId} and identifier_id = any(${ids}::uuid[]) and payer_identifier_id is not null
+    union select event_id from identity_traits where profile_id = ${profileId} and identifier_id = any(${ids}::uuid[])
+    union select event_id from identity_links where profile_id = ${profileId} and strong_id = any(${ids}::uuid[])`.execute(
     tx,
   )
   return rows.map((row) => row.id)
 }
 
-/** The events as they are from now on, in place of those with a person. */
-export async function storeAnonymous(tx: Tx, profileId: string, events: readonly StoredEvent[]) {
+/** Replaces the stored events by their anonymous versions. */
+export async function saveAnonymous(tx: Tx, profileId: string, events: readonly StoredEvent[]) {
   if (events.length === 0) return
   await sql`
     update events e set external_id = null, anonymous_id = null, session_id = null, body = a.body
@@ -59,25 +59,25 @@ export async function storeAnonymous(tx: Tx, profileId: string, events: readonly
     from unnest(${uuids(events, (event) => event.id)}::uuid[], ${uuids(events, ownerOf)}::uuid[],
       ${byteas(events, anonymousHash)}::bytea[]) as a(id, erased_as, content_hash)
     where k.profile_id = ${profileId} and k.event_id = a.id`.execute(tx)
-  await rereadWaiting(tx, { profileId, eventIds: events.map((event) => event.id) })
-  // A chat's own id may be the person's number.
+  await markForReread(tx, { profileId, eventIds: events.map((event) => event.id) })
+  // The external id of a chat may contain the person's number.
   await sql`
     update conversations set external_id = 'erased:' || id, identifier_id = null
     where profile_id = ${profileId} and (lead_event_id = any(${uuids(events, (event) => event.id)}::uuid[])
       or started_event_id = any(${uuids(events, (event) => event.id)}::uuid[]))`.execute(tx)
 }
 
-/** A place in a profile's events: all up to it were looked at. */
-export type Place = { at: Date; id: string }
+/** A cursor in a profile's events. */
+export type EventCursor = { at: Date; id: string }
 
 /**
- * Those of the next events after a place that may belong to one of the identifiers. `last` is null once all were looked
- * at. One statement per so many events: no index leads from an identifier to events that left no trace of it.
+ * Scans the next `most` events after a cursor and returns those that belong to one of the identifiers. `last` is null at
+ * the end. A scan is needed because events without derived rows are not indexed by identifier.
  */
-export async function sweepEvents(
+export async function scanEvents(
   db: Db | Tx,
-  params: { profileId: string; after: Place | null; identifierIds: readonly string[]; most: number },
-): Promise<{ eventIds: string[]; last: Place | null }> {
+  params: { profileId: string; after: EventCursor | null; identifierIds: readonly string[]; most: number },
+): Promise<{ eventIds: string[]; last: EventCursor | null }> {
   const { profileId, after, most } = params
   const beyond =
     after === null ? sql`` : sql`and (occurred_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)`

@@ -1,16 +1,16 @@
-/** What stays of an event when its person is erased: what happened and how much money it brought. Pure. */
+/** The anonymous version of an event after an erasure: name, time and money remain. Pure. */
 import { hashOf } from './rules.ts'
 import { type EventBody, noTraces, type StoredEvent, type StoredTouch } from './stored.ts'
 
-/** What a later version of the event leaves as it is. */
-export type Anonymous = Pick<EventBody, 'touch' | 'subject_ref' | 'order_ref'> & { erasedAs: string }
+/** Fields of the anonymous event that later versions do not change. */
+export type AnonymousPart = Pick<EventBody, 'touch' | 'subject_ref' | 'order_ref'> & { erasedAs: string }
 
-/** The words of a touch that the profile's own channel rules are about. */
+/** The source fields of a touch that match a channel override of the profile. */
 export type KeptSource = Partial<Pick<StoredTouch, 'utm_source' | 'referrer_host'>>
 
 /**
- * `subjectOf` gives subjects new names: a subject with a first payment of its own keeps it, and the new name identifies
- * no one. `keptSourceOf` returns the words of a touch that may stay.
+ * `subjectOf` replaces subject references by random ones, so that a subject keeps its own first payment but is not
+ * identifiable. `keptSourceOf` returns the source fields that may remain.
  */
 export function toAnonymous(
   body: EventBody,
@@ -19,7 +19,7 @@ export function toAnonymous(
     subjectOf,
     keptSourceOf,
   }: { subjectOf: (subjectRef: string) => string; keptSourceOf: (touch: StoredTouch) => KeptSource },
-): Anonymous {
+): AnonymousPart {
   return {
     erasedAs,
     ...(body.touch === undefined ? {} : { touch: withoutTraces(body.touch, keptSourceOf(body.touch)) }),
@@ -28,9 +28,9 @@ export function toAnonymous(
   }
 }
 
-type Words = Pick<StoredEvent, 'anonymousId' | 'sessionId' | 'externalId' | 'body'>
+type PersonalFields = Pick<StoredEvent, 'anonymousId' | 'sessionId' | 'externalId' | 'body'>
 
-export function withoutPerson<T extends Words>(event: T, { erasedAs, ...kept }: Anonymous): T {
+export function withoutPerson<T extends PersonalFields>(event: T, { erasedAs, ...kept }: AnonymousPart): T {
   const { connection_id, money, payment_status, retracted, settled } = event.body
   return {
     ...event,
@@ -50,12 +50,12 @@ export function withoutPerson<T extends Words>(event: T, { erasedAs, ...kept }: 
   }
 }
 
-/** Which ad it was stays; by which click, page and link does not. */
+/** Keeps the ad; removes click id, page and UTM parameters. */
 function withoutTraces(touch: StoredTouch, kept: KeptSource): StoredTouch {
   return { ...touch, ...noTraces, ...kept }
 }
 
-/** Over what is kept, so that an equal re-send changes nothing and the sender's words about the person leave no print. */
+/** Hash of the remaining fields only: sending an equal event again changes nothing, and no hash of personal data is stored. */
 export function anonymousHash(event: Pick<StoredEvent, 'name' | 'occurredAt' | 'body'>): Buffer {
   const { money, payment_status, retracted } = event.body
   return hashOf([event.name, event.occurredAt.toISOString(), money, payment_status, retracted])

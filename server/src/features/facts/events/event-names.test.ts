@@ -22,7 +22,7 @@ const send = async (event_name: string, value?: number) => {
   return { counts_as: data.counts_as, warnings: data.warnings }
 }
 
-it('the answer says what an event counts as', async () => {
+it('the response contains the goals that count the event', async () => {
   const payment = {
     conversion_key: 'payment_received',
     outcome_type: 'payment_received',
@@ -32,7 +32,7 @@ it('the answer says what an event counts as', async () => {
   expect(await send('page_view')).toEqual({ counts_as: [], warnings: [] })
 })
 
-it('a near miss and money that no goal counts are warned of, in a batch too', async () => {
+it('warns of a misspelled name and of money that no goal counts, also in a batch', async () => {
   const { counts_as, warnings } = await send('payment_recieved', 10)
   expect(counts_as).toEqual([])
   expect(warnings).toMatchObject([{ code: 'unknown_event_name' }])
@@ -49,7 +49,7 @@ it('a near miss and money that no goal counts are warned of, in a batch too', as
   ])
 })
 
-it('a payment without a value is stored and warned of, alone and in a batch', async () => {
+it('a payment without a value is stored with a warning, alone and in a batch', async () => {
   const warned = [{ code: 'value_missing', message: expect.stringContaining('properties.value') }]
   expect((await send('payment_received')).warnings).toEqual(warned)
   expect((await send('order_placed')).warnings).toEqual(warned)
@@ -64,7 +64,7 @@ it('a payment without a value is stored and warned of, alone and in a batch', as
   ])
 })
 
-it('the data page names them until a goal counts the name', async () => {
+it('the data quality page lists such names until a goal counts them', async () => {
   const findings = async () =>
     (await own.call(getTrackingQuality, {})).data.findings
       .map(({ code }) => code)

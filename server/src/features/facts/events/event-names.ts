@@ -1,4 +1,4 @@
-/** What a profile's event names count as, and which names look like a mistake. */
+/** The goals that count each event name of a profile. */
 import { sql } from 'kysely'
 import type { ProfileContext } from '../../../context.ts'
 import { cachedBriefly } from '../../../platform/access/short-cache.ts'
@@ -11,15 +11,15 @@ export type CountsAs = { conversion_key: string; outcome_type: string; revenue_t
 export type EventNames = {
   /** Goals by the event names that they count. */
   goals: ReadonlyMap<string, readonly CountsAs[]>
-  /** Names whose conversions a destination with browsers waits for. */
+  /** Names whose conversions are exported with browser data. */
   exported: ReadonlySet<string>
 }
 
 /**
- * Kept in memory for a moment, so that a sender pays for no query per event; read from the profile's own node, so that
- * events are accepted while the coordinator or another node is away.
+ * Cached briefly in memory, so that senders need no query per event. Read from the profile's own node, so that events are
+ * accepted while the coordinator or another node is unavailable.
  */
-export function eventNamesOf({
+export function loadEventNames({
   service,
   profile,
 }: Pick<ProfileContext, 'service' | 'profile'>): EventNames | Promise<EventNames> {
@@ -40,9 +40,9 @@ export async function listGoalsByName(
     select unnest(source_event_names) as name, conversion_key, outcome_type, revenue_type from goals
     where profile_id = ${params.profileId} order by conversion_key`.execute(db)
   return new Map(
-    [...Map.groupBy(rows, (row) => row.name)].map(([name, own]) => [
+    [...Map.groupBy(rows, (row) => row.name)].map(([name, goals]) => [
       name,
-      own.map(({ name: _, ...countsAs }) => countsAs),
+      goals.map(({ name: _, ...countsAs }) => countsAs),
     ]),
   )
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
 /**
- * Names of events whose browser an ad platform is notified: they make conversions that an enabled destination takes. The
- * engine platform is notified no browser, and no one is in the mode hipaa.
+ * Names of events whose browser data is sent to an ad platform: an enabled destination exports their conversions. Browser
+ * data is never sent to the engine platform, and to no platform in the mode hipaa.
  */
 export async function listExportedNames(
   db: Db | Tx,

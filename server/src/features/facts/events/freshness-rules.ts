@@ -1,13 +1,13 @@
-/** How far the figures reach, and whether they are behind what was received. */
+/** The time up to which figures are complete, and whether they are stale. */
 
 export type Waiting = {
-  /** When the oldest event that no figure holds yet was received. */
+  /** Receipt time of the oldest unprocessed event. */
   waiting_since: Date | null
-  /** Everything is being credited again. */
+  /** A full recompute is queued or running. */
   recomputing: boolean
 }
 
-/** Waiting events are normal for a moment; past this the figures are stale. */
+/** Figures are stale once an event has waited longer than this. */
 const STALE_AFTER_MS = 60_000
 
 export function freshnessOf(waiting: Waiting, now: Date): { computedThrough: Date; isStale: boolean } {

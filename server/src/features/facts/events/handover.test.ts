@@ -45,38 +45,38 @@ async function values(): Promise<number[]> {
   return rows.map((row) => Number(row.value_minor))
 }
 
-async function forgetAll(): Promise<void> {
+async function deleteConversions(): Promise<void> {
   await app.service.db.deleteFrom('conversions').where('profile_id', '=', profileId).execute()
 }
 
-it('events that were handed over are processed without being read back', async () => {
+it('handed-over events are processed without being read back', async () => {
   const handover = createHandover()
   await write([makeEvent('memory-1', 1), makeEvent('memory-2', 2)], handover)
   await app.service.db.deleteFrom('events').where('profile_id', '=', profileId).execute()
   expect(await work(handover)).toBe(2)
   expect(await values()).toEqual([100, 200])
-  await forgetAll()
+  await deleteConversions()
 })
 
-it('what is not remembered any more is read from the table', async () => {
+it('evicted events are read from the table', async () => {
   const handover = createHandover(1)
   await write([makeEvent('table-1', 3)], handover)
   await write([makeEvent('table-2', 4)], handover)
   expect(await work(handover)).toBe(2)
   expect(await values()).toEqual([300, 400])
-  await forgetAll()
+  await deleteConversions()
 })
 
-it('an event that is retracted while it waits makes nothing, though it is remembered', async () => {
+it('an event that is retracted while it waits creates nothing, although it was handed over', async () => {
   const handover = createHandover()
   await write([makeEvent('taken-back', 5), makeEvent('stays', 6)], handover)
   await app.as(key)(retractEvent, { body: { idempotency_key: 'taken-back' } })
   await work(handover)
   expect(await values()).toEqual([600])
-  await forgetAll()
+  await deleteConversions()
 })
 
-it('a later version is, also when the clock of its process is an hour behind', async () => {
+it('a later version wins, also when the clock of its process is an hour behind', async () => {
   const handover = createHandover()
   const now = app.service.clock.now()
   await write([makeEvent('versions', 7, now)], handover)

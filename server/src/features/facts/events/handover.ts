@@ -1,49 +1,49 @@
 /**
- * Events that this process has committed and that wait to be processed. Anyone who processes their group takes them from
- * here instead of reading them back; another process, or this one after a restart, reads the table.
+ * In-memory cache of events that this process has committed and that wait to be processed, so that the processor need
+ * not read them back. Another process, or this one after a restart, reads the table.
  */
 import { timeOf } from './rules.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
 
-/** Past this many the oldest are read back: another process may have taken them, so that no one will ask. */
-const MAX_KEPT = 50_000
+/** Above this, the oldest groups are evicted: another process may have processed them. */
+const MAX_EVENTS = 50_000
 
 export type Handover = {
-  /** After the commit. */
+  /** Call it after the commit. */
   keep(groupId: string, events: readonly NewEvent[]): void
-  /** The group's events by id; it is forgotten. */
+  /** Removes and returns the group's events by id. */
   take(groupId: string): ReadonlyMap<string, StoredEvent> | undefined
 }
 
-export function createHandover(most = MAX_KEPT): Handover {
+export function createHandover(maxEvents = MAX_EVENTS): Handover {
   const groups = new Map<string, readonly NewEvent[]>()
-  let kept = 0
+  let eventCount = 0
 
-  function forget(groupId: string): readonly NewEvent[] | undefined {
+  function remove(groupId: string): readonly NewEvent[] | undefined {
     const events = groups.get(groupId)
     if (events === undefined) return undefined
     groups.delete(groupId)
-    kept -= events.length
+    eventCount -= events.length
     return events
   }
 
   return {
     keep(groupId, events) {
       groups.set(groupId, events)
-      kept += events.length
+      eventCount += events.length
       for (const oldest of groups.keys()) {
-        if (kept <= most) return
-        forget(oldest)
+        if (eventCount <= maxEvents) return
+        remove(oldest)
       }
     },
     take(groupId) {
-      const events = forget(groupId)
+      const events = remove(groupId)
       return events && new Map(events.map((event) => [event.id, toStored(event)]))
     },
   }
 }
 
-/** For callers that have nothing to hand over. */
+/** Keeps nothing. */
 export const noHandover: Handover = { keep() {}, take: () => undefined }
 
 function toStored(event: NewEvent): StoredEvent {

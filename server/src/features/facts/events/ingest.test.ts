@@ -26,7 +26,7 @@ const makeEvents = (count: number, prefix: string) =>
 
 type Write = { ids: string[]; end(error?: Error, status?: IngestStatus): void }
 
-/** An ingest whose writes end when the test says so. */
+/** An ingest whose writes are completed by the test. */
 function makeIngest() {
   const writes: Write[] = []
   const begun: PromiseWithResolvers<Write>[] = []
@@ -47,13 +47,13 @@ function makeIngest() {
     (profileId) => announced.push(profileId),
     createLog('silent'),
   )
-  /** The write with this index, once it has begun. */
+  /** Resolves with the nth write once it has started. */
   const nthWrite = (index: number) => nth(index).promise
   return { ingest, writes, announced, nthWrite }
 }
 
 describe('one profile', () => {
-  it('senders that come in one turn share a write, those that come during it share the next, and each is answered after its own', async () => {
+  it('senders of the same tick share a write, later ones share the next, and each resolves after its own write', async () => {
     const { ingest, writes, nthWrite } = makeIngest()
     const answered: string[] = []
     const send = (id: string) => ingest.add('p', [makeEvent(id)]).then(() => answered.push(id))
@@ -73,7 +73,7 @@ describe('one profile', () => {
     expect(ingest.waiting()).toBe(0)
   })
 
-  it('two versions of one event are written one after the other, and a sender of both is answered last', async () => {
+  it('two versions of one event are written one after the other, and a sender of both resolves after the last', async () => {
     const { ingest, writes, nthWrite } = makeIngest()
     const sent = ingest.add('p', [makeEvent('a'), makeEvent('b'), makeEvent('a')])
     for (const at of [0, 1]) (await nthWrite(at)).end()
@@ -81,7 +81,7 @@ describe('one profile', () => {
     expect(writes.map((write) => write.ids)).toEqual([['a', 'b'], ['a']])
   })
 
-  it('a write that fails is reported to its senders only, and the next goes on', async () => {
+  it('a failed write rejects only its senders, and the next write proceeds', async () => {
     const { ingest, nthWrite } = makeIngest()
     const first = ingest.add('p', [makeEvent('a')])
     const write = await nthWrite(0)
@@ -93,7 +93,7 @@ describe('one profile', () => {
     expect(await second).toEqual(['accepted'])
   })
 
-  it('a value that the database refuses fails its sender only', async () => {
+  it('a value that the database rejects fails only its sender', async () => {
     const { ingest, writes, nthWrite } = makeIngest()
     const sent = ['a', 'bad', 'c', 'd'].map((id) => ingest.add('p', [makeEvent(id), makeEvent(`${id}-2`)]))
     const answers = Promise.allSettled(sent)
@@ -120,7 +120,7 @@ describe('one profile', () => {
     expect(announced).toEqual(['updated', 'accepted'])
   })
 
-  it('nothing sent is nothing written', async () => {
+  it('an empty list is not written', async () => {
     const { ingest, writes } = makeIngest()
     expect(await ingest.add('p', [])).toEqual([])
     expect(writes).toEqual([])
@@ -135,7 +135,7 @@ it('profiles do not wait for each other', async () => {
   expect(writes.map((write) => write.ids)).toEqual([['a'], ['b']])
 })
 
-it('past the bound a sender is notified when to come back, and is let in once there is room', async () => {
+it('a full queue rejects senders with a retry time, and accepts them once it has capacity', async () => {
   const { ingest, nthWrite } = makeIngest()
   const held = ingest.add('p', makeEvents(50_000, 'held'))
   const refused = ingest.add('p', [makeEvent('late')])
@@ -166,7 +166,7 @@ describe('over HTTP', () => {
   }
 
   longIt(
-    'a database that is frozen fills the queue: 503 with Retry-After, then all that was taken in is kept',
+    'a blocked database fills the queue: 503 with Retry-After; afterwards all accepted events are stored',
     async ({ skip }) => {
       const { app, post } = await startSender({ INGEST_PER_SECOND: '100000', INGEST_BURST: '100000' })
       skip(app.service.nodes.isDistributed, 'on Citus the lock of a table does not hold up its shards')
@@ -193,7 +193,7 @@ describe('over HTTP', () => {
     240_000,
   )
 
-  it('a profile that sends faster than its share gets a Retry-After, and goes on after it', async () => {
+  it('a profile above its rate limit gets a Retry-After, and can send again after it', async () => {
     const { post } = await startSender({ INGEST_PER_SECOND: '1', INGEST_BURST: '2' })
     const send = () => post('/events', { event_name: 'x' })
     let reply = await send()
@@ -205,7 +205,7 @@ describe('over HTTP', () => {
     await until(async () => (await send()).status === 202, 100)
   })
 
-  it('a refused batch waits as long by RateLimit as by Retry-After, though fewer events would pass', async () => {
+  it('for a rejected batch RateLimit and Retry-After have the same wait, although fewer events would pass', async () => {
     const { post } = await startSender({ INGEST_PER_SECOND: '1', INGEST_BURST: '100' })
     const events = Array.from({ length: 60 }, () => ({ event_name: 'x' }))
     let reply = await post('/events/batch', { events })

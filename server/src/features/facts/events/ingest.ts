@@ -1,7 +1,7 @@
 /**
- * Takes events in. What arrives while a profile's last write is under way waits and is written
- * with the next one, so concurrent senders share a commit; an answer is given only after it. The
- * queue is bounded: past that the sender gets an answer to retry.
+ * Group commit of incoming events. Events that arrive during a profile's write are written together with the next one, so
+ * concurrent senders share a commit. A sender gets its response after the commit. The queue is bounded; when it is full,
+ * senders must retry.
  */
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { isInvalidValue } from '../../../platform/db/database.ts'
@@ -12,9 +12,9 @@ export type IngestStatus = 'accepted' | 'updated' | 'unchanged' | 'retracted'
 export type WriteEvents = (profileId: string, events: readonly NewEvent[]) => Promise<IngestStatus[]>
 
 export type Ingest = {
-  /** Settles after the commit. `retracted`: the key was retracted, nothing was written. */
+  /** Resolves after the commit. `retracted`: the key was retracted, nothing was written. */
   add(profileId: string, events: readonly NewEvent[]): Promise<IngestStatus[]>
-  /** Waits until all that was taken in is written. */
+  /** Waits until all accepted events are written. */
   drain(): Promise<void>
   waiting(): number
 }
@@ -22,7 +22,7 @@ export type Ingest = {
 const MAX_QUEUED = 50_000
 const MAX_PER_WRITE = 2000
 
-/** What one sender handed in: answered when the last of it is written. */
+/** The events of one `add` call; resolves when the last one is written. */
 type Group = {
   statuses: IngestStatus[]
   left: number
@@ -32,7 +32,7 @@ type Group = {
 type QueuedWrite = { event: NewEvent; group: Group; index: number }
 type Lane = { queue: QueuedWrite[]; writing: boolean }
 
-/** `afterCommit` is called for each write that changed anything. */
+/** `afterCommit` is called after each write that changed something. */
 export function createIngest(write: WriteEvents, afterCommit: (profileId: string) => void, log: Log): Ingest {
   const lanes = new Map<string, Lane>()
   const idle = new Set<() => void>()
@@ -49,7 +49,7 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
     } catch (error) {
       const senders = [...Map.groupBy(batch, (entry) => entry.group).values()]
       if (senders.length > 1 && isInvalidValue(error)) {
-        // Halved until only the sender of that value fails.
+        // Bisect, so that only the sender of that value fails.
         const half = senders.length >> 1
         await writeBatch(profileId, senders.slice(0, half).flat())
         await writeBatch(profileId, senders.slice(half).flat())
@@ -59,7 +59,7 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
 
   async function run(profileId: string, lane: Lane): Promise<void> {
     lane.writing = true
-    // Who hands in during the same turn shares the first write already.
+    // Yield, so that senders of the same tick share the first write.
     await undefined
     while (lane.queue.length > 0) {
       const batch = takeDistinct(lane)
@@ -77,7 +77,7 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
         return Promise.reject(
           new ApiError(
             'service_unavailable',
-            'Too many events are waiting to be written; send again shortly.',
+            'Too many events are waiting to be written. Retry shortly.',
             {
               retryAfter: 1,
             },
@@ -117,16 +117,16 @@ function settle({ group, index }: QueuedWrite, status: IngestStatus): void {
   if (group.left === 0) group.settle(group.statuses)
 }
 
-/** Two versions of one event never share a write: the later one waits for the next, so that it sees the first. */
+/** The next batch, with each event at most once: a later version waits for the next write, so that it sees the first. */
 function takeDistinct(lane: Lane): QueuedWrite[] {
   const seen = new Set<string>()
-  const taken: QueuedWrite[] = []
-  const left: QueuedWrite[] = []
+  const batch: QueuedWrite[] = []
+  const remaining: QueuedWrite[] = []
   for (const entry of lane.queue) {
-    if (taken.length < MAX_PER_WRITE && !seen.has(entry.event.id)) taken.push(entry)
-    else left.push(entry)
+    if (batch.length < MAX_PER_WRITE && !seen.has(entry.event.id)) batch.push(entry)
+    else remaining.push(entry)
     seen.add(entry.event.id)
   }
-  lane.queue = left
-  return taken
+  lane.queue = remaining
+  return batch
 }

@@ -1,8 +1,8 @@
 /**
- * Writes events that no one sent before: key, event and queue entry. One database takes all three in one statement.
- * Citus cannot: an INSERT in a CTE is no one shard's, so every node is queried, and they commit in two phases (4.0 ms of
- * the coordinator's CPU an event against 0.3). There they are three statements of one transaction, each of one shard.
- * One database would pay for that with a third more of the service's CPU for the write (docs/decisions/0260).
+ * Writes new events: key, event and queue entry. On a single database this is one statement. Citus cannot route an INSERT
+ * in a CTE to a single shard: it queries every node and uses a two-phase commit (4.0 ms of the coordinator's CPU per event
+ * against 0.3). So on Citus it is three single-shard statements in one transaction, which on a single database would
+ * cost a third more of the service's CPU for the write (docs/decisions/0260).
  */
 import { sql } from 'kysely'
 import {
@@ -22,7 +22,7 @@ import type { Group } from './queue.ts'
 import { timeOf } from './rules.ts'
 import type { NewEvent } from './stored.ts'
 
-/** Of a new event, and of a later version. */
+/** Columns of new events and of later versions. */
 export const eventColumns: Columns<
   'events',
   Omit<NewEvent, 'contentHash' | 'cookies' | 'ip' | 'userAgent'>
@@ -40,7 +40,7 @@ export const eventColumns: Columns<
   body: (event) => event.body,
 }
 
-/** Returns the events that were known before. */
+/** Returns the ids of events that were stored before. */
 export function insertFresh(
   db: Db | Tx,
   profileId: string,
@@ -92,7 +92,7 @@ async function insertInOne(
   return new Set(rows.map((row) => row.event_id))
 }
 
-/** Part of the statement that stores the events: what is not fresh keeps the browser it had. */
+/** Part of the insert statement; events that were stored before keep their browser data. */
 function insertAgents(profileId: string, events: readonly NewEvent[]) {
   return sql`
     insert into event_agents (profile_id, event_id, user_agent, ip, cookies, kept_at)
@@ -115,26 +115,26 @@ async function insertByShard(
   const events = groups.flatMap((group) => group.events)
   const fresh = await insertKeys(tx, profileId, events)
   const isFresh = (event: NewEvent) => fresh.has(event.id)
-  const left = groups
+  const freshGroups = groups
     .map((group) => ({ id: group.id, events: group.events.filter(isFresh) }))
     .filter((group) => group.events.length > 0)
-  if (left.length > 0) {
+  if (freshGroups.length > 0) {
     await insertEvents(
       tx,
       profileId,
-      left.flatMap((group) => group.events),
+      freshGroups.flatMap((group) => group.events),
     )
-    for (const group of left) await insertGroup(tx, profileId, group)
+    for (const group of freshGroups) await insertGroup(tx, profileId, group)
     await insertAgentsByShard(
       tx,
       profileId,
-      left.flatMap((group) => group.events.filter((event) => event.userAgent !== undefined)),
+      freshGroups.flatMap((group) => group.events.filter((event) => event.userAgent !== undefined)),
     )
   }
   return new Set(events.flatMap((event) => (isFresh(event) ? [] : event.id)))
 }
 
-/** Returns the ids that were not there. One row as values is planned once and for all, several are not. */
+/** Returns the ids that were inserted. A single row uses `values`, whose plan is cached. */
 async function insertKeys(
   tx: Tx,
   profileId: string,
@@ -157,7 +157,7 @@ async function insertKeys(
           { conflict: 'ignore', returning: ['event_id'] },
         )
   let rows = await insert()
-  // All were known, unless the profile had no row yet that they could be written next to.
+  // No row means that all exist, or that the profile has no lock row yet, which the bulk insert joins.
   if (rows.length === 0 && events.length > 1) {
     await addLock(tx, profileId)
     rows = await insert()
@@ -186,7 +186,7 @@ async function insertGroup(tx: Tx, profileId: string, { id, events }: Group): Pr
 
 async function insertAgentsByShard(tx: Tx, profileId: string, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  // The row is there: it is not before the keys of several events, and one event's agent is a value.
+  // The profile's lock row exists by now if there are several events; a single event does not need it.
   const [only] = events
   if (events.length === 1 && only !== undefined)
     await sql`

@@ -73,7 +73,7 @@ const campaignMoney = async () =>
     )
   ).rows
 
-it("takes a payment once, with the provider's click as its touch, and follows its status", async () => {
+it("counts a payment once, with the provider's click as its touch, and updates its status", async () => {
   expect(await take([{ ...payment, status: 'pending' }])).toEqual(['accepted'])
   expect(await campaignMoney()).toEqual([])
   expect(await take([payment])).toEqual(['updated'])
@@ -84,7 +84,7 @@ it("takes a payment once, with the provider's click as its touch, and follows it
   expect(rows).toEqual([{ channel: 'paid_social', click_id: 'AbC' }])
 })
 
-it('nets a refund on its own day, whether it comes before or after its payment, once', async () => {
+it('nets a refund once, on its own day, whether it arrives before or after its payment', async () => {
   const expected = [
     { day: '2026-05-02', count: 1, minor: 5000 },
     { day: '2026-05-05', count: 0, minor: -2000 },
@@ -103,7 +103,7 @@ it('nets a refund on its own day, whether it comes before or after its payment, 
   expect(waiting.rows).toEqual([])
 })
 
-it('keeps two outcomes of one provider id apart, and takes back one that no longer holds', async () => {
+it('distinguishes two outcomes of one provider id, and retracts one that no longer applies', async () => {
   const booked: OutcomeRecord = {
     type: 'outcome',
     externalId: 'ap_1',
@@ -128,7 +128,7 @@ it('keeps two outcomes of one provider id apart, and takes back one that no long
   expect(await types()).toEqual(['appointment_booked'])
 })
 
-it('keeps a stage its event when the mapping names it otherwise', async () => {
+it('a stage keeps its event when the mapping changes', async () => {
   const stage: OutcomeRecord = {
     type: 'outcome',
     externalId: 'op_1:st_1',

@@ -1,6 +1,6 @@
 /**
- * What providers report of people becomes events like any other: keyed by the provider's own id, so that a
- * re-sync, a webhook and its retry are one event, and a change of it is an update.
+ * Turns providers' records of people into events. The key is the provider's id, so a re-sync, a webhook and its retry are
+ * one event, and a change is an update.
  */
 import type {
   ContactRecord,
@@ -20,23 +20,23 @@ import { toTouch } from './touch.ts'
 export type IntegrationRecord = OutcomeRecord | PaymentRecord | ContactRecord | VisitRecord
 export type IntegrationSetting = IdentityScope & {
   provider: string
-  /** Absent where no connection brought the record. */
+  /** Absent if the record does not come from a connection. */
   connectionId?: string
   now: Date
 }
 
 /**
- * Outcomes that begin with a click: what the provider recorded of the click is a touch at their time.
- * A later outcome of the same person carries the same click again and would pull the credit to it.
+ * Outcomes whose recorded click becomes a touch at their time. Later outcomes of the same person repeat the same click;
+ * a touch for them would move credit to it.
  */
 const arrivals = new Set(['lead_created', 'form_submitted', 'dm_started', 'order_placed'])
 
-/** The same for every report of one payment; also the payment's own id. */
+/** Id of the payment and of its event, the same for every report of the payment. */
 export function paymentIdOf(profileId: string, provider: string, externalId: string): string {
   return uuidv5(profileId, `${provider}:payment:${externalId}`)
 }
 
-/** An outcome that is a stage keeps its id when the profile's mapping names the stage otherwise. */
+/** The id of a stage's outcome does not depend on the profile's mapping of stages. */
 export function outcomeEventIdOf(
   profileId: string,
   provider: string,
@@ -46,7 +46,7 @@ export function outcomeEventIdOf(
   return uuidv5(profileId, `${provider}:outcome:${kind}:${record.externalId}`)
 }
 
-/** The caller has put the mapped outcome type in place of a stage's. Of two records of one fact the later is kept. */
+/** The caller has mapped stages to outcome types. If two records have the same id, the later wins. */
 export function toIntegrationEvents(
   records: readonly IntegrationRecord[],
   setting: IntegrationSetting,
@@ -97,7 +97,7 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
         name: 'payment_received',
         contentHash: hashOf({ type, externalId, occurredAt, amount, status, person, orderId }),
         body: {
-          // A payment that is the order itself came by the order's click.
+          // If the payment is the order itself, the click belongs to the order event.
           ...personOf(person, setting, orderId === externalId ? null : occurredAt),
           money: { minor: amount.amountMinor, currency: amount.currency },
           payment_status: status,
@@ -132,7 +132,7 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
   }
 }
 
-/** `arrivedAt`: when the record happened, where it began with a click. */
+/** `arrivedAt`: time of the record if its click becomes a touch, else null. */
 function personOf(person: PersonRecord, setting: IntegrationSetting, arrivedAt: string | null): EventBody {
   const contactId = person.contactId === null ? null : `${setting.provider}:${person.contactId}`
   const traits = traitsOf(person)
@@ -158,7 +158,7 @@ function personOf(person: PersonRecord, setting: IntegrationSetting, arrivedAt: 
 }
 
 function traitsOf(person: PersonRecord): Traits {
-  const said = {
+  const traits = {
     email: person.email,
     phone: person.phone,
     country: person.country ?? null,
@@ -169,12 +169,12 @@ function traitsOf(person: PersonRecord): Traits {
     region: person.address?.region ?? null,
     postal_code: person.address?.postalCode ?? null,
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null && value !== ''))
+  return Object.fromEntries(Object.entries(traits).filter(([, value]) => value !== null && value !== ''))
 }
 
 const noPage = { url: null, referrer: null, sessionStart: false }
 
-/** What the record says of the click, at the earliest time that is known for it. */
+/** The click of the record as a touch, at the earliest known time. */
 function touchOf(
   person: PersonRecord,
   recordAt: string,
@@ -187,10 +187,10 @@ function touchOf(
     ...page,
   })
   if (touch === null) return null
-  const known = [person.visitedAt ?? null, clickTime(person.clickIds)].flatMap((time) =>
+  const knownTimes = [person.visitedAt ?? null, clickTime(person.clickIds)].flatMap((time) =>
     time === null ? [] : Date.parse(time),
   )
-  const at = Math.min(Date.parse(recordAt), ...known)
+  const at = Math.min(Date.parse(recordAt), ...knownTimes)
   return {
     ...touch,
     reported: true,
@@ -198,13 +198,13 @@ function touchOf(
   }
 }
 
-/** The cookie that holds a click id says when it was set: `fb.1.<time>.<id>`. */
+/** The `fbc` cookie contains the time when it was set: `fb.1.<time>.<id>`. */
 function clickTime(clickIds: Record<string, string>): string | null {
   const ms = Number(clickIds.fbc?.split('.').at(2))
   return ms > 1_000_000_000_000 && ms < 10_000_000_000_000 ? new Date(ms).toISOString() : null
 }
 
-/** Providers write names in lower case, and one keeps its click id inside a cookie value (`fb.1.<time>.<id>`). */
+/** Restores the case of parameter names, which providers lower-case, and extracts the click id of `fbc` (`fb.1.<time>.<id>`). */
 function clicksOf(clickIds: Record<string, string>): Record<string, string> {
   const names = new Map(Object.keys(clickIdPlatforms).map((name) => [name.toLowerCase(), name]))
   const known = Object.entries(clickIds).flatMap(([name, value]) => {

@@ -1,17 +1,17 @@
-/** Events a second per profile, in memory: each process allows its own share. */
+/** Rate limit of events per second and profile, in memory per process (GCRA). */
 import { BoundedCache } from '../../../platform/bounded-cache.ts'
 
 export type IngestLimit = {
-  /** 0 when the events may pass, else the seconds to wait. */
+  /** 0 if the events may pass, else the seconds to wait. */
   spend(profileId: string, events: number): number
-  /** What the profile may send at once now, and the seconds until that is at least one event. */
+  /** The number of events the profile may send now, and the seconds until it is at least one. */
   left(profileId: string): { remaining: number; retryAfterSeconds: number }
 }
 
-const MAX_REMEMBERED = 50_000
+const MAX_PROFILES = 50_000
 
 export function createIngestLimit(limit: { perSecond: number; burst: number }): IngestLimit {
-  const fullAt = new BoundedCache<string, number>(MAX_REMEMBERED)
+  const fullAt = new BoundedCache<string, number>(MAX_PROFILES)
   const eventMs = 1000 / limit.perSecond
   const burstMs = limit.burst * eventMs
   return {
@@ -19,7 +19,7 @@ export function createIngestLimit(limit: { perSecond: number; burst: number }): 
       const now = performance.now()
       const start = Math.max(fullAt.get(profileId) ?? 0, now)
       const end = start + events * eventMs
-      // A batch larger than the burst passes when the bucket is full, or it could never be sent.
+      // A batch larger than the burst passes if no tokens are spent; otherwise it could never be sent.
       const allowed = Math.max(burstMs, events * eventMs)
       if (end - now > allowed) return Math.max(1, Math.ceil((end - now - allowed) / 1000))
       fullAt.set(profileId, end)

@@ -74,7 +74,7 @@ it('a refused event is found by its key, order and request, without values of th
   expect(JSON.stringify(rows)).not.toMatch(/ana@|order-2/)
 })
 
-it('what the schema refuses is recorded too, and so is each refused event of a batch', async () => {
+it('events that fail the schema are recorded too, as is each refused event of a batch', async () => {
   await refusalOf(call(sendEvent, { body: payment({ idempotency_key: 'bad-shape', surprise: 1 }) }))
   expect((await lookUp({ idempotency_key: 'bad-shape' })).refused).toMatchObject([{ status: 422 }])
   const good = { event_name: 'lead_created', idempotency_key: 'good', anonymous_id: 'a' }
@@ -86,7 +86,7 @@ it('what the schema refuses is recorded too, and so is each refused event of a b
   expect((await lookUp({ idempotency_key: 'good' })).refused).toEqual([])
 })
 
-it('a key that is not valid leaves a trace that no tenant sees', async () => {
+it('a request with an invalid API key is recorded without a tenant', async () => {
   const stranger = app.as('whence_live_0000000000_nothing')
   const refused = await refusalOf(stranger(sendEvent, { body: payment({ idempotency_key: 'x' }) }))
   expect(refused.status).toBe(401)
@@ -100,7 +100,7 @@ it('a key that is not valid leaves a trace that no tenant sees', async () => {
   ])
 })
 
-it('another profile finds nothing', async () => {
+it('another profile cannot find them', async () => {
   const other = app.as(
     await makeKey(app, await makeProfile(owner, await makeWorkspace(owner)), ['events:write']),
   )
@@ -110,7 +110,7 @@ it('another profile finds nothing', async () => {
   expect(data).toEqual({ events: [], refused: [] })
 })
 
-it('exactly one question is taken', async () => {
+it('requires exactly one lookup key', async () => {
   for (const query of [{}, { event_id: 'x' }, { idempotency_key: 'a', order_id: 'b' }])
     expect(await refusalOf(call(lookUpEvents, { query: query }))).toMatchObject({
       status: 400,

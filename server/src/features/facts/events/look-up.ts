@@ -1,4 +1,4 @@
-/** Where is my event? By its id, its idempotency key, its order, or the id of the request that was refused. */
+/** Looks up events by id, idempotency key or order, and refused events also by request id. */
 import { sql } from 'kysely'
 import type { ProfileContext } from '../../../context.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -7,7 +7,7 @@ import type { EventState } from './contract.ts'
 import { listRefused } from './refusals.ts'
 import { eventIdOf } from './rules.ts'
 
-const MOST = 50
+const MAX_RESULTS = 50
 
 type Query = {
   event_id?: string | undefined
@@ -37,7 +37,7 @@ export async function lookUpEvents(context: ProfileContext, query: Query) {
   const eventIds = eventId === null ? await listOrderEvents(db, profile.id, orderRef) : [eventId]
   const events = await readStates(db, profile.id, eventIds)
   const filters = { profileId: profile.id, eventId, orderRef, requestId: query.request_id ?? null }
-  const refused = await listRefused(db, { ...filters, limit: MOST })
+  const refused = await listRefused(db, { ...filters, limit: MAX_RESULTS })
   return {
     events: events.map((row) => ({
       event_id: row.event_id,
@@ -65,11 +65,11 @@ async function listOrderEvents(db: Db, profileId: string, orderRef: string | nul
   if (orderRef === null) return []
   const { rows } = await sql<{ event_id: string }>`
     select distinct event_id from order_events
-    where profile_id = ${profileId}::uuid and order_ref = ${orderRef}::uuid limit ${MOST}`.execute(db)
+    where profile_id = ${profileId}::uuid and order_ref = ${orderRef}::uuid limit ${MAX_RESULTS}`.execute(db)
   return rows.map((row) => row.event_id)
 }
 
-/** The raw event may be dropped by age; its key stays. */
+/** Reads the keys, which remain after the raw event expired. */
 async function readStates(db: Db, profileId: string, eventIds: readonly string[]): Promise<EventRow[]> {
   if (eventIds.length === 0) return []
   const { rows } = await sql<EventRow>`

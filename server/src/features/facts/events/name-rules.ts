@@ -1,4 +1,4 @@
-/** Which event names look like a mistake: pure. */
+/** Warnings for event names that look like a mistake. Pure. */
 import type { RevenueType } from '../../../platform/contract/fields.ts'
 import { nearestName } from '../../../platform/contract/near-name.ts'
 
@@ -8,39 +8,39 @@ export type EventWarning = {
 }
 type Goals = ReadonlyMap<string, readonly { revenue_type: RevenueType }[]>
 
-/** Names that make visits and identities, and never a conversion by themselves. */
+/** Names that create visits and identities, but no conversions by default. */
 const plainNames = ['page_view', 'visit', 'identify', 'session_start', 'form_submit', 'click', 'ad_referral']
 
-/** Money under a name that no goal counts, a name close to one that a goal counts, or a sale without its money. */
+/** Warns of money that no goal counts, a misspelled name, or a sale without a value. */
 export function warningsOf(event: { name: string; hasMoney: boolean }, goals: Goals): EventWarning[] {
   const { name, hasMoney } = event
-  const ownGoals = goals.get(name)
-  if (ownGoals !== undefined) return hasMoney ? [] : valueWarnings(name, ownGoals)
+  const matchingGoals = goals.get(name)
+  if (matchingGoals !== undefined) return hasMoney ? [] : valueWarnings(name, matchingGoals)
   const nearest = plainNames.includes(name) ? undefined : nearestName(name, goals.keys())
   if (nearest !== undefined)
     return [
       {
         code: 'unknown_event_name',
-        message: `event_name: no goal counts ${name}, so it makes no conversion. Did you mean ${nearest}?`,
+        message: `event_name: no goal counts ${name}, so it is no conversion. Did you mean ${nearest}?`,
       },
     ]
   if (!hasMoney) return []
   return [
     {
       code: 'money_not_counted',
-      message: `event_name: no goal counts ${name}, so its value is no revenue. Create a goal for it, or send one of ${[...goals.keys()].slice(0, 10).join(', ')}.`,
+      message: `event_name: no goal counts ${name}, so its value is not counted as revenue. Create a goal for it, or send one of ${[...goals.keys()].slice(0, 10).join(', ')}.`,
     },
   ]
 }
 
-/** A lead may have no value; cash and gross are sums of money. */
+/** Cash and gross goals need a value; pipeline goals do not. */
 function valueWarnings(name: string, goals: readonly { revenue_type: RevenueType }[]): EventWarning[] {
   const counted = goals.find(({ revenue_type: type }) => type !== 'pipeline')
   if (counted === undefined) return []
   return [
     {
       code: 'value_missing',
-      message: `properties.value: ${name} counts as ${counted.revenue_type}, and without a value it adds no revenue. Send its value: the same idempotency_key replaces this event.`,
+      message: `properties.value: ${name} counts as ${counted.revenue_type} and adds no revenue without a value. Send it again with a value and the same idempotency_key to replace this event.`,
     },
   ]
 }

@@ -5,7 +5,7 @@ import { parseAs } from '../../../platform/contract/parse.ts'
 import { accepted, Refusal, toError, toRefusal } from '../../../platform/contract/refusal.ts'
 import { Unreadable } from '../../../platform/http/json.ts'
 import { EventInput } from './contract.ts'
-import { type EventNames, eventNamesOf } from './event-names.ts'
+import { type EventNames, loadEventNames } from './event-names.ts'
 import type { IngestStatus } from './ingest.ts'
 import { warningsOf } from './name-rules.ts'
 import { inRequestOrder, toNewEvent } from './rules.ts'
@@ -13,19 +13,19 @@ import type { NewEvent } from './stored.ts'
 
 export async function sendEvent(context: ProfileContext, body: EventInput, headerKey: string | null) {
   spend(context, 1)
-  const names = await eventNamesOf(context)
+  const names = await loadEventNames(context)
   const event = accepted(toNewEvent({ ...body, ...keyOf(body, headerKey) }, settingOf(context, names)))
   const [status] = await context.service.ingest.add(context.profile.id, [event])
   if (status === 'retracted') throw retracted()
   return {
     event_id: event.id,
     status: status as Exclude<IngestStatus, 'retracted'>,
-    ...judgementOf(event, names),
+    ...evaluateName(event, names),
   }
 }
 
-/** What the event's name counts as now, and what looks like a mistake. */
-function judgementOf(event: NewEvent, { goals }: EventNames) {
+/** The goals that count the event's name, and warnings. */
+function evaluateName(event: NewEvent, { goals }: EventNames) {
   return {
     counts_as: [...(goals.get(event.name) ?? [])],
     warnings: warningsOf({ name: event.name, hasMoney: event.body.money !== undefined }, goals),
@@ -33,11 +33,11 @@ function judgementOf(event: NewEvent, { goals }: EventNames) {
 }
 
 const NO_PROFILE = '00000000-0000-0000-0000-000000000000'
-/** With the most digits that money has anywhere: an event without a currency is in the profile's. */
+/** The currency with the most decimals, for events without a currency: that of the profile is not known here. */
 const ANY_CURRENCY = 'CLF'
 
-/** What the event's own shape refuses, no matter who sends it. */
-export function judgeEvent(
+/** Validates an event without a profile: throws what every profile would reject. */
+export function validateEvent(
   body: EventInput,
   headerKey: string | null,
   { service, now }: Pick<ProfileContext, 'service' | 'now'>,
@@ -52,11 +52,11 @@ export function judgeEvent(
   accepted(toNewEvent({ ...body, ...keyOf(body, headerKey) }, setting))
 }
 
-/** Counted by the event and the profile, in memory: a sender pays no write for the limit. */
+/** Applies the rate limit of the profile. In memory: the limit costs no database write. */
 function spend(context: ProfileContext, events: number): void {
   const wait = context.service.ingestLimit.spend(context.profile.id, events)
   if (wait > 0)
-    throw new ApiError('rate_limit_exceeded', 'Too many events a second for this profile; slow down.', {
+    throw new ApiError('rate_limit_exceeded', 'Too many events per second for this profile.', {
       retryAfter: wait,
     })
 }
@@ -82,14 +82,14 @@ function settingOf(context: ProfileContext, names: EventNames) {
 function retracted(): ApiError {
   return new ApiError(
     'invalid_state',
-    'This idempotency_key was retracted; send the outcome under a new key.',
+    'The event with this idempotency_key was retracted. Send the outcome with a new key.',
     {
       reason: 'event_retracted',
     },
   )
 }
 
-type Result = ReturnType<typeof judgementOf> & {
+type Result = ReturnType<typeof evaluateName> & {
   index: number
   event_id: string | null
   status: 'accepted' | 'updated' | 'unchanged' | 'refused'
@@ -98,7 +98,7 @@ type Result = ReturnType<typeof judgementOf> & {
 
 export async function sendEvents(context: ProfileContext, events: readonly unknown[]) {
   spend(context, events.length)
-  const names = await eventNamesOf(context)
+  const names = await loadEventNames(context)
   const setting = settingOf(context, names)
   const results: Result[] = []
   const good: { index: number; event: NewEvent }[] = []
@@ -117,7 +117,7 @@ export async function sendEvents(context: ProfileContext, events: readonly unkno
     results[index] =
       status === 'retracted'
         ? refused(index, retracted())
-        : { index, event_id: event.id, status, ...judgementOf(event, names), error: null }
+        : { index, event_id: event.id, status, ...evaluateName(event, names), error: null }
   }
   for (const { index, error } of results)
     if (error !== null)

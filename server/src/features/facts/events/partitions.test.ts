@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('makes the months around now once, and leaves a month alone whose events lie in the default partition', async () => {
+it('creates the months around now once, and skips a month with events in the default partition', async () => {
   const { db } = app.service
   await sql`insert into events (profile_id, id, occurred_at, received_at, source, name, body)
     values (gen_random_uuid(), gen_random_uuid(), '2026-02-10', now(), 'api', 'x', '{}')`.execute(db)

@@ -1,4 +1,4 @@
-/** Raw events lie in one partition a month, made ahead of time; what is older or stray is in the default one. */
+/** Monthly partitions of raw events, created in advance. Other events are in the default partition. */
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { job, type Schedule } from '../../../platform/contract/job.ts'
@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 export const MONTHS_BACK = 12
 const MONTHS_AHEAD = 2
 
-/** Only one process at a time: two that make the same partition at once fail. */
+/** Advisory lock: concurrent creation of the same partition fails. */
 const LOCK_KEY = 4_400_002
 
 export async function ensurePartitions(db: Db, now: Date): Promise<void> {
@@ -16,7 +16,7 @@ export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   await ensureMonths(db, months)
 }
 
-/** The first instants of the months. */
+/** Expects the first instant of each month. */
 export async function ensureMonths(db: Db, months: readonly Date[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY)})`.execute(tx)
@@ -28,7 +28,7 @@ export function monthAt(now: Date, offset: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1))
 }
 
-/** The month that a partition holds; undefined for the default one. */
+/** The month of a partition; undefined for the default one. */
 export function monthOf(name: string): Date | undefined {
   const [, year, month] = /^events_(\d{4})_(\d\d)$/.exec(name) ?? []
   return year === undefined ? undefined : new Date(`${year}-${month}-01T00:00:00Z`)
@@ -38,12 +38,12 @@ async function ensureMonth(db: Tx, month: Date): Promise<void> {
   const from = month.toISOString().slice(0, 10)
   const to = monthAt(month, 1).toISOString().slice(0, 10)
   const name = `events_${from.slice(0, 7).replace('-', '_')}`
-  const known =
+  const existing =
     await sql`select 1 from pg_class where relname = ${name} and relnamespace = 'public'::regnamespace`.execute(
       db,
     )
-  if (known.rows.length > 0) return
-  // Events of a month that is already in the default partition stay there: moving them would lock the table.
+  if (existing.rows.length > 0) return
+  // If the default partition has events of the month, they remain there: moving them would lock the table.
   const stray =
     await sql`select 1 from events_default where occurred_at >= ${from}::timestamptz and occurred_at < ${to}::timestamptz limit 1`.execute(
       db,

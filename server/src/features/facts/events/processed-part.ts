@@ -1,17 +1,17 @@
-/** What processing reads of an event: all but the words that are only kept. Pure. */
+/** The part of an event that processing reads. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredEvent } from './stored.ts'
 
-/** Whether processing would make the same of both, so that the later one needs none. When an event was received never changes. */
-export function isProcessedAlike(stored: StoredEvent, later: StoredEvent): boolean {
+/** True if both versions produce the same result, so the newer one need not be reprocessed. The receipt time never changes. */
+export function hasEqualProcessedPart(stored: StoredEvent, later: StoredEvent): boolean {
   return isDeepStrictEqual(processedPart(stored), processedPart(later))
 }
 
-/** Members of the body that are only kept. */
-export const onlyKept = ['page', 'device', 'utm', 'click_ids', 'ad', 'properties'] as const
+/** Members of the body that are stored but not processed. */
+export const unprocessedMembers = ['page', 'device', 'utm', 'click_ids', 'ad', 'properties'] as const
 
 function processedPart({ occurredAt, source, provider, externalId, name, isBot, body }: StoredEvent) {
-  // Named are the members that are left out: one that is added to an event is processed until it is named here.
+  // Lists the excluded members, so that a new member counts as processed by default.
   const { page, device, utm, click_ids, ad, properties, ...read } = body
   const columns = { occurredAt: occurredAt.getTime(), source, provider, externalId, name, isBot }
   return { columns, read, conversationId: properties?.conversation_id }

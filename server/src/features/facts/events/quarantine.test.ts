@@ -56,7 +56,7 @@ async function saveRates(rates: Record<string, string>): Promise<void> {
       on conflict (day, base, currency) do update set rate = excluded.rate`.execute(app.service.db)
 }
 
-it('an amount that is too large once converted is set aside, and later sales are counted', async () => {
+it('an amount that is too large after conversion is set aside, and later sales are counted', async () => {
   await saveRates({ EUR: '1', USD: '1.1', NPR: '155' })
   const { pay, overview, ops, call } = await openProfile('NPR')
   expect(await refusalOf(pay('forged', 9999999999999.97, '2026-10-05', 'USD'))).toMatchObject({
@@ -74,7 +74,7 @@ it('an amount that is too large once converted is set aside, and later sales are
   })
   const metrics = await (await fetch(`${app.baseUrl}/metrics`)).text()
   expect(metrics).toMatch(/^events_quarantined [1-9]/m)
-  // A corrected version is taken; one that is taken back is no longer listed.
+  // A corrected version is accepted; a retracted one is no longer listed.
   await pay('huge', 10, '2026-10-05', 'USD')
   expect(await overview()).toMatchObject({ payments: 2 })
   expect((await ops()).quarantine.count).toBe(0)
@@ -84,7 +84,7 @@ it('an amount that is too large once converted is set aside, and later sales are
   expect((await ops()).quarantine.count).toBe(0)
 })
 
-it('a day that holds more than can be summed lets the largest amounts go, and keeps the honest ones', async () => {
+it('a day above the money limit sets aside the largest amounts and counts the others', async () => {
   const { profileId, pay, overview, ops } = await openProfile('USD')
   for (const day of ['2026-10-05', '2026-10-06']) {
     await pay(`first-${day}`, 80, day)
@@ -99,7 +99,7 @@ it('a day that holds more than can be summed lets the largest amounts go, and ke
   expect((await ops()).quarantine.count).toBe(22)
 })
 
-it('an event that processing cannot read is set aside by itself', async () => {
+it('only events that fail processing are set aside', async () => {
   const { profileId, pay, overview, ops } = await openProfile('EUR')
   const { db, clock, identityPepper: pepper } = app.service
   const broken = ['a', 'b', 'c'].map((key) => {
@@ -124,7 +124,7 @@ it('an event that processing cannot read is set aside by itself', async () => {
   expect(quarantine.events.map((event) => event.reason)).toEqual(Array(3).fill('processing_failed'))
 })
 
-it('whatever the amounts, in every currency and at every rate, the rest goes on and sums stay exact', async () => {
+it('for all amounts, currencies and rates, other events are processed and sums are exact', async () => {
   const scale = (index: number) => 10 ** ((index % 9) - 3)
   await saveRates(Object.fromEntries(currencies.map((code, index) => [code, String(scale(index))])))
   for (const report of ['USD', 'JPY', 'KWD', 'CLF']) {

@@ -1,4 +1,4 @@
-/** Events that processing could not take. They stay stored and count for nothing, until a new version of them comes. */
+/** Events that could not be processed. They remain stored but are not counted until a new version arrives. */
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
@@ -23,7 +23,7 @@ export async function setAside(
   )
 }
 
-/** Those of the events that are set aside. */
+/** Which of the events are set aside. */
 export async function findSetAside(
   tx: Tx,
   params: { profileId: string; eventIds: readonly string[] },
@@ -37,7 +37,7 @@ export async function findSetAside(
   return new Set(rows.map((row) => row.event_id))
 }
 
-/** The events are tried again when they are next read. Returns those that were set aside. */
+/** Removes events from quarantine, so that they are processed again. Returns those that were set aside. */
 export async function liftQuarantine(
   tx: Tx,
   params: { profileId: string; eventIds: readonly string[] },
@@ -57,7 +57,7 @@ export type QuarantinedRow = {
   set_aside_at: Date
 }
 
-/** How many there are, and the newest of them. */
+/** The number of quarantined events and the newest ones. */
 export async function readQuarantine(
   db: Db | Tx,
   params: { profileId: string; limit: number },

@@ -1,4 +1,4 @@
-/** Writes events: what is new at once; what was known before is looked at under its lock. */
+/** Writes events: new ones are inserted directly, existing ones are updated under a row lock. */
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
@@ -7,29 +7,29 @@ import type { Handover } from './handover.ts'
 import type { IngestStatus } from './ingest.ts'
 import { insertFresh } from './insert-fresh.ts'
 import { type Group, toGroups } from './queue.ts'
-import { updateKnown } from './replace.ts'
+import { updateStored } from './replace.ts'
 import type { NewEvent } from './stored.ts'
 
-/** Only who writes outside of a transaction may hand over: what is remembered must be committed. */
+/** Pass `handover` only outside of a transaction: it may only contain committed events. */
 export async function writeEvents(
   db: Db | Tx,
   params: { profileId: string; events: readonly NewEvent[]; handover?: Handover },
 ): Promise<IngestStatus[]> {
   const groups = toGroups(params.events)
-  const knownIds = await insertFresh(db, params.profileId, groups)
-  const isKnown = (event: NewEvent) => knownIds.has(event.id)
-  if (params.handover !== undefined) handOver(params.handover, groups, isKnown)
-  if (knownIds.size === 0) return params.events.map(() => 'accepted')
-  const known = params.events.filter(isKnown)
+  const storedIds = await insertFresh(db, params.profileId, groups)
+  const isStored = (event: NewEvent) => storedIds.has(event.id)
+  if (params.handover !== undefined) handOver(params.handover, groups, isStored)
+  if (storedIds.size === 0) return params.events.map(() => 'accepted')
+  const stored = params.events.filter(isStored)
   const updated = await inTransaction(db, (tx) =>
-    updateKnown(tx, { profileId: params.profileId, events: known }),
+    updateStored(tx, { profileId: params.profileId, events: stored }),
   )
   return params.events.map((event) => updated.get(event.id) ?? 'accepted')
 }
 
-function handOver(handover: Handover, groups: readonly Group[], isKnown: (event: NewEvent) => boolean): void {
+function handOver(handover: Handover, groups: readonly Group[], isStored: (event: NewEvent) => boolean): void {
   for (const { id, events } of groups) {
-    const fresh = events.some(isKnown) ? events.filter((event) => !isKnown(event)) : events
+    const fresh = events.some(isStored) ? events.filter((event) => !isStored(event)) : events
     if (fresh.length > 0) handover.keep(id, fresh)
   }
 }
@@ -63,7 +63,7 @@ export async function countDerived(tx: Tx, params: { profileId: string; eventId:
   return rows[0]!
 }
 
-/** What keeps an event from being taken back: an export of one of its conversions, or a conversation that took it as its lead. */
+/** Why an event cannot be retracted: a conversion of it was exported, or it is the lead of a conversation. */
 export async function findExports(
   tx: Tx,
   params: { profileId: string; eventId: string },

@@ -1,6 +1,6 @@
 /**
- * Events that are committed and wait to be processed, in groups: what one write took in is a row or a few, deleted in
- * the transaction that processes it.
+ * Queue of committed events that wait to be processed. A write is one or a few rows (groups of events), which are deleted
+ * in the transaction that processes them.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -11,7 +11,7 @@ import type { Cause } from '../restatements/causes.ts'
 import type { Handover } from './handover.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
 
-/** A row of this many stays within what PostgreSQL stores in one piece. */
+/** Small enough that PostgreSQL does not move the arrays of a row to TOAST storage. */
 const MAX_IN_GROUP = 50
 
 export type Group = { id: string; events: readonly NewEvent[] }
@@ -19,23 +19,23 @@ export type Group = { id: string; events: readonly NewEvent[] }
 export function toGroups(events: readonly NewEvent[]): Group[] {
   const groups: Group[] = []
   for (let at = 0; at < events.length; at += MAX_IN_GROUP) {
-    const own = events.slice(at, at + MAX_IN_GROUP)
-    groups.push({ id: queueId(Math.min(...own.map((event) => event.receivedAt.getTime()))), events: own })
+    const group = events.slice(at, at + MAX_IN_GROUP)
+    groups.push({ id: queueId(Math.min(...group.map((event) => event.receivedAt.getTime()))), events: group })
   }
   return groups
 }
 
 /**
- * The queue is taken in the order of these ids. A group's time is not behind the receipt of any of its events, and a
- * later version's is behind the receipt of the first: so whatever the clocks of the processes say, an event is never
- * taken after its update.
+ * The queue is processed in the order of these ids. The time of a group of new events is not later than the receipt of
+ * any of them, and that of an update is later than the first receipt. So an event is never processed after its update,
+ * even if the clocks of processes differ.
  */
 function queueId(ms: number): string {
   const time = ms.toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** The stored events are to be read again: later versions, that came at `now`. */
+/** Queues later versions of stored events for processing; `now` is the time they arrived. */
 export async function enqueueUpdates(
   tx: Tx,
   profileId: string,
@@ -44,11 +44,11 @@ export async function enqueueUpdates(
   if (updates.length === 0) return
   const queueIds: string[] = []
   for (let at = 0; at < updates.length; at += MAX_IN_GROUP) {
-    const own = updates.slice(at, at + MAX_IN_GROUP)
+    const group = updates.slice(at, at + MAX_IN_GROUP)
     const id = queueId(
-      Math.max(...own.map(({ event, now }) => Math.max(now.getTime(), event.receivedAt.getTime() + 1))),
+      Math.max(...group.map(({ event, now }) => Math.max(now.getTime(), event.receivedAt.getTime() + 1))),
     )
-    for (const _ of own) queueIds.push(id)
+    for (const _ of group) queueIds.push(id)
   }
   await sql`
     insert into event_queue (profile_id, id, event_ids, event_times, is_update)
@@ -60,7 +60,7 @@ export async function enqueueUpdates(
     group by 1, queue_id`.execute(tx)
 }
 
-/** Every stored event with one of these names that can become an outcome is read again; the ids only order the queue. */
+/** Queues all stored events with these names for reprocessing, except settled ones. Random ids: the order does not matter. */
 export async function enqueueEventsNamed(
   tx: Tx,
   params: { profileId: string; names: readonly string[]; cause: Cause },
@@ -73,7 +73,7 @@ export async function enqueueEventsNamed(
   )
 }
 
-/** These stored events are read again; the ids only order the queue. */
+/** Queues stored events for reprocessing. Random ids: the order does not matter. */
 export async function enqueueEvents(
   tx: Tx,
   params: { profileId: string; eventIds: readonly string[]; cause: Cause },
@@ -86,7 +86,7 @@ export async function enqueueEvents(
   )
 }
 
-/** Payments that browsers reported, from a time up to another or for good, are read again. Returns whether there are any. */
+/** Queues browser payments of a time range (open-ended if `to` is null) for reprocessing. Returns whether there are any. */
 export async function enqueueBrowserPayments(
   tx: Tx,
   params: { profileId: string; from: Date | null; to: Date | null; cause: Cause },
@@ -102,14 +102,14 @@ export async function enqueueBrowserPayments(
   return rows.length > 0
 }
 
-/** An event that is gone or was changed may still wait: its group is then read from the table, whatever the process remembers of it. */
-export async function rereadWaiting(tx: Tx, params: { profileId: string; eventIds: readonly string[] }) {
+/** Makes queued groups that contain these deleted or changed events be read from the table instead of the handover. */
+export async function markForReread(tx: Tx, params: { profileId: string; eventIds: readonly string[] }) {
   await sql`
     update event_queue set is_update = true
     where profile_id = ${params.profileId} and event_ids && ${uuidList(params.eventIds)}::uuid[]`.execute(tx)
 }
 
-/** Whether something waits that was received up to then. */
+/** Whether events received up to this time wait. */
 export async function hasWaiting(tx: Tx, params: { profileId: string; until: Date }): Promise<boolean> {
   const { rows } = await sql`
     select 1 from event_queue where profile_id = ${params.profileId} and id < ${queueId(params.until.getTime() + 1)}
@@ -117,8 +117,8 @@ export async function hasWaiting(tx: Tx, params: { profileId: string; until: Dat
   return rows.length > 0
 }
 
-/** Whether an event that names this identifier is committed and waits: its customer is there as soon as it is processed. */
-export async function isNamedByWaiting(db: Db | Tx, params: { profileId: string; identifierId: string }) {
+/** Whether a waiting event contains this identifier: its customer will exist once it is processed. */
+export async function isIdentifierQueued(db: Db | Tx, params: { profileId: string; identifierId: string }) {
   const { rows } = await sql`
     select 1 from event_queue q
     cross join lateral unnest(q.event_ids, q.event_times) as waiting (id, occurred_at)
@@ -129,7 +129,7 @@ export async function isNamedByWaiting(db: Db | Tx, params: { profileId: string;
   return rows.length > 0
 }
 
-/** `cause`: why a stored event is read again, where it was not sent again. */
+/** `cause`: why a stored event is reprocessed, if not because it was sent again. */
 export type QueuedEvent = {
   eventId: string
   isUpdate: boolean
@@ -137,22 +137,22 @@ export type QueuedEvent = {
   cause?: Cause | null
 }
 
-/** The time is as the database writes it, which is all that finding the event needs. */
+/** `time` is in the database's text format; it is only used to look up the event. */
 type WaitingEvent = QueuedEvent & { time: string }
 
-/** Takes the oldest groups, until they hold `limit` events. Null where the event itself is gone (retracted meanwhile). */
-export async function takeQueued(
+/** Dequeues the oldest groups with up to about `limit` events. `event` is null if it was deleted (retracted) meanwhile. */
+export async function dequeueEvents(
   tx: Tx,
   params: { profileId: string; limit: number; handover: Handover },
 ): Promise<QueuedEvent[]> {
-  const waiting = await takeGroups(tx, params)
-  const unknown = waiting.filter((entry) => entry.event === null)
-  const read = await readEvents(tx, params.profileId, unknown)
-  for (const entry of unknown) entry.event = read.get(entry.eventId) ?? null
+  const waiting = await dequeueGroups(tx, params)
+  const missing = waiting.filter((entry) => entry.event === null)
+  const stored = await readEvents(tx, params.profileId, missing)
+  for (const entry of missing) entry.event = stored.get(entry.eventId) ?? null
   return waiting
 }
 
-type TakenGroup = {
+type QueueRow = {
   id: string
   event_ids: string
   event_times: string
@@ -160,12 +160,12 @@ type TakenGroup = {
   cause: Cause | null
 }
 
-/** They are deleted up to the last of them: a list of ids would be compared with every waiting one. */
-async function takeGroups(
+/** Deletes by the range up to the last id: a list of ids would be compared with every waiting row. */
+async function dequeueGroups(
   tx: Tx,
   { profileId, limit, handover }: { profileId: string; limit: number; handover: Handover },
 ): Promise<WaitingEvent[]> {
-  const { rows } = await sql<TakenGroup>`
+  const { rows } = await sql<QueueRow>`
     with oldest as (
       select id, cardinality(event_ids) as events from event_queue
       where profile_id = ${profileId} order by id limit ${limit}),
@@ -178,19 +178,19 @@ async function takeGroups(
     tx,
   )
   return rows.flatMap((row) => {
-    const known = handover.take(row.id)
-    const times = partsOf(row.event_times)
-    return partsOf(row.event_ids).map((eventId, index) => ({
+    const handedOver = handover.take(row.id)
+    const times = splitArray(row.event_times)
+    return splitArray(row.event_ids).map((eventId, index) => ({
       eventId,
       time: times[index]!,
       isUpdate: row.is_update,
       cause: row.cause,
-      event: row.is_update ? null : (known?.get(eventId) ?? null),
+      event: row.is_update ? null : (handedOver?.get(eventId) ?? null),
     }))
   })
 }
 
-const partsOf = (arrayText: string): string[] => arrayText.slice(1, -1).split(',')
+const splitArray = (arrayText: string): string[] => arrayText.slice(1, -1).split(',')
 
 type EventRow = {
   id: string

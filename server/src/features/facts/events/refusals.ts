@@ -1,6 +1,6 @@
 /**
- * Events that the API refused, so that a sender can be helped afterwards. They are buffered in memory and written in
- * the background: a refusal costs the request nothing, and a flood of them is cut off at a bounded number per profile.
+ * Log of events that the API refused, to help senders afterwards. Buffered in memory and written in the background, so a
+ * refusal adds no latency. The number per profile and flush is bounded; more are dropped.
  */
 
 import type { KeyObject } from 'node:crypto'
@@ -15,26 +15,26 @@ import { orderOf } from '../identity/identifiers.ts'
 import { eventIdOf } from './rules.ts'
 
 export const KEEP_REFUSED_DAYS = 7
-const MOST_PER_PROFILE = 1000
-const MOST_PER_FLUSH = 50
-const MOST_PROFILES_PER_FLUSH = 200
+const MAX_PER_PROFILE = 1000
+const MAX_PER_FLUSH = 50
+const MAX_PROFILES_PER_FLUSH = 200
 const FLUSH_MS = 1000
 const MAX_MESSAGE = 300
 
 export type RefusedEvent = {
-  /** Null where the credential is not valid, so that no profile is known. */
+  /** Null if the credential is invalid. */
   profileId: string | null
   requestId: string
   status: number
   code: string
   message: string
-  /** The event as it was sent, in whatever shape. */
+  /** The event as sent, of any shape. */
   event: unknown
 }
 
 export type Refusals = {
   add(refused: RefusedEvent): void
-  /** Writes what is buffered. */
+  /** Writes the buffer. */
   flush(): Promise<void>
   stop(): Promise<void>
 }
@@ -70,7 +70,7 @@ export function createRefusals(parts: { db: Db; pepper: KeyObject; log: Log; now
     add(refused) {
       const profileId = refused.profileId ?? SERVICE_PROFILE
       const rows = buffered.get(profileId) ?? []
-      if (rows.length >= MOST_PER_FLUSH || (rows.length === 0 && buffered.size >= MOST_PROFILES_PER_FLUSH))
+      if (rows.length >= MAX_PER_FLUSH || (rows.length === 0 && buffered.size >= MAX_PROFILES_PER_FLUSH))
         return
       rows.push(toRow(refused, parts))
       buffered.set(profileId, rows)
@@ -103,7 +103,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** The newest thousand of a week stay. */
+/** Inserts rows and deletes those that are older than a week or beyond the newest thousand. */
 async function saveRefused(db: Db, profileId: string, rows: readonly Row[], now: Date): Promise<void> {
   await sql`
     insert into refused_events (profile_id, id, refused_at, request_id, status, code, message, event_name, event_id, order_ref)
@@ -112,7 +112,7 @@ async function saveRefused(db: Db, profileId: string, rows: readonly Row[], now:
       status smallint, code text, message text, event_name text, event_id uuid, order_ref uuid)`.execute(db)
   const { rows: oldest } = await sql<{ id: string }>`
     select id from refused_events where profile_id = ${profileId}::uuid
-    order by id desc offset ${MOST_PER_PROFILE} limit 1`.execute(db)
+    order by id desc offset ${MAX_PER_PROFILE} limit 1`.execute(db)
   const before = new Date(now.getTime() - KEEP_REFUSED_DAYS * DAY_MS)
   await sql`
     delete from refused_events where profile_id = ${profileId}::uuid
@@ -121,7 +121,7 @@ async function saveRefused(db: Db, profileId: string, rows: readonly Row[], now:
 
 export type RefusedRow = Pick<Row, 'refused_at' | 'request_id' | 'status' | 'code' | 'message' | 'event_name'>
 
-/** Newest first; of all filters that are not null. */
+/** Newest first. Null filters are ignored. */
 export async function listRefused(
   db: Db,
   params: {

@@ -38,7 +38,7 @@ async function send(sales: Record<string, Sale>) {
   return data.results.map((result) => result.status)
 }
 
-/** Ids that wait, without processing them: the profile's lock is held meanwhile. */
+/** Ids of waiting events. Holds the profile's lock meanwhile, so that they are not processed. */
 async function waitingAfter(sales: Record<string, Sale>): Promise<{ statuses: string[]; waiting: string[] }> {
   await app.service.processor.settled(profileId)
   return app.service.db.transaction().execute(async (tx) => {
@@ -56,7 +56,7 @@ async function overview() {
   return { revenue: data.totals.revenue, payments: data.totals.payments }
 }
 
-it('a later version that says only other words is stored, and is not processed again', async () => {
+it('a later version that differs only in unprocessed fields is stored, and not processed again', async () => {
   await send({ a: {}, b: {}, c: {} })
   const { statuses, waiting } = await waitingAfter({
     a: { note: 'called back' },
@@ -73,13 +73,13 @@ it('a later version that says only other words is stored, and is not processed a
   expect(await overview()).toEqual({ revenue: 31, payments: 3 })
 })
 
-it('a property that names a conversation is processed', async () => {
+it('a change of conversation_id is processed', async () => {
   await send({ a: {} })
   const { waiting } = await waitingAfter({ a: { conversation_id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111' } })
   expect(waiting).toEqual([eventIdOf(profileId, 'a')])
 })
 
-it('an event that was set aside is tried again with any later version', async () => {
+it('any later version of an event that was set aside is processed', async () => {
   await send({ a: {} })
   await app.service.processor.settled(profileId)
   const eventId = eventIdOf(profileId, 'a')
@@ -88,7 +88,7 @@ it('an event that was set aside is tried again with any later version', async ()
   expect((await waitingAfter({ a: { note: 'again' } })).waiting).toEqual([eventId])
 })
 
-it('of many in one request each is reported and stored as it is: new, unchanged, changed, moved in time, taken back', async () => {
+it('one request may have new, unchanged, changed, moved and retracted events, each with its own status', async () => {
   const keys = Array.from({ length: 130 }, (_, index) => `sale ${String(index).padStart(3, '0')}`)
   await send(Object.fromEntries(keys.slice(0, 120).map((key) => [key, {}])))
   await app.service.processor.settled(profileId)

@@ -1,4 +1,4 @@
-/** A later version of events that are known, put in the place of the stored one: a few statements, however many there are. */
+/** Replaces stored events by later versions, in a few statements regardless of their number. */
 import { sql } from 'kysely'
 import { instants, uuids } from '../../../platform/db/bulk/columns.ts'
 import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
@@ -7,7 +7,7 @@ import { ensureOwn } from '../../../platform/db/shard-anchor.ts'
 import { anonymousHash, withoutPerson } from './erasure-rules.ts'
 import type { IngestStatus } from './ingest.ts'
 import { eventColumns } from './insert-fresh.ts'
-import { isProcessedAlike } from './processed-part.ts'
+import { hasEqualProcessedPart } from './processed-part.ts'
 import { liftQuarantine } from './quarantine.ts'
 import { enqueueUpdates, readEvents } from './queue.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
@@ -20,7 +20,7 @@ type Key = {
   erased_as: string | null
 }
 
-/** `previousAt`: where the stored version is; it may be gone, its key is not. */
+/** `previousAt`: event time of the stored version, from its key; the event itself may have expired. */
 type Version = {
   event: StoredEvent & { contentHash: Buffer }
   sentAt: Date
@@ -28,8 +28,8 @@ type Version = {
   previous: StoredEvent | undefined
 }
 
-/** The caller says that all of them have a key. */
-export async function updateKnown(
+/** Expects events that all have a stored key. */
+export async function updateStored(
   tx: Tx,
   { profileId, events }: { profileId: string; events: readonly NewEvent[] },
 ): Promise<Map<string, IngestStatus>> {
@@ -71,14 +71,14 @@ function toVersion(sent: NewEvent, key: Key, previous: StoredEvent | undefined):
   const event = {
     ...(key.erased_as === null ? sent : asAnonymous(sent, key.erased_as, previous)),
     occurredAt: sent.occurredAt ?? key.occurred_at,
-    // An event is recorded when it first came: a later version does not move it behind others.
+    // Keep the first receipt time, so that a later version does not change the order of events.
     receivedAt: previous?.receivedAt ?? sent.receivedAt,
   }
   const contentHash = key.erased_as === null ? sent.contentHash : anonymousHash(event)
   return { event: { ...event, contentHash }, sentAt: sent.receivedAt, previousAt: key.occurred_at, previous }
 }
 
-/** What is sent again of an event whose person was erased: money and time may change, no one comes back. */
+/** A later version of an event whose person was erased: money and time may change, personal data is removed. */
 function asAnonymous(sent: NewEvent, erasedAs: string, previous: StoredEvent | undefined): NewEvent {
   const { touch, subject_ref, order_ref } = previous?.body ?? {}
   return withoutPerson(sent, {
@@ -89,7 +89,7 @@ function asAnonymous(sent: NewEvent, erasedAs: string, previous: StoredEvent | u
   })
 }
 
-/** What processing would make nothing else of is stored and not processed again, unless it was set aside. */
+/** Stores the versions and queues those whose processed part changed or that were set aside. */
 async function replaceEvents(tx: Tx, profileId: string, versions: readonly Version[]): Promise<void> {
   if (versions.length === 0) return
   await ensureOwn(tx, profileId)
@@ -105,7 +105,7 @@ async function replaceEvents(tx: Tx, profileId: string, versions: readonly Versi
   })
   const toProcess = versions.filter(
     ({ event, previous }) =>
-      previous === undefined || lifted.has(event.id) || !isProcessedAlike(previous, event),
+      previous === undefined || lifted.has(event.id) || !hasEqualProcessedPart(previous, event),
   )
   await enqueueUpdates(
     tx,
@@ -114,7 +114,7 @@ async function replaceEvents(tx: Tx, profileId: string, versions: readonly Versi
   )
 }
 
-/** Those that happened at another time than the stored version says. */
+/** Deletes stored versions with another event time, which is part of the key. */
 async function deleteMoved(tx: Tx, profileId: string, versions: readonly Version[]): Promise<void> {
   const moved = versions.filter(
     ({ event, previousAt }) => event.occurredAt.getTime() !== previousAt.getTime(),
@@ -131,7 +131,7 @@ async function deleteMoved(tx: Tx, profileId: string, versions: readonly Version
     where e.profile_id = ${profileId} and e.occurred_at = gone.occurred_at and e.id = gone.id`.execute(tx)
 }
 
-/** The conflict finds each by its key, where a join might read all events of a profile that statistics do not know. */
+/** Upserts look up each row by key; an update with a join might scan all events of a profile without statistics. */
 async function storeVersions(tx: Tx, profileId: string, events: readonly Version['event'][]): Promise<void> {
   await bulkInsert(tx, { into: 'events', profileId, rows: events }, eventColumns, {
     conflict: { on: ['profile_id', 'occurred_at', 'id'], keep: ['received_at'] },

@@ -150,7 +150,7 @@ function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['mone
       setting,
     ),
   }
-  const named = presentTraits(traits)
+  const named = nonEmptyTraits(traits)
   if (named !== undefined) body.traits = named
   if (touch !== null) body.touch = touch
   if (money !== undefined) body.money = money
@@ -165,7 +165,7 @@ function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['mone
   return body
 }
 
-function presentTraits(traits: EventInput['user_traits']): Traits | undefined {
+function nonEmptyTraits(traits: EventInput['user_traits']): Traits | undefined {
   const present: Traits = {}
   for (const name in traits) {
     const value = traits[name as keyof Traits]
@@ -182,21 +182,21 @@ function isEmpty(value: object): boolean {
 /** Over the sender's words, whatever order they came in. */
 export function hashOf(words: unknown): Buffer {
   // Half of what asking for a buffer costs.
-  return Buffer.from(hash('sha256', JSON.stringify(inOrder(words)), 'binary'), 'latin1')
+  return Buffer.from(hash('sha256', JSON.stringify(sortMembers(words)), 'binary'), 'latin1')
 }
 
 /** Rows of a list mostly have the same members, which are then sorted once. */
 type Shape = { members: readonly string[]; sorted: readonly string[] }
 
-function inOrder(value: unknown, shape?: Shape): unknown {
+function sortMembers(value: unknown, shape?: Shape): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (Array.isArray(value)) {
     const shared: Shape = { members: [], sorted: [] }
-    return value.map((item) => inOrder(item, shared))
+    return value.map((item) => sortMembers(item, shared))
   }
   const ordered: Record<string, unknown> = {}
   for (const key of sortedMembers(value, shape))
-    ordered[key] = inOrder((value as Record<string, unknown>)[key])
+    ordered[key] = sortMembers((value as Record<string, unknown>)[key])
   return ordered
 }
 

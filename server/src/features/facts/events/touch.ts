@@ -31,8 +31,8 @@ export type Arrival = {
 /** Null when the event brought no one: a page in the middle of a visit. */
 export function toTouch(arrival: Arrival): StoredTouch | null {
   const ad = withoutMacros(arrival.ad)
-  const utm = present(arrival.utm)
-  const clickIds = present(arrival.clickIds)
+  const utm = nonEmpty(arrival.utm)
+  const clickIds = nonEmpty(arrival.clickIds)
   const page = parseUrl(arrival.url)
   const host = hostOf(parseUrl(arrival.referrer))
   const foreign = host !== null && host !== hostOf(page) ? host : null
@@ -105,7 +105,7 @@ function paidChannelByUtm(medium: string, source: string): string {
   return /search|duckduckgo|yahoo/.test(`${medium} ${source}`) ? 'paid_search' : byPlatform
 }
 
-function present(values: Record<string, string>): Record<string, string> {
+function nonEmpty(values: Record<string, string>): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const name in values) if (values[name] !== '') kept[name] = values[name]!
   return kept

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
-export async function forgetAgents(tx: Tx, params: { profileId: string; eventIds: readonly string[] }) {
+export async function deleteUserAgents(tx: Tx, params: { profileId: string; eventIds: readonly string[] }) {
   if (params.eventIds.length === 0) return
   await sql`
     delete from event_agents
@@ -16,7 +16,7 @@ export async function forgetAgents(tx: Tx, params: { profileId: string; eventIds
 }
 
 /** All of a profile's, or those kept before a time. */
-export async function forgetOldAgents(db: Db | Tx, params: { profileId: string; before: Date | null }) {
+export async function deleteOldUserAgents(db: Db | Tx, params: { profileId: string; before: Date | null }) {
   const { profileId, before } = params
   await sql`
     delete from event_agents

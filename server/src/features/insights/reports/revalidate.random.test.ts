@@ -17,7 +17,7 @@ import { saveExchangeRate } from '../../corrections/exchange-rates/contract.ts'
 import { recordRefund } from '../../corrections/payments/contract.ts'
 import { retractEvent } from '../../corrections/retractions/contract.ts'
 import { saveAdDetails } from '../../facts/ads/details.ts'
-import { saveWritten } from '../../facts/ads/written.ts'
+import { saveAppliedSettings } from '../../facts/ads/applied-settings.ts'
 import { createGoal } from '../../facts/conversions/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
@@ -83,7 +83,7 @@ const writes: Record<string, Write> = {
       makeEntity('campaign', chance.pick(['C1', 'C2']), { name: `Name ${step}` }),
     ]),
   change: (chance) =>
-    saveWritten(world.app.service.db, world.profileId, [world.idOf('ad', ad(chance))], {
+    saveAppliedSettings(world.app.service.db, world.profileId, [world.idOf('ad', ad(chance))], {
       status: chance.pick(['ACTIVE', 'PAUSED']),
     }),
   creative: (_, step) =>

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
 import { enqueueForAll, forAllProfiles } from '../../../platform/jobs/all-profiles.ts'
-import { forgetOldAgents } from '../../facts/events/user-agents.ts'
+import { deleteOldUserAgents } from '../../facts/events/user-agents.ts'
 import { sendExports } from '../../facts/export-queue/send-job.ts'
 import { removeErased } from './audiences/erased-job.ts'
 import { listListsToClear, listRemovals } from './audiences/queries.ts'
@@ -69,7 +69,7 @@ const forgetBrowsers = job({
     const before = new Date(now.getTime() - exportRules.social.maxAgeDays * DAY_MS)
     await forAllProfiles(context, async (shard) => {
       for (const profileId of await listProfilesWithDestinations(shard))
-        await forgetOldAgents(shard, { profileId, before })
+        await deleteOldUserAgents(shard, { profileId, before })
     })
   },
 })

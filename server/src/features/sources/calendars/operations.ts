@@ -11,7 +11,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { encodeCursor, type Pagination } from '../../../platform/contract/page.ts'
 import { toReply } from '../../../platform/contract/to-reply.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
-import { instantsOf } from '../../facts/appointments/rules.ts'
+import { meetingBounds } from '../../facts/appointments/rules.ts'
 import { saveManagedCalendar } from '../../facts/appointments/save-calendars.ts'
 import { toIdentifiers } from '../../facts/identity/identifiers.ts'
 import { identityScope } from '../../facts/identity/scope.ts'
@@ -157,7 +157,7 @@ export async function listCalendarEvents(
   const match = await findCalendar(context, id)
   if (match === undefined) throw unsupported('No connected account has a calendar with this id.')
   const zones = [match.calendar.timezone, context.profile.timezone]
-  const { starts, ends } = instantsOf({ startDay: from, endDay: addDays(to, 1) }, zones)
+  const { starts, ends } = meetingBounds({ startDay: from, endDay: addDays(to, 1) }, zones)
   const page = await live(context, match.account, async (session, { connector }) =>
     connector.calendars!.listEvents(session, id, { from: starts, until: ends, limit, after }),
   )
@@ -187,7 +187,7 @@ async function describe(
   for (const customerId of customers.values()) context.shown.add(customerId)
   return events.flatMap((event) => {
     if (event.time === null || event.isCancelled) return []
-    const { starts, ends } = instantsOf(event.time, zones)
+    const { starts, ends } = meetingBounds(event.time, zones)
     const guests = event.attendees.flatMap((guest) => {
       const customerId = customers.get(idOf(guest.email))
       return customerId === undefined ? [] : [{ ...guest, customer_id: customerId }]

@@ -8,7 +8,7 @@ import { recordChange } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { parseMoney, toDecimalNumber } from '../../../platform/contract/money.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
-import { saveWritten } from '../../facts/ads/written.ts'
+import { saveAppliedSettings } from '../../facts/ads/applied-settings.ts'
 import { live } from '../connections/operations.ts'
 import { type ConnectionRow, findConnection, listConnectionRows } from '../connections/queries.ts'
 import { type Entity, findEntity } from './queries.ts'
@@ -53,7 +53,7 @@ function setStatus(context: ProfileContext, level: AdLevel, id: string, wanted: 
       return { decision, before: current.status }
     })
     const status = decision.outcome === 'change' ? wanted : before
-    await saveWritten(context.service.db, context.profile.id, [entity.id], { status })
+    await saveAppliedSettings(context.service.db, context.profile.id, [entity.id], { status })
     refuse(decision)
     return {
       platform_id: entity.externalId,
@@ -97,7 +97,7 @@ function setBudget(context: ProfileContext, level: 'campaign' | 'ad_set', id: st
       refuse(decision)
       if (decision.outcome === 'change')
         await (connector.ads ?? unsupported()).setBudget(session, target, { type, amountMinor: wantedMinor })
-      await saveWritten(context.service.db, context.profile.id, [entity.id], {
+      await saveAppliedSettings(context.service.db, context.profile.id, [entity.id], {
         [`${type}_budget_minor` as const]: wantedMinor,
       })
       return {

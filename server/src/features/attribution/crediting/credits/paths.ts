@@ -12,7 +12,7 @@ import {
   type EntityRef,
   ensureEntities,
   entityId,
-  loadPlaces,
+  loadHierarchy,
 } from '../../../facts/ads/entities.ts'
 import { type ChannelOverride, overrideSource } from './channel-overrides.ts'
 import type { PathEntities } from './packed.ts'
@@ -164,10 +164,10 @@ export async function resolvePaths<T extends NamedAd>(
   touches: readonly T[],
 ): Promise<Map<T, AdPath & { entityPlatform: string | null }>> {
   const named = touches.map((touch) => namePath(profileId, touch, null))
-  const places = await loadPlaces(db, profileId, [...new Set(named.flatMap(idsOf))])
+  const places = await loadHierarchy(db, profileId, [...new Set(named.flatMap(idsOf))])
   const paths = named.map((path) => withParents(path, places))
   const parents = [...new Set(paths.flatMap(idsOf))].filter((id) => !places.has(id))
-  for (const [id, place] of await loadPlaces(db, profileId, parents)) places.set(id, place)
+  for (const [id, place] of await loadHierarchy(db, profileId, parents)) places.set(id, place)
   const platformOfEntity = (id: string) => places.get(id)?.platform ?? platformOf(null)
   return new Map(
     touches.map((touch, index) => {

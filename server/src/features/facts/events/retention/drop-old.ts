@@ -9,7 +9,7 @@ import { DAY_MS } from '../../../../platform/contract/dates.ts'
 import { uuidList } from '../../../../platform/db/bulk/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import { lookUpByKeys } from '../../../../platform/db/profile-lock.ts'
-import { onlyKept } from '../processed-part.ts'
+import { unprocessedMembers } from '../processed-part.ts'
 
 /** Events that are looked at in one transaction. */
 const AT_ONCE = 5000
@@ -86,7 +86,7 @@ async function dropIn(tx: Tx, span: Span, held: readonly Held[]): Promise<number
   const { gone, lessened } = await judge(tx, span.profileId, held)
   if (lessened.length > 0)
     await sql`
-      update events set body = (body - ${[...onlyKept]}::text[]) || '{"settled": true}'::jsonb
+      update events set body = (body - ${[...unprocessedMembers]}::text[]) || '{"settled": true}'::jsonb
       where ${within(span, lessened)}`.execute(tx)
   if (gone.length > 0) await sql`delete from events where ${within(span, gone)}`.execute(tx)
   return gone.length

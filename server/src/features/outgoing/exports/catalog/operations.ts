@@ -5,7 +5,7 @@ import { requireDecider } from '../../../../platform/access/decisions.ts'
 import { recordSetting } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { type Db, inTransaction, type Tx } from '../../../../platform/db/database.ts'
-import { forgetOldAgents } from '../../../facts/events/user-agents.ts'
+import { deleteOldUserAgents } from '../../../facts/events/user-agents.ts'
 import { type CatalogEntry, entryOf, type PrivacyMode } from '../../../facts/export-queue/rules.ts'
 import { mailDecision } from '../decisions/operations.ts'
 import { looserParts } from '../decisions/rules.ts'
@@ -91,7 +91,7 @@ export async function saveConversionSyncCatalog(
     // From now on the profile's customers are treated as patients.
     if (from === 'standard' && to !== 'standard') await stripPersonScopes(tx, [profileId])
     // Browsers are never sent in this mode.
-    if (to === 'hipaa') await forgetOldAgents(tx, { profileId, before: null })
+    if (to === 'hipaa') await deleteOldUserAgents(tx, { profileId, before: null })
     const after = await readCatalog(tx, profileId)
     await recordSetting(tx, context, {
       action: 'conversion_sync.catalog_saved',

@@ -10,7 +10,7 @@ import { recordSetting } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
 import { entityId } from '../../../facts/ads/entities.ts'
-import { saveWritten } from '../../../facts/ads/written.ts'
+import { saveAppliedSettings } from '../../../facts/ads/applied-settings.ts'
 import { getConnectionRow, live } from '../../../sources/connections/operations.ts'
 import { type ConnectionRow, findConnection } from '../../../sources/connections/queries.ts'
 import {
@@ -218,7 +218,7 @@ async function saveTarget(
       updated_at: context.now,
     })
     const paused = change.swapped.map(({ id }) => entityId(context.profile.id, 'ad_set', id))
-    await saveWritten(tx, context.profile.id, paused, { status: 'PAUSED' })
+    await saveAppliedSettings(tx, context.profile.id, paused, { status: 'PAUSED' })
     await recordSetting(tx, context, {
       action: 'conversion_sync.target_set',
       subject: context.profile.id,

@@ -1,21 +1,21 @@
-/** Our copy of an entity after a change at its platform, so that reports need not wait for the next sync. */
+/** Updates our copy of an entity after we changed it at its platform, so that reports need not wait for the next sync. */
 import { type Db, databaseNow, inTransaction } from '../../../platform/db/database.ts'
 import { incrementReportVersion } from '../../../platform/db/profile-lock.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 import { withEntityVersions } from './save-versions.ts'
 
-export type WrittenSettings = {
+export type AppliedSettings = {
   status?: string
   daily_budget_minor?: number
   lifetime_budget_minor?: number
 }
 
-/** The next sync confirms or corrects it; a listing that was read before `written_at` does not undo it. */
-export async function saveWritten(
+/** The next sync confirms or corrects the values; a listing that was read before `written_at` does not overwrite them. */
+export async function saveAppliedSettings(
   db: Db,
   profileId: string,
   entityIds: readonly string[],
-  settings: WrittenSettings,
+  settings: AppliedSettings,
 ): Promise<void> {
   if (entityIds.length === 0) return
   const now = await databaseNow(db)
