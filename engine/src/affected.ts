@@ -1,7 +1,7 @@
-/** Which nodes may resolve differently after some links or merges came or went: what an incremental run must redo. */
+/** The nodes whose root may change when links or merges are added or removed: the work of an incremental run. */
 import type { Link, Merge, Node } from './identity.ts'
 
-/** Links and merges of one state; `merges` are all that stand, they are made by people and few. */
+/** Links and merges of one state. `merges` are all active ones; people create them, so there are few. */
 export type IdentityState = {
   linksFrom(node: Node): readonly Link[]
   linksInto(node: Node): readonly Link[]
@@ -9,10 +9,10 @@ export type IdentityState = {
 }
 
 /**
- * `changed` are the weaker nodes of the links and the `from` nodes of the merges that came or went.
- * A node's change reaches the nodes linked up to it; a merge carries it to the whole customer that was merged. Which
- * customer that was may have changed too, so every node that the merged one was ever linked up to counts. A state may
- * therefore hold links of the other one: more than needed is redone, never less.
+ * `changed`: the weaker nodes of added or removed links, and the `from` nodes of added or removed merges.
+ * A change of a node affects all nodes that link up to it. A merge propagates it to the whole merged customer. That
+ * customer may itself have changed, so all nodes that the merged node links up to in either state are included. States
+ * may contain links of each other: the result is then larger than needed, never smaller.
  */
 export function affectedNodes(
   changed: Iterable<Node>,
@@ -41,10 +41,10 @@ export function affectedNodes(
   return affected
 }
 
-/** The node and all that links lead up to, by whatever state and however often. */
+/** The node and all nodes above it, transitively over the links of all states. */
 function linkedUp(node: Node, states: readonly IdentityState[]): Set<Node> {
-  const found = new Set([node])
-  for (const at of found)
-    for (const state of states) for (const { stronger } of state.linksFrom(at)) found.add(stronger)
-  return found
+  const nodes = new Set([node])
+  for (const at of nodes)
+    for (const state of states) for (const { stronger } of state.linksFrom(at)) nodes.add(stronger)
+  return nodes
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { BulkAttribution, defaultSettings, joinShares, Rollups } from './index.ts'
 
-it('the bulk path adds a million shares of thirds up to 1e-9, in whatever order and parts', () => {
+it('the bulk path sums a million shares of one third with an error below 1e-9', () => {
   const rollups = new Rollups()
   const bulk = new BulkAttribution(defaultSettings, rollups)
   for (let round = 0; round < 1000; round++) {

@@ -27,7 +27,7 @@ const joined = ({ shares: [a, b, c, d], ...row }: RollupRow): SumRow => ({
   shares: [joinShares(a!, b!), joinShares(c!, d!)],
 })
 
-/** What the readable path says of a world: credits by touch id, and rollups added up one by one. */
+/** Credits by touch id and rollups of a world, by the reference implementation. */
 function reference(customers: readonly WorldCustomer[], settings: AttributionSettings) {
   const rollups = new Map<string, SumRow>()
   const credits: object[] = []
@@ -66,7 +66,7 @@ function reference(customers: readonly WorldCustomer[], settings: AttributionSet
   return { credits, rollups: byKey(rollups.values()) }
 }
 
-/** The same world through the bulk path, `perChunk` customers at a time. */
+/** The same world by the bulk path, `perChunk` customers at a time. */
 function inBulk(
   customers: readonly WorldCustomer[],
   settings: AttributionSettings,
@@ -112,7 +112,7 @@ function creditsOf({ chunk, credits }: BulkAttribution, conversion: number, ids:
 }
 
 type World = ReturnType<typeof reference>
-/** Shares apart, because they are sums of fractions: rounded, two that differ in the last bit can end a digit apart. */
+/** Shares are compared separately with a tolerance, because they are sums of fractions. */
 const withoutShares = ({ credits, rollups }: World) => ({
   credits,
   rollups: rollups.map(({ shares: _, ...row }) => row),
@@ -122,12 +122,12 @@ const sharesOf = ({ rollups }: World) => rollups.flatMap((row) => row.shares)
 function expectSame(got: World, expected: World): void {
   expect(withoutShares(got)).toEqual(withoutShares(expected))
   const shares = sharesOf(expected)
-  const apart = sharesOf(got).filter((share, index) => !(Math.abs(share - shares[index]!) < 1e-12))
-  expect(apart).toEqual([])
+  const different = sharesOf(got).filter((share, index) => !(Math.abs(share - shares[index]!) < 1e-12))
+  expect(different).toEqual([])
 }
 
 describe('the bulk path', () => {
-  test('equals the readable path on random worlds, credits and rollups, however the customers are chunked and credits buffered', () => {
+  test('equals the reference implementation on random worlds, for any chunk and buffer size', () => {
     fc.assert(
       fc.property(
         anyCustomers,
@@ -143,19 +143,19 @@ describe('the bulk path', () => {
     )
   })
 
-  it('adds up the same for each entity where credit that names none is left out', () => {
-    const named = ({ rollups }: World) => rollups.filter((row) => row.entity !== NO_ENTITY)
+  it('has the same rows of entities with namedOnly', () => {
+    const withEntity = ({ rollups }: World) => rollups.filter((row) => row.entity !== NO_ENTITY)
     fc.assert(
       fc.property(anyCustomers, anySettings, (customers, settings) => {
         const all = inBulk(customers, settings, 3)
-        const some = inBulk(customers, settings, 3, new Rollups({ namedOnly: true }))
-        expect(named(some)).toEqual(named(all))
+        const namedOnly = inBulk(customers, settings, 3, new Rollups({ namedOnly: true }))
+        expect(withEntity(namedOnly)).toEqual(withEntity(all))
       }),
       { numRuns: 200 },
     )
   })
 
-  it('carries every model to the same total, at each level, refunds taken off', () => {
+  it('has the same total for every model and level, net of refunds', () => {
     fc.assert(
       fc.property(anyCustomers, anySettings, (customers, settings) => {
         const { rollups } = inBulk(customers, settings, 100)
@@ -188,7 +188,7 @@ describe('the bulk path', () => {
     )
   })
 
-  it('keeps a customer of many touches exact while every column grows', () => {
+  it('is exact for a customer with many touches, while every column grows', () => {
     const count = 20_000
     const bulk = new BulkAttribution(defaultSettings)
     bulk.chunk.beginCustomer()
@@ -203,7 +203,7 @@ describe('the bulk path', () => {
     expect(ads.every((row) => row.counts[2] === 3 && row.counts[3] === 3)).toBe(true)
   })
 
-  it('refuses touches out of order, money that is not whole and keys out of range', () => {
+  it('rejects touches out of order, fractional amounts and keys out of range', () => {
     const { chunk } = new BulkAttribution(defaultSettings)
     expect(() => chunk.addTouch(0, false, -1, -1, -1)).toThrow('beginCustomer')
     chunk.beginCustomer()
@@ -232,7 +232,7 @@ describe('the bulk path', () => {
     expect(() => chunk.addRefund(0, 0, 5, 256)).toThrow('outcome type')
   })
 
-  it('refuses to hand out a sum that is no longer exact', () => {
+  it('throws if a sum is no longer exact', () => {
     const bulk = new BulkAttribution(defaultSettings)
     bulk.chunk.beginCustomer()
     bulk.chunk.addConversion(0, Number.MAX_SAFE_INTEGER, 0, 0)

@@ -1,6 +1,6 @@
 /**
- * The fast path: whole chunks of customers as columns, all five models and the rollups in one pass.
- * It must equal the readable path in journey.ts to the last unit; property tests hold it there.
+ * The bulk path: chunks of customers as columns, all five models and the rollups in one pass. It must equal the reference
+ * implementation in journey.ts to the last minor unit; property tests verify it.
  *
  *   const bulk = new BulkAttribution(settings)
  *   for each run of customers:
@@ -37,7 +37,7 @@ export class BulkAttribution {
     this.halfLifeMs = settings.halfLifeDays * DAY_MS
   }
 
-  /** Replaces the credits by those of the chunk's conversions and adds conversions and refunds to the rollups. */
+  /** Replaces `credits` by those of the chunk's conversions, and adds conversions and refunds to the rollups. */
   attributeChunk(): void {
     const { chunk, credits, rollups } = this
     credits.reset(chunk.conversionCount)
@@ -59,7 +59,7 @@ export class BulkAttribution {
     const first = firstSince(touchAt, begin, end, at - this.firstLookbackMs)
 
     const start = credits.start[conversion]!
-    // The first touch may lie before the other models' lookback; it is then a credit of its own.
+    // The first touch may be before the other models' lookback; then it gets an additional credit entry.
     const before = first < from ? 1 : 0
     const spreadAt = start + before
     const offset = spreadAt - from
@@ -106,12 +106,12 @@ export class BulkAttribution {
   }
 }
 
-/** A search looks at this many touches one by one, the usual journey, before it halves what is left. */
-const NEAR = 8
+/** Touches searched linearly, enough for the usual journey, before a binary search of the rest. */
+const LINEAR_SEARCH_LIMIT = 8
 
 /** First index in the ordered range whose time is not before `time`. */
 function firstSince(times: Float64Array, from: number, to: number, time: number): number {
-  const near = Math.min(to, from + NEAR)
+  const near = Math.min(to, from + LINEAR_SEARCH_LIMIT)
   while (from < near && times[from]! < time) from += 1
   if (from < near) return from
   while (from < to) {
@@ -124,7 +124,7 @@ function firstSince(times: Float64Array, from: number, to: number, time: number)
 
 /** First index in the ordered range whose time is after `time`. */
 function firstAfter(times: Float64Array, from: number, to: number, time: number): number {
-  const near = Math.max(from, to - NEAR)
+  const near = Math.max(from, to - LINEAR_SEARCH_LIMIT)
   while (to > near && times[to - 1]! > time) to -= 1
   if (to > near) return to
   while (from < to) {
@@ -135,14 +135,14 @@ function firstAfter(times: Float64Array, from: number, to: number, time: number)
   return to
 }
 
-/** The latest touch of the range; of several at that instant the first in order. */
+/** The latest touch of the range; of simultaneous ones the first in order. */
 function latest(times: Float64Array, from: number, end: number): number {
   let touch = end - 1
   while (touch > from && times[touch - 1] === times[touch]) touch -= 1
   return touch
 }
 
-/** The same among the touches that are not direct, or of all when every one is. */
+/** Like `latest` among non-direct touches; if all are direct, among all. */
 function latestNonDirect(times: Float64Array, isDirect: Uint8Array, from: number, end: number): number {
   let last = end - 1
   while (last >= from && isDirect[last]) last -= 1

@@ -1,14 +1,14 @@
 /**
- * A run of whole customers as columns, the input of the bulk path. The caller streams rows in, customer by customer,
- * attributes the chunk, writes the credits out, resets it and goes on: memory is that of one chunk.
+ * A batch of complete customers as columns, the input of the bulk path. The caller adds rows customer by customer,
+ * attributes the chunk, writes the credits and resets it, so memory is bounded by one chunk.
  *
- * Only touches that may be credited belong here (none superseded by a merge, no echo).
- * A customer's touches come in touch order (occurredAt, recordedAt, id); conversions and refunds in any.
+ * Add only touches that may be credited (not superseded by a merge, no echoes). A customer's touches must be added in
+ * touch order (occurredAt, recordedAt, id); conversions and refunds in any order.
  */
 import { grown } from './columns.ts'
 import { checkKey } from './day-rollup.ts'
 
-/** A refund with a known amount is money and no outcome. */
+/** For refunds with a known amount: they change money but no counts. */
 export const NOT_COUNTED = -1
 
 export class Chunk {
@@ -44,7 +44,7 @@ export class Chunk {
     this.refundCount = 0
   }
 
-  /** The touches and conversions added from here on are this customer's. */
+  /** Starts a customer: touches and conversions added next belong to it. */
   beginCustomer(): number {
     const customer = this.customerCount++
     this.touchStart = grown(this.touchStart, customer + 2)
@@ -53,7 +53,7 @@ export class Chunk {
     return customer
   }
 
-  /** Entities are the caller's indexes, NO_ENTITY where the touch names none. Returns the touch's index in the chunk. */
+  /** Entities are the caller's indexes, or NO_ENTITY. Returns the touch's index in the chunk. */
   addTouch(occurredAt: number, isDirect: boolean, campaign: number, adSet: number, ad: number): number {
     const touch = this.touchCount
     if (this.customerCount === 0) throw new RangeError('a touch needs a customer: call beginCustomer first')
@@ -72,8 +72,8 @@ export class Chunk {
   }
 
   /**
-   * `day` and `outcomeType` are the caller's indexes and key the rollups; the customer is the one begun last, or one
-   * begun before. Returns the conversion's index in the chunk.
+   * `day` and `outcomeType` are the caller's indexes and key the rollups; `customer` is by default the one started last.
+   * Returns the conversion's index in the chunk.
    */
   addConversion(
     occurredAt: number,
@@ -99,8 +99,8 @@ export class Chunk {
   }
 
   /**
-   * Takes `amountMinor` (positive for money given back) off the conversion's credit, on the refund's own day. With
-   * `countedAs` it is counted under that outcome type: a refund whose amount is unknown.
+   * Subtracts `amountMinor` (positive) from the conversion's credit, on the refund's own day. With `countedAs`, the refund
+   * is counted under that outcome type; used for refunds with an unknown amount.
    */
   addRefund(conversion: number, amountMinor: number, day: number, countedAs = NOT_COUNTED): void {
     if (!(conversion >= 0 && conversion < this.conversionCount))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { grown } from './columns.ts'
 
-it('keeps what a column holds and frees the smaller one', () => {
+it('copies the values and frees the smaller column', () => {
   const column = Float64Array.from({ length: 200 }, (_, index) => index)
   expect(grown(column, 200)).toBe(column)
   const larger = grown(column, 201)
@@ -10,7 +10,7 @@ it('keeps what a column holds and frees the smaller one', () => {
   expect(column.buffer.byteLength).toBe(0)
 })
 
-it('keeps short ones, which are on the heap', () => {
+it('does not free short columns, which are on the heap', () => {
   const column = Int32Array.of(1, 2)
   expect([...grown(column, 3)]).toEqual([1, 2, 0, 0])
   expect([...column]).toEqual([1, 2])

@@ -1,7 +1,7 @@
 /**
- * Credits of one chunk: per conversion a run of touches, compact enough to be written out as they are.
- * A touch appears once per conversion, and only if some model credits it. `models` holds one bit per model, at its
- * position in the list of models; the single-credit models give such a touch the whole conversion.
+ * Credits of one chunk in columns: per conversion a range of touches. A touch appears once per conversion, and only if a
+ * model credits it. `models` is a bit set by index in the list of models; the single-credit models give a touch the whole
+ * conversion.
  */
 import { grown } from './columns.ts'
 import { LINEAR, TIME_DECAY } from './models.ts'
@@ -10,7 +10,7 @@ export class Credits {
   conversionCount = 0
   /** Credits of conversion c are `start[c]` up to `start[c + 1]`, in touch order. */
   start = new Int32Array(1024)
-  /** Totals of the weights per conversion: linear gives each touch 1, so its total is their number. */
+  /** Total weight per conversion; for linear, whose weights are 1, the number of touches. */
   linearTotal = new Int32Array(1024)
   timeDecayTotal = new Float64Array(1024)
 
@@ -29,7 +29,7 @@ export class Credits {
     this.start[0] = 0
   }
 
-  /** Room for credits up to `length`. */
+  /** Ensures capacity for `length` credits. */
   reserve(length: number): void {
     if (length <= this.touch.length) return
     this.touch = grown(this.touch, length)
@@ -39,7 +39,7 @@ export class Credits {
     this.timeDecayMinor = grown(this.timeDecayMinor, length)
   }
 
-  /** Weight of one credit under a model (its position); 0 where the model gives the touch nothing. */
+  /** Weight of a credit under a model (by index); 0 if the model does not credit the touch. */
   weightOf(credit: number, model: number): number {
     const isCredited = (this.models[credit]! >> model) & 1
     return model === TIME_DECAY ? isCredited && this.timeDecayWeight[credit]! : isCredited
@@ -51,7 +51,7 @@ export class Credits {
     return 1
   }
 
-  /** Money of one credit under a model, given the conversion's whole amount. */
+  /** Money of a credit under a model; `conversionMinor` is the conversion's amount. */
   amountOf(credit: number, model: number, conversionMinor: number): number {
     if (((this.models[credit]! >> model) & 1) === 0) return 0
     if (model === LINEAR) return this.linearMinor[credit]!

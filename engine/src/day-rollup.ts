@@ -1,29 +1,29 @@
 /**
- * The rollup rows of one (day, outcome type). Credits are buffered here and added up many at a time: the rows of one
- * day fit the processor's cache and those of all days do not. Measured at 1 M conversions / 6 M touches on 2 cores,
- * adding each credit straight to one hash table of all days took 5.3 s, this way about 1 s.
+ * The rollup rows of one (day, outcome type). Credits are buffered and added in batches, because the rows of one day fit
+ * into the CPU cache and those of all days do not. At 1 M conversions / 6 M touches on 2 cores, adding each credit
+ * directly to one hash table of all days took 5.3 s, this way about 1 s.
  */
 import { grown } from './columns.ts'
 import { FIRST_TOUCH, LAST_NON_DIRECT, LAST_TOUCH, LINEAR, MODEL_COUNT } from './models.ts'
 
 export const LEVEL_COUNT = 3
 /**
- * Numbers per row: what linear and time_decay need for every credit side by side (the count, which they share, both
- * values, and both sums of shares in two parts each), then count and value of each single-credit model.
+ * Numbers per row. First the columns that linear and time_decay update for every credit: the count, which they share, both
+ * values, and both sums of shares in two parts each. Then count and value of each single-credit model.
  */
 const ROW_WIDTH = 13
-/** Where a row keeps each model's count, then each model's value, then the shares of linear and of time_decay. */
-const PLACES = [7, 9, 0, 0, 11, 8, 10, 1, 2, 12, 3, 4, 5, 6]
-/** Numbers that a row is read as. */
-export const MEASURE_COUNT = PLACES.length
-/** Per buffered credit: money by linear, by time_decay, whole; then its shares under linear and time_decay. */
+/** Column of each measure: counts by model, values by model, then the shares of linear and of time_decay. */
+const MEASURE_COLUMNS = [7, 9, 0, 0, 11, 8, 10, 1, 2, 12, 3, 4, 5, 6]
+/** Number of measures of a row. */
+export const MEASURE_COUNT = MEASURE_COLUMNS.length
+/** Per buffered credit: amounts under linear, time_decay and single-credit models; then the shares of linear and time_decay. */
 export const MONEY_WIDTH = 5
 const SPREAD = 1 << LINEAR
 const SINGLE = (1 << LAST_TOUCH) | (1 << FIRST_TOUCH) | (1 << LAST_NON_DIRECT)
 
-/** Bits of a buffered credit above those of its models: it opens a journey, and that journey counts. */
-export const OPENS = 1 << MODEL_COUNT
-export const COUNTS = 2 << MODEL_COUNT
+/** Bits of a buffered credit above those of its models: it is the first of a journey, and the journey is counted. */
+export const STARTS_JOURNEY = 1 << MODEL_COUNT
+export const IS_COUNTED = 2 << MODEL_COUNT
 
 export const MAX_OUTCOME_TYPES = 256
 const MAX_DAY = 2 ** 20
@@ -35,24 +35,23 @@ export function checkKey(day: number, outcomeType: number): void {
   }
 }
 
-/** A row's key within its day; from it level and entity come back. */
+/** Encodes level and entity as the row's key within its day. */
 export function rowKey(entity: number, level: number): number {
   return (entity + 1) * LEVEL_COUNT + level
 }
 
-/** What the days share while they are added up one after another. */
-export class Workbench {
-  /** Row of each key for the day in work, numbered on from `base`; a lower number is left over from another day. */
+/** State that is shared by all days, which are flushed one after the other. */
+export class SharedState {
+  /** Row of each key for the current day, plus `base`; lower numbers are left over from other days and invalid. */
   rowOf = new Int32Array(1024)
   base = 1
-  /** Credits that the buffers of all days have room for. */
+  /** Capacity of the buffers of all days, in credits. */
   buffers = 0
 }
 
 /**
- * Sums of shares must not depend on the order in which they are added, so they are added as whole numbers: a share's
- * first 26 binary places and the 27 after them. What is left out is less than 2^-53, so that ten million shares are
- * exact to 1e-9.
+ * Sums of shares must not depend on the order of addition, so shares are added as integers: the first 26 binary places and
+ * the next 27. The rounding error is less than 2^-53, so ten million shares are exact to 1e-9.
  */
 const HIGH = 2 ** 26
 const LOW = 2 ** 27
@@ -65,7 +64,7 @@ function lowPart(share: number, high: number): number {
   return Math.round((share * HIGH - high) * LOW)
 }
 
-/** The sum that the two parts stand for. */
+/** Combines the two parts of a sum of shares. */
 export function joinShares(high: number, low: number): number {
   return high / HIGH + low / (HIGH * LOW)
 }
@@ -76,11 +75,11 @@ export class DayRollup {
   size = 0
   keys = new Int32Array(16)
   private numbers = new Float64Array(16 * ROW_WIDTH)
-  /** Journey that was counted last in the row. */
+  /** Per row: the journey that was counted last. */
   private countedIn = new Int32Array(16)
   private journey = 0
 
-  /** Buffered credits: a key per level, bits, and money with the shares behind it. */
+  /** Buffered credits: a key per level, bits, and amounts followed by shares. */
   buffered = 0
   bufferedKeys = new Int32Array(0)
   bits = new Uint8Array(0)
@@ -91,24 +90,24 @@ export class DayRollup {
     this.outcomeType = outcomeType
   }
 
-  hasRoom(count: number): boolean {
+  hasCapacity(count: number): boolean {
     return this.buffered + count <= this.bits.length
   }
 
-  /** Room for one whole journey of `count` credits; a journey is never added up in two parts. */
-  makeRoom(count: number, bench: Workbench): void {
+  /** Ensures capacity for a journey of `count` credits; a journey is never flushed in two parts. */
+  reserve(count: number, shared: SharedState): void {
     const { length } = this.bits
     this.bits = grown(this.bits, this.buffered + count)
     this.bufferedKeys = grown(this.bufferedKeys, this.bits.length * LEVEL_COUNT)
     this.money = grown(this.money, this.bits.length * MONEY_WIDTH)
-    bench.buffers += this.bits.length - length
+    shared.buffers += this.bits.length - length
   }
 
   get capacity(): number {
     return this.bits.length
   }
 
-  /** Takes the larger buffer of a day that is added up, for its own. */
+  /** Exchanges buffers with a flushed day that has a larger one. */
   swapBuffer(other: DayRollup): void {
     const { bits, bufferedKeys, money, buffered } = this
     other.bits.set(bits.subarray(0, buffered))
@@ -123,17 +122,17 @@ export class DayRollup {
   }
 
   /** Adds the buffered credits to their rows. */
-  addUp(bench: Workbench): void {
+  flush(shared: SharedState): void {
     if (this.buffered === 0) return
-    this.keysToRows(bench)
+    this.keysToRows(shared)
     const { bits, money, bufferedKeys: rows, numbers, countedIn } = this
     let journey = this.journey
     let counted = 0
     for (let credit = 0; credit < this.buffered; credit++) {
       const bit = bits[credit]!
-      if (bit & OPENS) {
+      if (bit & STARTS_JOURNEY) {
         journey += 1
-        counted = bit & COUNTS ? 1 : 0
+        counted = bit & IS_COUNTED ? 1 : 0
       }
       if (bit & SPREAD) {
         const of = credit * MONEY_WIDTH
@@ -165,13 +164,14 @@ export class DayRollup {
     this.journey = journey
   }
 
-  /** Counts and then values, both in the order of `models`, then the shares of linear and of time_decay, high before low. */
+  /** Reads counts and values, both in the order of `models`, then the shares of linear and time_decay, high before low. */
   readRow(row: number, measures: Float64Array): void {
     const at = row * ROW_WIDTH
-    for (let index = 0; index < PLACES.length; index++) measures[index] = this.numbers[at + PLACES[index]!]!
+    for (let index = 0; index < MEASURE_COLUMNS.length; index++)
+      measures[index] = this.numbers[at + MEASURE_COLUMNS[index]!]!
   }
 
-  /** The single-credit models: the whole conversion to one touch. */
+  /** Adds a credit of single-credit models: one touch gets the whole conversion. */
   private addWhole(credit: number, bit: number, counted: number): void {
     const { numbers } = this
     const whole = this.money[credit * MONEY_WIDTH + 2]!
@@ -192,15 +192,15 @@ export class DayRollup {
     }
   }
 
-  /** Puts in place of each buffered key the number of its row; a new key gets a new row. */
-  private keysToRows(bench: Workbench): void {
-    bench.base += bench.rowOf.length
-    if (bench.base > 2 ** 30) {
-      bench.base = 1
-      bench.rowOf.fill(0)
+  /** Replaces each buffered key by its row number; a new key gets a new row. */
+  private keysToRows(shared: SharedState): void {
+    shared.base += shared.rowOf.length
+    if (shared.base > 2 ** 30) {
+      shared.base = 1
+      shared.rowOf.fill(0)
     }
-    const { base } = bench
-    let { rowOf } = bench
+    const { base } = shared
+    let { rowOf } = shared
     for (let row = 0; row < this.size; row++) rowOf[this.keys[row]!] = base + row
     const { bufferedKeys } = this
     const length = this.buffered * LEVEL_COUNT
@@ -214,7 +214,7 @@ export class DayRollup {
       }
       bufferedKeys[i] = row
     }
-    bench.rowOf = rowOf
+    shared.rowOf = rowOf
   }
 
   private newRow(key: number): number {

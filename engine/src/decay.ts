@@ -1,4 +1,4 @@
-/** Weights of time_decay: 2^32 for a touch of no age, halved with every half-life, whole, and never less than 1. */
+/** Integer weights of time_decay: 2^32 at age 0, halved with every half-life, at least 1. */
 export const FULL_DECAY_WEIGHT = 2 ** 32
 
 export function decayWeight(ageMs: number, halfLifeMs: number): number {

@@ -2,40 +2,40 @@ import { expect, it } from 'vitest'
 import { type TouchEvidence, withoutEchoes } from './echoes.ts'
 
 const MINUTE = 60_000
-const seen = (at: number, said: Partial<TouchEvidence>): TouchEvidence => ({
+const seen = (at: number, fields: Partial<TouchEvidence>): TouchEvidence => ({
   occurredAt: at * MINUTE,
   reportedAt: null,
   click: null,
   ad: null,
-  ...said,
+  ...fields,
 })
-const reported = (at: number, recordAt: number, said: Partial<TouchEvidence>): TouchEvidence => ({
-  ...seen(at, said),
+const reported = (at: number, recordAt: number, fields: Partial<TouchEvidence>): TouchEvidence => ({
+  ...seen(at, fields),
   reportedAt: recordAt * MINUTE,
 })
 const kept = (...touches: TouchEvidence[]) =>
   withoutEchoes(touches, (touch) => touch).map((touch) => touches.indexOf(touch))
 
-it('a click that was seen before its record is no second touch, however long ago', () => {
+it('a reported click that was seen before is an echo, regardless of the time between', () => {
   expect(
     kept(seen(0, { click: 'gclid:1' }), seen(50, {}), reported(90_000, 90_000, { click: 'gclid:1' })),
   ).toEqual([0, 1])
   expect(kept(seen(0, { click: 'gclid:1' }), reported(60, 60, { click: 'gclid:2' }))).toEqual([0, 1])
 })
 
-it('the same ad in the visit of the record is no second touch; in an earlier visit it is another', () => {
+it('a reported ad is an echo if the same ad was seen in the same visit, but not in an earlier visit', () => {
   expect(kept(seen(0, { ad: 'A' }), reported(119, 119, { ad: 'A' }))).toEqual([0])
   expect(kept(seen(0, { ad: 'A' }), reported(121, 121, { ad: 'A' }))).toEqual([0, 1])
   expect(kept(reported(0, 600, { ad: 'A' }), seen(300, { ad: 'A' }))).toEqual([1])
 })
 
-it('what was seen only after the record leaves the record its touch', () => {
+it('a touch that was seen only after the record does not make the record an echo', () => {
   expect(
     kept(reported(10, 20, { click: 'gclid:1', ad: 'A' }), seen(30, { click: 'gclid:1', ad: 'A' })),
   ).toEqual([0, 1])
 })
 
-it('of several records of one click the earliest is kept', () => {
+it('keeps the earliest of several records of one click', () => {
   expect(
     kept(
       reported(0, 5, { click: 'gclid:1' }),
@@ -45,7 +45,7 @@ it('of several records of one click the earliest is kept', () => {
   ).toEqual([0])
 })
 
-it('a record that names neither click nor ad is not a touch if its visit has another', () => {
+it('a record without click and ad is an echo if its visit has another touch', () => {
   expect(kept(seen(0, {}), reported(119, 119, {}))).toEqual([0])
   expect(kept(seen(0, {}), reported(121, 121, {}))).toEqual([0, 1])
   expect(kept(reported(0, 600, {}), seen(5, { ad: 'A' }))).toEqual([1])

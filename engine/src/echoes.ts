@@ -1,10 +1,10 @@
 /**
- * What a provider's record says of a click is an echo where the person's touches hold that click already: it makes no
- * touch of its own. A record's click that was not seen otherwise is placed where the provider says.
+ * Removes echoes. A click in a provider's record is an echo if the person's touches already contain it; then it is no
+ * touch. Otherwise it is a touch at the time that the provider reports.
  */
 export type TouchEvidence = {
   occurredAt: number
-  /** When the record happened; null for a touch that was seen. */
+  /** Time of the provider's record; null for a touch that the tracker saw. */
   reportedAt: number | null
   /** Kind and id of the click. */
   click: string | null
@@ -14,7 +14,7 @@ export type TouchEvidence = {
 /** The longest pause within one visit. */
 const VISIT_MS = 120 * 60_000
 
-/** One customer's touches, in touch order, without the echoes. */
+/** One customer's touches without echoes. Expects touch order. */
 export function withoutEchoes<Row>(
   touches: readonly Row[],
   evidenceOf: (touch: Row) => TouchEvidence,
@@ -24,21 +24,21 @@ export function withoutEchoes<Row>(
   const seen = evidence.filter((touch) => touch.reportedAt === null)
   const kept: TouchEvidence[] = []
   return touches.filter((_, at) => {
-    const own = evidence[at]!
-    if (own.reportedAt === null) return true
-    const isEcho = [...seen, ...kept].some((other) => isEchoOf(own, own.reportedAt!, other))
-    if (!isEcho) kept.push(own)
+    const touch = evidence[at]!
+    if (touch.reportedAt === null) return true
+    const isEcho = [...seen, ...kept].some((other) => isEchoOf(touch, touch.reportedAt!, other))
+    if (!isEcho) kept.push(touch)
     return !isEcho
   })
 }
 
 /**
- * The same click, or the same ad in the visit that the record is of. A record that names neither says less than whatever
- * else is known of its visit. What was seen only after the record is another.
+ * True for the same click, or the same ad in the same visit. A record without click and ad is an echo of any touch of its
+ * visit. Touches after the record are never its original.
  */
-function isEchoOf(own: TouchEvidence, reportedAt: number, other: TouchEvidence): boolean {
+function isEchoOf(touch: TouchEvidence, reportedAt: number, other: TouchEvidence): boolean {
   if (other.occurredAt > reportedAt) return false
-  if (own.click !== null && own.click === other.click) return true
-  if (own.ad !== null) return own.ad === other.ad && other.occurredAt >= own.occurredAt - VISIT_MS
-  return own.click === null && Math.abs(other.occurredAt - own.occurredAt) <= VISIT_MS
+  if (touch.click !== null && touch.click === other.click) return true
+  if (touch.ad !== null) return touch.ad === other.ad && other.occurredAt >= touch.occurredAt - VISIT_MS
+  return touch.click === null && Math.abs(other.occurredAt - touch.occurredAt) <= VISIT_MS
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { firstPayments, type Payment } from './first-payment.ts'
 import { DAY_MS } from './models.ts'
 
-/** The rules as sentences over all payments, one payment at a time; shares nothing with the code it checks. */
+/** An independent, declarative implementation of the rules, which checks each payment against all others. */
 function oracle(payments: readonly Payment[]): string[] {
   const week = 7 * 24 * 60 * 60 * 1000
   const tag = (p: Payment) => (p.source === 'integration' ? null : p.subjectRef)
@@ -59,7 +59,7 @@ function makePayment(id: string, day: number, more: Partial<Payment> = {}): Paym
 const first = (...payments: Payment[]) => [...firstPayments(payments).keys()].join()
 
 describe('first payments', () => {
-  it('agree with the rules written as sentences, in 50,000 random histories', () => {
+  it('agree with the independent implementation in 50,000 random histories', () => {
     fc.assert(
       fc.property(anyPayments, (payments) => {
         const flagged = [...firstPayments(payments).keys()].sort()
@@ -83,12 +83,12 @@ describe('first payments', () => {
     )
   })
 
-  it('group a deposit with its balance within 7 days, to the millisecond', () => {
+  it('include the balance of a deposit within exactly 7 days', () => {
     const late = makePayment('late', 7, { occurredAt: 7 * DAY_MS + 1 })
     expect(first(makePayment('deposit', 0), makePayment('balance', 7), late)).toBe('deposit,balance')
   })
 
-  it('are opened by one payment each, whatever balance follows', () => {
+  it('have one opening payment each, regardless of later balances', () => {
     const ana = makePayment('ana', 1, { subjectRef: 'ana' })
     const rest = makePayment('rest', 2, { subjectRef: 'ana' })
     const ben = makePayment('ben', 3, { subjectRef: 'ben' })
@@ -99,23 +99,23 @@ describe('first payments', () => {
     ])
   })
 
-  it('give each subject its own, but none after an untagged payment', () => {
+  it('exist once per subject, but not after an untagged payment', () => {
     const ana = makePayment('ana', 0, { subjectRef: 'ana' })
     const ben = makePayment('ben', 40, { subjectRef: 'ben' })
     expect(first(ana, ben, makePayment('ana-again', 60, { subjectRef: 'ana' }))).toBe('ana,ben')
     expect(first(ana, makePayment('untagged', 20), ben)).toBe('ana')
   })
 
-  it('never flag an untagged payment after a tagged one, even within 7 days', () => {
+  it('are never untagged after a tagged payment, even within 7 days', () => {
     expect(first(makePayment('tagged', 0, { subjectRef: 'ana' }), makePayment('untagged', 1))).toBe('tagged')
   })
 
-  it('keep the per-customer rule where an integration reported an earlier payment, whatever tag it carries', () => {
+  it('follow the per-customer rule if an integration reported an earlier payment, even one with a tag', () => {
     const imported = makePayment('imported', 0, { source: 'integration', subjectRef: 'ana' })
     expect(first(imported, makePayment('ben', 30, { subjectRef: 'ben' }))).toBe('imported')
   })
 
-  it('never flag an installment, and none that follows one', () => {
+  it('are never an installment or a payment after an opening installment', () => {
     expect(first(makePayment('sale', 0), makePayment('installment', 2, { isInstallment: true }))).toBe('sale')
     expect(first(makePayment('installment', 0, { isInstallment: true }), makePayment('sale', 2))).toBe('')
   })

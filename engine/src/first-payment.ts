@@ -1,6 +1,6 @@
 /**
- * Which of one customer's payments are first payments: the pure rules, over all of the customer's payments at once.
- * A tagged payment (it names its subject) is judged within its subject, an untagged one within the customer.
+ * Determines the first payments of one customer, from all payments of the customer. A tagged payment (with a subject) is
+ * compared within its subject, an untagged one within the customer. Pure.
  */
 import { DAY_MS } from './models.ts'
 import { compareRecorded } from './order.ts'
@@ -14,12 +14,12 @@ export type Payment = {
   isInstallment: boolean
 }
 
-/** A deposit and its balance this close together are one first payment. */
+/** Payments within this time of the opening payment (deposit and balance) are one first payment. */
 export const FIRST_PAYMENT_GROUP_MS = 7 * DAY_MS
 
 type Opening = { at: number; isFirst: boolean; id: string }
 
-/** The first payments by id, what opens one and its balance; the order of the input does not matter. */
+/** First payments by id: the opening payment and its balance. The order of the input does not matter. */
 export function firstPayments(payments: readonly Payment[]): Map<string, 'opens' | 'balance'> {
   const first = new Map<string, 'opens' | 'balance'>()
   const subjects = new Map<string, Opening>()
@@ -29,11 +29,11 @@ export function firstPayments(payments: readonly Payment[]): Map<string, 'opens'
     const { id, occurredAt: at } = payment
     let opening: Opening
     if (subject === null) {
-      // The first payment of all opens the customer; after a tagged one, no untagged payment can be first.
+      // The first of all payments opens the customer; an untagged payment after a tagged one cannot be first.
       customer ??= { id, at, isFirst: !payment.isInstallment }
       opening = subjects.size === 0 ? customer : { id, at, isFirst: false }
     } else {
-      // An earlier untagged payment may have been this subject's, so it makes the subject a returning one.
+      // An earlier untagged payment may have been of this subject, so the subject counts as returning.
       const isNew = !payment.isInstallment && customer === undefined
       opening = subjects.get(subject) ?? { id, at, isFirst: isNew }
       subjects.set(subject, opening)

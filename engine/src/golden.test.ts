@@ -9,7 +9,7 @@ type Golden = {
   settings?: AttributionSettings
   conversion: { occurredAt: string; amountMinor: number }
   touches: GoldenTouch[]
-  /** Model → touch → minor units, worked out apart from this code in exact arithmetic. */
+  /** Model → touch → minor units, calculated independently in exact arithmetic. */
   expected: Record<string, Record<string, number>>
 }
 

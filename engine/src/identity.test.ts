@@ -60,7 +60,7 @@ describe('links of an event', () => {
 })
 
 describe('resolving identifiers', () => {
-  it('is a function of the set: order and repetition change nothing', () => {
+  it('does not depend on order or repetition of the input', () => {
     const anyOrders = fc
       .tuple(anyEvents.map(toLinks), anyMerges)
       .chain(([links, merges]) =>
@@ -79,7 +79,7 @@ describe('resolving identifiers', () => {
     )
   })
 
-  it('ends at a root of its own: a root resolves to itself', () => {
+  it('is idempotent: a root resolves to itself', () => {
     fc.assert(
       fc.property(anyEvents.map(toLinks), anyMerges, (links, merges) => {
         const roots = resolve(links, merges, settings)
@@ -89,7 +89,7 @@ describe('resolving identifiers', () => {
     )
   })
 
-  it('goes up to the stronger identifier seen first, a tie to the stronger kind, then the smaller key', () => {
+  it('follows the stronger identifier seen first; ties prefer the stronger kind, then the smaller key', () => {
     const other = node('external_id', 'a')
     expect(resolve([link(email, person, 2), link(email, other, 3)]).get(email)).toBe(person)
     expect(resolve([link(email, person, 2), link(email, other, 2)]).get(email)).toBe(other)
@@ -103,7 +103,7 @@ describe('resolving identifiers', () => {
     expect([...roots.values()]).toEqual([person, person, person, person])
   })
 
-  it('an identifier shared by too many people links none of them; below the limit it links all', () => {
+  it('ignores the links of an identifier shared by too many people', () => {
     const people = Array.from({ length: 11 }, (_, i) => node('external_id', `x${i}`))
     const links = people.map((strong, i) => link(phone, strong, i))
     expect(resolve(links.slice(0, 10)).get(phone)).toBe(people[0])
@@ -112,7 +112,7 @@ describe('resolving identifiers', () => {
     expect(resolve([...links.slice(0, 10), ...links.slice(0, 10)]).get(phone)).toBe(people[0])
   })
 
-  it('follows merges, also when a link has since given a merged customer a stronger identifier', () => {
+  it('follows merges, also if a later link gave the merged customer a stronger identifier', () => {
     const other = node('email', 'o')
     const merge = { from: email, into: other, decidedAt: 1 }
     expect(resolve([link(visitor, email)], [merge]).get(visitor)).toBe(other)
@@ -121,7 +121,7 @@ describe('resolving identifiers', () => {
     expect(resolve([link(visitor, email), link(email, person)]).get(visitor)).toBe(person)
   })
 
-  it('ends merges that run in a circle at their strongest node', () => {
+  it('resolves a cycle of merges to its strongest node', () => {
     const merges = [
       { from: email, into: phone, decidedAt: 1 },
       { from: phone, into: email, decidedAt: 2 },
@@ -132,7 +132,7 @@ describe('resolving identifiers', () => {
 })
 
 describe('resolving incrementally', () => {
-  it('needs only the links on the way up', () => {
+  it('needs only the links on the path to the root', () => {
     fc.assert(
       fc.property(anyEvents.map(toLinks), anyMerges, (links, merges) => {
         const roots = resolve(links, merges, settings)
@@ -143,7 +143,7 @@ describe('resolving incrementally', () => {
     )
   })
 
-  it('redoes every node whose root changed, whatever came or went', () => {
+  it('includes every node whose root changed, for any added or removed links and merges', () => {
     const toState = (links: readonly Link[], merges: readonly Merge[]): IdentityState => ({
       linksFrom: (of) => links.filter(({ weaker }) => weaker === of),
       linksInto: (of) => links.filter(({ stronger }) => stronger === of),
@@ -162,7 +162,7 @@ describe('resolving incrementally', () => {
         const all = { links: [...links, ...moreLinks], merges: [...merges, ...moreMerges] }
         const [old, now] = isRemoval ? [all, fewer] : [fewer, all]
         const changed = [...moreLinks.map(({ weaker }) => weaker), ...moreMerges.map(({ from }) => from)]
-        // A caller that cannot take the new links out again passes those of both as what was before.
+        // A caller that cannot separate the new links passes the links of both states as the state before.
         const oldLinks = mixed ? all.links : old.links
         const states = { before: toState(oldLinks, old.merges), after: toState(now.links, now.merges) }
         const affected = affectedNodes(changed, states)

@@ -1,11 +1,11 @@
 /**
- * Who an identifier belongs to: a pure function of the set of links and merges, whatever the order they came in.
+ * Identity resolution: a pure function of the set of links and merges, independent of their order.
  *
- * A node is one identifier. An event links each weaker identifier it carries to its strongest one. A node goes up to
- * the strictly stronger node it was seen with first, so chains end after at most six steps and cannot turn around;
- * a link that rests on a token only (links in mails get forwarded) counts where the node has no other link;
- * the node where it ends is the link root. A node seen with implausibly many stronger ones (a shared phone, a kiosk)
- * links none of them. Merges by people then lead from one link root to another.
+ * A node is an identifier. An event links each of its weaker identifiers to its strongest one. A node resolves to the
+ * strictly stronger node that it was first seen with, so chains have at most six steps and no cycles. The end of the chain
+ * is the link root. Links that rest only on a link token (mails get forwarded) are used only if the node has no other
+ * link. A node linked to implausibly many stronger ones (a shared phone, a kiosk) resolves to itself. Merges by people
+ * then lead from one link root to another.
  */
 export const identifierKinds = [
   'external_id',
@@ -19,12 +19,12 @@ export const identifierKinds = [
 export type IdentifierKind = (typeof identifierKinds)[number]
 export type Identifier = { kind: IdentifierKind; key: string }
 
-/** `<rank of the kind>:<key>`, so that plain string order is strength, then key. */
+/** `<rank of the kind>:<key>`, so that string order is by strength, then key. */
 export type Node = string
 
-/** Times are ms; the same pair may be observed often, the earliest counts. */
+/** `observedAt` is in ms. Of several observations of a pair the earliest counts. */
 export type Link = { weaker: Node; stronger: Node; observedAt: number; byToken?: boolean }
-/** A merge that is in effect (undone ones are left out): the customer that `from` belongs to becomes that of `into`. */
+/** An active merge (not undone): the customer of `from` becomes part of the customer of `into`. */
 export type Merge = { from: Node; into: Node; decidedAt: number }
 
 export type IdentitySettings = { maxLinkedPeople: number }
@@ -38,7 +38,7 @@ export function toIdentifier(node: Node): Identifier {
   return { kind: identifierKinds[Number(node[0])]!, key: node.slice(2) }
 }
 
-/** The node an event belongs to and the links it makes; undefined without any identifier. */
+/** The node that an event belongs to and the links it creates; undefined without identifiers. */
 export function linksOfEvent(
   identifiers: readonly Identifier[],
   observedAt: number,
@@ -52,14 +52,14 @@ export function linksOfEvent(
   return { node, links }
 }
 
-/** What a resolver asks for; each answer must be complete for the node asked. */
+/** Graph access of the resolver; results must be complete for the given node. */
 export type IdentityGraph = {
   linksFrom(node: Node): readonly Link[]
   /** Merges whose `from` has this link root. */
   mergesFrom(linkRoot: Node): readonly Merge[]
 }
 
-/** Where the links alone lead. */
+/** The root of a node by links only, without merges. */
 export function linkRoot(
   node: Node,
   linksFrom: IdentityGraph['linksFrom'],
@@ -72,7 +72,7 @@ export function linkRoot(
   }
 }
 
-/** The root of one node: the incremental form, for a caller that holds the links of the affected nodes only. */
+/** The root of one node. For incremental callers that have loaded only the links of affected nodes. */
 export function resolveNode(
   node: Node,
   graph: IdentityGraph,
@@ -80,7 +80,7 @@ export function resolveNode(
 ): Node {
   const path: Node[] = []
   for (let at = linkRoot(node, graph.linksFrom, settings); ; ) {
-    // Merges that run in a circle end at its strongest node, from wherever it was entered.
+    // A cycle of merges resolves to its strongest node, independent of the entry point.
     if (path.includes(at)) return path.slice(path.indexOf(at)).sort(compareNodes)[0]!
     path.push(at)
     const merge = graph.mergesFrom(at).toSorted(compareMerges)[0]
@@ -89,7 +89,7 @@ export function resolveNode(
   }
 }
 
-/** The root of every node that a link or merge names. A node in neither is its own root. */
+/** The root of every node in a link or merge. Other nodes are their own roots. */
 export function resolve(
   links: readonly Link[],
   merges: readonly Merge[] = [],
@@ -128,7 +128,7 @@ function stepUp(links: readonly Link[], { maxLinkedPeople }: IdentitySettings): 
   return stronger.size > maxLinkedPeople ? undefined : best?.stronger
 }
 
-/** The earliest decision of several from one root; the tie is broken by the nodes themselves. */
+/** Orders merges from one root: the earliest decision wins; ties are broken by the nodes. */
 function compareMerges(a: Merge, b: Merge): number {
   return a.decidedAt - b.decidedAt || compareNodes(a.into, b.into) || compareNodes(a.from, b.from)
 }

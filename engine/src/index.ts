@@ -5,8 +5,8 @@ export { Credits } from './credits.ts'
 export type { Transition } from './data-driven/followers.ts'
 export {
   CREDIT_UNITS,
+  creditIntervals,
   creditSales,
-  intervalsOf,
   PERSON_GROUPS,
   type Sale,
   type VisitCell,

@@ -21,7 +21,7 @@ const byId = (touches: readonly Touch[], { perModel }: Attribution) =>
   )
 
 describe('attribution of one conversion', () => {
-  it('credits whole weights that sum to the total, and money to the last minor unit', () => {
+  it('credits integer weights that sum to the total, and money exactly', () => {
     fc.assert(
       fc.property(anyHugeConversion, anyTouches, anySettings, (conversion, touches, settings) => {
         const { perModel } = attribute(conversion, touches, settings)
@@ -72,7 +72,7 @@ describe('attribution of one conversion', () => {
     )
   })
 
-  it('has one credit under each single-credit model exactly when a touch is eligible', () => {
+  it('has one credit under each single-credit model if and only if a touch is eligible', () => {
     fc.assert(
       fc.property(anyConversion, anyTouches, anySettings, (conversion, touches, settings) => {
         const { perModel } = attribute(conversion, touches, settings)
@@ -85,7 +85,7 @@ describe('attribution of one conversion', () => {
     )
   })
 
-  it('gives a tie on time to the touch recorded first, then to the smaller id', () => {
+  it('orders simultaneous touches by recording time, then by id', () => {
     const conversion = { occurredAt: NOON, amountMinor: 1000 }
     const touches = [
       makeTouch('late-b', 1, { recordedAt: 7 }),
@@ -104,7 +104,7 @@ describe('attribution of one conversion', () => {
     ])
   })
 
-  it('gives an all-direct path to direct, and nothing where no touch is eligible', () => {
+  it('credits direct touches on an all-direct path, and nothing without eligible touches', () => {
     const conversion = { occurredAt: NOON, amountMinor: 1000 }
     const direct = [makeTouch('a', 3, { isDirect: true }), makeTouch('b', 2, { isDirect: true })]
     expect(winners(direct, attribute(conversion, direct, defaultSettings))).toEqual([
@@ -118,7 +118,7 @@ describe('attribution of one conversion', () => {
     expect(winners(far, attribute(conversion, far, defaultSettings))).toEqual(['', '', '', '', ''])
   })
 
-  it('counts the edges in: the lookback to the millisecond and the instant of the conversion', () => {
+  it('includes both boundaries: the exact lookback and the time of the conversion', () => {
     const conversion = { occurredAt: NOON, amountMinor: 1000 }
     const touches = [
       makeTouch('too-old', 90 + 1 / DAY_MS),
@@ -134,7 +134,7 @@ describe('attribution of one conversion', () => {
 })
 
 describe('levels', () => {
-  it('carry the same money: campaigns, ad sets and ads with what names none', () => {
+  it('have the same total, including credit without an entity', () => {
     fc.assert(
       fc.property(anyConversion, anyTouches, anySettings, (conversion, touches, settings) => {
         const { perModel } = attribute(conversion, touches, settings)
@@ -152,16 +152,16 @@ describe('levels', () => {
     )
   })
 
-  it("make a campaign's money that of its ads plus its credit that names no ad", () => {
+  it("a campaign's money is that of its ads plus its credit without an ad", () => {
     fc.assert(
       fc.property(anyConversion, anyTouches, anySettings, (conversion, touches, settings) => {
         for (const model of models) {
           const credits = attribute(conversion, touches, settings).perModel[model]
           if (credits.length === 0) continue
           for (const { entity, amountMinor } of creditPerEntity(conversion, credits, touches, 'campaign')) {
-            const own = credits.filter(({ touchIndex }) => touches[touchIndex]!.campaign === entity)
+            const ofCampaign = credits.filter(({ touchIndex }) => touches[touchIndex]!.campaign === entity)
             for (const level of ['ad_set', 'ad'] as const) {
-              const below = creditPerEntity(conversion, own, touches as WorldTouch[], level)
+              const below = creditPerEntity(conversion, ofCampaign, touches as WorldTouch[], level)
               expect(below.reduce((sum, credit) => sum + credit.amountMinor, 0)).toBe(amountMinor)
             }
           }

@@ -1,7 +1,7 @@
 /**
- * The readable path: one conversion, its candidate touches, one model at a time.
- * `decide` is the only place that says which touch is credited and why another is not; `attribute` and `explain`
- * are two views of it, and the bulk path is held equal to it by property tests.
+ * The reference implementation: one conversion, its candidate touches, one model at a time. `decide` determines which
+ * touches are credited and why others are not; `attribute` and `explain` are two views of its result. Property tests
+ * verify that the bulk path equals it.
  */
 import { decayWeight } from './decay.ts'
 import { type AttributionSettings, DAY_MS, type Model, models } from './models.ts'
@@ -22,13 +22,13 @@ export type Touch = {
   occurredAt: number
   recordedAt: number
   isDirect: boolean
-  /** Set by the caller where the touch may not be credited at all. */
+  /** Set by the caller if the touch may not be credited at all. */
   ineligible?: IneligibleReason | undefined
 }
 
 export type Conversion = { occurredAt: number; amountMinor: number }
 
-/** `touchIndex` is the touch's place in the given list, whatever its order. */
+/** `touchIndex` is the index in the list that the caller passed. */
 export type Credit = { touchIndex: number; weight: number; totalWeight: number; amountMinor: number }
 export type Attribution = { perModel: Record<Model, Credit[]> }
 
@@ -135,7 +135,7 @@ function weigher(
   }
 }
 
-/** The latest in time; of several at that instant the one recorded first. */
+/** The latest touch; of simultaneous ones the one recorded first. */
 function latestTouch(ordered: readonly Touch[]): Touch | undefined {
   const latest = ordered.at(-1)
   return ordered.find((touch) => touch.occurredAt === latest?.occurredAt)

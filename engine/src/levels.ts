@@ -1,8 +1,8 @@
-/** A conversion's credit per entity of one level: counted once per entity, its money the sum of its touches' shares. */
+/** Groups a conversion's credit by entity of one level: the entity's money is the sum over its touches. */
 import type { Conversion, Credit } from './journey.ts'
 import { type Level, NO_ENTITY } from './models.ts'
 
-/** Entity indexes the touch names; NO_ENTITY where it names none. */
+/** Entity indexes of a touch, or NO_ENTITY. */
 export type TouchEntities = { campaign: number; adSet: number; ad: number }
 export type EntityCredit = { entity: number; weight: number; totalWeight: number; amountMinor: number }
 
@@ -11,7 +11,7 @@ const field = { campaign: 'campaign', ad_set: 'adSet', ad: 'ad' } as const satis
   keyof TouchEntities
 >
 
-/** Credit that names no entity, and a conversion without credit as a whole, go to NO_ENTITY. */
+/** Credit without an entity, and conversions without credit, are assigned to NO_ENTITY. */
 export function creditPerEntity(
   conversion: Conversion,
   credits: readonly Credit[],
@@ -24,13 +24,13 @@ export function creditPerEntity(
   const perEntity = new Map<number, EntityCredit>()
   for (const { touchIndex, weight, totalWeight, amountMinor } of credits) {
     const entity = touches[touchIndex]![field[level]]
-    const known = perEntity.get(entity)
-    if (!known) {
+    const credit = perEntity.get(entity)
+    if (!credit) {
       perEntity.set(entity, { entity, weight, totalWeight, amountMinor })
       continue
     }
-    known.weight += weight
-    known.amountMinor += amountMinor
+    credit.weight += weight
+    credit.amountMinor += amountMinor
   }
   return [...perEntity.values()]
 }

@@ -1,17 +1,17 @@
-/** Counts and money per (level, entity, day, outcome type), wide by model, kept day by day. */
+/** Counts and money per (level, entity, day, outcome type) with a column per model, organised by day. */
 import { type Chunk, NOT_COUNTED } from './chunk.ts'
 import { grown } from './columns.ts'
 import type { Credits } from './credits.ts'
 import {
-  COUNTS,
   DayRollup,
+  IS_COUNTED,
   LEVEL_COUNT,
   MAX_OUTCOME_TYPES,
   MEASURE_COUNT,
   MONEY_WIDTH,
-  OPENS,
   rowKey,
-  Workbench,
+  SharedState,
+  STARTS_JOURNEY,
 } from './day-rollup.ts'
 import { MODEL_COUNT, NO_ENTITY } from './models.ts'
 import { splitEvenlyInto, splitInto } from './split.ts'
@@ -31,42 +31,53 @@ export type RollupRow = {
 
 const ALL_MODELS = (1 << MODEL_COUNT) - 1
 
-/** Credits that a buffer has room for from which on it is added up in its place. */
-const WORTH_KEEPING = 512
+/** A buffer with at least this capacity is flushed and reused instead of exchanged for a larger one. */
+const MIN_KEPT_CREDITS = 512
 
 export class Rollups {
   private days = new Map<number, DayRollup>()
-  private bench = new Workbench()
+  private shared = new SharedState()
   private readonly bufferedCredits: number
   private readonly namedOnly: boolean
   private refundLinear = new Float64Array(64)
   private refundTimeDecay = new Float64Array(64)
 
   /**
-   * A buffered credit takes 53 bytes. Conversions mostly come in the order of time, so that few days are in use at once:
-   * once so many are buffered, a new day takes the buffer of an old one. `namedOnly` leaves out credit that names no entity at any level.
+   * `bufferedCredits` limits the buffers of all days; a buffered credit takes 53 bytes. Conversions mostly arrive in order
+   * of time, so few days are in use at the same time: at the limit, a new day takes the buffer of an old one. `namedOnly`
+   * ignores credit without an entity at any level.
    */
   constructor({ bufferedCredits = 200_000, namedOnly = false } = {}) {
     this.bufferedCredits = bufferedCredits
     this.namedOnly = namedOnly
   }
 
-  /** Empties it, for a caller that writes rows out while the stream goes on. */
+  /** Removes all rows, for callers that write rows during a stream. */
   reset(): void {
     this.days = new Map()
-    this.bench = new Workbench()
+    this.shared = new SharedState()
   }
 
   addConversion(chunk: Chunk, credits: Credits, conversion: number): void {
     const day = this.dayRollup(chunk.conversionDay[conversion]!, chunk.conversionOutcomeType[conversion]!)
     const amountMinor = chunk.conversionAmountMinor[conversion]!
     const { linearMinor, timeDecayMinor } = credits
-    this.append(day, chunk, credits, conversion, amountMinor, linearMinor, timeDecayMinor, 0, OPENS | COUNTS)
+    this.append(
+      day,
+      chunk,
+      credits,
+      conversion,
+      amountMinor,
+      linearMinor,
+      timeDecayMinor,
+      0,
+      STARTS_JOURNEY | IS_COUNTED,
+    )
   }
 
   /**
-   * A refund is split like its conversion, negated; it is money on its own day and counts as no outcome. One without
-   * a known amount adds no money and is counted under an outcome type of its own.
+   * A refund is split like its conversion, negated. It changes money on its own day, but no counts. A refund with an
+   * unknown amount changes no money and is counted under its own outcome type.
    */
   addRefund(chunk: Chunk, credits: Credits, refund: number): void {
     const conversion = chunk.refundConversion[refund]!
@@ -80,15 +91,15 @@ export class Rollups {
     const at = credits.start[conversion + 1]! - count
     this.refundLinear = grown(this.refundLinear, count + 1)
     this.refundTimeDecay = grown(this.refundTimeDecay, count + 1)
-    // Place 0 stays for a first touch before the others' lookback, which has no share in these models.
+    // Index 0 is for a first touch before the other models' lookback, which has no share in these models.
     splitEvenlyInto(amountMinor, count, this.refundLinear, 1)
     splitInto(amountMinor, credits.timeDecayWeight, at, count, total, this.refundTimeDecay, 1)
     const { refundLinear, refundTimeDecay } = this
-    const opening = isCounted ? OPENS | COUNTS : OPENS
+    const opening = isCounted ? STARTS_JOURNEY | IS_COUNTED : STARTS_JOURNEY
     this.append(day, chunk, credits, conversion, amountMinor, refundLinear, refundTimeDecay, 1 - at, opening)
   }
 
-  /** Buffers one journey's credits; `shift` leads from a credit's place to its shares'. */
+  /** Buffers one journey's credits; `shift` is the offset from a credit's index to that of its amounts. */
   private append(
     day: DayRollup,
     chunk: Chunk,
@@ -102,7 +113,7 @@ export class Rollups {
   ): void {
     const start = credits.start[conversion]!
     const end = credits.start[conversion + 1]!
-    this.makeRoom(day, end - start + 1)
+    this.ensureCapacity(day, end - start + 1)
     const { namedOnly } = this
     const { bufferedKeys, bits, money } = day
     const { touchCampaign, touchAdSet, touchAd } = chunk
@@ -148,7 +159,7 @@ export class Rollups {
     day.buffered = at
   }
 
-  /** Rows by day and outcome type in order of first use. A sum past the safe integers throws: it is not exact. */
+  /** Rows by day and outcome type in order of first use. Throws if a sum exceeds the safe integers. */
   rows(): RollupRow[] {
     const rows: RollupRow[] = []
     this.visitRows((level, entity, day, outcomeType, measures) => {
@@ -160,58 +171,58 @@ export class Rollups {
     return rows
   }
 
-  /** The same rows without an object each; `measures`, the counts, the values and the shares, holds until the next row. */
+  /** Like `rows`, without an object per row. `measures` (counts, values, shares) is reused for the next row. */
   visitRows(
     visit: (level: number, entity: number, day: number, outcomeType: number, measures: Float64Array) => void,
   ): void {
     const measures = new Float64Array(MEASURE_COUNT)
     for (const day of this.days.values()) {
-      day.addUp(this.bench)
+      day.flush(this.shared)
       for (let row = 0; row < day.size; row++) {
         day.readRow(row, measures)
         for (let index = 0; index < measures.length; index++)
           if (!Number.isSafeInteger(measures[index]))
-            throw new RangeError('a rollup sum is past the safe integers')
+            throw new RangeError('a rollup sum exceeds the safe integers')
         const key = day.keys[row]!
         visit(key % LEVEL_COUNT, Math.floor(key / LEVEL_COUNT) - 1, day.day, day.outcomeType, measures)
       }
     }
   }
 
-  /** Entities of the rows, without reading them. */
+  /** Distinct entities of the rows. */
   entities(): Set<number> {
     const entities = new Set<number>()
     for (const day of this.days.values()) {
-      day.addUp(this.bench)
+      day.flush(this.shared)
       for (let row = 0; row < day.size; row++) entities.add(Math.floor(day.keys[row]! / LEVEL_COUNT) - 1)
     }
     return entities
   }
 
-  private makeRoom(day: DayRollup, count: number): void {
-    if (day.hasRoom(count)) return
-    if (this.bench.buffers + count > this.bufferedCredits) {
-      if (day.capacity < WORTH_KEEPING) this.borrowBuffer(day, day.buffered + count)
-      if (!day.hasRoom(count)) day.addUp(this.bench)
-      if (day.hasRoom(count)) return
+  private ensureCapacity(day: DayRollup, count: number): void {
+    if (day.hasCapacity(count)) return
+    if (this.shared.buffers + count > this.bufferedCredits) {
+      if (day.capacity < MIN_KEPT_CREDITS) this.borrowBuffer(day, day.buffered + count)
+      if (!day.hasCapacity(count)) day.flush(this.shared)
+      if (day.hasCapacity(count)) return
     }
-    day.makeRoom(count, this.bench)
+    day.reserve(count, this.shared)
   }
 
   private borrowBuffer(day: DayRollup, wanted: number): void {
     for (const other of this.days.values()) {
       if (other === day || other.capacity < wanted || other.capacity <= day.capacity) continue
-      other.addUp(this.bench)
+      other.flush(this.shared)
       day.swapBuffer(other)
       return
     }
   }
 
-  /** How many rows there are, without reading them. */
+  /** Number of rows. */
   get size(): number {
     let size = 0
     for (const day of this.days.values()) {
-      day.addUp(this.bench)
+      day.flush(this.shared)
       size += day.size
     }
     return size
@@ -219,11 +230,11 @@ export class Rollups {
 
   private dayRollup(day: number, outcomeType: number): DayRollup {
     const key = day * MAX_OUTCOME_TYPES + outcomeType
-    let found = this.days.get(key)
-    if (!found) {
-      found = new DayRollup(day, outcomeType)
-      this.days.set(key, found)
+    let rollup = this.days.get(key)
+    if (!rollup) {
+      rollup = new DayRollup(day, outcomeType)
+      this.days.set(key, rollup)
     }
-    return found
+    return rollup
   }
 }

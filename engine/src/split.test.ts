@@ -11,7 +11,7 @@ const anyWeight = fc.oneof(
 )
 const anyWeights = fc.array(anyWeight, { minLength: 1, maxLength: 40 })
 
-/** Largest remainder written down in whole numbers of any size. */
+/** Largest remainder method in BigInt arithmetic. */
 function exactly(amountMinor: number, weights: readonly number[]): number[] {
   const sign = amountMinor < 0 ? -1n : 1n
   const magnitude = BigInt(amountMinor) * sign
@@ -31,7 +31,7 @@ function exactly(amountMinor: number, weights: readonly number[]): number[] {
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + BigInt(value), 0n)
 
 describe('splitting money', () => {
-  it('is the largest remainder, to the unit, for any safe amount and any weights', () => {
+  it('equals the largest remainder method exactly, for any safe amount and weights', () => {
     fc.assert(
       fc.property(anyHugeAmount, anyWeights, (amount, weights) => {
         expect(splitMinor(amount, weights)).toEqual(exactly(amount, weights))
@@ -49,7 +49,7 @@ describe('splitting money', () => {
     )
   })
 
-  it('mirrors a sale in its refund', () => {
+  it('splits a refund like the sale, negated', () => {
     fc.assert(
       fc.property(anyHugeAmount, anyWeights, (amount, weights) => {
         const mirrored = splitMinor(-amount, weights).map((part) => 0 - part)
@@ -58,7 +58,7 @@ describe('splitting money', () => {
     )
   })
 
-  it('divides evenly exactly as by equal weights', () => {
+  it('splitEvenlyInto equals equal weights', () => {
     fc.assert(
       fc.property(anyHugeAmount, fc.integer({ min: 1, max: 60 }), (amount, count) => {
         const parts = new Float64Array(count + 1)
@@ -69,7 +69,7 @@ describe('splitting money', () => {
     )
   })
 
-  it('gives the odd units to the largest remainders, equal ones to the earlier part', () => {
+  it('assigns remaining units to the largest remainders, ties to the earlier part', () => {
     expect(splitMinor(100, [1, 1, 1])).toEqual([34, 33, 33])
     expect(splitMinor(-100, [1, 1, 1])).toEqual([-34, -33, -33])
     expect(splitMinor(101, [1, 1, 1])).toEqual([34, 34, 33])
@@ -79,7 +79,7 @@ describe('splitting money', () => {
     expect(splitMinor(-1, [3, 1])).toEqual([-1, 0])
   })
 
-  it('refuses weights too large to be exact with', () => {
+  it('rejects weights that are too large for exact results', () => {
     expect(() => splitMinor(Number.MAX_SAFE_INTEGER, [2 ** 51, 1])).toThrow('2^50')
   })
 

@@ -1,6 +1,6 @@
 /**
- * Exact division of money: whole minor units by largest remainder, so the parts always sum to the whole.
- * A negative amount is the negation of the split of its magnitude, so a refund mirrors the sale it takes back.
+ * Exact division of money in minor units by the largest remainder method: the parts always sum to the amount. A negative
+ * amount is split like its absolute value, negated, so a refund mirrors its sale.
  */
 
 /** Splits `amountMinor` over integer `weights`; equal remainders favour the earlier part. */
@@ -16,7 +16,10 @@ function sum(values: readonly number[]): number {
 
 let remainders = new Float64Array(64)
 
-/** The same without allocation; without weight nothing is given. Reads `count` weights from `weightsAt` on and writes as many parts from `partsAt` on. */
+/**
+ * `splitMinor` without allocation. Reads `count` weights from `weightsAt` and writes the parts from `partsAt`. With a total
+ * weight of 0 all parts are 0.
+ */
 export function splitInto(
   amountMinor: number,
   weights: Float64Array,
@@ -37,7 +40,7 @@ export function splitInto(
   if (amountMinor < 0) for (let i = partsAt; i < partsAt + count; i++) parts[i] = 0 - parts[i]!
 }
 
-/** Equal weights: every remainder is the same, so the earliest parts take the units that are left. */
+/** Splits by equal weights: all remainders are equal, so the first parts get the remaining units. */
 export function splitEvenlyInto(
   amountMinor: number,
   count: number,
@@ -55,8 +58,8 @@ export function splitEvenlyInto(
 }
 
 /**
- * Rounds every share down, keeps its remainder, and says how many units are left. Long division over the digits of the
- * magnitude, in a base so small that each step stays below 2^53, where doubles are exact: one digit for usual money.
+ * Rounds every part down, stores its remainder and returns the number of remaining units. Long division over the digits of
+ * the magnitude, in a base small enough that each step is below 2^53, where doubles are exact. Usual amounts are one digit.
  */
 function divide(
   magnitude: number,
@@ -93,7 +96,7 @@ function divide(
 
 const digits = new Float64Array(53)
 
-/** Writes the number's digits, the lowest first, and returns how many they are. */
+/** Writes the digits of a number, lowest first, and returns their count. */
 function digitsOf(magnitude: number, base: number): number {
   let count = 0
   for (let rest = magnitude; rest > 0; count++) {
@@ -104,7 +107,7 @@ function digitsOf(magnitude: number, base: number): number {
   return count
 }
 
-/** One more unit to each of the `left` largest remainders. A zero remainder is never reached: fewer units are left. */
+/** Adds a unit to each of the `left` largest remainders. There are always at least `left` non-zero remainders. */
 function giveRemainder(left: number, count: number, parts: Float64Array, partsAt: number): void {
   if (left * count > 4096) {
     const order = Array.from({ length: count }, (_, i) => i)

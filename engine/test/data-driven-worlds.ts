@@ -1,11 +1,11 @@
 /**
- * The model and the rule of when it is shown were chosen on the named worlds. `heldOutWorld` draws others at random,
- * which were first played when both were fixed.
+ * Simulated worlds for the data-driven model. The model and its serving rule were developed on the named worlds;
+ * `heldOutWorld` generates random ones that were first used after both were fixed.
  */
 import { creditSales } from '../src/data-driven/model.ts'
 import { decideServing } from '../src/data-driven/verdict.ts'
 import { type Model, models } from '../src/index.ts'
-import { misplaced, type Played, play, toParts, type World } from './planted-worlds.ts'
+import { misplaced, type SimulationResult, simulate, toParts, type World } from './planted-worlds.ts'
 
 const planted: World = {
   people: 8000,
@@ -56,7 +56,7 @@ export const nullWorlds: Record<string, World> = {
   },
 }
 
-/** Nothing works, and a channel is shown to people who would buy anyway. */
+/** No channel has an effect, and one is targeted at people who would buy anyway. */
 export const steeredNulls: World[] = [
   { share: 0.2, adds: 0.1, channel: 4, pull: 0.8 },
   { share: 0.3, adds: 0.08, channel: 4, pull: 0.8 },
@@ -68,7 +68,7 @@ export const lastDecides: World = { ...planted, people: 20_000, onlyLast: true }
 export const twists = ['drift', 'sticky', 'heavy', 'steered'] as const
 export type Twist = (typeof twists)[number]
 
-/** Number of channels, effects, traffic and the size of the twist by chance; with `isNull` no channel has an effect. */
+/** A random number of channels, effects, traffic and twist size; with `isNull` no channel has an effect. */
 export function heldOutWorld(twist: Twist, seed: number, isNull = false): World {
   const next = mulberry(seed)
   const between = (low: number, high: number) => low + next() * (high - low)
@@ -109,19 +109,20 @@ export function heldOutWorld(twist: Twist, seed: number, isNull = false): World 
   }
 }
 
-export const playWorld = (world: World, seed: number): Played => play(world, mulberry(seed))
-export const verdictOf = ({ cells, sales, transitions }: Played, world: World) =>
+export const simulateWorld = (world: World, seed: number): SimulationResult => simulate(world, mulberry(seed))
+export const verdictOf = ({ cells, sales, transitions }: SimulationResult, world: World) =>
   decideServing(cells, sales, world.effects.length, transitions)
-export const isServed = (played: Played, world: World): boolean => verdictOf(played, world).reason === null
+export const isServed = (played: SimulationResult, world: World): boolean =>
+  verdictOf(played, world).reason === null
 
-/** Mean share of misplaced money over these seeds, of the data-driven model and of the five. */
+/** Mean share of misplaced money over the seeds, for the data-driven model and the five others. */
 export function misplacedBy(world: World, seeds: readonly number[]): Record<Model | 'data_driven', number> {
   const sums = Object.fromEntries([...models, 'data_driven'].map((model) => [model, 0])) as Record<
     Model | 'data_driven',
     number
   >
   for (const seed of seeds) {
-    const played = playWorld(world, seed)
+    const played = simulateWorld(world, seed)
     const credits = creditSales(played.cells, played.sales, world.effects.length)
     const shares = toParts(credits.map(({ amountMinor }) => amountMinor))
     sums.data_driven += misplaced(shares, played.truth) / seeds.length

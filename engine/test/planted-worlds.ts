@@ -1,6 +1,7 @@
 /**
- * Worlds of visits whose true channel effects are known. After each visit a person buys with the chance of the base, of
- * every channel met so far, and of the person's own intent. A sale's truth is each channel's part of the chance.
+ * Simulated visits with known channel effects. After each visit a person buys with a probability that is the sum of the
+ * base rate, the effects of all channels so far and the person's intent. The true credit of a sale is each channel's part
+ * of that probability.
  */
 
 import type { Transition } from '../src/data-driven/followers.ts'
@@ -12,30 +13,30 @@ import { DAY_MS, defaultSettings } from '../src/models.ts'
 export type World = {
   people: number
   base: number
-  /** Chance that each channel adds to every later visit; the second row holds from half of the days on. */
+  /** Probability that each channel adds to all later visits; `laterEffects` applies in the second half of the days. */
   effects: readonly number[]
   laterEffects?: readonly number[]
-  /** How common each channel is among first visits, and among later ones. */
+  /** Relative frequency of each channel among first visits and among later ones. */
   opening: readonly number[]
   returning: readonly number[]
   laterReturning?: readonly number[]
-  /** Chance that a later visit comes through the same channel as the one before. */
+  /** Probability that a visit has the same channel as the previous one. */
   sticky?: number
-  /** Chance of another visit. */
+  /** Probability of another visit. */
   again: number
-  /** Each visit is followed by another while a Pareto draw says so. */
+  /** The number of visits is drawn from a Pareto distribution. */
   longTail?: boolean
   /** Standard deviation of the logarithm of money. */
   moneySpread?: number
-  /** Share of people with intent: what it adds to their chance, and the channel that follows them. */
+  /** People with intent: their share, what intent adds to the probability, and the channel that targets them. */
   steering?: { share: number; adds: number; channel: number; pull: number }
-  /** The last visit alone decides. */
+  /** Only the channel of the last visit has an effect. */
   onlyLast?: boolean
   /** Effects halve with every later visit. */
   fades?: boolean
 }
 
-export type Played = {
+export type SimulationResult = {
   cells: VisitCell[]
   transitions: Transition[]
   sales: Sale[]
@@ -48,7 +49,7 @@ const DAYS = 150
 const TRAIN_DAYS = 80
 const GAP_DAYS = 30
 
-export function play(world: World, next: () => number): Played {
+export function simulate(world: World, next: () => number): SimulationResult {
   const cells = new Map<string, VisitCell>()
   const transitions = new Map<string, Transition>()
   const sales: Sale[] = []
@@ -104,7 +105,9 @@ export function play(world: World, next: () => number): Played {
     transitions: [...transitions.values()],
     sales,
     truth: toParts(truth),
-    byModel: Object.fromEntries(models.map((model) => [model, toParts(byModel[model])])) as Played['byModel'],
+    byModel: Object.fromEntries(
+      models.map((model) => [model, toParts(byModel[model])]),
+    ) as SimulationResult['byModel'],
   }
 }
 

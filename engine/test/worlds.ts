@@ -1,4 +1,4 @@
-/** Random worlds for the property tests: small ranges of time and entities, so that ties and shared entities are common. */
+/** Random test data for property tests: small ranges of time and entities, so that ties and shared entities are common. */
 import fc from 'fast-check'
 import type { AttributionSettings, Conversion, Touch, TouchEntities } from '../src/index.ts'
 
@@ -38,7 +38,7 @@ const anyTouch = fc
     namesOnly: fc.constantFrom('ad', 'ad_set', 'campaign', 'nothing'),
   })
   .map(({ ad, namesOnly, ...touch }) => {
-    // An ad sits in one ad set and that in one campaign; a touch may name only the upper ones.
+    // An ad belongs to one ad set and that to one campaign; a touch may name only the upper levels.
     const adSet = ad < 0 ? ad : Math.floor(ad / 2)
     const campaign = adSet < 0 ? adSet : Math.floor(adSet / 2)
     return {

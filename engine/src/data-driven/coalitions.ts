@@ -1,18 +1,18 @@
 /**
- * How one conversion is divided among the channels of its path, from the value of every part of the path.
- * `shapley` averages a channel's contribution over all orders in which the channels could have joined; `removal` is what
- * is lost when one channel alone is taken away.
+ * Divides a conversion among the channels of its path, from the value of every coalition (subset of channels).
+ * `shapley` averages a channel's marginal contribution over all orders of joining; `removal` is the loss when only that
+ * channel is removed.
  */
 
-/** The value of some of the path's channels, given in the order of the path. */
-type Worth<T> = (channels: readonly T[]) => number
-type Concept = <T>(path: readonly T[], worth: Worth<T>) => number[]
+/** The value of a coalition; the channels are in path order. */
+type CoalitionValue<T> = (channels: readonly T[]) => number
+type SolutionConcept = <T>(path: readonly T[], valueOf: CoalitionValue<T>) => number[]
 
-/** Exact; 2^n values are read for a path of n channels. */
-export const shapley: Concept = (path, worth) => {
+/** Exact Shapley values; evaluates 2^n coalitions for a path of n channels. */
+export const shapley: SolutionConcept = (path, valueOf) => {
   const count = path.length
   const values = Array.from({ length: 2 ** count }, (_, part) =>
-    worth(path.filter((_, at) => (part >> at) & 1)),
+    valueOf(path.filter((_, at) => (part >> at) & 1)),
   )
   const weights = joinWeights(count)
   const contributions = path.map(() => 0)
@@ -24,20 +24,20 @@ export const shapley: Concept = (path, worth) => {
   return contributions
 }
 
-export const removal: Concept = (path, worth) => {
-  const whole = worth(path)
+export const removal: SolutionConcept = (path, valueOf) => {
+  const whole = valueOf(path)
   if (path.length === 1) return [whole]
-  return path.map((_, removed) => whole - worth(path.filter((_, at) => at !== removed)))
+  return path.map((_, removed) => whole - valueOf(path.filter((_, at) => at !== removed)))
 }
 
-/** Shares that sum to 1: no channel has less than none, and without any contribution the last channel has all. */
+/** Shares that sum to 1. Negative contributions count as 0; without any contribution the last channel gets all. */
 export function toShares(contributions: readonly number[], last = contributions.length - 1): number[] {
   const positive = contributions.map((contribution) => Math.max(contribution, 0))
   const total = positive.reduce((sum, contribution) => sum + contribution, 0)
   return positive.map((contribution, at) => (total > 0 ? contribution / total : at === last ? 1 : 0))
 }
 
-/** How likely exactly `size` given channels join before another one, by size. */
+/** By size: the probability that exactly a given coalition of that size joins before another channel. */
 function joinWeights(count: number): number[] {
   const weights = [1 / Math.max(count, 1)]
   for (let size = 1; size < count; size++) weights.push((weights[size - 1]! * size) / (count - size))

@@ -1,11 +1,11 @@
 /**
- * Whether a channel follows people who buy anyway. A later visit cannot cause an earlier payment: where people who have
- * paid before come through a channel more often than others from the same visit before, the channel is steered to buyers
- * (retargeting, mail to customers), and what follows its visits shows who it is sent to.
+ * Detects channels that target people who buy anyway (retargeting, mail to customers). A later visit cannot cause an
+ * earlier payment. So if previous payers use a channel more often than others with the same previous visit, the channel is
+ * targeted at buyers, and conversions after its visits reflect its audience rather than its effect.
  */
 import { PERSON_GROUPS, type VisitCell } from './model.ts'
 
-/** Visits after another of the same journey, by the channels of both and whether the person had paid before. */
+/** Count of visits by their channel, the channel of the previous visit and whether the person had paid before. */
 export type Transition = {
   group: number
   period: VisitCell['period']
@@ -15,7 +15,7 @@ export type Transition = {
   visits: number
 }
 
-/** By channel: how many standard errors more often it is met by people who have paid before. */
+/** Per channel: the excess of visits by previous payers over the expectation, in standard errors. */
 export function payerBiasByChannel(transitions: readonly Transition[], channelCount: number): number[] {
   const strata = new Map<string, Float64Array>()
   for (const transition of transitions) {
@@ -32,17 +32,17 @@ export function payerBiasByChannel(transitions: readonly Transition[], channelCo
     if (!transition.hasPaid) continue
     const key = stratumOf(transition)
     for (const [channel, byGroup] of excess.entries()) {
-      const usual = strata.get(key)![channel]! / totals.get(key)!
-      byGroup[transition.group]! += transition.visits * ((channel === transition.to ? 1 : 0) - usual)
+      const expected = strata.get(key)![channel]! / totals.get(key)!
+      byGroup[transition.group]! += transition.visits * ((channel === transition.to ? 1 : 0) - expected)
     }
   }
   return excess.map(sigmasOf)
 }
 
-/** Traffic changes with time, and a visit resembles the one before. */
+/** Stratifies by period and previous channel: traffic changes over time, and a visit resembles the previous one. */
 const stratumOf = ({ period, from }: Transition): string => `${period} ${from}`
 
-/** A sum over groups of people, in standard errors. */
+/** The sum over groups of people, in standard errors. */
 export function sigmasOf(byGroup: Float64Array): number {
   const total = byGroup.reduce((sum, group) => sum + group, 0)
   const mean = total / byGroup.length

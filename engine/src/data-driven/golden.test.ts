@@ -1,4 +1,4 @@
-/** What others publish for the same arithmetic; the sources are in the files. */
+/** Published results of other implementations; the sources are in the files. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { removal, shapley, toShares } from './coalitions.ts'
@@ -44,15 +44,15 @@ it('DP6: Shapley values of channel sets', () => {
   }
 })
 
-it('Shapley values sum to the whole, and a channel that adds nothing has none', () => {
-  const worth = (part: readonly string[]) =>
+it('Shapley values sum to the total value, and a channel without contribution gets 0', () => {
+  const valueOf = (part: readonly string[]) =>
     (part.includes('a') ? 3 : 0) + (part.includes('b') && part.includes('c') ? 5 : 0)
-  expect(shapley(['a', 'b', 'c', 'd'], worth).map((value) => Math.round(value * 1e9) / 1e9)).toEqual([
+  expect(shapley(['a', 'b', 'c', 'd'], valueOf).map((value) => Math.round(value * 1e9) / 1e9)).toEqual([
     3, 2.5, 2.5, 0,
   ])
 })
 
-it('without any contribution the last channel has all', () => {
+it('without any contribution the last channel gets all', () => {
   expect(toShares([0, -1, 0])).toEqual([0, 0, 1])
   expect(toShares([0, 0, 0], 1)).toEqual([0, 1, 0])
   expect(toShares([1, -4, 3])).toEqual([0.25, 0, 0.75])

@@ -7,19 +7,19 @@ import {
   misplacedBy,
   nullWorlds,
   plantedWorlds,
-  playWorld,
+  simulateWorld,
   steeredNulls,
   verdictOf,
 } from '../../test/data-driven-worlds.ts'
 import { models } from '../models.ts'
-import { CREDIT_UNITS, creditSales, intervalsOf } from './model.ts'
+import { CREDIT_UNITS, creditIntervals, creditSales } from './model.ts'
 import { decideServing } from './verdict.ts'
 
 const seed = printedSeed('data-driven worlds')
 const world = plantedWorlds.planted!
 
-it('credits sum to the sales and lie in their intervals, and the same input gives the same bytes', () => {
-  const { cells, sales } = playWorld(world, seed)
+it('credits sum to the sales and are within their intervals; equal input gives equal output', () => {
+  const { cells, sales } = simulateWorld(world, seed)
   const odd = { set: 0b11111, last: 2, amountMinor: -333 }
   const all = [...sales, odd, { ...odd, set: 0b100 }]
   const credits = creditSales(cells, all, 5)
@@ -27,15 +27,15 @@ it('credits sum to the sales and lie in their intervals, and the same input give
     credits.reduce((total, one) => total + pick(one), 0)
   expect(sum((one) => one.amountMinor)).toBe(all.reduce((total, sale) => total + sale.amountMinor, 0))
   expect(sum((one) => one.credit)).toBe(all.length * CREDIT_UNITS)
-  const intervals = intervalsOf(cells, all, 5)
+  const intervals = creditIntervals(cells, all, 5)
   const [low, high] = [intervals[1]!.lowMinor, intervals[1]!.highMinor]
   expect(low).toBeLessThan(credits[1]!.amountMinor)
   expect(high).toBeGreaterThan(credits[1]!.amountMinor)
   const again = [structuredClone(cells), structuredClone(all), 5] as const
-  expect([creditSales(...again), intervalsOf(...again)]).toEqual([credits, intervals])
+  expect([creditSales(...again), creditIntervals(...again)]).toEqual([credits, intervals])
 })
 
-it('gives the worked example of the guide', () => {
+it('matches the worked example of the guide', () => {
   const cell = { group: 0, period: 'train', visits: 1000 } as const
   const cells = [
     { ...cell, set: 0b01, last: 0, conversions: 60 },
@@ -46,8 +46,8 @@ it('gives the worked example of the guide', () => {
   expect(credits.map(({ amountMinor }) => amountMinor)).toEqual([8333, 1667])
 })
 
-it('learns from visits without a conversion: more of them lower a channel', () => {
-  const { cells, sales } = playWorld(world, seed)
+it('visits without a conversion lower the credit of a channel', () => {
+  const { cells, sales } = simulateWorld(world, seed)
   const idle = { group: 3, period: 'train', set: 0b10, last: 1, visits: 200_000, conversions: 0 } as const
   const [before, after] = [cells, [...cells, idle]].map((own) => creditSales(own, sales, 5)[1]!.amountMinor)
   expect(after).toBeLessThan(before! * 0.8)
@@ -62,34 +62,34 @@ describe('recovers planted effects better than all five models', () => {
   const isMore = (gap: number) => gap > 0
 })
 
-it('is withheld where no channel works: at most 5 % of worlds', () => {
+it('is withheld if no channel has an effect, in at least 95 % of worlds', () => {
   const verdicts = Object.values(nullWorlds).flatMap((one) =>
-    Array.from({ length: 10 }, (_, at) => verdictOf(playWorld(one, seed + at), one)),
+    Array.from({ length: 10 }, (_, at) => verdictOf(simulateWorld(one, seed + at), one)),
   )
   const compared = verdicts.filter(({ againstOneRate }) => againstOneRate !== null)
   expect(compared.length).toBeGreaterThan(verdicts.length * 0.8)
   expect(verdicts.filter(({ reason }) => reason === null).length).toBeLessThanOrEqual(verdicts.length * 0.05)
 })
 
-it('is withheld where the last visit decides, for last touch predicts as well', () => {
+it('is withheld if only the last visit matters, because last touch predicts as well', () => {
   for (const one of [seed, seed + 1])
-    expect(verdictOf(playWorld(lastDecides, one), lastDecides).reason).toBe('not_better_than_last_touch')
+    expect(verdictOf(simulateWorld(lastDecides, one), lastDecides).reason).toBe('not_better_than_last_touch')
 })
 
-it('is withheld where a channel follows buyers, although it predicts better than last touch', () => {
+it('is withheld if a channel follows buyers, although it predicts better than last touch', () => {
   const [steered] = steeredNulls
-  const played = playWorld(steered!, 501)
+  const played = simulateWorld(steered!, 501)
   expect(decideServing(played.cells, played.sales, 5).reason).toBeNull()
   expect(verdictOf(played, steered!).reason).toBe('channel_follows_buyers')
 })
 
 it('is served in planted worlds', () => {
   for (const [name, one] of Object.entries(plantedWorlds))
-    expect([name, isServed(playWorld({ ...one, people: 20_000 }, seed), one)]).toEqual([name, true])
+    expect([name, isServed(simulateWorld({ ...one, people: 20_000 }, seed), one)]).toEqual([name, true])
 })
 
-it('names what is missing', () => {
-  const { cells, sales } = playWorld(world, seed)
+it('returns the reason for withholding', () => {
+  const { cells, sales } = simulateWorld(world, seed)
   const reasonOf = (...[given, sold]: [typeof cells, typeof sales]) => decideServing(given, sold, 5).reason
   expect(reasonOf([], [])).toBe('too_few_payments')
   expect(reasonOf(cells.slice(0, 40), sales)).toBe('too_few_payments')

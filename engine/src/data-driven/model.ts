@@ -1,14 +1,14 @@
 /**
- * The data-driven model of one profile: shares by Shapley values of the fitted conversion rates, credit in whole minor
- * units, intervals by a bootstrap over groups of people with a fixed seed. The same input gives the same bytes.
+ * The data-driven model of one profile: shares are Shapley values of the fitted conversion rates, credit is in integer
+ * minor units, intervals are a bootstrap over groups of people with a fixed seed. Deterministic.
  */
 import { splitMinor } from '../split.ts'
 import { shapley, sizeOf, toShares } from './coalitions.ts'
 import { fitValue, type PathTotals, pathKey, type Value } from './value.ts'
 
-/** People are divided into so many groups by a hash; the bootstrap draws groups. */
+/** Number of groups that people are divided into by a hash; the bootstrap samples groups. */
 export const PERSON_GROUPS = 40
-/** Paths with more channels, and all but the most common ones, are divided by main effects. */
+/** Paths with more channels, and rare sets beyond the limit, are divided by main effects instead of Shapley values. */
 const MAX_EXACT_CHANNELS = 8
 const MAX_EXACT_SETS = 512
 const DRAWS = 200
@@ -16,7 +16,7 @@ const LEVEL = 0.95
 const WEIGHT_UNITS = 1_000_000_000
 export const CREDIT_UNITS = 1_000_000
 
-/** Sets are bit masks over the channels; `last` is a channel's number. */
+/** `set` is a bit mask of channels, `last` a channel index. */
 export type VisitCell = {
   group: number
   period: 'train' | 'gap' | 'test'
@@ -31,13 +31,13 @@ type ChannelCredit = { credit: number; amountMinor: number }
 
 type Weigh = (set: number, last: number) => readonly number[]
 
-/** Whole weights per channel of a path, by which its sales are divided. */
+/** Integer weights per channel of a path, cached per path. */
 function weigher(value: Value, channelCount: number, exactSets: ReadonlySet<number>): Weigh {
-  const known = new Map<number, readonly number[]>()
+  const cache = new Map<number, readonly number[]>()
   return (set, last) => {
     const key = pathKey(set, last)
-    const weights = known.get(key) ?? weightsOf(set, last)
-    known.set(key, weights)
+    const weights = cache.get(key) ?? weightsOf(set, last)
+    cache.set(key, weights)
     return weights
   }
 
@@ -58,7 +58,7 @@ function weigher(value: Value, channelCount: number, exactSets: ReadonlySet<numb
 const maskOf = (channels: readonly number[]): number =>
   channels.reduce((mask, channel) => mask | (1 << channel), 0)
 
-/** The sets with the most sales that are small enough for all of their parts to be read. */
+/** The sets with the most sales that are small enough for exact Shapley values. */
 function chooseExactSets(sales: readonly Sale[]): Set<number> {
   const counts = new Map<number, number>()
   for (const { set } of sales) counts.set(set, (counts.get(set) ?? 0) + 1)
@@ -75,15 +75,15 @@ export function totalsOf(cells: Iterable<VisitCell>): PathTotals {
 }
 
 function addTo(totals: PathTotals, path: number, visits: number, conversions: number): void {
-  const own = totals.get(path)
-  if (own === undefined) totals.set(path, { visits, conversions })
+  const total = totals.get(path)
+  if (total === undefined) totals.set(path, { visits, conversions })
   else {
-    own.visits += visits
-    own.conversions += conversions
+    total.visits += visits
+    total.conversions += conversions
   }
 }
 
-/** Credit per channel; it sums to the sales. */
+/** Credit per channel; the sum equals the sales. */
 export function creditSales(
   cells: readonly VisitCell[],
   sales: readonly Sale[],
@@ -95,16 +95,16 @@ export function creditSales(
     const weights = weigh(set, last)
     const amounts = splitMinor(amountMinor, weights)
     const parts = splitMinor(CREDIT_UNITS, weights)
-    for (const [channel, own] of credits.entries()) {
-      own.amountMinor += amounts[channel]!
-      own.credit += parts[channel]!
+    for (const [channel, credit] of credits.entries()) {
+      credit.amountMinor += amounts[channel]!
+      credit.credit += parts[channel]!
     }
   }
   return credits
 }
 
-/** How far the division of these same sales depends on who came: rates are learned from groups drawn with replacement. */
-export function intervalsOf(
+/** Bootstrap intervals of the credit per channel: rates are fitted on resampled groups of people, the sales stay the same. */
+export function creditIntervals(
   cells: readonly VisitCell[],
   sales: readonly Sale[],
   channelCount: number,

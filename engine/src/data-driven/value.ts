@@ -1,25 +1,24 @@
 /**
- * How likely a visit is followed by a conversion, by the set of channels that the person has come through so far and by
- * the channel of the visit itself. One effect per channel (least squares, none below 0) predicts every path. The observed
- * rates by latest channel and by set correct the prediction as far as they have data (empirical Bayes): a rare set says
- * little, and a common one its own.
+ * Estimates the probability that a visit is followed by a conversion, by the set of channels so far and the channel of the
+ * visit. One effect per channel (non-negative least squares) predicts every path. The observed rates by latest channel and
+ * by set correct the prediction with empirical Bayes shrinkage: rare sets are corrected little, common ones fully.
  */
 import { sizeOf } from './coalitions.ts'
 
-/** Sets are bit masks over the channels, which have numbers below this. */
+/** Sets are bit masks of channel indexes below this. */
 export const MAX_CHANNELS = 16
-/** A path as one number: the set of its channels and the latest of them. */
+/** Encodes a path (set of channels and latest channel) as one number. */
 export const pathKey = (set: number, last: number): number => set * MAX_CHANNELS + last
 const setOf = (path: number): number => Math.floor(path / MAX_CHANNELS)
 const lastOf = (path: number): number => path % MAX_CHANNELS
 
-/** Visits by path up to and including them, and how many were followed by a conversion. */
+/** Per path up to and including the visit: number of visits and of those followed by a conversion. */
 export type PathTotals = Map<number, { visits: number; conversions: number }>
 
 export type Value = {
-  /** What a channel adds by having been met, and by being the latest. */
+  /** Main effect of a channel in the path, plus the correction if it is the latest. */
   effectOf(channel: number, isLast: boolean): number
-  /** Estimated rate of a set of channels after a visit of `last`, which the set need not hold. */
+  /** Estimated rate for a set of channels after a visit of `last`, which need not be in the set. */
   rateOf(set: number, last: number): number
 }
 
@@ -48,7 +47,7 @@ export function fitValue(totals: PathTotals, channelCount: number): Value {
   }
 }
 
-/** The base and each channel's effect: coordinate descent on the normal equations. */
+/** Fits the base rate and the effect of each channel by coordinate descent on the normal equations. */
 function fitEffects(totals: PathTotals, channelCount: number): Float64Array {
   const width = 1 + channelCount
   const products = new Float64Array(width * width)
@@ -66,12 +65,12 @@ function fitEffects(totals: PathTotals, channelCount: number): Float64Array {
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     let change = 0
     for (let row = 0; row < width; row++) {
-      const own = products[row * width + row]!
-      if (own === 0) continue
-      let rest = targets[row]!
+      const diagonal = products[row * width + row]!
+      if (diagonal === 0) continue
+      let residual = targets[row]!
       for (let column = 0; column < width; column++)
-        if (column !== row) rest -= products[row * width + column]! * solution[column]!
-      const next = Math.max(rest / own, 0)
+        if (column !== row) residual -= products[row * width + column]! * solution[column]!
+      const next = Math.max(residual / diagonal, 0)
       change = Math.max(change, Math.abs(next - solution[row]!))
       solution[row] = next
     }
@@ -82,7 +81,7 @@ function fitEffects(totals: PathTotals, channelCount: number): Float64Array {
 
 type Group = { visits: number; conversions: number; expected: number }
 
-/** Per group of paths: how far its observed rate is from the predicted one, as far as chance does not explain it. */
+/** Per group of paths: the difference of observed and predicted rate, shrunk by the sampling variance. */
 function corrections(
   totals: PathTotals,
   groupOf: (path: number) => number | undefined,
@@ -92,27 +91,32 @@ function corrections(
   for (const [path, { visits, conversions }] of totals) {
     const key = groupOf(path)
     if (key === undefined) continue
-    const own = groups.get(key) ?? { visits: 0, conversions: 0, expected: 0 }
-    groups.set(key, own)
-    own.visits += visits
-    own.conversions += conversions
-    own.expected += visits * predicted(path)
+    const group = groups.get(key) ?? { visits: 0, conversions: 0, expected: 0 }
+    groups.set(key, group)
+    group.visits += visits
+    group.conversions += conversions
+    group.expected += visits * predicted(path)
   }
   let excess = 0
-  let visitsInAll = 0
-  for (const own of groups.values()) {
-    excess += own.visits * (missOf(own) ** 2 - noiseOf(own))
-    visitsInAll += own.visits
+  let totalVisits = 0
+  for (const group of groups.values()) {
+    excess += group.visits * (residualRate(group) ** 2 - samplingVariance(group))
+    totalVisits += group.visits
   }
   // Variance of the true rates around their prediction.
-  const spread = visitsInAll === 0 ? 0 : Math.max(excess / visitsInAll, 0)
-  if (spread === 0) return new Map()
-  return new Map([...groups].map(([key, own]) => [key, (missOf(own) * spread) / (spread + noiseOf(own))]))
+  const variance = totalVisits === 0 ? 0 : Math.max(excess / totalVisits, 0)
+  if (variance === 0) return new Map()
+  return new Map(
+    [...groups].map(([key, group]) => [
+      key,
+      (residualRate(group) * variance) / (variance + samplingVariance(group)),
+    ]),
+  )
 }
 
-const missOf = ({ visits, conversions, expected }: Group): number => (conversions - expected) / visits
+const residualRate = ({ visits, conversions, expected }: Group): number => (conversions - expected) / visits
 
-function noiseOf({ visits, expected }: Group): number {
+function samplingVariance({ visits, expected }: Group): number {
   const rate = Math.min(Math.max(expected / visits, 0), 1)
   return (rate * (1 - rate)) / visits
 }

@@ -1,7 +1,7 @@
 /**
- * Whether the model may be shown: it has to predict later visits of other days better than last touch does, and better
- * than one rate for all. Learned on the first part of the window, compared on the last, with a gap of one lookback. And no
- * channel that follows people who buy anyway may gain by it.
+ * Decides whether the model may be shown. It must predict visits of later days better than last touch and better than a
+ * single rate: fitted on the first part of the window, tested on the last, with a gap of one lookback between. And no
+ * channel that follows people who buy anyway may get more credit than under last touch.
  */
 import { sizeOf } from './coalitions.ts'
 import { payerBiasByChannel, sigmasOf, type Transition } from './followers.ts'
@@ -18,7 +18,7 @@ export const withheldReasons = [
 ] as const
 export type WithheldReason = (typeof withheldReasons)[number]
 
-/** Gain per conversion of the test days, with how many standard errors it is above 0. */
+/** Gain per conversion of the test days, and its number of standard errors above 0. */
 type Comparison = { gain: number; sigmas: number }
 export type Verdict = {
   reason: WithheldReason | null
@@ -33,7 +33,7 @@ const MIN_TRAIN_CONVERSIONS = 100
 const MIN_TEST_CONVERSIONS = 50
 const MIN_SALES_OF_SEVERAL = 30
 const MIN_SIGMAS = 2
-/** Higher, because it is looked for in every channel. */
+/** Higher, because every channel is tested. */
 const MIN_FOLLOWING_SIGMAS = 3
 
 export function decideServing(
@@ -88,7 +88,7 @@ export function decideServing(
   return { ...known, reason, againstLastTouch, againstOneRate }
 }
 
-/** Whether a channel that follows buyers would get more than last touch gives it. */
+/** Whether a channel that follows buyers would get more credit than under last touch. */
 function gainsByFollowing(
   cells: readonly VisitCell[],
   sales: readonly Sale[],
@@ -104,40 +104,40 @@ function gainsByFollowing(
   )
 }
 
-/** Rate after a visit of each channel, with a visit's worth of the average so that a rare channel has one too. */
+/** Conversion rate per channel of the last visit, smoothed with one visit at the average rate. */
 function fitLast(cells: readonly VisitCell[], channelCount: number): number[] {
   const totals = Array.from({ length: channelCount }, () => ({ visits: 0, conversions: 0 }))
   const all = { visits: 0, conversions: 0 }
   for (const { last, visits, conversions } of cells) {
-    for (const own of [totals[last]!, all]) {
-      own.visits += visits
-      own.conversions += conversions
+    for (const total of [totals[last]!, all]) {
+      total.visits += visits
+      total.conversions += conversions
     }
   }
   const average = all.conversions / all.visits
-  return totals.map((own) => (own.conversions + average) / (own.visits + 1))
+  return totals.map((total) => (total.conversions + average) / (total.visits + 1))
 }
 
 type Predict = (cell: VisitCell) => number
 
-/** The prediction times one factor, so that it expects as many conversions as the test days had: only differences between paths count. */
+/** Scales the prediction to the number of conversions of the test days, so that only differences between paths matter. */
 function calibrated(test: readonly VisitCell[], predict: Predict): Predict {
   let expected = 0
-  let happened = 0
+  let observed = 0
   for (const cell of test) {
     expected += cell.visits * predict(cell)
-    happened += cell.conversions
+    observed += cell.conversions
   }
-  const factor = expected === 0 ? 0 : happened / expected
+  const factor = expected === 0 ? 0 : observed / expected
   return (cell) => Math.min(predict(cell) * factor, 1)
 }
 
-/** Difference of squared errors (Brier), summed by group of people, so that visits of one person count as one draw. */
-function compare(test: readonly VisitCell[], model: Predict, rival: Predict): Comparison {
+/** Difference of squared errors (Brier), summed by group of people, because visits of one person are not independent. */
+function compare(test: readonly VisitCell[], model: Predict, baseline: Predict): Comparison {
   const groups = new Float64Array(PERSON_GROUPS)
   let conversions = 0
   for (const cell of test) {
-    groups[cell.group]! += squaredError(cell, rival(cell)) - squaredError(cell, model(cell))
+    groups[cell.group]! += squaredError(cell, baseline(cell)) - squaredError(cell, model(cell))
     conversions += cell.conversions
   }
   const total = groups.reduce((sum, group) => sum + group, 0)

@@ -1,4 +1,4 @@
-/** The bars of the data-driven model over many worlds; the figures are printed for the decision record. */
+/** Thresholds of the data-driven model over many simulated worlds; the figures are printed for the decision record. */
 import { expect, it } from 'vitest'
 import { printedSeed } from '../../../server/test/seed.ts'
 import {
@@ -9,13 +9,13 @@ import {
   misplacedBy,
   nullWorlds,
   plantedWorlds,
-  playWorld,
+  simulateWorld,
   steeredNulls,
   twists,
 } from '../../test/data-driven-worlds.ts'
 import type { World } from '../../test/planted-worlds.ts'
 import { models } from '../models.ts'
-import { creditSales, intervalsOf } from './model.ts'
+import { creditIntervals, creditSales } from './model.ts'
 
 const seed = printedSeed('data-driven worlds')
 const seedsOf = (count: number) => Array.from({ length: count }, (_, at) => seed + at)
@@ -34,74 +34,77 @@ function meanOf(worlds: readonly { world: World; seed: number }[]) {
   return Object.fromEntries([...models, 'data_driven' as const].map((model) => [model, mean(model)]))
 }
 
-it.each(Object.entries({ ...plantedWorlds, ...harderWorlds }))('misplaces least money: %s', (name, world) => {
-  const worlds = seedsOf(5).map((one) => ({ world, seed: one }))
-  const found = meanOf(worlds)
-  print(
-    name,
-    found,
-    worlds.map((one) => isServed(playWorld(world, one.seed), world)),
-  )
-  for (const model of models) expect(found.data_driven).toBeLessThan(found[model]!)
-})
+it.each(Object.entries({ ...plantedWorlds, ...harderWorlds }))(
+  'misplaces the least money: %s',
+  (name, world) => {
+    const worlds = seedsOf(5).map((one) => ({ world, seed: one }))
+    const found = meanOf(worlds)
+    print(
+      name,
+      found,
+      worlds.map((one) => isServed(simulateWorld(world, one.seed), world)),
+    )
+    for (const model of models) expect(found.data_driven).toBeLessThan(found[model]!)
+  },
+)
 
-it.each(twists)('misplaces least money in worlds held out: %s', (twist) => {
+it.each(twists)('misplaces the least money in held-out worlds: %s', (twist) => {
   const worlds = seedsOf(8).map((one) => ({ world: heldOutWorld(twist, one), seed: one }))
   const found = meanOf(worlds)
   print(
     `held out, ${twist}`,
     found,
-    worlds.map((one) => isServed(playWorld(one.world, one.seed), one.world)),
+    worlds.map((one) => isServed(simulateWorld(one.world, one.seed), one.world)),
   )
   for (const model of models) expect(found.data_driven).toBeLessThan(found[model]!)
 })
 
 it.each(Object.entries(nullWorlds))('is withheld in 38 of 40 worlds: %s', (name, world) => {
-  const served = seedsOf(40).map((one) => isServed(playWorld(world, one), world))
+  const served = seedsOf(40).map((one) => isServed(simulateWorld(world, one), world))
   expect(print(name, {}, served)).toBeLessThanOrEqual(2)
 })
 
-it('is withheld in 57 of 60 worlds where nothing works and a channel follows buyers', () => {
+it('is withheld in 57 of 60 worlds in which no channel has an effect and one follows buyers', () => {
   const served = steeredNulls.flatMap((world) =>
-    seedsOf(20).map((one) => isServed(playWorld(world, one), world)),
+    seedsOf(20).map((one) => isServed(simulateWorld(world, one), world)),
   )
   expect(print('nothing works, retargeting of buyers', {}, served)).toBeLessThanOrEqual(3)
 })
 
-it('is withheld in 19 of 20 worlds where the last visit decides', () => {
-  const served = seedsOf(20).map((one) => isServed(playWorld(lastDecides, one), lastDecides))
+it('is withheld in 19 of 20 worlds in which only the last visit matters', () => {
+  const served = seedsOf(20).map((one) => isServed(simulateWorld(lastDecides, one), lastDecides))
   expect(print('the last visit decides', {}, served)).toBeLessThanOrEqual(1)
 })
 
-/** What the intervals are about: other people of the same world. How seldom they hold the truth is printed, for the texts. */
-it.each(twists)('other people of the same world would divide within the intervals: %s', (twist) => {
-  let [again, held, all] = [0, 0, 0]
+/** Intervals describe other samples of people of the same world. Their coverage of the truth is printed, for the texts. */
+it.each(twists)('the intervals cover the credit by other people of the same world: %s', (twist) => {
+  let [coveredOther, coveredTruth, all] = [0, 0, 0]
   for (const one of seedsOf(20)) {
     const world = heldOutWorld(twist, one + 1000)
-    const played = playWorld(world, one + 1000)
+    const played = simulateWorld(world, one + 1000)
     if (!isServed(played, world)) continue
     const total = played.sales.reduce((sum, sale) => sum + sale.amountMinor, 0)
-    const others = creditSales(playWorld(world, one + 2000).cells, played.sales, world.effects.length)
-    const own = intervalsOf(played.cells, played.sales, world.effects.length)
+    const others = creditSales(simulateWorld(world, one + 2000).cells, played.sales, world.effects.length)
+    const own = creditIntervals(played.cells, played.sales, world.effects.length)
     for (const [channel, { lowMinor, highMinor }] of own.entries()) {
       const isWithin = (minor: number) => lowMinor <= minor && minor <= highMinor
       all++
-      if (isWithin(others[channel]!.amountMinor)) again++
-      if (isWithin(played.truth[channel]! * total)) held++
+      if (isWithin(others[channel]!.amountMinor)) coveredOther++
+      if (isWithin(played.truth[channel]! * total)) coveredTruth++
     }
   }
   process.stdout.write(
-    `intervals, ${twist}: other people ${percent(again / all)}, truth ${percent(held / all)} of ${all}\n`,
+    `intervals, ${twist}: other people ${percent(coveredOther / all)}, truth ${percent(coveredTruth / all)} of ${all}\n`,
   )
-  expect(again / all).toBeGreaterThanOrEqual(0.5)
+  expect(coveredOther / all).toBeGreaterThanOrEqual(0.5)
 })
 
-it('is withheld in 95 of 100 worlds held out where no channel works', () => {
+it('is withheld in 95 of 100 held-out worlds in which no channel has an effect', () => {
   const kinds = ['drift', 'sticky', 'heavy'] as const
   const served = kinds.flatMap((twist) =>
     seedsOf(34).map((one) => {
       const world = heldOutWorld(twist, one, true)
-      return isServed(playWorld(world, one), world)
+      return isServed(simulateWorld(world, one), world)
     }),
   )
   expect(print('held out, no channel works', {}, served)).toBeLessThanOrEqual(5)

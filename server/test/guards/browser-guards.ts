@@ -31,7 +31,8 @@ export const browserGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/facts/link-tokens/link-tokens.test.ts',
-      title: 'a token that is forged, expired or of another profile links no one, and the visit counts',
+      title:
+        'a forged or expired token, or one of another profile, links no customer; the visit still counts',
     },
   },
   {
@@ -41,7 +42,8 @@ export const browserGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/facts/link-tokens/link-tokens.test.ts',
-      title: 'a forwarded link: who identifies in the same browser is that person, and both stay apart',
+      title:
+        'a visitor of a forwarded link who identifies as another person becomes that person, and both remain separate',
     },
   },
   {

@@ -14,7 +14,7 @@ export const insightsGuards: readonly Guard[] = [
     file: 'engine/src/data-driven/verdict.ts',
     snippet: 'const MIN_SIGMAS = 2',
     replacement: 'const MIN_SIGMAS = -100',
-    test: { file: dataDriven, title: 'is withheld where no channel works: at most 5 % of worlds' },
+    test: { file: dataDriven, title: 'is withheld if no channel has an effect, in at least 95 % of worlds' },
   },
   {
     name: 'data-driven: withheld if last touch predicts as well',
@@ -23,7 +23,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: 'againstLastTouch.sigmas < -100',
     test: {
       file: dataDriven,
-      title: 'is withheld where the last visit decides, for last touch predicts as well',
+      title: 'is withheld if only the last visit matters, because last touch predicts as well',
     },
   },
   {
@@ -33,7 +33,7 @@ export const insightsGuards: readonly Guard[] = [
     replacement: 'const MIN_FOLLOWING_SIGMAS = 300',
     test: {
       file: dataDriven,
-      title: 'is withheld where a channel follows buyers, although it predicts better than last touch',
+      title: 'is withheld if a channel follows buyers, although it predicts better than last touch',
     },
   },
   {

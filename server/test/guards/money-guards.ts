@@ -89,7 +89,7 @@ export const moneyGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/facts/outbox/outcomes.test.ts',
-      title: 'an outcome is reported once, whatever re-syncs, changes and recomputes bring it again',
+      title: 'an outcome is reported once, also after re-syncs, changes and recomputes',
     },
   },
   {

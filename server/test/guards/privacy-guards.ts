@@ -122,7 +122,7 @@ export const privacyGuards: readonly Guard[] = [
     file: 'server/src/features/outgoing/webhooks/rules.ts',
     snippet: "      scopes.includes('customers:read') ||\n",
     replacement: '      true ||\n',
-    test: { file: outcomes, title: 'the contact goes only to a grant that may read customers' },
+    test: { file: outcomes, title: 'the contact is sent only to apps with a grant to read customers' },
   },
   {
     name: 'privacy: healthcare outcomes are sent only to the app that provisioned the profile',
@@ -131,7 +131,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: 'receivesEvents',
     test: {
       file: outcomes,
-      title: 'healthcare outcomes go to the app that provisioned the profile and to no one else',
+      title: 'healthcare outcomes are sent only to the app that provisioned the profile',
     },
   },
   {
@@ -141,7 +141,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: outcomes,
-      title: 'healthcare outcomes go to the app that provisioned the profile and to no one else',
+      title: 'healthcare outcomes are sent only to the app that provisioned the profile',
     },
   },
   {

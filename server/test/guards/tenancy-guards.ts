@@ -91,7 +91,7 @@ export const tenancyGuards: readonly Guard[] = [
     replacement: 'return query',
     test: {
       file: 'server/src/features/facts/outbox/outcomes.test.ts',
-      title: "an app's subscriptions are its own: a direct key of the profile neither sees nor changes them",
+      title: 'a direct key of the profile cannot see the subscriptions of an app',
     },
   },
   {
@@ -112,7 +112,7 @@ export const tenancyGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/facts/outbox/outcomes.test.ts',
-      title: 'a cursor of another profile is refused, also where this profile has got as far',
+      title: 'a cursor of another profile is refused, also if this profile has as many outcomes',
     },
   },
   {

@@ -20,7 +20,7 @@ import { findSetAside, setAside } from '../../facts/events/quarantine.ts'
 import { type QueuedEvent, dequeueEvents } from '../../facts/events/queue.ts'
 import type { StoredEvent } from '../../facts/events/stored.ts'
 import { queueConversions } from '../../facts/export-queue/queue.ts'
-import { dropForgotten, type LinkRow, linkOf, resolveChanged } from '../../facts/identity/resolve.ts'
+import { deleteUnusedIdentifiers, type LinkRow, linkOf, resolveChanged } from '../../facts/identity/resolve.ts'
 import { recordOutcomes } from '../../facts/outbox/outcomes.ts'
 import type { Cause } from '../../facts/restatements/causes.ts'
 import { openLedger } from '../../facts/restatements/closed-days.ts'
@@ -202,7 +202,7 @@ export async function processEvents(
   const maybeUnused = [...result.previousIdentifiers, ...previousOwners].filter(
     (id) => !result.savedIdentifiers.has(id),
   )
-  await dropForgotten(tx, profileId, [...new Set(maybeUnused)])
+  await deleteUnusedIdentifiers(tx, profileId, [...new Set(maybeUnused)])
   await setAside(tx, { profileId, events: result.setAside, now })
   const { overfullDays } = await recomputeCustomers(tx, profile, [...customers], now, {
     reasonOf: reasonsOf(entries, {

@@ -37,8 +37,8 @@ import { hasWaiting, dequeueEvents } from '../../facts/events/queue.ts'
 import type { StoredEvent, StoredTouch } from '../../facts/events/stored.ts'
 import { deleteUserAgents } from '../../facts/events/user-agents.ts'
 import { ERASED_KIND, loadMembers } from '../../facts/identity/members.ts'
-import { dropForgotten, findCustomer, saveIdentifiers } from '../../facts/identity/resolve.ts'
-import { forgetFacts } from '../../facts/restatements/save-forgotten.ts'
+import { deleteUnusedIdentifiers, findCustomer, saveIdentifiers } from '../../facts/identity/resolve.ts'
+import { removeFactReferences } from '../../facts/restatements/save-forgotten.ts'
 import { forgetInAudiences } from '../../outgoing/exports/audiences/erased-job.ts'
 import { forgetOutcomes, sweepOutcomes } from '../../outgoing/webhooks/forget.ts'
 import { eraseLeadAnswers } from '../../sources/connections/record-queries.ts'
@@ -119,7 +119,7 @@ async function erasePerson(
   const tracedEventIds = await listEventsOfIdentifiers(tx, profileId, identifierIds)
   const eventIds = [...tracedEventIds, ...paymentIds]
   await anonymiseEvents(tx, profile, { ...erasure, identifier_ids: identifierIds }, eventIds, run)
-  await dropForgotten(tx, profileId, [erasedAs, ...identifierIds])
+  await deleteUnusedIdentifiers(tx, profileId, [erasedAs, ...identifierIds])
   await queries.moveErasedMark(tx, { profileId, erasure, identifierIds })
   const workspace = await findProfileRef(tx, { profileId })
   if (workspace !== undefined)
@@ -218,7 +218,7 @@ async function anonymiseEvents(
   await forgetClicks(tx, { profileId, events: personEvents })
   await deleteUserAgents(tx, { profileId, eventIds: ids })
   await forgetOutcomes(tx, { profileId, events: personEvents, erasedAs })
-  await forgetFacts(tx, { profileId, factIds: await queries.listFactIds(tx, { profileId, eventIds: ids }) })
+  await removeFactReferences(tx, { profileId, factIds: await queries.listFactIds(tx, { profileId, eventIds: ids }) })
   await forgetAppointments(tx, { profileId, identifierIds: [...identifierIds] })
   await eraseDeclaredAnswers(tx, {
     profileId,

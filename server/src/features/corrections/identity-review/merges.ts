@@ -7,7 +7,7 @@ import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { recomputeCustomers } from '../../attribution/crediting/incremental/recompute.ts'
 import type { AttributionProfile } from '../../attribution/crediting/settings.ts'
 import { queueChangedPeople } from '../../facts/export-queue/queue.ts'
-import { findMerge, forgetReviews, resolveChanged } from '../../facts/identity/resolve.ts'
+import { findMerge, deleteReviews, resolveChanged } from '../../facts/identity/resolve.ts'
 
 export async function mergeCustomers(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function forgetMerges(
   now: Date,
 ): Promise<void> {
   const { profileId } = profile
-  await forgetReviews(tx, profileId, identifierIds)
+  await deleteReviews(tx, profileId, identifierIds)
   const { rows } = await sql<{ id: string; undone_at: Date | null }>`
     select id, undone_at from customer_merges
     where profile_id = ${profileId} and (from_customer_id = any(${uuidList(identifierIds)}::uuid[])

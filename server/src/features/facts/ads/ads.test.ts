@@ -17,9 +17,9 @@ import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { saveAdRecords } from '../../attribution/pipeline/save-ad-records.ts'
 import { importSpend } from '../../sources/imports/contract.ts'
 import { sendEvent } from '../events/contract.ts'
+import { saveAppliedSettings } from './applied-settings.ts'
 import { entityId } from './entities.ts'
 import type { AdRecord } from './structure.ts'
-import { saveAppliedSettings } from './applied-settings.ts'
 
 let app: TestApp
 let person: Person

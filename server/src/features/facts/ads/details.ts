@@ -21,7 +21,10 @@ export async function saveAdDetails(
 }
 
 /** Records of a kind, the last one per key: an upsert statement may not touch a row twice. */
-function latestOfKind<K extends AdDetailRecord['kind']>(records: readonly AdDetailRecord[], kind: K): OfKind<K>[] {
+function latestOfKind<K extends AdDetailRecord['kind']>(
+  records: readonly AdDetailRecord[],
+  kind: K,
+): OfKind<K>[] {
   const ofKind = records.filter((record): record is OfKind<K> => record.kind === kind)
   const keyOf = (record: OfKind<K>) =>
     [record.externalId, 'level' in record ? record.level : '', 'day' in record ? record.day : ''].join(' ')

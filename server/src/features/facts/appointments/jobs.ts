@@ -13,14 +13,14 @@ import { writeEvents } from '../events/queries.ts'
 import type { NewEvent } from '../events/stored.ts'
 import type { IdentityScope } from '../identity/identifiers.ts'
 import { identityScope } from '../identity/scope.ts'
-import { deleteUnknownGuests, listDueProfiles, saveReported, lockDueAppointments } from './queries.ts'
+import { deleteUnknownGuests, listDueProfiles, lockDueAppointments, saveReported } from './queries.ts'
 import {
   type Appointment,
+  appointmentOutcomes,
+  countedAppointments,
   nextCheck,
   type Outcome,
-  appointmentOutcomes,
   SETTLED_AFTER_MS,
-  countedAppointments,
 } from './rules.ts'
 import { settleAppointments as settleRef } from './settle-job.ts'
 

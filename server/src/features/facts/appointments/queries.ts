@@ -84,7 +84,10 @@ export async function saveReported(
 }
 
 /** Deletes guests of past events who never became customers. */
-export async function deleteUnknownGuests(tx: Tx, params: { profileId: string; before: Date }): Promise<void> {
+export async function deleteUnknownGuests(
+  tx: Tx,
+  params: { profileId: string; before: Date },
+): Promise<void> {
   await sql`
     delete from appointments where profile_id = ${params.profileId} and calendar_id is not null and check_at is null
       and reported = '{}' and starts_at < ${params.before}`.execute(tx)

@@ -26,12 +26,16 @@ export const GoalTarget = z.object({
   through: z
     .string()
     .nullable()
-    .describe('The last closed day; for cac and roas, the last with complete ad data. Null if there is none yet'),
+    .describe(
+      'The last closed day; for cac and roas, the last with complete ad data. Null if there is none yet',
+    ),
   actual: z.number().nullable().describe('Result of the closed days'),
   expected: z
     .number()
     .nullable()
-    .describe('Part of the target that is due after the closed days, by the weekday pattern of the 8 weeks before'),
+    .describe(
+      'Part of the target that is due after the closed days, by the weekday pattern of the 8 weeks before',
+    ),
   status: z
     .enum(['ahead', 'on_track', 'behind', 'too_early', 'unknown'])
     .describe(

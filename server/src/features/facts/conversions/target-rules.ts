@@ -62,8 +62,7 @@ export function progressOf(
   const span = { from, to, through }
   if (target.metric !== 'count' && sum((row) => row.unrated) > 0)
     return { ...span, actual: null, expected: null, status: 'unknown' }
-  if (needsSpend && spend <= 0)
-    return { ...span, actual: null, expected: target.target, status: 'too_early' }
+  if (needsSpend && spend <= 0) return { ...span, actual: null, expected: target.target, status: 'too_early' }
   if (target.metric === 'cac') {
     // A lower cost is better. The outcomes that the spend should have brought count as evidence too.
     const due = spend / target.target

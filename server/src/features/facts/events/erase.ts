@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { byteas, instants, jsonbs, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { anonymousHash } from './erasure-rules.ts'
-import { readEvents, markForReread } from './queue.ts'
+import { markForReread, readEvents } from './queue.ts'
 import type { StoredEvent } from './stored.ts'
 
 /** The identifier that an event belongs to; an event without identifiers belongs to its own id. */

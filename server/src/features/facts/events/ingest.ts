@@ -75,13 +75,9 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
     add(profileId, events) {
       if (waiting + events.length > MAX_QUEUED)
         return Promise.reject(
-          new ApiError(
-            'service_unavailable',
-            'Too many events are waiting to be written. Retry shortly.',
-            {
-              retryAfter: 1,
-            },
-          ),
+          new ApiError('service_unavailable', 'Too many events are waiting to be written. Retry shortly.', {
+            retryAfter: 1,
+          }),
         )
       const lane = lanes.get(profileId) ?? { queue: [], writing: false }
       lanes.set(profileId, lane)

@@ -27,7 +27,11 @@ export async function writeEvents(
   return params.events.map((event) => updated.get(event.id) ?? 'accepted')
 }
 
-function handOver(handover: Handover, groups: readonly Group[], isStored: (event: NewEvent) => boolean): void {
+function handOver(
+  handover: Handover,
+  groups: readonly Group[],
+  isStored: (event: NewEvent) => boolean,
+): void {
   for (const { id, events } of groups) {
     const fresh = events.some(isStored) ? events.filter((event) => !isStored(event)) : events
     if (fresh.length > 0) handover.keep(id, fresh)

@@ -1,4 +1,4 @@
-/** What a server-side event may say: pure checks that answer a refusal or the event to keep. */
+/** Validates and normalises server-side events: returns a refusal or the event to store. Pure. */
 
 import { hash } from 'node:crypto'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
@@ -12,18 +12,18 @@ import type { EventBody, NewEvent, Traits } from './stored.ts'
 import { subjectRefProblem } from './subject-ref.ts'
 import { toTouch } from './touch.ts'
 
-/** Longer ones are cut, as those of the tracker are. */
+/** Longer user agents are truncated, as in the tracker. */
 const MAX_AGENT = 1000
 const MAX_AHEAD_MS = DAY_MS
 
 export type EventSetting = IdentityScope & {
   currency: string
   now: Date
-  /** Names whose conversions are sent with the visitor's browser; none where it is left out. */
+  /** Names whose conversions are exported with browser data; default: none. */
   exportedNames?: ReadonlySet<string>
 }
 
-/** A sender's key names one event of the profile, for good. */
+/** The event id of an idempotency key: one event per profile and key, permanently. */
 export function eventIdOf(profileId: string, idempotencyKey: string): string {
   return uuidv5(profileId, `api:${idempotencyKey}`)
 }
@@ -38,7 +38,7 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent |
     return invalid('idempotency_key', 'required when the event carries money.')
   const occurredAt = input.timestamp === undefined ? null : new Date(input.timestamp)
   if (occurredAt !== null && occurredAt.getTime() > setting.now.getTime() + MAX_AHEAD_MS)
-    return invalid('timestamp', 'more than 24 hours ahead.')
+    return invalid('timestamp', 'is more than 24 hours in the future.')
   const body = bodyOf(input, setting, money)
   if (body instanceof Refusal) return body
   return {
@@ -62,7 +62,7 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent |
       input.utm,
       input.click_ids,
       input.ad,
-      // Absent in events of before, whose hash stays what it was.
+      // Only if present, so that hashes of older events, which lack these fields, do not change.
       ...(input.page == null && input.session_start == null ? [] : [input.page, input.session_start]),
     ]),
     body,
@@ -70,7 +70,7 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent |
   }
 }
 
-/** Kept only where a destination sends the event. */
+/** Browser data, only if a destination exports the event. */
 function agentOf(
   name: string,
   { user_agent, ip }: EventInput,
@@ -81,19 +81,19 @@ function agentOf(
 }
 
 /**
- * Of touches at one instant the one recorded first comes first. What one request brings is received at once, so events of
- * one instant are given a receipt of their own, a millisecond apart, in the order of the request. The last one keeps the
- * real time: nothing is received in the future, where an erasure asked for at this moment would not find it.
+ * Simultaneous touches are ordered by their receipt. All events of a request are received at the same time, so
+ * simultaneous ones get receipts a millisecond apart, in request order. The last one keeps the real time: no receipt is
+ * in the future, where an erasure requested at this moment would miss it.
  */
 export function inRequestOrder<Event extends Pick<NewEvent, 'occurredAt' | 'receivedAt'>>(
   events: readonly Event[],
 ): Event[] {
   const instantOf = (event: Event) => event.occurredAt?.getTime() ?? null
-  const left = new Map<number | null, number>()
-  for (const event of events) left.set(instantOf(event), (left.get(instantOf(event)) ?? 0) + 1)
+  const remaining = new Map<number | null, number>()
+  for (const event of events) remaining.set(instantOf(event), (remaining.get(instantOf(event)) ?? 0) + 1)
   return events.map((event) => {
-    const later = left.get(instantOf(event))! - 1
-    left.set(instantOf(event), later)
+    const later = remaining.get(instantOf(event))! - 1
+    remaining.set(instantOf(event), later)
     return later === 0 ? event : { ...event, receivedAt: new Date(event.receivedAt.getTime() - later) }
   })
 }
@@ -108,7 +108,7 @@ function nameOf(input: EventInput): string | Refusal {
   return name
 }
 
-/** What an event is worth by its properties, no matter who sent it. */
+/** The money of an event from its properties, for any source. */
 export function moneyOf(
   { value, currency }: { value?: unknown; currency?: unknown },
   profileCurrency: string,
@@ -150,8 +150,8 @@ function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['mone
       setting,
     ),
   }
-  const named = nonEmptyTraits(traits)
-  if (named !== undefined) body.traits = named
+  const storedTraits = nonEmptyTraits(traits)
+  if (storedTraits !== undefined) body.traits = storedTraits
   if (touch !== null) body.touch = touch
   if (money !== undefined) body.money = money
   if (typeof subjectRef === 'string') body.subject_ref = subjectRef
@@ -166,12 +166,12 @@ function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['mone
 }
 
 function nonEmptyTraits(traits: EventInput['user_traits']): Traits | undefined {
-  const present: Traits = {}
+  const nonEmpty: Traits = {}
   for (const name in traits) {
     const value = traits[name as keyof Traits]
-    if (typeof value === 'string' && value !== '') present[name as keyof Traits] = value
+    if (typeof value === 'string' && value !== '') nonEmpty[name as keyof Traits] = value
   }
-  return isEmpty(present) ? undefined : present
+  return isEmpty(nonEmpty) ? undefined : nonEmpty
 }
 
 function isEmpty(value: object): boolean {
@@ -179,13 +179,13 @@ function isEmpty(value: object): boolean {
   return true
 }
 
-/** Over the sender's words, whatever order they came in. */
-export function hashOf(words: unknown): Buffer {
-  // Half of what asking for a buffer costs.
-  return Buffer.from(hash('sha256', JSON.stringify(sortMembers(words)), 'binary'), 'latin1')
+/** SHA-256 of the JSON with sorted members, so that their order does not matter. */
+export function hashOf(content: unknown): Buffer {
+  // The encoding 'binary' costs half as much as a buffer result.
+  return Buffer.from(hash('sha256', JSON.stringify(sortMembers(content)), 'binary'), 'latin1')
 }
 
-/** Rows of a list mostly have the same members, which are then sorted once. */
+/** Caches the sorted members of list items, which mostly have the same members. */
 type Shape = { members: readonly string[]; sorted: readonly string[] }
 
 function sortMembers(value: unknown, shape?: Shape): unknown {
@@ -212,7 +212,7 @@ function sortedMembers(value: object, shape: Shape | undefined): readonly string
   return shape.sorted
 }
 
-/** A new event that does not say when it happened has happened when it came. */
+/** The event time; by default the time of receipt. */
 export function timeOf(event: Pick<NewEvent, 'occurredAt' | 'receivedAt'>): Date {
   return event.occurredAt ?? event.receivedAt
 }

@@ -1,4 +1,4 @@
-/** An event as it is kept: normalised once on the way in, so that every later step is a plain reading of it. */
+/** The stored form of an event: normalised once on ingest, so that later steps only read it. */
 import type { IdentifierKind } from '@whence/engine'
 
 export type StoredTouch = {
@@ -16,13 +16,13 @@ export type StoredTouch = {
   utm_campaign: string | null
   referrer_host: string | null
   landing_path: string | null
-  /** Named by a provider's record, not seen by the tracker. */
+  /** Reported by a provider, not seen by the tracker. */
   reported?: true
-  /** When the provider says that the visit was; absent where it does not say, and the touch is at the event's time. */
+  /** Time of the visit as reported by the provider; default: the event's time. */
   at?: string
 }
 
-/** Of a touch that says nothing of the click, the link and the page by which it came. */
+/** Clears the fields of a touch that identify click, link and page. */
 export const noTraces = {
   click_id: null,
   utm_source: null,
@@ -51,25 +51,25 @@ export type EventBody = {
   /** Identifiers as keyed hashes; the plain values are only in `traits`. */
   identifiers: { kind: IdentifierKind; id: string }[]
   traits?: Traits
-  /** The identifiers were not sent together: the visitor followed a link with a token of the customer. */
+  /** The identifiers were not sent together: the visitor opened a link with a token of the customer. */
   evidence?: 'link_token'
   /** Set after an erasure: id of the anonymous customer that replaces the person. */
   erased_as?: string
-  /** The connection that brought it. */
+  /** The connection that the event comes from. */
   connection_id?: string
-  /** The provider's own id of the person. */
+  /** The provider's id of the person. */
   contact_id?: string
   touch?: StoredTouch
   money?: { minor: number; currency: string }
   subject_ref?: string
   order_id?: string
-  /** Keyed hash of the order's id: what is left of it when the person is erased. */
+  /** Keyed hash of the order id; kept after an erasure. */
   order_ref?: string
-  /** Payments of integrations: whether the money arrived. */
+  /** Payments of integrations: whether the money was received. */
   payment_status?: 'succeeded' | 'pending' | 'failed' | 'disputed'
-  /** The outcome no longer holds at its source. */
+  /** The source retracted the outcome. */
   retracted?: true
-  /** It was no outcome when it became too old to be kept whole: a goal of later does not make it one. */
+  /** The event was no outcome when retention reduced it; later goals do not count it. */
   settled?: true
   properties?: Record<string, unknown>
   page?: { url: string; referrer: string; title: string }
@@ -83,7 +83,7 @@ export type EventSource = 'tracker' | 'api' | 'integration' | 'import'
 
 export type NewEvent = {
   id: string
-  /** Null keeps the time of the stored version, or takes the time of receipt. */
+  /** Null: the time of the stored version if there is one, else the time of receipt. */
   occurredAt: Date | null
   receivedAt: Date
   source: EventSource
@@ -93,14 +93,14 @@ export type NewEvent = {
   anonymousId: string | null
   sessionId: string | null
   isBot: boolean
-  /** Over what the sender said, so that an equal re-send changes nothing. */
+  /** Hash of the sent content, so that sending an equal event again changes nothing. */
   contentHash: Buffer
   body: EventBody
-  /** The visitor's browser; absent where no ad platform is sent the event. Stored in `event_agents`. */
+  /** The visitor's user agent; absent unless the event is exported. Stored in `event_agents`. */
   userAgent?: string
-  /** The visitor's address, where a server reports it; stored with the browser. */
+  /** The visitor's IP address if a server reports it; stored with the user agent. */
   ip?: string
-  /** Cookies of the ad platforms' scripts; stored with the browser. */
+  /** Cookies of the ad platforms' scripts; stored with the user agent. */
   cookies?: AdCookies
 }
 

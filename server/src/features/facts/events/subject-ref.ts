@@ -1,4 +1,4 @@
-/** A subject is named by an id that says nothing about the person. The checks cannot be exhaustive; they say which of them failed. */
+/** Checks that a subject reference is an opaque id without personal data. The checks cannot be exhaustive. */
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const tokenForm = /^[A-Za-z0-9_-]{1,32}$/
 const DIGEST_LENGTH = 32
@@ -23,23 +23,23 @@ const dateForms = [
   `${year}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])`,
 ].map((form) => new RegExp(`(?<!\\d)${form}(?!\\d)`, 'i'))
 
-/** Why a value is no opaque id; null where it may be one. */
+/** Why a value is no opaque id; null if it may be one. */
 export function subjectRefProblem(text: string): string | null {
   if (uuidForm.test(text)) return null
-  if (text.includes('@')) return 'holds an @, as an email address does'
+  if (text.includes('@')) return 'contains an @, like an email address'
   if (!tokenForm.test(text)) return 'is neither a UUID nor 1 to 32 letters, digits, _ or -'
   if (text.length === DIGEST_LENGTH && /^[0-9a-f]+$/i.test(text)) return 'is a hex digest of 32 characters'
   const words = text.split(/[-_]+/).filter((word) => word !== '')
-  if (dateForms.some((form) => form.test(text))) return 'holds a date'
-  if (readsAsPhone(words)) return `holds ${PHONE_DIGITS} or more digits in a row, as a phone number does`
-  return readsAsName(text, words) ? 'reads as a name' : null
+  if (dateForms.some((form) => form.test(text))) return 'contains a date'
+  if (looksLikePhone(words)) return `contains ${PHONE_DIGITS} or more digits in a row, like a phone number`
+  return looksLikeName(text, words) ? 'looks like a name' : null
 }
 
 /**
- * Digits that stand by themselves, or behind a word: 555-123-4567, tel5551234567. Digits between the letters of
- * a hex or base-36 id are no number that anybody dials.
+ * Groups of digits only, or digits after a word: 555-123-4567, tel5551234567. Digits between the letters of a hex or
+ * base-36 id are no phone number.
  */
-function readsAsPhone(words: readonly string[]): boolean {
+function looksLikePhone(words: readonly string[]): boolean {
   let inRow = 0
   for (const word of words) {
     const digits = /^[A-Za-z]*?(\d+)$/.exec(word)?.[1]?.length ?? 0
@@ -49,16 +49,16 @@ function readsAsPhone(words: readonly string[]): boolean {
   return false
 }
 
-/** Two or more words that can be spoken, or capitalised ones: "maria-lopez", "MARIA_LOPEZ", "Maria", "MariaLopez". */
-function readsAsName(text: string, words: readonly string[]): boolean {
-  if (/^(?:[A-Z][a-z]{2,})+$/.test(text)) return text.split(/(?=[A-Z])/).every(isSpoken)
-  return words.length >= 2 && words.every((word) => isOneCase(word) && isSpoken(word))
+/** Two or more pronounceable words, or capitalised ones: "maria-lopez", "MARIA_LOPEZ", "Maria", "MariaLopez". */
+function looksLikeName(text: string, words: readonly string[]): boolean {
+  if (/^(?:[A-Z][a-z]{2,})+$/.test(text)) return text.split(/(?=[A-Z])/).every(isPronounceable)
+  return words.length >= 2 && words.every((word) => isOneCase(word) && isPronounceable(word))
 }
 
 function isOneCase(word: string): boolean {
   return /^(?:[A-Z]?[a-z]+|[A-Z]{2,})$/.test(word) && word.length >= 2
 }
 
-function isSpoken(word: string): boolean {
+function isPronounceable(word: string): boolean {
   return /[aeiouy]/i.test(word) && !/[^aeiouy]{5}/i.test(word)
 }

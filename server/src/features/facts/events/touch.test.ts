@@ -5,7 +5,7 @@ import { toTouch } from './touch.ts'
 const words = fc.constantFrom('', 'x', 'cpc', 'email', 'direct', 'organic', 'referral', 'google')
 const tags = (names: readonly string[]) => fc.dictionary(fc.constantFrom(...names), words)
 
-it('a touch is direct exactly where its channel is', () => {
+it('is_direct is true exactly if the channel is direct', () => {
   const arrival = fc.record({
     utm: tags(['source', 'medium', 'campaign', 'term', 'content']),
     clickIds: tags(['gclid', 'fbclid', 'fbp', 'irclickid']),
@@ -29,13 +29,13 @@ it('a touch is direct exactly where its channel is', () => {
   )
 })
 
-it('an empty tag is none', () => {
-  const nothing = { utm: { source: '' }, clickIds: { gclid: '' }, ad: {}, referrer: null, url: null }
-  expect(toTouch({ ...nothing, sessionStart: false })).toBeNull()
-  expect(toTouch({ ...nothing, sessionStart: true })).toMatchObject({ channel: 'direct', is_direct: true })
+it('ignores empty parameters', () => {
+  const empty = { utm: { source: '' }, clickIds: { gclid: '' }, ad: {}, referrer: null, url: null }
+  expect(toTouch({ ...empty, sessionStart: false })).toBeNull()
+  expect(toTouch({ ...empty, sessionStart: true })).toMatchObject({ channel: 'direct', is_direct: true })
 })
 
-it('shows the platform of a click that only its UTM says was paid, and never its ad', () => {
+it('a click that is paid only by its UTM parameters gets a platform, but no ad', () => {
   const platformOf = (utm: Record<string, string>, clickIds: Record<string, string> = {}) =>
     toTouch({ utm, clickIds, ad: {}, referrer: null, url: null, sessionStart: false })
   for (const [source, platform] of [
@@ -52,8 +52,8 @@ it('shows the platform of a click that only its UTM says was paid, and never its
   expect(platformOf({ medium: 'cpc', source: 'google' }, { fbclid: 'x' })?.platform).toBe('social')
 })
 
-it('takes a click id that posts carry too for a paid click only with an ad or a paid medium', () => {
-  const fbclid = (said: Partial<Parameters<typeof toTouch>[0]>) => {
+it('a click id that is also on organic posts is a paid click only with an ad or a paid medium', () => {
+  const fbclid = (arrival: Partial<Parameters<typeof toTouch>[0]>) => {
     const touch = toTouch({
       utm: {},
       clickIds: { fbclid: 'x' },
@@ -61,7 +61,7 @@ it('takes a click id that posts carry too for a paid click only with an ad or a 
       referrer: 'https://l.facebook.com/',
       url: 'https://shop.example/',
       sessionStart: true,
-      ...said,
+      ...arrival,
     })
     return [touch?.channel, touch?.platform, touch?.click_id]
   }
@@ -70,11 +70,11 @@ it('takes a click id that posts carry too for a paid click only with an ad or a 
   expect(fbclid({ utm: { medium: 'paid_social' } })).toEqual(['paid_social', 'social', 'x'])
   expect(fbclid({ ad: { ad_id: 'A1' } })).toEqual(['paid_social', 'social', 'x'])
   expect(fbclid({ ad: { campaign_id: 'C1' } })).toEqual(['paid_social', 'social', 'x'])
-  // Only ads carry the other ids.
+  // The other ids are only on ads.
   expect(fbclid({ clickIds: { ttclid: 'x' } })).toEqual(['paid_social', 'shortvideo', 'x'])
 })
 
-it('a macro that the platform did not replace names no ad, and the click stays paid', () => {
+it('an unreplaced macro is no ad id, and the click is still paid', () => {
   const adOf = (ad: Record<string, string>) => {
     const touch = toTouch({
       utm: { source: 'tiktok', medium: 'paid_social' },

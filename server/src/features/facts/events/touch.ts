@@ -1,4 +1,4 @@
-/** Which channel brought a visit, and which ad: click id beats UTM, and an ad is only what the touch itself names. */
+/** Channel and ad of a visit. A click id takes precedence over UTM parameters; the ad must be named explicitly. */
 import { type ClickIdMeaning, clickIdPlatforms } from '../../../platform/contract/click-ids.ts'
 import { findPaidPlatform, paidChannelOf } from '../../../platform/contract/paid-channels.ts'
 import { findHostList, isPassThrough } from './channel-hosts.ts'
@@ -6,12 +6,12 @@ import type { StoredTouch } from './stored.ts'
 
 const paidMediums = /^(cpc|ppc|paid|paidsearch|paid_search|paidsocial|paid_social|cpm|cpv|display|banner)$/
 
-/** Paid by its medium, on a platform that the source does not name. */
+/** Platform of a click with a paid medium whose source names no known platform. */
 const OTHER_PLATFORM = 'other'
 
 const isPaidMedium = (utm: Record<string, string>) => paidMediums.test((utm.medium ?? '').toLowerCase())
 
-/** A click that only its UTM marks as paid has a platform too, so that it is among the paid clicks; its ad is not guessed. */
+/** A click that is paid only by its UTM medium gets a platform, so that it counts as a paid click. Its ad is not guessed. */
 function paidPlatformOf(utm: Record<string, string>): string | null {
   if (!isPaidMedium(utm)) return null
   return findPaidPlatform(utm.source ?? '') ?? OTHER_PLATFORM
@@ -23,29 +23,29 @@ export type Arrival = {
   ad: { ad_id?: string | null; ad_set_id?: string | null; campaign_id?: string | null }
   referrer: string | null
   url: string | null
-  /** A new session makes a touch of its own, direct when nothing else brought it. */
+  /** A new session is a touch, direct if it has no other source. */
   sessionStart: boolean
   origin?: StoredTouch['origin']
 }
 
-/** Null when the event brought no one: a page in the middle of a visit. */
+/** Null if the event is no arrival, but a page in the middle of a visit. */
 export function toTouch(arrival: Arrival): StoredTouch | null {
   const ad = withoutMacros(arrival.ad)
   const utm = nonEmpty(arrival.utm)
   const clickIds = nonEmpty(arrival.clickIds)
   const page = parseUrl(arrival.url)
   const host = hostOf(parseUrl(arrival.referrer))
-  const foreign = host !== null && host !== hostOf(page) ? host : null
-  const returns = foreign !== null && isPassThrough(foreign)
-  const external = returns ? null : foreign
-  const named = Object.values(arrival.ad).some((value) => typeof value === 'string' && value !== '')
-  const tagged = Object.keys(utm).length > 0 || Object.keys(clickIds).length > 0 || named
-  if (!tagged && external === null && (returns || !arrival.sessionStart)) return null
+  const otherHost = host !== null && host !== hostOf(page) ? host : null
+  const isReturn = otherHost !== null && isPassThrough(otherHost)
+  const external = isReturn ? null : otherHost
+  const namesAd = Object.values(arrival.ad).some((value) => typeof value === 'string' && value !== '')
+  const isTagged = Object.keys(utm).length > 0 || Object.keys(clickIds).length > 0 || namesAd
+  if (!isTagged && external === null && (isReturn || !arrival.sessionStart)) return null
   const clickKind = Object.keys(clickIdPlatforms).find((kind) => clickIds[kind] !== undefined) ?? null
-  const byClick = clickKind === null ? null : meaningOf(clickKind, named || isPaidMedium(utm))
-  const isDirect = !tagged && external === null
+  const byClick = clickKind === null ? null : meaningOf(clickKind, namesAd || isPaidMedium(utm))
+  const isDirect = !isTagged && external === null
   return {
-    channel: byClick?.channel ?? (isDirect ? 'direct' : channelOf(utm, external, named)),
+    channel: byClick?.channel ?? (isDirect ? 'direct' : channelOf(utm, external, namesAd)),
     origin: arrival.origin ?? (arrival.url === null ? 'other' : 'web'),
     is_direct: isDirect,
     platform: byClick === null ? paidPlatformOf(utm) : byClick.platform,
@@ -63,8 +63,8 @@ export function toTouch(arrival: Arrival): StoredTouch | null {
 }
 
 /**
- * The address of an ad whose macros the platform did not replace names no ad: `{{ad.id}}`, `{creative}`, `__CID__`, or
- * TikTok's with one underscore, which it never replaces.
+ * Macros in place of an ad id that the platform did not replace: `{{ad.id}}`, `{creative}`, `__CID__`, or TikTok's with
+ * one underscore, which it never replaces.
  */
 const macro = /^(\{.*\}|__[A-Z][A-Z_]*__|_(CAMPAIGN_ID|AID|CID)_)$/
 const withoutMacros = (ad: Arrival['ad']): Arrival['ad'] =>
@@ -72,7 +72,7 @@ const withoutMacros = (ad: Arrival['ad']): Arrival['ad'] =>
 
 type Meaning = { platform: string | null; channel: string }
 
-/** Posts are marked too by some platforms: such a click is paid where it names an ad or a paid medium, and only there. */
+/** Some platforms also add their click id to organic posts: such a click is paid only with an ad or a paid medium. */
 export function meaningOf(clickKind: string, isPaid: boolean): Meaning {
   const meaning: ClickIdMeaning = clickIdPlatforms[clickKind]!
   return meaning.unpaidChannel === undefined || isPaid
@@ -92,12 +92,12 @@ function channelOf(utm: Record<string, string>, referrerHost: string | null, nam
   if (/social/.test(medium)) return 'organic_social'
   if (medium !== '' || source !== '') return medium === 'referral' ? 'referral' : 'campaign'
   if (namesAd) return 'paid_other'
-  // Tagged by something that names no source: a UTM content or term alone, or a click id of an unknown kind.
+  // Tagged without a source: only a UTM content or term, or a click id of an unknown kind.
   if (referrerHost === null) return 'campaign'
   return findHostList(referrerHost)?.channel ?? 'referral'
 }
 
-/** The medium's own word first (`paid_social`), then the platform that the source names. */
+/** The medium decides first (`paid_social`), then the platform of the source. */
 function paidChannelByUtm(medium: string, source: string): string {
   const byPlatform = paidChannelOf(source)
   if (/social/.test(`${medium} ${source}`) || byPlatform === 'paid_social') return 'paid_social'

@@ -1,6 +1,6 @@
 /**
- * The browser of a website's event, kept next to the events and only of those that a destination is waiting for: a
- * platform takes a website's conversion only with it. Nothing else reads it.
+ * Browser data of website events, stored only for events that a destination exports: ad platforms require it for website
+ * conversions. It is used for nothing else.
  */
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
@@ -15,7 +15,7 @@ export async function deleteUserAgents(tx: Tx, params: { profileId: string; even
   )
 }
 
-/** All of a profile's, or those kept before a time. */
+/** Deletes all browser data of a profile, or that stored before a time. */
 export async function deleteOldUserAgents(db: Db | Tx, params: { profileId: string; before: Date | null }) {
   const { profileId, before } = params
   await sql`

@@ -1,4 +1,4 @@
-/** What a profile sends back and under which rules, in one question: it is requested every batch of events. */
+/** Loads the export rules and destinations of a profile in one query, because every batch of events needs them. */
 import { sql } from 'kysely'
 import { isHealthcareProfile } from '../../../platform/access/healthcare.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
@@ -52,7 +52,7 @@ export async function loadExportPolicy(db: Db | Tx, profileId: string): Promise<
     from profiles p join workspaces w on w.id = p.workspace_id left join export_settings s on s.profile_id = ${profileId}
     where p.id = ${profileId}`.execute(db)
   const row = rows[0]
-  if (row === undefined) throw new Error(`There is no profile ${profileId}.`)
+  if (row === undefined) throw new Error(`Profile ${profileId} does not exist.`)
   return {
     privacyMode: row.privacy_mode,
     isHealthcare: row.is_healthcare,

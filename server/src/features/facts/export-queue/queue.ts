@@ -1,6 +1,6 @@
 /**
- * Puts conversions into the ledger of exports, in the transaction that made or changed them, so that a conversion waits
- * for its platforms if and only if it exists. One statement per batch; the caller holds the profile's lock.
+ * Adds conversions to the export ledger in the transaction that creates or changes them, so that a conversion is queued
+ * for export if and only if it exists. One statement per batch. The caller holds the profile's lock.
  */
 import { sql } from 'kysely'
 import { exportRules } from '../../../connectors/export-rules.ts'
@@ -74,7 +74,7 @@ export async function queueConversions(
   await insertRows(tx, profileId, rows, now)
 }
 
-/** Events of one request are given receipts a millisecond apart, the last one the real time. */
+/** Simultaneous events of one request have receipts a millisecond apart, before the real time (`inRequestOrder`). */
 const RECEIPT_SPREAD_MS = 1000
 
 function newRow(
@@ -87,11 +87,11 @@ function newRow(
   const isEarlier = row.recordedAt.getTime() < destination.enabledAt - RECEIPT_SPREAD_MS
   if (conversionKey === undefined || isEarlier) return []
   if (!isOfSource(destination.dataSource, row.provider)) return []
-  const leave = exportDecision(policy, destination, { id: row.goalId, conversionKey })
-  if (!leave.leaves && leave.silent) return []
-  // The first sync of a connection brings a year of them.
+  const decision = exportDecision(policy, destination, { id: row.goalId, conversionKey })
+  if (!decision.leaves && decision.silent) return []
+  // The first sync of a connection has conversions of a year.
   const isOld = isTooOld(row.occurredAt, exportRules[destination.kind].maxAgeDays, now)
-  const reason = leave.leaves ? (isOld ? 'too_old' : null) : leave.reason
+  const reason = decision.leaves ? (isOld ? 'too_old' : null) : decision.reason
   return [
     {
       destinationId: destination.id,
@@ -100,7 +100,7 @@ function newRow(
       goalId: row.goalId,
       status: reason === null ? 'queued' : 'skipped',
       reason,
-      eventName: leave.leaves ? leave.eventName : null,
+      eventName: decision.leaves ? decision.eventName : null,
       adjustmentNo: 0,
       adjustment: 'none',
       valueMinor: null,
@@ -109,7 +109,7 @@ function newRow(
   ]
 }
 
-/** Money of these events was given back, or its value changed otherwise. */
+/** Queues adjustments after refunds or other changes of value of these events. */
 export async function queueChangedValues(tx: Tx, profileId: string, eventIds: readonly string[], now: Date) {
   const { rows } = await sql<{ conversion_id: string }>`
     select distinct conversion_id from conversion_exports
@@ -122,7 +122,7 @@ export async function queueChangedValues(tx: Tx, profileId: string, eventIds: re
   )
 }
 
-/** A user merged or split these customers: what was sent about them now belongs to another person. */
+/** Queues adjustments after these customers were merged or split: sent conversions now belong to another person. */
 export async function queueChangedPeople(
   tx: Tx,
   profileId: string,
@@ -160,7 +160,7 @@ type LedgerRow = LedgerState & {
   goalId: string | null
 }
 
-/** Returns which of the conversions each destination knows of. */
+/** Returns the (destination, conversion) pairs that are in the ledger. */
 async function adjust(
   tx: Tx,
   policy: ExportPolicy,
@@ -175,8 +175,8 @@ async function adjust(
     where profile_id = ${profileId} and destination_id = any(${uuidList(policy.destinations.map((one) => one.id))}::uuid[])
       and conversion_id = any(${uuidList(conversionIds)}::uuid[])`.execute(tx)
   if (rows.length === 0) return new Set()
-  const underWay = await loadUnderWay(tx, profileId)
-  for (const row of rows) if (underWay.has(row.id)) row.attempts += 1
+  const inFlight = await loadInFlight(tx, profileId)
+  for (const row of rows) if (inFlight.has(row.id)) row.attempts += 1
   const currentOf = await loadCurrent(
     tx,
     policy,
@@ -184,14 +184,14 @@ async function adjust(
     rows.map((row) => row.conversionId),
   )
   const groups = Map.groupBy(rows, (row) => `${row.destinationId} ${row.conversionId}`)
-  const fresh = [...groups.values()].flatMap((own) => {
-    const [{ destinationId, conversionId, eventId, goalId }] = own as [LedgerRow]
+  const adjustments = [...groups.values()].flatMap((ledgerRows) => {
+    const [{ destinationId, conversionId, eventId, goalId }] = ledgerRows as [LedgerRow]
     const destination = policy.destinations.find((one) => one.id === destinationId)!
     const current = currentOf(conversionId, change.isPersonChanged)
-    const decided = decideAdjustment(own, current, exportRules[destination.kind].supports)
+    const decided = decideAdjustment(ledgerRows, current, exportRules[destination.kind].supports)
     if (decided === null) return []
     const isUnsupported = decided.adjustment === 'unsupported'
-    const value = current.state === 'gone' ? { valueMinor: 0, currency: own[0]!.currency } : current
+    const value = current.state === 'gone' ? { valueMinor: 0, currency: ledgerRows[0]!.currency } : current
     const row: NewRow = {
       destinationId,
       conversionId,
@@ -206,12 +206,12 @@ async function adjust(
     }
     return [row]
   })
-  await insertRows(tx, profileId, fresh, change.now)
+  await insertRows(tx, profileId, adjustments, change.now)
   return new Set(groups.keys())
 }
 
-/** Rows of a request that is not settled: what the platform received is unknown. */
-async function loadUnderWay(tx: Tx, profileId: string): Promise<Set<string>> {
+/** Rows of requests without a result yet: what the platform received is unknown. */
+async function loadInFlight(tx: Tx, profileId: string): Promise<Set<string>> {
   const { rows } = await sql<{ row_ids: string[] }>`
     select row_ids::text[] as row_ids from export_requests
     where profile_id = ${profileId} and settled_at is null`.execute(tx)

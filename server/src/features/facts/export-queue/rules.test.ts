@@ -19,40 +19,40 @@ const policy = (fields: Partial<Policy> = {}): Policy => ({
 })
 const goal = { id: 'goal-1', conversionKey: 'paid' }
 const eventMap = [{ conversion_key: 'paid', event_name: 'Purchase' }]
-const leave = (fields: Partial<Policy>, kind: 'social' | 'engine' = 'social') =>
+const decide = (fields: Partial<Policy>, kind: 'social' | 'engine' = 'social') =>
   exportDecision(policy(fields), { kind, eventMap, isOwnerDecision: false }, goal)
 
-describe('what may leave', () => {
-  it('is what is mapped and switched on', () => {
-    expect(leave({})).toEqual({ leaves: true, eventName: 'Purchase' })
+describe('an export', () => {
+  it('requires a mapped and enabled conversion', () => {
+    expect(decide({})).toEqual({ leaves: true, eventName: 'Purchase' })
     expect(
       exportDecision(policy(), { kind: 'social', eventMap: [], isOwnerDecision: false }, goal),
     ).toMatchObject({
       silent: true,
       reason: 'conversion_unmapped',
     })
-    expect(leave({ conversions: [] })).toMatchObject({ silent: true, reason: 'conversion_disabled' })
+    expect(decide({ conversions: [] })).toMatchObject({ silent: true, reason: 'conversion_disabled' })
   })
 
   it('in platform_safe goes to the clean dataset only, under a neutral name', () => {
-    expect(leave({ privacyMode: 'platform_safe' })).toMatchObject({ reason: 'clean_dataset_required' })
+    expect(decide({ privacyMode: 'platform_safe' })).toMatchObject({ reason: 'clean_dataset_required' })
     const clean = { privacyMode: 'platform_safe', cleanDatasetId: '9' } as const
-    expect(leave(clean)).toEqual({ leaves: true, eventName: neutralName('goal-1') })
+    expect(decide(clean)).toEqual({ leaves: true, eventName: neutralName('goal-1') })
     expect(neutralName('goal-1')).not.toMatch(/paid|purchase/i)
-    expect(leave(clean, 'engine')).toMatchObject({ leaves: false, reason: 'clean_dataset_required' })
+    expect(decide(clean, 'engine')).toMatchObject({ leaves: false, reason: 'clean_dataset_required' })
     expect(withheldParts(policy(clean), 'paid')).toContain('event_name')
   })
 
-  it('in hipaa is on the allow-list, once the agreement is signed', () => {
-    expect(leave({ privacyMode: 'hipaa', healthcareAllowlist: ['paid'] })).toMatchObject({
+  it('in hipaa requires the allow-list and a signed agreement', () => {
+    expect(decide({ privacyMode: 'hipaa', healthcareAllowlist: ['paid'] })).toMatchObject({
       reason: 'hipaa_baa_unsigned',
     })
-    expect(leave({ privacyMode: 'hipaa', hasAgreement: true })).toMatchObject({
+    expect(decide({ privacyMode: 'hipaa', hasAgreement: true })).toMatchObject({
       reason: 'not_on_healthcare_allowlist',
     })
-    expect(leave({ isHealthcare: true })).toMatchObject({ reason: 'owner_decision_required' })
+    expect(decide({ isHealthcare: true })).toMatchObject({ reason: 'owner_decision_required' })
     const signed = { privacyMode: 'hipaa', hasAgreement: true, healthcareAllowlist: ['paid'] } as const
-    expect(leave(signed)).toEqual({ leaves: true, eventName: 'Purchase' })
+    expect(decide(signed)).toEqual({ leaves: true, eventName: 'Purchase' })
   })
 })
 
@@ -71,7 +71,7 @@ describe('a change of a conversion', () => {
   const all = { restate: true, retract: true }
   const none = { restate: false, retract: false }
 
-  it('before it left changes nothing: what holds then is sent', () => {
+  it('before it is sent needs no adjustment: the current state is sent', () => {
     expect(decideAdjustment([row({ status: 'queued', attempts: 0 })], now(1), all)).toBeNull()
     expect(decideAdjustment([row({ status: 'queued', attempts: 0 })], { state: 'gone' }, all)).toBeNull()
     expect(decideAdjustment([row({ status: 'skipped' })], now(1), all)).toBeNull()
@@ -90,14 +90,14 @@ describe('a change of a conversion', () => {
     expect(decideAdjustment([row(), waiting], now(5), all)).toBeNull()
   })
 
-  it('while a try is under way is reported after it', () => {
+  it('while a request is in flight is sent after it', () => {
     expect(decideAdjustment([row({ status: 'queued', attempts: 1 })], now(1000), all)).toEqual({
       adjustmentNo: 1,
       adjustment: 'restate',
     })
   })
 
-  it('that the platform does not take is noted once', () => {
+  it('that the platform does not support is recorded once', () => {
     expect(decideAdjustment([row()], now(400), none)).toEqual({ adjustmentNo: 1, adjustment: 'unsupported' })
     const noted = row({ adjustmentNo: 1, adjustment: 'unsupported', status: 'skipped', valueMinor: 400 })
     expect(decideAdjustment([row(), noted], now(400), none)).toBeNull()
@@ -106,7 +106,7 @@ describe('a change of a conversion', () => {
     expect(decideAdjustment([row(), gone], { state: 'gone' }, none)).toBeNull()
   })
 
-  it('of its person, and its end, are reported too', () => {
+  it('of its person, and its removal, are sent too', () => {
     expect(decideAdjustment([row()], now(1000, true), all)).toMatchObject({ adjustment: 'restate' })
     expect(decideAdjustment([row()], { state: 'gone' }, all)).toMatchObject({ adjustment: 'retract' })
   })

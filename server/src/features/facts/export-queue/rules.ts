@@ -1,4 +1,4 @@
-/** What may leave for an ad platform: asked when a conversion is queued, and again when it is sent. Pure. */
+/** Decides what may be sent to an ad platform. Checked when a conversion is queued and again when it is sent. Pure. */
 
 import { createHash } from 'node:crypto'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
@@ -21,16 +21,16 @@ export type Policy = {
   conversions: readonly CatalogEntry[] | null
   healthcareAllowlist: readonly string[]
   hasAgreement: boolean
-  /** Healthcare workspace, or a mode other than standard: nothing leaves to a destination that no owner decided on. */
+  /** Healthcare workspace, or a mode other than standard: nothing is sent to a destination that no owner approved. */
   isHealthcare: boolean
-  /** Where conversions of the social platform go instead of the destination's own dataset. */
+  /** Dataset for conversions to the social platform, instead of the destination's own. */
   cleanDatasetId: string | null
 }
 
 export const dataSources = ['website', 'crm', 'chatapp', 'photoapp'] as const
 export type DataSource = (typeof dataSources)[number]
 
-/** Which source a conversion is of: its provider shows; what no provider reported came from the website or its server. */
+/** Whether a conversion is of a data source, by its provider. Without a provider it is from the website or its server. */
 export function isOfSource(dataSource: DataSource | null, provider: string | null): boolean {
   switch (dataSource) {
     case null:
@@ -50,7 +50,7 @@ export type QueueDestination = {
   id: string
   kind: ExportKind
   enabled: boolean
-  /** Milliseconds; what was received before is not sent. */
+  /** In milliseconds; conversions received before are not sent. */
   enabledAt: number
   /** Null: conversions of every source. */
   dataSource: DataSource | null
@@ -79,39 +79,39 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-const anything: Omit<CatalogEntry, 'conversion_key'> = {
+const defaultEntry: Omit<CatalogEntry, 'conversion_key'> = {
   enabled: true,
   send_value: true,
   consent_default: 'unspecified',
 }
 
-/** A goal that the catalogue does not list is not sent, once there is a catalogue. */
+/** The catalogue entry of a goal. Once there is a catalogue, goals that it does not list are disabled. */
 export function entryOf(policy: Pick<Policy, 'conversions'>, conversionKey: string): CatalogEntry {
-  if (policy.conversions === null) return { conversion_key: conversionKey, ...anything }
+  if (policy.conversions === null) return { conversion_key: conversionKey, ...defaultEntry }
   return (
     policy.conversions.find((entry) => entry.conversion_key === conversionKey) ?? {
       conversion_key: conversionKey,
-      ...anything,
+      ...defaultEntry,
       enabled: false,
     }
   )
 }
 
-/** A name that reveals to no one what happened, the same one for a goal as long as the goal lives. */
+/** An event name that does not reveal the outcome, stable per goal. */
 export function neutralName(goalId: string): string {
   return `milestone_${createHash('sha256').update(goalId).digest('hex').slice(0, 6)}`
 }
 
-export type Leave =
+export type ExportDecision =
   | { leaves: true; eventName: string }
-  /** `silent`: the profile's own choice of what to send; it leaves no row. */
+  /** `silent`: excluded by the profile's own configuration; gets no ledger row. */
   | { leaves: false; silent: boolean; reason: SkipReason }
 
 export function exportDecision(
   policy: Policy,
   destination: Pick<QueueDestination, 'kind' | 'eventMap' | 'isOwnerDecision'>,
   goal: { id: string; conversionKey: string },
-): Leave {
+): ExportDecision {
   const mapped = destination.eventMap.find((entry) => entry.conversion_key === goal.conversionKey)
   if (mapped === undefined) return { leaves: false, silent: true, reason: 'conversion_unmapped' }
   if (!entryOf(policy, goal.conversionKey).enabled)
@@ -122,7 +122,7 @@ export function exportDecision(
   return { leaves: true, eventName }
 }
 
-/** What a mode takes out of what leaves, or the whole conversion; empty where it takes nothing. */
+/** The parts that the privacy mode withholds, or `conversion` for all; empty if nothing is withheld. */
 export function withheldParts(policy: Policy, conversionKey: string): string[] {
   if (policy.privacyMode === 'standard') return []
   if (privacyRefusal(policy, { kind: 'social', isOwnerDecision: true }, conversionKey) !== null)
@@ -132,7 +132,7 @@ export function withheldParts(policy: Policy, conversionKey: string): string[] {
     : ['url_path', 'ip_address', 'user_agent', 'browser_id', 'external_ids', 'audiences']
 }
 
-/** What privacy mode and missing decisions keep from leaving, whatever the profile chose to send. */
+/** The reason why privacy mode or a missing approval forbids an export; null if it is allowed. */
 export function privacyRefusal(
   policy: Policy,
   destination: Pick<QueueDestination, 'kind' | 'isOwnerDecision'>,
@@ -161,16 +161,13 @@ export type LedgerState = {
 }
 
 export type CurrentValue =
-  /** `isPersonChanged`: who it belongs to was decided again. */
+  /** `isPersonChanged`: it belongs to another person after a merge or split. */
   | { state: 'counts'; valueMinor: number | null; currency: string | null; isPersonChanged: boolean }
   | { state: 'gone' }
 
 export type Supports = { restate: boolean; retract: boolean }
 
-/**
- * What a change of a conversion means for one destination: null if the platform has the current value, or is about to
- * receive it.
- */
+/** The adjustment that a change requires at one destination; null if the platform has or will receive the current value. */
 export function decideAdjustment(
   rows: readonly LedgerState[],
   current: CurrentValue,
@@ -181,16 +178,16 @@ export function decideAdjustment(
   if (last === undefined || (last.status === 'queued' && last.attempts === 0)) return null
   const reported = inOrder.findLast((row) => row.status === 'sent' || row.status === 'queued')
   if (reported === undefined) return null
-  // While a request is under way, the platform may have received either value.
-  const isKnown = reported.status === 'sent'
-  const said = last.adjustment === 'unsupported' ? last : reported
+  // While a request is in flight, the platform may have received either value.
+  const isSent = reported.status === 'sent'
+  const latest = last.adjustment === 'unsupported' ? last : reported
   const isGone = current.state === 'gone'
-  if (isKnown && !isGone && !current.isPersonChanged && isSameValue(said, current)) return null
-  if (isGone && said !== reported && said.valueMinor === 0) return null
-  return { adjustmentNo: last.adjustmentNo + 1, adjustment: kindOf(isGone, supports) }
+  if (isSent && !isGone && !current.isPersonChanged && isSameValue(latest, current)) return null
+  if (isGone && latest !== reported && latest.valueMinor === 0) return null
+  return { adjustmentNo: last.adjustmentNo + 1, adjustment: adjustmentKind(isGone, supports) }
 }
 
-function kindOf(isGone: boolean, supports: Supports): 'restate' | 'retract' | 'unsupported' {
+function adjustmentKind(isGone: boolean, supports: Supports): 'restate' | 'retract' | 'unsupported' {
   if (isGone && supports.retract) return 'retract'
   return supports.restate ? 'restate' : 'unsupported'
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JobRef } from '../../../platform/jobs/enqueue.ts'
 
-/** Sends what waits for a destination; how is known to the exports only. */
+/** Name and payload of the job that sends queued conversions of a destination; the exports feature implements it. */
 export const sendExports = {
   name: 'exports.send',
   payload: z.object({ destination_id: z.uuid() }),

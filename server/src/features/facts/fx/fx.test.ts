@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('converts what had waited for a rate: sales, refunds and spend', async () => {
+it('converts sales, refunds and spend once their exchange rate arrives', async () => {
   const { profileId, call } = await makeOwnProfile(app, ['events:write', 'campaigns:read', 'payments:write'])
   await saveRecords(app, profileId, [
     makeEntity('campaign', 'C1'),
@@ -77,7 +77,7 @@ it('converts what had waited for a rate: sales, refunds and spend', async () => 
   const report = (date_from = '2026-05-01', date_to = '2026-05-31') =>
     call(listCampaigns, { query: { date_from, date_to, level: 'campaign' } })
   const before = await report()
-  // Each fact on its own day, and no figure of nothing.
+  // Each amount is missing on its own day, and figures without any rate are null.
   expect(before.meta).toMatchObject({
     fx_missing: 3,
     fx_missing_rates: [

@@ -1,19 +1,19 @@
-/** Conversion by the day's rate, a reference rate or one that was entered, in whole minor units without a float anywhere. */
+/** Currency conversion by reference or entered rates of the day, in integer arithmetic on minor units. */
 
 import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { findExponent, isAmount } from '../../../platform/contract/money.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
-/** How far back the last known rate still counts as the day's: reference rates skip weekends and holidays. */
+/** Days that a rate remains valid: there are no reference rates on weekends and holidays. */
 export const CARRY_DAYS = 7
 
 export type RateTable = {
-  /** Undefined when no rate is known: the caller shows it as missing. The result may be more than one amount may be. */
+  /** Undefined without an exchange rate. The result may exceed the limit of an amount. */
   convert(amountMinor: number, from: string, to: string, day: string): number | undefined
 }
 
-/** Null when no rate is known, or the result is more than one amount may be: both are shown as not converted. */
+/** Null without an exchange rate, or if the result exceeds the limit of an amount. Both are shown as missing rates. */
 export function convertOrNull(
   rates: RateTable,
   money: { amountMinor: number; currency: string; day: string },
@@ -25,7 +25,7 @@ export function convertOrNull(
 
 type Rate = { day: string; currency: string; rate: string }
 
-/** With the rates that were entered for the profile, where one is named. */
+/** Loads reference rates and, with `profileId`, the rates entered for the profile. */
 export async function loadRates(
   db: Db | Tx,
   needs: readonly { currency: string; day: string }[],
@@ -49,8 +49,8 @@ export async function loadRates(
 }
 
 /**
- * Reference rates are units of the currency for one unit of the base, whose own rate is 1. Entered rates are units of
- * `target` for one unit of the currency; of one day they win over the reference.
+ * Reference rates are units of the currency per unit of the base, whose rate is 1. Entered rates are units of `target` per
+ * unit of the currency; on the same day they take precedence over the reference.
  */
 export function toRateTable(
   rates: readonly Rate[],
@@ -59,16 +59,16 @@ export function toRateTable(
   const referenceOn = latestBy(rates)
   const enteredOn = latestBy(entered.rates)
   const isEntered = (currency: string, day: string) => {
-    const own = enteredOn(currency, day)
-    return own !== undefined && own.day >= (referenceOn(currency, day)?.day ?? '')
+    const enteredRate = enteredOn(currency, day)
+    return enteredRate !== undefined && enteredRate.day >= (referenceOn(currency, day)?.day ?? '')
   }
-  /** What one unit costs in the target currency. */
+  /** Price of one unit in the target currency. */
   const priceOf = (currency: string, day: string): Fraction | undefined => {
     if (currency === entered.target) return { top: 1n, bottom: 1n }
     if (isEntered(currency, day)) return toFraction(enteredOn(currency, day)!.rate)
-    const [own, target] = [referenceOn(currency, day), referenceOn(entered.target, day)]
-    if (own === undefined || target === undefined) return undefined
-    return divide(toFraction(target.rate), toFraction(own.rate))
+    const [reference, target] = [referenceOn(currency, day), referenceOn(entered.target, day)]
+    if (reference === undefined || target === undefined) return undefined
+    return divide(toFraction(target.rate), toFraction(reference.rate))
   }
   return {
     convert(amountMinor, from, to, day) {
@@ -88,15 +88,15 @@ export function toRateTable(
   }
 }
 
-/** The latest rate of a currency up to a day, while it still counts. */
+/** Looks up the latest rate of a currency up to a day, at most `CARRY_DAYS` old. */
 function latestBy(rates: readonly Rate[]): (currency: string, day: string) => Rate | undefined {
   const byCurrency = Map.groupBy(
     rates.toSorted((a, b) => (a.day < b.day ? -1 : 1)),
     (rate) => rate.currency,
   )
   return (currency, day) => {
-    const known = (byCurrency.get(currency) ?? []).findLast((rate) => rate.day <= day)
-    return known !== undefined && daysBetween(known.day, day) <= CARRY_DAYS ? known : undefined
+    const latest = (byCurrency.get(currency) ?? []).findLast((rate) => rate.day <= day)
+    return latest !== undefined && daysBetween(latest.day, day) <= CARRY_DAYS ? latest : undefined
   }
 }
 

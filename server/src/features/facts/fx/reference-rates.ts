@@ -15,7 +15,7 @@ export const BASE = 'EUR'
 
 export type ReferenceRate = { day: string; currency: string; rate: string }
 
-/** Throws a sentence where the text is neither; currencies that the service does not know are left out. */
+/** Throws if the text is neither format. Unknown currencies are ignored. */
 export function readReferenceRates(text: string): ReferenceRate[] {
   const rates = /^\s*(?:\ufeff)?</.test(text) ? readXml(text) : readRateCsv(text)
   const days = [...new Set(rates.map((rate) => rate.day))]
@@ -51,7 +51,7 @@ function readXml(text: string): ReferenceRate[] {
     processEntities: false,
   })
   const parsed = Envelope.safeParse(parser.parse(text))
-  if (!parsed.success) throw new Error('The XML does not hold reference rates')
+  if (!parsed.success) throw new Error('The XML does not contain reference rates')
   return parsed.data.Envelope.Cube.Cube.flatMap((daily) =>
     daily.Cube.map((cube) => ({ day: daily['@_time'], currency: cube['@_currency'], rate: cube['@_rate'] })),
   )
@@ -65,7 +65,7 @@ function readRateCsv(text: string): ReferenceRate[] {
   const [header = [], ...lines] = parseCsv(text) ?? []
   const currencies = header.map((column) => column.trim())
   if (currencies[0] !== 'Date' || lines.length === 0)
-    throw new Error('The CSV does not hold reference rates: its first column is not Date')
+    throw new Error('The CSV does not contain reference rates: its first column is not Date')
   return lines.flatMap((fields) => {
     const day = toDay(fields[0]?.trim() ?? '')
     return currencies.slice(1).flatMap((currency, index) => {
@@ -76,12 +76,12 @@ function readRateCsv(text: string): ReferenceRate[] {
   })
 }
 
-/** The history writes 2026-05-04, the daily file 4 May 2026. */
+/** Dates are 2026-05-04 in the history file and 4 May 2026 in the daily file. */
 function toDay(text: string): string {
   if (isDay(text)) return text
   const [, date = '', month = '', year = ''] = /^(\d{1,2}) (\w+) (\d{4})$/.exec(text) ?? []
   const day = `${year}-${String(months.indexOf(month) + 1).padStart(2, '0')}-${date.padStart(2, '0')}`
   if (!isDay(day))
-    throw new Error(`The CSV does not hold reference rates: ${JSON.stringify(text)} is no date`)
+    throw new Error(`The CSV does not contain reference rates: ${JSON.stringify(text)} is no date`)
   return day
 }

@@ -5,7 +5,7 @@ import { BASE, type ReferenceRate } from './reference-rates.ts'
 
 const ROWS_AT_ONCE = 5000
 
-/** Returns how many are new or differ. */
+/** Returns the number of new or changed rates. */
 export async function saveRates(db: Db, rates: readonly ReferenceRate[]): Promise<number> {
   let changed = 0
   for (let start = 0; start < rates.length; start += ROWS_AT_ONCE)

@@ -11,15 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A customer with as many identifiers as there are lists of what was said, each `trait value day`. */
-async function makeCustomer(said: string[][]): Promise<string[]> {
-  const ids = said.map(() => uuidv7())
+/** A customer with one identifier per list of traits, each `trait value day`. */
+async function makeCustomer(traitsOfIdentifiers: string[][]): Promise<string[]> {
+  const ids = traitsOfIdentifiers.map(() => uuidv7())
   for (const [index, id] of ids.entries()) {
     await app.pool.query(
       'insert into identifiers (profile_id, id, kind, customer_id) values ($1, $2, 0, $3)',
       [profileId, id, ids[0]],
     )
-    for (const line of said[index]!) {
+    for (const line of traitsOfIdentifiers[index]!) {
       const [trait, value, day] = line.split(' ')
       await app.pool.query(
         `insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
@@ -31,7 +31,7 @@ async function makeCustomer(said: string[][]): Promise<string[]> {
   return ids
 }
 
-it('a contact is the latest value of each trait, whichever identifier it was said of', async () => {
+it('a contact has the latest value of each trait over all identifiers', async () => {
   const [root, other] = await makeCustomer([
     ['email old@example.com 01', 'email newest@example.com 09', 'first_name Ana 03'],
     ['email newer@example.com 05', 'first_name Anna 04', 'external_id 77 06'],
@@ -45,7 +45,7 @@ it('a contact is the latest value of each trait, whichever identifier it was sai
   )
 })
 
-it('what one identifier was reported last holds, in whichever order it was written down', async () => {
+it('the latest value of an identifier wins, independent of the insertion order', async () => {
   const [only] = await makeCustomer([
     ['email newest@example.com 09', 'email old@example.com 01', 'external_id 77 06', 'phone +34600000001 02'],
   ])

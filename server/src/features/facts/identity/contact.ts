@@ -1,4 +1,4 @@
-/** Who a person is, read when it is requested and kept nowhere else. */
+/** Contact data of people, derived from traits on read and stored nowhere else. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, plainArray, type Tx } from '../../../platform/db/database.ts'
 import { isAlive } from './members.ts'
@@ -11,13 +11,12 @@ export type PersonContact = {
 }
 
 /**
- * The values of each trait over all identifiers of a customer as one object with the latest last, which is
- * the one that JSON keeps; null where nothing is known. Most customers have one identifier, whose values the
- * key holds in order, so only the others' are sorted. Each step looks up the rows of the step before by their
- * keys, whatever the statistics say of a new profile.
+ * SQL expression for a customer's traits as a JSON object; null without traits. Values are aggregated in order of time,
+ * and JSON keeps the last value per key. Most customers have one identifier, whose traits the index returns in order, so
+ * only customers with several are sorted. Lateral joins look rows up by key, independent of planner statistics.
  */
 export function contactOf(profileId: string | RawBuilder<string>, customerId: RawBuilder<unknown>) {
-  const saidOf = (identifierId: RawBuilder<unknown>) => sql`(
+  const traitsOf = (identifierId: RawBuilder<unknown>) => sql`(
     select t.trait, t.value, t.observed_at, t.event_id from identity_traits t
     where t.profile_id = ${profileId} and t.identifier_id = ${identifierId} and t.trait <> 'external_id'
     order by t.observed_at, t.event_id offset 0) as said`
@@ -28,18 +27,18 @@ export function contactOf(profileId: string | RawBuilder<string>, customerId: Ra
     when exists (${joined}) then (
       select json_object_agg(said.trait, said.value order by said.observed_at, said.event_id)
       from (select ${customerId} as id union all ${joined} offset 0) as own
-      cross join lateral ${saidOf(sql.ref('own.id'))})
-    else (select json_object_agg(said.trait, said.value) from ${saidOf(customerId)}) end`
+      cross join lateral ${traitsOf(sql.ref('own.id'))})
+    else (select json_object_agg(said.trait, said.value) from ${traitsOf(customerId)}) end`
 }
 
-/** What `contactOf` found, with the rest of the fields. */
-export function toContact(found: Partial<PersonContact> | null): PersonContact | null {
-  if (found === null) return null
-  const { first_name = null, last_name = null, email = null, phone = null } = found
+/** Completes the result of `contactOf`: missing fields are null. */
+export function toContact(traits: Partial<PersonContact> | null): PersonContact | null {
+  if (traits === null) return null
+  const { first_name = null, last_name = null, email = null, phone = null } = traits
   return { first_name, last_name, email, phone }
 }
 
-/** `personIds` are identifiers or customers; a person who was erased or is unknown is absent. */
+/** `personIds` are identifiers or customers. Erased and unknown people are absent. */
 export async function loadContacts(
   db: Db | Tx,
   profileId: string,
@@ -58,7 +57,7 @@ export async function loadContacts(
   )
 }
 
-/** Contacts from the traits of the given identifiers alone, by customer; the latest value of each trait counts. */
+/** Contacts by customer, only from the traits of the given identifiers. */
 export async function loadContactsBySide(
   db: Db | Tx,
   profileId: string,
@@ -72,9 +71,9 @@ export async function loadContactsBySide(
     order by observed_at, event_id`.execute(db)
   return new Map(
     sides.flatMap(({ customer_id, identifier_ids }) => {
-      const own = rows.filter((row) => identifier_ids.includes(row.identifier_id))
-      if (own.length === 0) return []
-      const contact = toContact(Object.fromEntries(own.map((row) => [row.trait, row.value])))!
+      const traits = rows.filter((row) => identifier_ids.includes(row.identifier_id))
+      if (traits.length === 0) return []
+      const contact = toContact(Object.fromEntries(traits.map((row) => [row.trait, row.value])))!
       return [[customer_id, contact] as const]
     }),
   )

@@ -1,4 +1,4 @@
-/** A CRM is where a business keeps its people; every other provider's id is just its own name for one. */
+/** Providers that are CRMs. Their contact ids are stronger identifiers than the customer ids of other providers. */
 const crms = new Set(['crmsuite', 'hubspot'])
 
 export const isCrm = (provider: string | null): boolean => provider !== null && crms.has(provider)

@@ -1,4 +1,4 @@
-/** Normalises what names a person and hashes it for lookup: two spellings of one address are one identifier. */
+/** Normalises and hashes identifiers, so that different spellings of an address are the same identifier. */
 import type { KeyObject } from 'node:crypto'
 import type { IdentifierKind } from '@whence/engine'
 import { findCountry } from '../../../platform/contract/countries.ts'
@@ -11,23 +11,23 @@ const MAX_ORDER_ID = 200
 export type RawIdentifiers = {
   anonymousId?: string | null
   email?: string | null
-  /** Any notation; one without a country code is read in `country`, or else in the profile's. */
+  /** In any notation. Without a country code it is parsed for `country`, else for the profile's country. */
   phone?: string | null
   country?: string | null
   externalId?: string | null
   crmContactId?: string | null
   nationalId?: string | null
-  /** A payment provider's or store's own id of its customer: it knows the same person under another id than the next provider. */
+  /** A payment provider's or store's id of its customer, prefixed with the provider. */
   providerCustomerId?: string | null
 }
 
 export type IdentifierRef = { kind: IdentifierKind; id: string }
 
-/** `pepper` is the deployment's own, the profile separates tenants. */
+/** `pepper` is the hash key of the deployment; the profile id separates tenants. */
 export type IdentityScope = {
   profileId: string
   pepper: KeyObject
-  /** Where phone numbers without a country code are read; null where they identify no one. */
+  /** Country of phone numbers without a country code; null if such numbers are not used as identifiers. */
   country: string | null
 }
 
@@ -60,13 +60,13 @@ const kinds: readonly {
   { kind: 'anonymous_id', from: 'anonymousId', normalise: normaliseOpaque },
 ]
 
-/** What a phone number is found by: the same for every notation of one line. */
+/** The lookup key of a phone number, the same for every notation. */
 function phoneKey(typed: string, country: string | null): string | undefined {
   const number = readPhone(typed, country)
   return number === undefined ? undefined : lineOf(number)
 }
 
-/** The identifier of a phone number; undefined where the number identifies no one. */
+/** The identifier of a phone number; undefined if it cannot be parsed. */
 export function phoneIdOf(
   typed: string,
   scope: IdentityScope,
@@ -80,13 +80,13 @@ export function phoneIdOf(
 export function toIdentifiers(raw: RawIdentifiers, scope: IdentityScope): IdentifierRef[] {
   const { profileId, pepper } = scope
   const country = findCountry(raw.country) ?? scope.country
-  const found: IdentifierRef[] = []
+  const identifiers: IdentifierRef[] = []
   for (const { kind, from, normalise } of kinds) {
     const value = raw[from]
     const text = value === null || value === undefined ? undefined : normalise(value, country)
-    if (text !== undefined) found.push({ kind, id: identifierId(kind, text, profileId, pepper) })
+    if (text !== undefined) identifiers.push({ kind, id: identifierId(kind, text, profileId, pepper) })
   }
-  return found
+  return identifiers
 }
 
 export function identifierId(
@@ -95,12 +95,12 @@ export function identifierId(
   profileId: string,
   pepper: KeyObject,
 ): string {
-  // Version 8: the bits are ours.
+  // UUID version 8: custom contents.
   const id = toUuid(keyedHash(pepper, `${profileId}\n${kind}\n${value}`), 8)
   return kind === 'anonymous_id' ? withTimeOf(value, id) : id
 }
 
-/** What names an order in every source: a store's own form of its ids is the plain id. */
+/** Hash of an order id, the same for every source: a store's prefixes (`gid://…/`, `#`) are removed. */
 function orderRef(orderId: string, profileId: string, pepper: KeyObject): string | undefined {
   const id = orderId
     .trim()
@@ -109,7 +109,7 @@ function orderRef(orderId: string, profileId: string, pepper: KeyObject): string
   return id === '' ? undefined : toUuid(keyedHash(pepper, `${profileId}\norder\n${id}`), 8)
 }
 
-/** The order's id as an event keeps it, with what it is found by. */
+/** The order id and its hash as stored in an event. */
 export function orderOf(
   orderId: string | number | null | undefined,
   profileId: string,

@@ -1,15 +1,15 @@
 /**
- * Which identifiers make up a customer. The customer's own identifier is found by its id, so only those that
- * joined another are in the index by customer: most people are known by one identifier only.
+ * The identifiers of a customer. A customer's root identifier has the customer's id, so the index by customer contains
+ * only the other ones: most customers have a single identifier.
  */
 import { identifierKinds } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
-/** An event that names no one is its own, unknown person. */
+/** An event without identifiers is an unknown person of its own. */
 export const UNKNOWN_KIND = identifierKinds.length
-/** What is left of an erased person: one anonymous identifier, which is its own customer. */
+/** The anonymous customer that replaces an erased person. */
 export const ERASED_KIND = UNKNOWN_KIND + 1
 
 /** Identifier → customer. */
@@ -17,7 +17,7 @@ export type Members = ReadonlyMap<string, string>
 
 type MemberRow = { id: string; customer_id: string; kind: number }
 
-/** The rows of `identifiers` of these customers, to select from; their own only of those in `ownOf`. */
+/** Subquery for the `identifiers` rows of these customers; root identifiers only of those in `ownOf`. */
 export function membersOf(
   profileId: string,
   customerIds: readonly string[],
@@ -33,7 +33,7 @@ export function membersOf(
       where profile_id = ${profileId} and customer_id = asked.id and customer_id <> id offset 0) as joined)`
 }
 
-/** `ownIds`: customers known to hold the identifier of their own id; it is not read. */
+/** `ownIds`: customers whose root identifier is known to exist and need not be read. */
 export async function loadMembers(
   db: Db | Tx,
   profileId: string,
@@ -41,9 +41,9 @@ export async function loadMembers(
   ownIds: ReadonlySet<string> = new Set(),
 ): Promise<Members> {
   if (customerIds.length === 0) return new Map()
-  const asked = customerIds.filter((id) => !ownIds.has(id))
+  const unknownIds = customerIds.filter((id) => !ownIds.has(id))
   const { rows } = await sql<Omit<MemberRow, 'kind'>>`
-    select id, customer_id from ${membersOf(profileId, customerIds, asked)} members`.execute(db)
+    select id, customer_id from ${membersOf(profileId, customerIds, unknownIds)} members`.execute(db)
   const members = new Map(rows.map((row) => [row.id, row.customer_id]))
   for (const id of customerIds) if (ownIds.has(id)) members.set(id, id)
   return members
@@ -51,12 +51,12 @@ export async function loadMembers(
 
 /** The identifiers of some of the customers. */
 export function identifiersOf(members: Members, customerIds: ReadonlySet<string>): string[] {
-  const own: string[] = []
-  for (const [id, customerId] of members) if (customerIds.has(customerId)) own.push(id)
-  return own
+  const ids: string[] = []
+  for (const [id, customerId] of members) if (customerIds.has(customerId)) ids.push(id)
+  return ids
 }
 
-/** Whether the person of the customer is still to be known. */
+/** SQL condition: the customer was not erased. */
 export function isAlive(
   profileId: string | RawBuilder<string>,
   customerId: RawBuilder<unknown>,

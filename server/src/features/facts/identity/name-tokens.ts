@@ -1,21 +1,21 @@
 /**
- * Names are searched by keyed hashes of the beginnings of their words: `García` is stored as hashes of `ga`, `gar`,
- * `garc`, … Without the key the hashes say nothing, and each profile has its own (docs/decisions/0102).
+ * Search tokens for names: keyed hashes of the prefixes of their words. `García` is stored as hashes of `ga`, `gar`,
+ * `garc`, … Without the key the hashes reveal nothing, and they differ by profile (docs/decisions/0102).
  */
 import { keyedHash } from '../../../platform/secrets/keyed-hash.ts'
 import type { IdentityScope } from './identifiers.ts'
 
 export const NAME_TRAITS = ['first_name', 'last_name'] as const
 
-/** Two words that agree on so many characters count as the same. */
+/** Longer prefixes are not indexed: words that agree on this many characters match. */
 const MAX_PREFIX = 10
 const MAX_WORDS = 8
-/** One sign of these scripts is a word or a family name; of others it is an initial. */
-const WORD_SIGNS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u
+/** Scripts in which a single character can be a word or family name; in others it is an initial. */
+const SINGLE_CHARACTER_WORDS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 type Scope = Pick<IdentityScope, 'profileId' | 'pepper'>
 
-/** Lower case without accents; at most so many words. */
+/** Words in lower case without accents, at most `MAX_WORDS`. */
 function wordsOf(text: string): string[][] {
   return text
     .normalize('NFKD')
@@ -28,9 +28,9 @@ function wordsOf(text: string): string[][] {
     .slice(0, MAX_WORDS)
 }
 
-const shortestOf = (word: readonly string[]) => (WORD_SIGNS.test(word[0] ?? '') ? 1 : 2)
+const shortestOf = (word: readonly string[]) => (SINGLE_CHARACTER_WORDS.test(word[0] ?? '') ? 1 : 2)
 
-/** What the names of one person are found by, sorted, each once. */
+/** Tokens of all prefixes of a person's names, sorted and distinct. */
 export function nameTokens(names: readonly string[], scope: Scope): string[] {
   const parts = new Set<string>()
   for (const word of names.flatMap(wordsOf))
@@ -39,7 +39,7 @@ export function nameTokens(names: readonly string[], scope: Scope): string[] {
   return [...parts].map((part) => tokenOf(part, scope)).sort()
 }
 
-/** One token per word of a search; none where it has no word that is long enough. */
+/** One token per word of a search that is long enough. */
 export function searchTokens(search: string, scope: Scope): string[] {
   return [...new Set(wordsOf(search).map((word) => tokenOf(word.join(''), scope)))]
 }

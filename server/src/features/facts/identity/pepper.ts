@@ -1,4 +1,4 @@
-/** The key of all identifier hashes: made once, sealed in the database, the same for every process and for good. */
+/** The key of all identifier hashes: generated once, stored encrypted in the database, shared by all processes, never changed. */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { ConfigError } from '../../../config.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -13,8 +13,8 @@ function findPepper(db: Db): Promise<{ sealed: Buffer } | undefined> {
   return rowsWhere(db, 'service_secrets', { name: NAME }).find(['sealed'])
 }
 
-/** Of processes that start at once, all take the one that came first. */
-async function makePepper(db: Db, keyring: Keyring, now: Date): Promise<{ sealed: Buffer }> {
+/** If several processes start concurrently, the first insert wins. */
+async function createPepper(db: Db, keyring: Keyring, now: Date): Promise<{ sealed: Buffer }> {
   await db
     .insertInto('service_secrets')
     .values({ name: NAME, sealed: seal(keyring, place, randomBytes(32)), created_at: now })
@@ -24,24 +24,24 @@ async function makePepper(db: Db, keyring: Keyring, now: Date): Promise<{ sealed
 }
 
 export async function loadPepper(db: Db, keyring: Keyring, now: Date): Promise<KeyObject> {
-  const row = (await findPepper(db)) ?? (await makePepper(db, keyring, now))
+  const row = (await findPepper(db)) ?? (await createPepper(db, keyring, now))
   return openPepper(keyring, row.sealed)
 }
 
-/** From when on every process knows ids that begin with their time. */
+/** The time from which every process supports ids that start with their time. */
 export async function loadTimedIdsFrom(db: Db): Promise<Date> {
   const row = await rowsWhere(db, 'service_secrets', { name: NAME }).find(['timed_ids_from'])
   return row!.timed_ids_from
 }
 
-/** Every database has one, so a keyring that opens it has the keys of that database. */
+/** Decrypts the pepper. Every database has one, so this also verifies that the keyring matches the database. */
 export function openPepper(keyring: Keyring, sealed: Buffer): KeyObject {
   try {
     return createSecretKey(open(keyring, place, sealed))
   } catch (cause) {
     if (!(cause instanceof UnsealError)) throw cause
     throw new ConfigError(
-      `MASTER_KEYS are not the keys of this database (${cause.message}). Start with the keys that it was begun with; add a new one in front of them.`,
+      `MASTER_KEYS are not the keys of this database (${cause.message}). Use the original keys; to rotate, put a new key in front of them.`,
     )
   }
 }

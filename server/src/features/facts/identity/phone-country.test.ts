@@ -1,4 +1,4 @@
-/** Phone numbers without a country code, from the sender to the customer. */
+/** Phone numbers without a country code, from the event to the customer. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../test/make.ts'
@@ -28,7 +28,7 @@ const send = async (key: string, traits: Record<string, string>) => {
 const customersBy = async (search: string) =>
   (await call(listCustomers, { query: { search } })).data.map((row) => row.customer_id)
 
-it('a number is read in the country of the profile, or in the one that is sent with it', async () => {
+it('a number is parsed for the country of the profile, or for the one that is sent with it', async () => {
   await send('home', { external_id: 'ana', phone: '600 111 222' })
   await send('abroad', { external_id: 'bia', phone: '(31) 99688-3193', country: 'br' })
   expect(await customersBy('+34600111222')).toEqual(await customersBy('ana'))
@@ -36,7 +36,7 @@ it('a number is read in the country of the profile, or in the one that is sent w
   expect(await customersBy('600111222')).toHaveLength(1)
 })
 
-it('a number of no known country is kept as it was typed and identifies no one', async () => {
+it('a number without a known country is stored as typed and is no identifier', async () => {
   await send('dutch', { external_id: 'daan', phone: '+31996883193' })
   await send('typed', { external_id: 'bruno', phone: '(31) 99688-3193' })
   expect(await customersBy('daan')).not.toEqual(await customersBy('bruno'))
@@ -52,7 +52,7 @@ it('a number of no known country is kept as it was typed and identifies no one',
   ])
 })
 
-it('the country follows zone and currency until somebody sets it', async () => {
+it('the country is derived from time zone and currency until a member sets it', async () => {
   const countryNow = async () => {
     const { data } = await owner.call(listProfiles, { query: {} })
     return data.find((profile) => profile.id === profileId)!.country

@@ -14,9 +14,9 @@ const vectors = getCountries().flatMap((country) => {
 })
 
 describe('every country', () => {
-  it('there are example numbers of nearly all of them', () => expect(vectors.length).toBeGreaterThan(235))
+  it('has example numbers for nearly all of them', () => expect(vectors.length).toBeGreaterThan(235))
 
-  it.each(vectors)('$country: a mobile number is read as it is written at home and abroad', (vector) => {
+  it.each(vectors)('$country: a mobile number is parsed in national and international format', (vector) => {
     const { country, number } = vector
     expect(readPhone(number.formatNational(), country)).toBe(number.number)
     expect(readPhone(number.formatInternational(), null)).toBe(number.number)
@@ -24,12 +24,12 @@ describe('every country', () => {
     expect(readPhone(`p:${number.number}`, 'ES')).toBe(number.number)
   })
 
-  it.each(vectors)('$country: without its country, a number written at home identifies no one', (vector) => {
+  it.each(vectors)('$country: without a country, a national number is not parsed', (vector) => {
     expect(readPhone(vector.number.nationalNumber, null)).toBeUndefined()
     expect(readPhone(vector.number.formatNational(), null)).toBeUndefined()
   })
 
-  it('the list of countries is the one that numbers can be read in', () =>
+  it('the list of countries equals that of the phone number library', () =>
     expect([...countries].sort()).toEqual([...getCountries()].sort()))
 })
 
@@ -58,7 +58,7 @@ it.each([
   ['', 'ES', undefined],
 ])('%s in %s is %s', (typed, country, number) => expect(readPhone(typed, country)).toBe(number))
 
-describe('notations of one line are one identifier', () => {
+describe('notations of one number are one identifier', () => {
   const scope = {
     profileId: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111',
     pepper: createSecretKey(Buffer.alloc(32, 7)),
@@ -91,7 +91,7 @@ describe('notations of one line are one identifier', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('an Argentine number is read in both marks only where it says that it is one', () => {
+  it('an Argentine number with both 9 and 15 is parsed only if it is known to be Argentine', () => {
     expect(readPhone('549111523456789', 'ES')).toBeUndefined()
     expect(readPhone('+549 0351 15 234-5678', null)).toBe('+5493512345678')
   })
@@ -99,7 +99,7 @@ describe('notations of one line are one identifier', () => {
   it('a landline of Brazil is not the mobile with a 9 in front', () =>
     expect(idOf('+553133334444', 'BR')).not.toBe(idOf('+5531933334444', 'BR')))
 
-  it('a line keeps its number where there is one notation', () =>
+  it('a number with a single notation is its own key', () =>
     expect(lineOf('+34600111222')).toBe('+34600111222'))
 
   it('the country that is sent with a number wins over the profile’s', () => {
@@ -125,7 +125,7 @@ describe('the country of a profile', () => {
     expect(countryOf({ timezone, currency })).toBe(country),
   )
 
-  it('is what somebody chose, also where that is none', () => {
+  it('is the configured one, also if that is none', () => {
     const place = { timezone: 'Europe/Madrid', currency: 'EUR' }
     expect(phoneCountryOf({ ...place, country: 'PT' })).toBe('PT')
     expect(phoneCountryOf({ ...place, country: 'ZZ' })).toBeNull()

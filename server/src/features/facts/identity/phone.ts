@@ -1,6 +1,6 @@
 /**
- * Reads phone numbers as people type them. A number without a country code is read in the given country; a number that
- * is not valid there is not resolved, because guessing turns it into a number of another country.
+ * Parses phone numbers as people type them. A number without a country code is parsed for the given country; if it is not
+ * valid there, it is not used, because guessing would turn it into a number of another country.
  */
 import type * as LibPhoneNumber from 'libphonenumber-js/max'
 import { findCountry } from '../../../platform/contract/countries.ts'
@@ -9,7 +9,7 @@ import { loadOnFirstUse } from '../../../platform/load-on-first-use.ts'
 export const libPhoneNumber = loadOnFirstUse<typeof LibPhoneNumber>('libphonenumber-js/max')
 type CountryCode = LibPhoneNumber.CountryCode
 
-/** E.164, or undefined where the number is not valid or its country is unknown. */
+/** The number in E.164, or undefined if it is invalid or its country unknown. */
 export function readPhone(typed: string, country: string | null): string | undefined {
   const text = typed
     .normalize('NFKC')
@@ -31,7 +31,7 @@ const parse = (text: string, defaultCountry: CountryCode | undefined) =>
     ...(defaultCountry === undefined ? {} : { defaultCountry }),
   })
 
-/** An Argentine mobile has the 9 of abroad or the 15 of home; address books often contain both. */
+/** Argentine mobile numbers have a 9 (international) or a 15 (national); address books often contain both. */
 function withoutDoubleMark(text: string, country: string | undefined): string {
   if (!text.startsWith('+') && country !== 'AR') return text
   const [, domestic] = /^5490?(\d{12})$/.exec(text.replace(/\D/g, '')) ?? []
@@ -39,11 +39,12 @@ function withoutDoubleMark(text: string, country: string | undefined): string {
 }
 
 /**
- * Numbers of retired numbering plans that chat apps and old address books still contain. Mexico dropped the mobile `1`
- * and the prefixes 01, 044 and 045 in 2019. Brazil put a 9 in front of mobile numbers by 2016; local numbers that begin
- * with 2 to 5 are landlines and did not change. WhatsApp keeps the ids of both old plans: 521 in Mexico, and no 9 in Brazil
- * outside the area codes 11 to 28 (https://www.zoko.io/learning-article/whatsapp-id-brazil-mexico, read 2026-11-17). Of a
- * newer Brazilian mobile whose id without the 9 looks like a landline nothing shows which of the two it is: it stays one.
+ * Converts numbers of retired numbering plans, which chat apps and old address books still contain. Mexico dropped the
+ * mobile `1` and the prefixes 01, 044 and 045 in 2019. Brazil added a 9 in front of mobile numbers by 2016; local numbers
+ * that start with 2 to 5 are landlines and did not change. WhatsApp keeps the ids of both old plans: 521 in Mexico, and no
+ * 9 in Brazil outside the area codes 11 to 28 (https://www.zoko.io/learning-article/whatsapp-id-brazil-mexico, read
+ * 2026-11-17). A newer Brazilian mobile whose id without the 9 looks like a landline cannot be distinguished from one and
+ * is left unchanged.
  */
 function inPresentPlan(number: string): string {
   return number
@@ -52,8 +53,9 @@ function inPresentPlan(number: string): string {
 }
 
 /**
- * The same for every notation of one line. An Argentine mobile is written with a 9 from abroad and without it at home;
- * landlines and mobiles share one numbering space, so the 9 does not tell two lines apart. WhatsApp ids have the 9
+ * A canonical form, the same for every notation of a number. Argentine mobile numbers have a 9 in international notation
+ * and none in national; landlines and mobiles share one numbering space, so the 9 distinguishes no numbers. WhatsApp ids
+ * have the 9
  * (https://support.whapi.cloud/help-desk/faq/specifics-of-sending-messages-to-numbers-of-different-countries, read
  * 2026-11-17).
  */

@@ -1,4 +1,4 @@
-/** Keeps every identifier's customer what the pure rule says it is, redoing only what links or merges changed. */
+/** Maintains the customer of every identifier by the engine's pure rule, recomputing only what changed links or merges affect. */
 import {
   affectedNodes,
   type IdentityState,
@@ -14,7 +14,7 @@ import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
 export type IdentifierRow = { id: string; kind: number }
-/** `fresh` are new, `known` were stored. */
+/** `fresh`: inserted. `known`: stored before. */
 export type SavedIdentifiers = { fresh: readonly string[]; known: readonly StoredIdentifier[] }
 export type LinkRow = {
   weakId: string
@@ -38,8 +38,8 @@ export const toNode = (kind: number, id: string): Node => `${kind}:${id}`
 export const idOf = (node: Node): string => node.slice(2)
 
 /**
- * Adds identifiers; a new one is its own customer until a link says otherwise. The caller holds the profile's lock:
- * looking first costs half of what the database spends to be ready for a conflict.
+ * Inserts missing identifiers; a new one is its own customer until a link joins it. The caller holds the profile's lock,
+ * so a query first is safe; it costs half as much as `on conflict` on the insert.
  */
 export async function saveIdentifiers(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkR
   )
 }
 
-/** What these events said about who is who. */
+/** The identity links of these events. */
 export async function loadLinksOf(tx: Tx, profileId: string, eventIds: readonly string[]) {
   const { rows } = await sql<LinkRow>`
     select l.event_id as "eventId", l.weak_id as "weakId", w.kind as "weakKind", l.strong_id as "strongId", s.kind as "strongKind",
@@ -105,8 +105,8 @@ function toLink(row: LoadedLink): Link {
 }
 
 /**
- * Redoes the customers of all identifiers that the changed links may reach. Returns the customers
- * whose set of identifiers changed, the one left and the one joined.
+ * Recomputes the customers of all identifiers that the changed links may affect. Returns the customers whose set of
+ * identifiers changed, both the previous and the new ones.
  */
 export async function resolveChanged(
   tx: Tx,
@@ -146,7 +146,7 @@ export async function findCustomer(
   return (await loadIdentifiers(tx, profileId, [identifierId]))[0]?.customer_id
 }
 
-/** Each is looked up by its key, whatever the statistics say. */
+/** Looks up each row by key, independent of planner statistics. */
 async function loadIdentifiers(
   tx: Tx,
   profileId: string,
@@ -162,7 +162,7 @@ async function loadIdentifiers(
   return rows
 }
 
-/** They are stored: the conflict finds each by its key, where a join would rather read all identifiers of the profile. */
+/** All rows exist. The upsert looks each up by key; an update with a join might scan all identifiers of the profile. */
 async function moveIdentifiers(
   tx: Tx,
   profileId: string,
@@ -208,7 +208,7 @@ async function loadNeighbourhood(
       }
     }
   }
-  // A merge moves all that hangs on the root of the identifier it names, so that root has to be found first.
+  // A merge moves everything below the root of its identifier, so walk up to the root first.
   await walk('weak_id', (link) => link.stronger)
   for (const node of changed) nodes.add(node)
   await walk('strong_id', (link) => link.weaker)
@@ -216,12 +216,15 @@ async function loadNeighbourhood(
   return [...found.values()]
 }
 
-/** Whether somebody decided that the link leads nowhere. */
+/** SQL condition: a member rejected the link. */
 export const isRejected = (profileId: string) => sql<boolean>`exists (
   select 1 from link_decisions d
   where d.profile_id = ${profileId} and d.weak_id = l.weak_id and d.strong_id = l.strong_id and d.decision = 'rejected')`
 
-/** One per pair that leads somewhere, at the time it was first observed, by an event's own identifiers if there is one. Each step looks up the rows of the step before by their keys, whatever the statistics say. */
+/**
+ * One link per pair that was not rejected, with the time it was first observed; observations by an event's own
+ * identifiers take precedence over link tokens. Lateral joins look rows up by key, independent of planner statistics.
+ */
 export async function loadLinks(
   db: Db | Tx,
   profileId: string,
@@ -268,14 +271,18 @@ async function loadMerges(tx: Tx, profileId: string): Promise<Merge[]> {
   return rows.map(toMerge)
 }
 
-/** Also one that was undone. */
+/** Includes undone merges. */
 export async function findMerge(tx: Tx, profileId: string, id: string): Promise<Merge | undefined> {
   const { rows } = await sql<MergeRow>`${mergesOf(profileId)} and m.id = ${id}`.execute(tx)
   return rows[0] === undefined ? undefined : toMerge(rows[0])
 }
 
-/** Identifiers that no event names any more are deleted, as if they had never been named. */
-export async function dropForgotten(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+/** Deletes those of the identifiers that nothing refers to any more. */
+export async function deleteUnusedIdentifiers(
+  tx: Tx,
+  profileId: string,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql<{ id: string }>`
     delete from identifiers i where i.profile_id = ${profileId} and i.id = any(${uuidList(ids)}::uuid[])
@@ -296,23 +303,23 @@ export async function dropForgotten(tx: Tx, profileId: string, ids: readonly str
         select 1 from customer_merges m
         where m.profile_id = ${profileId} and (m.from_customer_id = i.id or m.into_customer_id = i.id))
     returning i.id`.execute(tx)
-  await forgetReviews(
+  await deleteReviews(
     tx,
     profileId,
     rows.map((row) => row.id),
   )
 }
 
-/** Open and settled proposals about identifiers that no longer exist. */
-export async function forgetReviews(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+/** Deletes merge proposals and link decisions of deleted identifiers. */
+export async function deleteReviews(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const own = uuidList(ids)
+  const list = uuidList(ids)
   await sql`
     delete from merge_proposals
     where profile_id = ${profileId}
-      and (first_id = any(${own}::uuid[]) or second_id = any(${own}::uuid[]))`.execute(tx)
+      and (first_id = any(${list}::uuid[]) or second_id = any(${list}::uuid[]))`.execute(tx)
   await sql`
     delete from link_decisions
     where profile_id = ${profileId}
-      and (weak_id = any(${own}::uuid[]) or strong_id = any(${own}::uuid[]))`.execute(tx)
+      and (weak_id = any(${list}::uuid[]) or strong_id = any(${list}::uuid[]))`.execute(tx)
 }

@@ -1,4 +1,4 @@
-/** Keeps the index of names as the traits are. Callers hold the profile's lock. */
+/** Maintains the search index of names from the traits. Callers hold the profile's lock. */
 import { sql } from 'kysely'
 import { texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import { type Db, plainArray, type Tx } from '../../../platform/db/database.ts'
@@ -12,7 +12,7 @@ type Tokens = { identifierId: string; tokens: readonly string[] }
 
 const isName = ({ trait }: Trait) => (NAME_TRAITS as readonly string[]).includes(trait)
 
-/** After traits were removed and added. */
+/** Updates the index after traits were removed and added. */
 export async function indexNames(
   tx: Tx,
   scope: Scope,
@@ -27,21 +27,21 @@ export async function indexNames(
   )
 }
 
-/** Most events repeat a name that is indexed: those write nothing. */
+/** Writes nothing if the name is indexed already, which is the case for most events. */
 async function addNames(tx: Tx, scope: Scope, names: readonly Trait[]): Promise<void> {
   if (names.length === 0) return
   const named = Map.groupBy(names, (row) => row.identifierId)
   const stored = await loadTokens(tx, scope.profileId, [...named.keys()])
   const changed = [...named].flatMap(([identifierId, rows]): Tokens[] => {
     const before = stored.get(identifierId)
-    const found = nameTokens([...new Set(rows.map((row) => row.value))], scope)
-    const all = new Set([...(before ?? []), ...found])
+    const added = nameTokens([...new Set(rows.map((row) => row.value))], scope)
+    const all = new Set([...(before ?? []), ...added])
     return before !== undefined && all.size === before.length ? [] : [{ identifierId, tokens: [...all] }]
   })
   await saveTokens(tx, scope.profileId, changed)
 }
 
-/** From the traits that are stored now. */
+/** Rebuilds the index of these identifiers from the stored traits. */
 export async function rebuildNames(tx: Tx, scope: Scope, identifierIds: readonly string[]): Promise<void> {
   if (identifierIds.length === 0) return
   const { profileId } = scope
@@ -58,10 +58,10 @@ export async function rebuildNames(tx: Tx, scope: Scope, identifierIds: readonly
   await saveTokens(
     tx,
     profileId,
-    [...named].map(([identifierId, own]) => ({
+    [...named].map(([identifierId, names]) => ({
       identifierId,
       tokens: nameTokens(
-        own.map((row) => row.value),
+        names.map((row) => row.value),
         scope,
       ),
     })),
@@ -89,7 +89,7 @@ async function saveTokens(tx: Tx, profileId: string, rows: readonly Tokens[]): P
     on conflict (profile_id, identifier_id) do update set tokens = excluded.tokens`.execute(tx)
 }
 
-/** Identifiers with a name that the index lacks, in the order of their ids. */
+/** Identifiers with a name but no index entry, ordered by id. */
 export async function listUnindexed(
   db: Db | Tx,
   params: { profileId: string; after: string | null; limit: number },

@@ -1,4 +1,4 @@
-/** What identifiers of a profile are read and hashed with. */
+/** The scope for normalising and hashing identifiers of a profile. */
 import { sql } from 'kysely'
 import type { ProfileRef, Service } from '../../../context.ts'
 import { phoneCountryOf } from '../../../platform/contract/countries.ts'
@@ -18,7 +18,7 @@ export async function loadIdentityScope(
   return identityScope(service, { id: profileId, country: await loadCountry(db, profileId) })
 }
 
-/** Where the profile's phone numbers without a country code are read. */
+/** The country of the profile's phone numbers without a country code. */
 export async function loadCountry(db: Db | Tx, profileId: string): Promise<string | null> {
   const { rows } = await sql<{ country: string | null; timezone: string; currency: string }>`
     select country, timezone, currency from profiles where id = ${profileId}`.execute(db)

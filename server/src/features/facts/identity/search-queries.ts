@@ -6,7 +6,7 @@ import { plainArray } from '../../../platform/db/database.ts'
 import { isAlive } from './members.ts'
 import type { PersonSearch } from './search.ts'
 
-/** Customers who match the search, as a query of `customer_id`. */
+/** Query for the `customer_id` of customers who match the search. */
 export function customersFound(search: PersonSearch): RawBuilder<{ customer_id: string }> {
   const { profileId, recordId, orderRef, nameTokens } = search
   const paid =
@@ -32,7 +32,7 @@ export function customersFound(search: PersonSearch): RawBuilder<{ customer_id: 
     where k.kind < ${identifierKinds.length} and ${isAlive(profileId, sql.ref('i.customer_id'))}`
 }
 
-/** Customers whose names have all the words; they may be split over several of a customer's identifiers. */
+/** Customers whose names contain all words, over all identifiers of a customer. */
 function customersNamed(profileId: string, tokens: readonly string[]): RawBuilder<unknown> {
   const hasAll = tokens.map((token) => sql`bool_or(n.tokens @> ${plainArray([token])}::bigint[])`)
   return sql`

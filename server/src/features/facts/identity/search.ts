@@ -1,4 +1,4 @@
-/** What a person types to find someone, as what the database can look up. */
+/** Translates a search text into the keys that the database can look up. */
 import type { ProfileContext } from '../../../context.ts'
 import { type AmountBounds, amountBounds, readAmountText } from '../../../platform/contract/amounts.ts'
 import { isUuid } from '../../../platform/contract/ids.ts'
@@ -12,13 +12,13 @@ export type PersonSearch = {
   orderRef: string | null
   /** The id of a conversion or of a payment. */
   recordId: string | null
-  /** One per word; each has to begin a word of the name. */
+  /** One per word; each must be the prefix of a word of the name. */
   nameTokens: readonly string[]
-  /** Who paid this; null where the text is no amount. */
+  /** Matches people who paid this amount; null if the text is no amount. */
   amount: readonly AmountBounds[] | null
 }
 
-/** The text may be any of these, so each kind of identifier is looked up by its own hash. */
+/** The text may be any kind of identifier, so it is hashed as each of them. */
 export function searchFor(
   { service, profile }: Pick<ProfileContext, 'service' | 'profile'>,
   search: string,
@@ -46,7 +46,7 @@ export function searchFor(
   }
 }
 
-/** The same without what only people who may read customers can search by. */
+/** Removes the search keys that require the permission to read customers. */
 export function withoutPeople(search: PersonSearch): PersonSearch {
   return { ...search, identifierIds: [], nameTokens: [] }
 }

@@ -1,7 +1,7 @@
 import type { ProfileContext } from '../../../context.ts'
 import { loadContacts, type PersonContact } from './contact.ts'
 
-/** The people a response shows. Each one is noted here, so that no route can forget the access log. */
+/** Loads the contacts that a response shows and records each for the access log, so that no route can forget it. */
 export async function showContacts(
   context: Pick<ProfileContext, 'db' | 'profile' | 'shown'>,
   customerIds: readonly string[],

@@ -5,16 +5,16 @@ import { Instant } from '../../../platform/contract/fields.ts'
 const DAY_SECONDS = 86_400
 const MAX_SECONDS = 30 * DAY_SECONDS
 
-/** The parameter of the address that the tracker reads. */
+/** URL parameter that the tracker reads. */
 export const LINK_PARAMETER = 'whence_link'
 
 export const createLinkToken = endpoint({
   name: 'createLinkToken',
   method: 'POST',
   path: '/identity/link-tokens',
-  summary: 'A signed token for a link that you send to a known customer',
+  summary: 'Create a signed token for a link to a known customer',
   description:
-    'A visitor who opens the link is recognised as this customer, unless an event identifies them; two known people are never merged. The token contains nothing personal. 503 `link_tokens_disabled` without `LINK_TOKEN_SECRET`: send the link without a token.',
+    'A visitor who opens the link is linked to this customer, unless an event identifies them as another person; two known people are never merged. The token contains no personal data. Returns 503 `link_tokens_disabled` if the server has no `LINK_TOKEN_SECRET`; then send the link without a token.',
   tag: 'identity',
   access: { kind: 'profile', scopes: ['identity:write'] },
   body: z
@@ -25,7 +25,7 @@ export const createLinkToken = endpoint({
         .url({ protocol: /^https?$/ })
         .max(2000)
         .optional()
-        .describe('The address to add the token to'),
+        .describe('The URL to add the token to'),
       expires_in_seconds: z
         .int()
         .min(60)
@@ -33,14 +33,14 @@ export const createLinkToken = endpoint({
         .default(7 * DAY_SECONDS),
     })
     .refine((body) => (body.customer_id === undefined) !== (body.external_ref === undefined), {
-      message: 'give exactly one of customer_id and external_ref',
+      message: 'exactly one of customer_id and external_ref is required',
     }),
   reply: z.object({
     token: z.string(),
     url: z
       .string()
       .nullable()
-      .describe(`The address with the token as \`${LINK_PARAMETER}\`; null without a url`),
+      .describe(`\`url\` with the token as parameter \`${LINK_PARAMETER}\`; null without a url`),
     expires_at: Instant,
   }),
   statuses: [201],

@@ -1,4 +1,4 @@
-/** A link to a known customer, from the token to the visitor who opens it. */
+/** Links to known customers, from the token to the visitor who opens it. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeKey, makeOwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.app.close())
 
-const know = async (externalId: string, more: Record<string, string> = {}) => {
+const createCustomer = async (externalId: string, more: Record<string, string> = {}) => {
   await shop.call(sendEvent, {
     body: {
       event_name: 'lead_created',
@@ -59,8 +59,8 @@ const tokenOf = async (externalRef: string, seconds = 3600) =>
     })
   ).data.token
 
-it('a visitor who opens the link is the customer; the address keeps its other parts', async () => {
-  await know('ana', { email: 'ana@example.com' })
+it('a visitor who opens the link becomes the customer; the URL keeps its other parts', async () => {
+  await createCustomer('ana', { email: 'ana@example.com' })
   const customerId = await customerOf('ana')
   const { data } = await shop.call(createLinkToken, {
     body: { customer_id: customerId!, url: 'https://shop.example/offer?a=1#top', expires_in_seconds: 60 },
@@ -71,8 +71,8 @@ it('a visitor who opens the link is the customer; the address keeps its other pa
   expect(await customerOf('visitor-ana')).toBe(customerId)
 })
 
-it('a forwarded link: who identifies in the same browser is that person, and both stay apart', async () => {
-  await know('bea')
+it('a visitor of a forwarded link who identifies as another person becomes that person, and both remain separate', async () => {
+  await createCustomer('bea')
   await open('visitor-carl', { link_token: await tokenOf('bea') })
   expect(await customerOf('visitor-carl')).toBe(await customerOf('bea'))
   await open('visitor-carl', {
@@ -85,16 +85,16 @@ it('a forwarded link: who identifies in the same browser is that person, and bot
   expect(await customerOf('bea')).not.toBe(await customerOf('carl'))
 })
 
-it('a visitor who is known already stays that person', async () => {
-  await know('dan')
+it('an identified visitor remains the same person', async () => {
+  await createCustomer('dan')
   await open('visitor-eve', { user_traits: { external_id: 'eve' } })
   await open('visitor-eve', { link_token: await tokenOf('dan') })
   expect(await customerOf('visitor-eve')).toBe(await customerOf('eve'))
   expect(await customerOf('dan')).not.toBe(await customerOf('eve'))
 })
 
-it('a token that is forged, expired or of another profile links no one, and the visit counts', async () => {
-  await know('fay')
+it('a forged or expired token, or one of another profile, links no customer; the visit still counts', async () => {
+  await createCustomer('fay')
   const good = await tokenOf('fay', 60)
   const forged = `${good.slice(0, -1)}${good.endsWith('A') ? 'Q' : 'A'}`
   const other = await makeOwnProfile(shop.app, scopes)
@@ -121,7 +121,7 @@ it('a token that is forged, expired or of another profile links no one, and the 
   }
 })
 
-it('names no customer that is unknown, anonymous, or of another profile', async () => {
+it('creates no token for a customer that is unknown, anonymous, or of another profile', async () => {
   await open('visitor-gil')
   const other = await makeOwnProfile(shop.app, scopes)
   const refused = (call: typeof shop.call, body: Record<string, unknown>) =>

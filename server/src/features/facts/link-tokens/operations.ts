@@ -23,12 +23,12 @@ export async function createLinkToken(
   if (secret === undefined)
     throw new ApiError(
       'link_tokens_disabled',
-      'This service has no LINK_TOKEN_SECRET; send the link without a token.',
+      'LINK_TOKEN_SECRET is not configured. Send the link without a token.',
     )
   const identifierId =
     body.customer_id ??
     toIdentifiers({ externalId: body.external_ref ?? null }, identityScope(service, profile))[0]?.id
-  // Who was sent a moment ago may not be stored yet.
+  // A customer whose event was sent a moment ago may not be processed yet.
   await service.processor.settled(profile.id)
   const identifier =
     identifierId && (await findKnownCustomer(context.db, { profileId: profile.id, identifierId }))
@@ -43,7 +43,7 @@ export async function createLinkToken(
   }
 }
 
-/** The customer that a valid token names; undefined also for a customer who was erased after the link was sent. */
+/** The customer of a valid token; undefined if the customer was erased since. */
 export async function findLinkedCustomer(
   service: Service,
   profileId: string,
@@ -57,7 +57,7 @@ export async function findLinkedCustomer(
   return (await findKnownCustomer(db, { profileId, identifierId: linked.id })) && linked
 }
 
-/** What a page view with a valid token reports in addition: this visitor opened a link of that customer, once per pair. */
+/** An additional event for a page view with a valid token: the visitor opened a link of the customer. Once per pair. */
 export async function linkOpenedEvent(
   service: Service,
   profileId: string,

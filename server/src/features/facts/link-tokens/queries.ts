@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { IdentifierRef } from '../identity/identifiers.ts'
 import { isAlive } from '../identity/members.ts'
 
-/** The customer that an identifier belongs to, by its strongest identifier; undefined for an anonymous or erased one. */
+/** The root identifier of the customer that an identifier belongs to; undefined if anonymous or erased. */
 export async function findKnownCustomer(
   db: Db | Tx,
   params: { profileId: string; identifierId: string },

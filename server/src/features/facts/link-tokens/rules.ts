@@ -1,4 +1,4 @@
-/** Link tokens: which identifier of a profile a link was sent to, until when, and a signature. Pure. */
+/** Link tokens: identifier of the recipient, expiry and an HMAC. Pure. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { identifierKinds } from '@whence/engine'
 import type { IdentifierRef } from '../identity/identifiers.ts'
@@ -10,7 +10,7 @@ const FORM = /^[\w-]{51}$/
 
 export type Linked = { identifier: IdentifierRef; expiresAt: Date }
 
-/** Version, kind, expiry in seconds, identifier. The profile is part of the signature only. */
+/** Contains version, kind, expiry in seconds and identifier. The profile is only part of the signature. */
 export function signLinkToken(linked: Linked, profileId: string, secret: string): string {
   const head = Buffer.alloc(HEAD_BYTES)
   head[0] = VERSION
@@ -20,7 +20,7 @@ export function signLinkToken(linked: Linked, profileId: string, secret: string)
   return Buffer.concat([head, macOf(head, profileId, secret)]).toString('base64url')
 }
 
-/** The identifier; undefined for a token that is forged, expired or of another profile. */
+/** The identifier of the token; undefined if it is forged, expired or of another profile. */
 export function readLinkToken(
   token: string,
   { profileId, secret, now }: { profileId: string; secret: string; now: Date },
@@ -44,7 +44,7 @@ function macOf(head: Buffer, profileId: string, secret: string): Buffer {
     .subarray(0, MAC_BYTES)
 }
 
-/** The address with the token in front of its fragment; the rest of it stays as it was written. */
+/** Adds the token as the last query parameter; the rest of the URL is unchanged. */
 export function withToken(url: string, name: string, token: string): string {
   const [address, ...fragment] = url.split('#')
   const joint = address!.includes('?') ? '&' : '?'

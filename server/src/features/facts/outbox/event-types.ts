@@ -1,4 +1,4 @@
-/** The events of the service: the types, and the exact data of each. */
+/** Event types of webhooks, with the exact schema of their data. */
 import { z } from 'zod'
 import { providers } from '../../../connectors/connector.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
@@ -60,7 +60,7 @@ const AlertData = z.strictObject({
 })
 export const outcomeProviders = ['crmsuite', 'regionalpay', 'hubspot'] as const
 
-/** As it is stored: who the person is, is read at each delivery. */
+/** The stored data; the person's contact is read at each delivery. */
 export const OutcomeData = z.strictObject({
   ...Profile,
   provider: z.enum(outcomeProviders),
@@ -83,14 +83,14 @@ export const Contact = z.object({
 })
 export type Contact = z.infer<typeof Contact>
 
-/** As it leaves. */
+/** The delivered data. */
 export const SentOutcomeData = OutcomeData.extend({
   contact: Contact.nullable(),
   contact_withheld: z.boolean(),
 })
 export type SentOutcomeData = z.infer<typeof SentOutcomeData>
 
-/** As it is stored; the answers (`field_data`) are read at each delivery. */
+/** The stored data; the form answers (`field_data`) are read at each delivery. */
 const LeadData = z.strictObject({
   ...Profile,
   page_id: z.string(),
@@ -102,7 +102,7 @@ const LeadData = z.strictObject({
 
 const Store = { provider: z.string(), connection_id: z.uuid(), account_id: z.string() }
 
-/** A message of the business; never its text. */
+/** A message of the business, without its text. */
 const MessageData = z.strictObject({
   ...Profile,
   conversation_id: z.uuid(),
@@ -114,7 +114,7 @@ const MessageData = z.strictObject({
   reason: z.string().nullable().describe('The platform’s code of a failure'),
 })
 
-/** Every lifecycle event carries the provider `platform`; events of a channel or a store carry its own. */
+/** Lifecycle events have the provider `platform`; events of a channel or store have its own provider. */
 export const eventData = {
   'connection.connected': ConnectionData,
   'connection.reconnect_required': ConnectionData,
@@ -147,7 +147,7 @@ export const eventData = {
     outcome_type: z.string(),
     revenue_type: z.string(),
     converted_at: Instant.describe('When the conversion happened'),
-    value: z.number().nullable().describe('In `currency`; null where no amount or no exchange rate is known'),
+    value: z.number().nullable().describe('In `currency`; null without an amount or exchange rate'),
     currency: z.string().describe('The currency of the profile'),
     touches: z.int().describe('Visits and clicks that share the credit'),
   }),
@@ -198,7 +198,7 @@ export const eventData = {
 export type EventType = keyof typeof eventData
 export type EventData<T extends EventType> = z.infer<(typeof eventData)[T]>
 
-/** What a subscription may name. */
+/** Event types that a subscription may include. */
 export const subscribableEvents = Object.keys(eventData) as EventType[]
 
 export const subscribableProviders = [

@@ -6,7 +6,7 @@ import { exportSettled } from './makers.ts'
 const profileId = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111'
 const run = { run_id: profileId, destination_id: profileId, sent: 2, failed: 0, skipped: 1 }
 
-it('an event holds exactly what its type names', () => {
+it('the data of an event must match the schema of its type exactly', () => {
   const at = new Date('2026-05-01T00:00:00Z')
   expect(exportSettled('export.completed', profileId, run, at)).toEqual({
     profileId,
@@ -19,7 +19,7 @@ it('an event holds exactly what its type names', () => {
   expect(() => exportSettled('export.failed', profileId, { ...run, sent: 0.5 }, at)).toThrow()
 })
 
-it('every type that can be subscribed to is made by some part of the service, and no other', () => {
+it('every subscribable type is used by the service, and no other', () => {
   const source = new URL('../../../', import.meta.url)
   const own = readFileSync(new URL('makers.ts', import.meta.url), 'utf8')
   const others = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -1,13 +1,13 @@
-/** One maker per type of event: what a feature records is checked against the type's schema where it is made. */
+/** One factory function per event type, which validates the data against the type's schema. */
 import { type EventData, type EventType, eventData } from './event-types.ts'
 import type { OutboxEvent } from './record.ts'
 
-type Rest<T extends EventType> = Omit<EventData<T>, 'profile_id'>
+type DataOf<T extends EventType> = Omit<EventData<T>, 'profile_id'>
 
 function toEvent<T extends EventType>(
   type: T,
   profileId: string,
-  data: Rest<T>,
+  data: DataOf<T>,
   event: Partial<OutboxEvent> & { occurredAt: Date },
 ): OutboxEvent {
   const parsed = eventData[type].parse({ profile_id: profileId, ...data })
@@ -22,16 +22,16 @@ export type ConnectionEventType =
 export function connectionEvent(
   type: ConnectionEventType,
   profileId: string,
-  data: Rest<ConnectionEventType>,
+  data: DataOf<ConnectionEventType>,
   occurredAt: Date,
 ): OutboxEvent {
   return toEvent(type, profileId, data, { connectionId: data.connection_id, occurredAt })
 }
 
-/** Carries the channel itself as provider: a subscriber of one channel hears of its health. */
+/** The provider is the channel, so that subscribers of a channel receive its health events. */
 export function channelHealthUpdated(
   profileId: string,
-  data: Rest<'channel.health.updated'>,
+  data: DataOf<'channel.health.updated'>,
   occurredAt: Date,
 ): OutboxEvent {
   const { provider, connection_id: connectionId } = data
@@ -40,7 +40,7 @@ export function channelHealthUpdated(
 
 export function handoffCompleted(
   profileId: string,
-  data: Rest<'handoff.completed'>,
+  data: DataOf<'handoff.completed'>,
   event: { connectionId: string | null; occurredAt: Date },
 ): OutboxEvent {
   return toEvent('handoff.completed', profileId, data, event)
@@ -48,7 +48,7 @@ export function handoffCompleted(
 
 export function recomputeCompleted(
   profileId: string,
-  data: Rest<'recompute.completed'>,
+  data: DataOf<'recompute.completed'>,
   occurredAt: Date,
 ): OutboxEvent {
   return toEvent('recompute.completed', profileId, data, { occurredAt })
@@ -56,16 +56,16 @@ export function recomputeCompleted(
 
 export function conversionAttributed(
   profileId: string,
-  data: Rest<'conversion.attributed'>,
+  data: DataOf<'conversion.attributed'>,
   occurredAt: Date,
 ): OutboxEvent {
   return toEvent('conversion.attributed', profileId, data, { occurredAt })
 }
 
-/** Has the conversion's own id, so that one whose credit goes and comes back is sent once. */
+/** Has the conversion's id, so that a conversion whose credit is removed and restored is sent once. */
 export function conversionCredited(
   profileId: string,
-  data: Rest<'conversion.credited'>,
+  data: DataOf<'conversion.credited'>,
   occurredAt: Date,
 ): OutboxEvent {
   return toEvent('conversion.credited', profileId, data, { id: data.conversion_id, occurredAt })
@@ -74,7 +74,7 @@ export function conversionCredited(
 export function exportSettled(
   type: 'export.completed' | 'export.failed',
   profileId: string,
-  data: Rest<'export.completed'>,
+  data: DataOf<'export.completed'>,
   occurredAt: Date,
 ): OutboxEvent {
   return toEvent(type, profileId, data, { occurredAt })
@@ -83,7 +83,7 @@ export function exportSettled(
 export function dataExportSettled(
   type: 'data_export.completed' | 'data_export.failed',
   profileId: string,
-  data: Rest<'data_export.completed'>,
+  data: DataOf<'data_export.completed'>,
   occurredAt: Date,
 ): OutboxEvent {
   return toEvent(type, profileId, data, { occurredAt })
@@ -91,7 +91,7 @@ export function dataExportSettled(
 
 export function freshnessChanged(
   profileId: string,
-  data: Rest<'profile.freshness.changed'>,
+  data: DataOf<'profile.freshness.changed'>,
   occurredAt: Date,
 ): OutboxEvent {
   return toEvent('profile.freshness.changed', profileId, data, { occurredAt })
@@ -100,44 +100,44 @@ export function freshnessChanged(
 export function doctorFinding(
   type: 'doctor.finding.opened' | 'doctor.finding.resolved',
   profileId: string,
-  data: Rest<'doctor.finding.opened'>,
+  data: DataOf<'doctor.finding.opened'>,
   occurredAt: Date,
 ): OutboxEvent {
   return toEvent(type, profileId, data, { occurredAt })
 }
 
-/** Has the log entry's own id, so that each change of state is announced once. */
+/** Has the id of the log entry, so that each change of state is sent once. */
 export function alertChanged(
   type: 'alert.fired' | 'alert.recovered',
   profileId: string,
-  data: Rest<'alert.fired'>,
+  data: DataOf<'alert.fired'>,
   event: { id: string; occurredAt: Date },
 ): OutboxEvent {
   return toEvent(type, profileId, data, event)
 }
 
-/** `customerId` names the person by an identifier of theirs, which stays when people are merged. */
+/** `customerId` is an identifier of the person, which remains valid after merges. */
 export function outcomeRecorded(
   profileId: string,
-  data: Rest<'outcome.recorded'>,
+  data: DataOf<'outcome.recorded'>,
   event: { id: string; appId: string; connectionId: string | null; customerId: string },
 ): OutboxEvent {
   return toEvent('outcome.recorded', profileId, data, { ...event, occurredAt: new Date(data.occurred_at) })
 }
 
-/** Has the lead's own id, so that a lead is announced once. The answers stay in `provider_leads`. */
+/** Has the lead's id, so that a lead is sent once. Its answers are only stored in `provider_leads`. */
 export function leadReceived(
   profileId: string,
-  data: Rest<'leadgen.received'>,
+  data: DataOf<'leadgen.received'>,
   event: { connectionId: string; occurredAt: Date },
 ): OutboxEvent {
   return toEvent('leadgen.received', profileId, data, { ...event, id: data.leadgen_id })
 }
 
-/** Has the message's own id, and its channel as provider: a subscriber of one channel hears its messages only. */
+/** Has the message's id, and the channel as provider, so that subscribers of a channel receive only its messages. */
 export function messageReceived(
   profileId: string,
-  data: Rest<'message.received'>,
+  data: DataOf<'message.received'>,
   event: { connectionId: string; occurredAt: Date },
 ): OutboxEvent {
   return toEvent('message.received', profileId, data, {
@@ -147,31 +147,31 @@ export function messageReceived(
   })
 }
 
-/** Each state once per message. */
+/** Sent once per message and state. */
 export function messageSettled(
   type: 'message.sent' | 'message.delivered' | 'message.failed',
   profileId: string,
-  data: Rest<'message.sent'>,
+  data: DataOf<'message.sent'>,
   event: { connectionId: string; occurredAt: Date },
 ): OutboxEvent {
   const id = `${data.message_id}:${type}`
   return toEvent(type, profileId, data, { ...event, id, provider: data.channel })
 }
 
-/** Carries the store as provider, as does `catalogUpdated`. */
+/** The provider is the store, as in `catalogUpdated`. */
 export function orderStatusChanged(
   profileId: string,
-  data: Rest<'order.status.changed'>,
+  data: DataOf<'order.status.changed'>,
   occurredAt: Date,
 ): OutboxEvent {
   const { provider, connection_id: connectionId } = data
   return toEvent('order.status.changed', profileId, data, { provider, connectionId, occurredAt })
 }
 
-/** `id` is stable per change, so that a webhook that comes twice is sent once. */
+/** `id` is stable per change, so that a duplicate provider webhook is sent once. */
 export function catalogUpdated(
   profileId: string,
-  data: Rest<'catalog.updated'>,
+  data: DataOf<'catalog.updated'>,
   event: { id: string; occurredAt: Date },
 ): OutboxEvent {
   const { provider, connection_id: connectionId } = data

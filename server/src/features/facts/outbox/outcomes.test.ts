@@ -106,7 +106,7 @@ it('an outcome of HubSpot is reported like one of the first CRM', async () => {
   expect(data).toHaveLength(1)
 })
 
-it('an outcome is reported once, whatever re-syncs, changes and recomputes bring it again', async () => {
+it('an outcome is reported once, also after re-syncs, changes and recomputes', async () => {
   const here = path()
   await subscribe(app.as(key), here)
   await record('contact-1', { value: 1250 })
@@ -143,7 +143,7 @@ it('an outcome is reported once, whatever re-syncs, changes and recomputes bring
   })
 })
 
-it('what is not an outcome, not of a reported provider, or not on a provisioned profile is not reported', async () => {
+it('reports only outcomes of the supported providers on provisioned profiles', async () => {
   await record('s1', { outcomeType: 'opportunity_stage' })
   await record('p1', { provider: 'cardpay' })
   expect(await outcomesRecorded()).toEqual([])
@@ -152,7 +152,7 @@ it('what is not an outcome, not of a reported provider, or not on a provisioned 
   expect(await outcomesRecorded()).toEqual([])
 })
 
-it('the contact goes only to a grant that may read customers', async () => {
+it('the contact is sent only to apps with a grant to read customers', async () => {
   await provision(['attribution'])
   const here = path()
   await subscribe(app.as(key), here)
@@ -168,7 +168,7 @@ it('the contact goes only to a grant that may read customers', async () => {
   expect(await replayed()).toEqual(sorted(received(here)))
 })
 
-it('the replay shows what the webhook reported, field by field', async () => {
+it('the replay returns the same data as the webhook, field by field', async () => {
   const here = path()
   await subscribe(app.as(key), here)
   await record('c1', { value: 1250 })
@@ -179,7 +179,7 @@ it('the replay shows what the webhook reported, field by field', async () => {
   expect(received(here).map((event) => event.data.customer_key)).toContain('ana@example.com')
 })
 
-it('a retry after erasure carries no person, and the delivery never held one', async () => {
+it('a retry after an erasure contains no person, and the delivery never stored one', async () => {
   answer = 500
   const here = path()
   await subscribe(app.as(key), here)
@@ -200,7 +200,7 @@ it('a retry after erasure carries no person, and the delivery never held one', a
   expect((await app.as(key)(listRecordedOutcomes)).data).toEqual([])
 })
 
-it('healthcare outcomes go to the app that provisioned the profile and to no one else', async () => {
+it('healthcare outcomes are sent only to the app that provisioned the profile', async () => {
   await provision(['attribution'])
   const other = await makeApp(app, await makeWorkspace(owner))
   const planned = planGrants(['attribution', 'analytics_pii'], ['attribution', 'analytics_pii'])
@@ -262,7 +262,7 @@ it('a revoked grant stops delivery', async () => {
   expect(requestsTo(here)).toHaveLength(1)
 })
 
-it('the replay goes through all outcomes in one order, and its cursor goes on where it ended', async () => {
+it('the replay returns all outcomes in a stable order, and its cursor continues where it ended', async () => {
   const call = app.as(key)
   const empty = await call(listRecordedOutcomes)
   expect(empty.pagination).toMatchObject({ has_next: false, cursor: expect.any(String) })
@@ -294,7 +294,7 @@ it('the replay goes through all outcomes in one order, and its cursor goes on wh
   }
 })
 
-it('a cursor of another profile is refused, also where this profile has got as far', async () => {
+it('a cursor of another profile is refused, also if this profile has as many outcomes', async () => {
   const cursorOf = async () =>
     ((await app.as(key)(listRecordedOutcomes)).pagination as { cursor: string }).cursor
   await record('theirs')
@@ -328,7 +328,7 @@ it('an outcome is replayed for 90 days after it was recorded, or after it was de
   expect(await replayed()).toBe(0)
 })
 
-it('the answers of a lead are read at the attempt', async () => {
+it('the answers of a lead are read at delivery', async () => {
   const here = path()
   const withheld = path()
   await subscribe(app.as(key), here, ['leadgen.received'])
@@ -358,7 +358,7 @@ it('the answers of a lead are read at the attempt', async () => {
   expect(JSON.stringify(rows)).not.toContain('600000001')
 })
 
-it("an app's subscriptions are its own: a direct key of the profile neither sees nor changes them", async () => {
+it('a direct key of the profile cannot see the subscriptions of an app', async () => {
   const direct = app.as(await makeKey(app, profileId, ['webhooks:read', 'webhooks:write']))
   const mine = await subscribe(app.as(key), path())
   const own = await subscribe(direct, path())

@@ -1,4 +1,4 @@
-/** `outcome.recorded`, in the transaction that records the outcome, on profiles that an app made or adopted. */
+/** Records `outcome.recorded` in the transaction of the outcome, on profiles that an app created or adopted. */
 import { sql } from 'kysely'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { REDACTED } from '../../../platform/contract/personal-values.ts'
@@ -13,17 +13,22 @@ import { isOpaqueKey } from './opaque-key.ts'
 import { recordEvents } from './record.ts'
 
 type OutcomeProvider = (typeof outcomeProviders)[number]
-/** What integrations send next to outcomes. */
+/** Events of integrations that are no outcomes. */
 const noOutcomes = new Set(['contact_updated', 'opportunity_stage'])
 
-type Read = { event: StoredEvent; identifierId: string }
-type Outcome = Read & { provider: OutcomeProvider; externalId: string }
+type IdentifiedEvent = { event: StoredEvent; identifierId: string }
+type Outcome = IdentifiedEvent & { provider: OutcomeProvider; externalId: string }
 
-/** The id depends on the outcome alone, so whatever brings the outcome again finds it recorded. */
-export async function recordOutcomes(tx: Tx, profileId: string, reads: readonly Read[], now: Date) {
-  const outcomes = reads.flatMap(toOutcome)
+/** Idempotent: the id of the outbox event depends only on the outcome. */
+export async function recordOutcomes(
+  tx: Tx,
+  profileId: string,
+  identified: readonly IdentifiedEvent[],
+  now: Date,
+) {
+  const outcomes = identified.flatMap(toOutcome)
   if (outcomes.length === 0) return
-  // Also where the app's authorization has ended: who gets it is decided at each delivery, and a gap would stay.
+  // Recorded even without a current authorization: recipients are decided at delivery, and a gap could not be filled later.
   const profile = await tx
     .selectFrom('profiles as p')
     .leftJoin('app_authorizations as g', 'g.id', 'p.governing_authorization_id')
@@ -65,8 +70,8 @@ export function outcomeIdOf(
   return uuidv5(profileId, JSON.stringify([event.provider, event.externalId, event.name]))
 }
 
-/** Money that has not arrived, and what its source took back, is no outcome. */
-function toOutcome({ event, identifierId }: Read): Outcome[] {
+/** Retracted outcomes and payments that were not received are no outcomes. */
+function toOutcome({ event, identifierId }: IdentifiedEvent): Outcome[] {
   const provider = outcomeProviders.find((name) => name === event.provider)
   if (event.source !== 'integration' || provider === undefined || event.externalId === null) return []
   const { retracted, payment_status: status = 'succeeded' } = event.body

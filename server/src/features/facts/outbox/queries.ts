@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { EventType } from './event-types.ts'
 
-/** A paused or failed subscription counts: it can recover the events of its pause. */
+/** Includes paused and failed subscriptions, which can recover missed events later. */
 export async function hasSubscription(tx: Tx, profileId: string, type: EventType): Promise<boolean> {
   const { rows } = await sql`
     select 1 from webhook_subscriptions

@@ -1,7 +1,7 @@
 /**
- * Events for partners, written in the transaction of the fact. The number is a per-profile
- * counter row taken last, so rows become visible in the order of their numbers and a reader's
- * cursor never passes one that commits later. Call this as the last write of the transaction.
+ * Transactional outbox of events for partners. Numbers come from a counter row per profile that stays locked until the
+ * commit, so rows become visible in the order of their numbers and a reader's cursor never skips one that commits later.
+ * Call this as the last write of the transaction, because it serializes with other writers.
  */
 import { sql } from 'kysely'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -12,7 +12,7 @@ import { clearData } from '../../../platform/outbound/gate.ts'
 export type OutboxEvent = {
   profileId: string
   type: string
-  /** Stable for outcomes; a lifecycle event gets a UUIDv7 made here. */
+  /** Stable for outcomes; lifecycle events get a UUIDv7 here. */
   id?: string
   /** `platform` for lifecycle events. */
   provider: string
@@ -20,21 +20,21 @@ export type OutboxEvent = {
   appId?: string | null
   customerId?: string | null
   occurredAt: Date
-  /** Never holds a person. */
+  /** Contains no personal data. */
   data: Record<string, unknown>
 }
 
-/** An event that was recorded before under the same id is not recorded again. */
+/** Skips events whose type and id were recorded before. */
 export async function recordEvents(tx: Tx, events: readonly OutboxEvent[], now: Date): Promise<void> {
-  for (const [profileId, own] of Map.groupBy(events, (event) => event.profileId)) {
-    // Before the counter, in the same order as holders of the profile's lock: otherwise two could deadlock.
+  for (const [profileId, profileEvents] of Map.groupBy(events, (event) => event.profileId)) {
+    // Before the counter, in the same lock order as holders of the profile's lock, to avoid deadlocks.
     await ensureOwn(tx, profileId)
-    // The counter is locked before looking, so two transactions with one outcome cannot both find it new.
-    const last = await takeNumbers(tx, profileId, own.length)
-    const fresh = await withoutKnown(tx, profileId, own)
+    // Locks the counter before the check, so that two transactions with the same outcome cannot both insert it.
+    const last = await takeNumbers(tx, profileId, profileEvents.length)
+    const fresh = await withoutKnown(tx, profileId, profileEvents)
     if (fresh.length === 0) continue
     const rows = fresh.map((event, index) => ({
-      number: last - own.length + 1 + index,
+      number: last - profileEvents.length + 1 + index,
       id: event.id ?? uuidv7(now),
       type: event.type,
       provider: event.provider,

@@ -1,4 +1,4 @@
-/** Why a figure of a closed day changed, and what it was that changed it. */
+/** Causes of changed figures of closed days, and references to the facts behind them. */
 export const causes = [
   'late_event',
   'updated_event',
@@ -22,6 +22,6 @@ export type Cause = (typeof causes)[number]
 
 export const factTypes = ['conversion', 'payment', 'merge', 'recompute', 'connection'] as const
 
-/** A handle of the fact behind a change; never a person. */
+/** Reference to the fact behind a change, never to a person. */
 export type Fact = { type: (typeof factTypes)[number]; id: string }
 export type Reason = { cause: Cause; fact: Fact | null }

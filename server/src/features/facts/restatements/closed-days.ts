@@ -10,7 +10,7 @@ export function closedThrough(now: Date, timezone: string, graceHours: number): 
   return addDays(localDay(now.getTime() - graceHours * HOUR_MS, timezone), -1)
 }
 
-/** What a write needs to record its changes of closed days. */
+/** Context for recording changes of closed days. */
 export type Ledger = { profileId: string; now: Date; closedThrough: string }
 
 export function openLedger(

@@ -1,7 +1,7 @@
 /**
- * What the record of changes of closed days costs of ingest and of a full recompute. What is asserted is counted:
- * statements and stored rows. The share of CPU is printed: in the service by the samples whose stack is in the record's
- * functions, in the database by the CPU of the connection around the statements that write the record.
+ * Cost of restatements in ingest and in a full recompute. Asserts the number of statements and stored rows. Prints the
+ * share of CPU: in the service by profiler samples with a restatement function on the stack, in the database by the CPU of
+ * the connection around the statements that write restatements.
  */
 import { readFileSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
@@ -31,7 +31,7 @@ const FUNCTIONS = new Set([
 const FOLDER = '/facts/restatements/'
 const STATEMENT = 'recordStatement'
 
-/** CPU of a process; NaN where there is no /proc. */
+/** CPU time of a process; NaN without /proc. */
 function cpuNs(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0])
@@ -40,33 +40,33 @@ function cpuNs(pid: number): number {
   }
 }
 
-/** `text` of a COPY is its method for a field. */
+/** `text` is a method if the statement is a COPY writer. */
 type Statement = { text?: unknown; handleReadyForQuery(...given: unknown[]): unknown }
 type Client = { processID: number; query(...given: unknown[]): unknown }
 const client = pg.Client.prototype as unknown as Client
 const { query } = client
 const spent = { statements: 0, ns: 0 }
 
-/** Its name is in the stacks of the profile. */
-function recordStatement(own: Client, given: unknown[]): unknown {
-  const before = cpuNs(own.processID)
-  const statement = given[0] as Statement
+/** The function's name appears in the stacks of the profile. */
+function recordStatement(connection: Client, args: unknown[]): unknown {
+  const before = cpuNs(connection.processID)
+  const statement = args[0] as Statement
   const { handleReadyForQuery } = statement
-  statement.handleReadyForQuery = function (...rest) {
+  statement.handleReadyForQuery = function (...readyArgs) {
     spent.statements += 1
-    spent.ns += cpuNs(own.processID) - before
-    return handleReadyForQuery.apply(this, rest)
+    spent.ns += cpuNs(connection.processID) - before
+    return handleReadyForQuery.apply(this, readyArgs)
   }
-  return query.apply(own, given)
+  return query.apply(connection, args)
 }
 
 let shop: Awaited<ReturnType<typeof startTestProfile>>
 beforeAll(async () => {
   shop = await startTestProfile(['events:write'], { INGEST_PER_SECOND: '1000000', INGEST_BURST: '1000000' })
-  client.query = function (...given) {
-    const text = (given[0] as Statement | undefined)?.text
+  client.query = function (...args) {
+    const text = (args[0] as Statement | undefined)?.text
     const isRecord = typeof text === 'string' && text.includes('into restatements')
-    return isRecord ? recordStatement(this, given) : query.apply(this, given)
+    return isRecord ? recordStatement(this, args) : query.apply(this, args)
   }
 })
 afterAll(async () => {
@@ -81,7 +81,7 @@ async function databaseNs(): Promise<Map<number, number>> {
   return new Map(rows.map(({ pid }) => [pid, cpuNs(pid)]))
 }
 
-/** Stored rows, and the changes in them. */
+/** Counts stored rows and the changes in them. */
 async function countRecorded(): Promise<{ rows: number; changes: number }> {
   const { rows } = await shop.app.pool.query<{ rows: number; changes: number }>(
     `select count(*)::int as rows,
@@ -124,7 +124,7 @@ async function measure(name: string, run: () => Promise<unknown>): Promise<Recor
   return recorded
 }
 
-/** Waiting and collecting garbage belong to no function. */
+/** Excludes idle time and garbage collection. */
 function samplesOf({ nodes, samples = [] }: Profiler.Profile): { record: number; all: number } {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const ofRecord = new Map<number, boolean>()
@@ -151,7 +151,7 @@ async function set(graceHours: number | null, lookbackDays = 30): Promise<void> 
 }
 
 let number = 0
-/** Two visits by an ad, five days apart, and a payment per person; the late ones are 10 to 69 days old. */
+/** Two ad visits, five days apart, and a payment per person; late ones are 10 to 69 days old. */
 async function ingest(latePercent: number, count = EVENTS): Promise<void> {
   for (let sent = 0; sent < count; sent += BATCH)
     await shop.call(sendEvents, {
@@ -184,7 +184,7 @@ const recompute = () =>
     })
   })
 
-it('ingest records what is late, in a statement or two per batch', { timeout: TIMEOUT }, async () => {
+it('ingest records late events, in at most two statements per batch', { timeout: TIMEOUT }, async () => {
   await ingest(0)
   const onTime = await measure('ingest, none late', () => ingest(0))
   expect(onTime).toEqual({ rows: 0, changes: 0, statements: 0 })
@@ -195,7 +195,7 @@ it('ingest records what is late, in a statement or two per batch', { timeout: TI
   expect(late.statements).toBeLessThanOrEqual((2 * EVENTS) / BATCH)
 })
 
-it('a recompute packs its changes, and records none where nothing changed', {
+it('a recompute packs its changes, and records none if nothing changed', {
   timeout: TIMEOUT,
 }, async () => {
   await ingest(100, 3 * EVENTS)

@@ -7,10 +7,10 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { forAllProfiles } from '../../../platform/jobs/all-profiles.ts'
 import { listUnthinned, thinDay } from './thin-queries.ts'
 
-/** As long as every change has its own time and fact. */
+/** Days that changes keep their own time and fact; older ones are summed per day. */
 export const DETAILED_DAYS = 60
 
-/** Whole local days only: no day is summed in two parts. */
+/** Sums whole local days only, so that no day is summed in two parts. */
 const thin = job({
   name: 'restatements.thin',
   payload: z.object({}),
@@ -34,7 +34,7 @@ const thin = job({
             )
           }
         } catch (error) {
-          // One profile does not keep the others from being summed.
+          // A failing profile does not block the others.
           failure ??= error
         }
       }

@@ -22,7 +22,7 @@ it('has a line per entity with exact measures', () => {
   expect(packed([])).toEqual([])
 })
 
-it('keeps a name that breaks the line, or is very long, in a row of its own', () => {
+it('stores a name with a line break, or a very long one, in a row of its own', () => {
   const long = 'x'.repeat(200)
   const kept = packed([
     ['a', [1]],
@@ -37,7 +37,7 @@ it('keeps a name that breaks the line, or is very long, in a row of its own', ()
   ])
 })
 
-it('stays below the size from which the database compresses', () => {
+it('stays below the size at which the database compresses', () => {
   const lines = Array.from({ length: 500 }, (_, at) => [`entity ${at}`, [at, -at, 1e12 + at]] as const)
   const kept = packed(lines)
   for (const { changes } of kept) expect(Buffer.byteLength(changes!)).toBeLessThan(1900)
@@ -46,7 +46,7 @@ it('stays below the size from which the database compresses', () => {
   )
 })
 
-it('holds the longest line behind one that is nearly full', () => {
+it('fits the longest line into a pack that is nearly full', () => {
   const lines = [
     ...Array.from({ length: 11 }, () => ['x'.repeat(128), [7]] as const),
     ['y'.repeat(32), [7]] as const,
@@ -59,7 +59,7 @@ it('holds the longest line behind one that is nearly full', () => {
   expect(others).toEqual([])
 })
 
-it('takes little memory while it has few lines', () => {
+it('uses little memory with few lines', () => {
   const before = process.memoryUsage().arrayBuffers
   const packs = Array.from({ length: 5000 }, () => new Pack(() => {}))
   const entity = Buffer.from('9c0d3f0e-5d3c-4b7e-9a55-0f6f0a3f6f10')

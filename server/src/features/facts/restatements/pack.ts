@@ -1,34 +1,34 @@
 /**
- * Changes of one day, level and kind as text, a line per entity: its measures in braces, a space and its name. Hundreds
- * of thousands of them come from one recompute, so they are written as bytes: as strings they took four times as long.
+ * Encodes changes of one day, level and kind as text, a line per entity: its measures in braces, a space and its name. A
+ * recompute can have hundreds of thousands, so they are written as bytes: strings took four times as long.
  */
 
 /** A pack is closed at this size: from 2 kB on the database would compress the row, which costs more than storing it. */
 const FULL = 1500
-const LONGEST_NAME = 128
+const MAX_NAME_LENGTH = 128
 const MAX_MEASURES = 15
-const LONGEST_NUMBER = 17
-/** Most days of a kind have a change or two. */
-const FIRST_BYTES = 128
+const MAX_DIGITS = 17
+/** Most packs have one or two changes. */
+const INITIAL_BYTES = 128
 
 const [ZERO, MINUS, COMMA, OPEN, CLOSE, SPACE, NEWLINE] = [48, 45, 44, 123, 125, 32, 10] as const
-const digits = new Uint8Array(LONGEST_NUMBER)
-/** The line that is being written; a comma may follow each number. */
-const line = Buffer.alloc(LONGEST_NAME + MAX_MEASURES * (LONGEST_NUMBER + 1) + 4)
+const digits = new Uint8Array(MAX_DIGITS)
+/** The current line; each number may be followed by a comma. */
+const line = Buffer.alloc(MAX_NAME_LENGTH + MAX_MEASURES * (MAX_DIGITS + 1) + 4)
 
 type Packed = { entity: string; measures: number[]; changes?: string }
 
 export class Pack {
-  private bytes = Buffer.allocUnsafe(FIRST_BYTES)
+  private bytes = Buffer.allocUnsafe(INITIAL_BYTES)
   private length = 0
   private readonly keep: (packed: Packed) => void
   constructor(keep: (packed: Packed) => void) {
     this.keep = keep
   }
 
-  /** The entity's name in UTF-8, and whole numbers. */
+  /** `entity`: the name in UTF-8. `measures`: integers. */
   add(entity: Buffer, measures: readonly number[]): void {
-    if (entity.length > LONGEST_NAME || measures.length > MAX_MEASURES) {
+    if (entity.length > MAX_NAME_LENGTH || measures.length > MAX_MEASURES) {
       this.addAlone(entity, measures)
       return
     }
@@ -58,7 +58,7 @@ export class Pack {
     this.length = 0
   }
 
-  /** A name that would break the line, or does not fit. */
+  /** For a name with a line break or one that is too long. */
   private addAlone(entity: Buffer, measures: readonly number[]): void {
     this.keep({ entity: entity.toString(), measures: [...measures] })
   }
@@ -74,7 +74,7 @@ export class Pack {
   }
 }
 
-/** Returns where the number ends in the line. */
+/** Writes the number into the line and returns its end. */
 function writeNumber(value: number, start: number): number {
   let end = start
   if (value === 0) line[end++] = ZERO

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Measures and entity of each line of `changes`; none where it is null. Evaluated once per line, whatever reads it. */
+/** Measures and entity of each line of `changes`; no rows if it is null. `offset 0` makes each line be parsed only once. */
 export function packedChanges(changes: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`lateral (
     select split_part(line, ' ', 1)::bigint[] as measures, substr(line, strpos(line, ' ') + 1) as entity
     from string_to_table(${changes}, E'\\n') as line offset 0)`
 }
 
-/** The ledger with one row per change, in the place of its table. */
+/** Subquery for the table `restatements` with packed changes expanded to one row per change. */
 export function restatedRows(profileId: string): RawBuilder<unknown> {
   return sql`(
     select r.profile_id, r.recorded_at, r.rollup, r.level, coalesce(c.entity, r.entity) as entity, r.day, r.outcome_type,

@@ -8,7 +8,7 @@ const sources = globSync('**/*.ts', { cwd: root })
   .filter((path) => !/test\.ts$|schema\.ts$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-it('rollups are written only where the change is recorded', () => {
+it('only modules that record restatements write rollups', () => {
   const writes =
     /\b(?:insert into|update|delete from|copy)\s+(?:credit_daily|held_daily|platform_daily|conversion_daily|uncredited_daily|paid_touch_daily|delivery_daily)\b/i
   expect(
@@ -28,7 +28,7 @@ it('rollups are written only where the change is recorded', () => {
   expect(makers.map(({ path }) => path)).toEqual(['features/facts/restatements/save-restatements.ts'])
 })
 
-it('a day is closed after its end in the zone and the grace', () => {
+it('a day is closed after its end in the time zone plus the grace', () => {
   const at = (text: string, grace: number) => closedThrough(new Date(text), 'Europe/Madrid', grace)
   expect(at('2026-05-10T21:59:59Z', 0)).toBe('2026-05-09')
   expect(at('2026-05-10T22:00:00Z', 0)).toBe('2026-05-10')

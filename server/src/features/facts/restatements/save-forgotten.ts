@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 
-/** Changes stay in the sums; what an erased person's events made is no longer named as their cause. */
-export async function forgetFacts(tx: Tx, params: { profileId: string; factIds: readonly string[] }) {
+/** After an erasure: keeps restatements, but removes their references to the person's conversions, payments and events. */
+export async function removeFactReferences(
+  tx: Tx,
+  params: { profileId: string; factIds: readonly string[] },
+) {
   if (params.factIds.length === 0) return
   await sql`
     update restatements set fact_type = null, fact_id = null

@@ -1,4 +1,4 @@
-/** Records what a write adds to rollup rows of closed days, in its own transaction. */
+/** Records the changes of rollup rows of closed days, in the transaction of the write. */
 import { sql } from 'kysely'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { days, texts } from '../../../platform/db/bulk/columns.ts'
@@ -19,12 +19,12 @@ export type RowChange = {
   measures: readonly number[]
 }
 
-const ROWS_AT_ONCE = 2000
+const ROWS_PER_STATEMENT = 2000
 type Row = RowChange & Reason & { changes?: string }
 
 /**
- * Collects the changes of one write. Whatever moves a rollup takes one, and only `withRestatements` makes one, which saves it:
- * so no write can leave its changes out.
+ * Collects the changes of one write. Every function that changes a rollup requires an instance, and only
+ * `withRestatements` creates and saves one, so no write can omit its changes.
  */
 export class Restatements {
   readonly closedThrough: string
@@ -38,7 +38,7 @@ export class Restatements {
     this.ledger = ledger
   }
 
-  /** Changes of open days are left out: their figures are not final. */
+  /** Ignores changes of open days: their figures are not final. */
   add(reason: Reason, changes: Iterable<RowChange>): void {
     for (const change of changes)
       if (change.day <= this.closedThrough && change.measures.some((value) => value !== 0))
@@ -46,16 +46,16 @@ export class Restatements {
   }
 
   /**
-   * The same for a whole profile, of which hundreds of thousands of rows may change: stored one by one they would cost a
-   * quarter of the recompute. The caller leaves out open days and rows that are the same.
+   * Packs the changes of a full recompute. It may change hundreds of thousands of rows; stored one by one they would cost
+   * a quarter of the recompute. The caller omits open days and unchanged rows.
    */
-  pack(reason: Reason, of: Omit<RowChange, 'entity' | 'measures'>): Pack {
-    const pack = new Pack((change) => this.rows.push({ ...of, ...reason, ...change }))
+  pack(reason: Reason, key: Omit<RowChange, 'entity' | 'measures'>): Pack {
+    const pack = new Pack((change) => this.rows.push({ ...key, ...reason, ...change }))
     this.packs.push(pack)
     return pack
   }
 
-  /** Nothing is added to the packs of before, which then take no more memory. */
+  /** Closes all packs and releases their memory. Nothing may be added to them afterwards. */
   closePacks(): void {
     for (const pack of this.packs) pack.close()
     this.packs = []
@@ -81,8 +81,8 @@ export async function withRestatements<T>(
 }
 
 async function saveRows(tx: Tx, { profileId, now }: Ledger, changes: readonly Row[]): Promise<void> {
-  for (let start = 0; start < changes.length; start += ROWS_AT_ONCE) {
-    const rows = changes.slice(start, start + ROWS_AT_ONCE)
+  for (let start = 0; start < changes.length; start += ROWS_PER_STATEMENT) {
+    const rows = changes.slice(start, start + ROWS_PER_STATEMENT)
     await sql`
       insert into restatements (profile_id, recorded_at, batch_id, number, rollup, level, entity, day, outcome_type,
         revenue_type, measures, changes, cause, fact_type, fact_id)

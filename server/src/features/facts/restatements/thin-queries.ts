@@ -1,17 +1,17 @@
-/** Old rows of the ledger, summed to one per day, cause and rollup row. */
+/** Compacts old ledger rows to one per day, cause and rollup row. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { incrementReportVersion } from '../../../platform/db/profile-lock.ts'
 import { packedChanges } from './queries.ts'
 
-/** The batch of summed rows. */
+/** Batch id of compacted rows. */
 export const THINNED = '00000000-0000-0000-0000-000000000000'
 
-type Waiting = { profile_id: string; timezone: string; oldest: Date }
+type UnthinnedProfile = { profile_id: string; timezone: string; oldest: Date }
 
-/** Profiles with rows from before that are not summed, and the oldest of them. */
-export async function listUnthinned(db: Db | Tx, params: { before: Date }): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`
+/** Profiles with uncompacted rows before a time, with the time of the oldest. */
+export async function listUnthinned(db: Db | Tx, params: { before: Date }): Promise<UnthinnedProfile[]> {
+  const { rows } = await sql<UnthinnedProfile>`
     select p.id as profile_id, p.timezone, min(r.recorded_at) as oldest
     from restatements r join profiles p on p.id = r.profile_id
     where r.recorded_at < ${params.before}::timestamptz and r.batch_id <> ${THINNED}::uuid
@@ -20,12 +20,12 @@ export async function listUnthinned(db: Db | Tx, params: { before: Date }): Prom
 }
 
 /**
- * Summed rows get the time of the day's last change, so that reports as of the day's beginning or end stay exact. Sums
- * of 0 are kept: they show that a time within the day is no longer known.
+ * Compacted rows get the time of the day's last change, so that `as_of` reports for the start or end of the day remain
+ * exact. Sums of 0 are kept: they show that times within the day are no longer available.
  */
 export async function thinDay(tx: Tx, params: { profileId: string; start: Date; end: Date }): Promise<void> {
   const { profileId, start, end } = params
-  // A change of settings may have written every row of a large profile.
+  // A settings change can have written every row of a large profile.
   await sql`set local statement_timeout = 0`.execute(tx)
   await sql`
     with taken as (

@@ -3,7 +3,7 @@ import {
   CREDIT_UNITS,
   creditSales,
   decideServing,
-  intervalsOf,
+  creditIntervals,
   MAX_CHANNELS,
   models,
   PERSON_GROUPS,
@@ -204,7 +204,7 @@ function creditChannels(
   sales: readonly Sale[],
   channels: readonly string[],
 ): Learned['channels'] {
-  const intervals = intervalsOf(cells, sales, channels.length)
+  const intervals = creditIntervals(cells, sales, channels.length)
   return creditSales(cells, sales, channels.length)
     .map(({ credit, amountMinor }, at) => ({
       channel: channels[at]!,

@@ -6,14 +6,14 @@ import { enqueue } from '../../../../platform/jobs/enqueue.ts'
 import { dropOldEvents, listProfiles } from './drop-old.ts'
 import { compactMonths } from './months.ts'
 
-/** Full transactions of one run; what is left is the next run's, so that no run holds a worker for long. */
+/** Full batches per run; the rest is left to the next run, so that no run occupies a worker for long. */
 const MAX_TRANSACTIONS_PER_RUN = 200
 
-const nothing = z.object({}) as z.ZodType<Record<string, never>>
+const noPayload = z.object({}) as z.ZodType<Record<string, never>>
 
 const dropOld: Job<Record<string, never>> = job({
   name: 'events.drop_old',
-  payload: nothing,
+  payload: noPayload,
   slow: true,
   async run(context: JobContext) {
     const { service, db, now, signal } = context
@@ -28,7 +28,7 @@ const dropOld: Job<Record<string, never>> = job({
   },
 })
 
-/** A profile whose node is away does not keep the others from being looked at. */
+/** A profile whose node is unavailable does not block the others. */
 export async function walkProfiles(
   { service, db, now, signal }: Pick<JobContext, 'service' | 'db' | 'now' | 'signal'>,
   before: Date,

@@ -12,7 +12,7 @@ import { ensureMonths } from '../partitions.ts'
 import { walkProfiles } from './jobs.ts'
 import { compactMonths } from './months.ts'
 
-/** 400 days before are 2025-08-01. */
+/** 400 days earlier is 2025-08-01. */
 const NOW = new Date('2026-09-05T03:30:00Z')
 const months = ['2025-05', '2025-06', '2025-07', '2025-08'].map((month) => new Date(`${month}-01T00:00:00Z`))
 
@@ -57,7 +57,7 @@ async function listCompacted(): Promise<string[]> {
 
 const run = () => runSchedule(app.service, jobs, 'events.drop_old')
 
-it('drops months that are empty, gives back the room of others once no one looks at what was deleted, and leaves those that are not old', async () => {
+it('drops empty months, frees the space of others once no transaction sees their deleted rows, and skips recent ones', async () => {
   await send('2025-05-10', {}, 50)
   await send('2025-06-10', {}, 450)
   await send('2025-06-10', { source: 'letter' }, 5)
@@ -69,7 +69,7 @@ it('drops months that are empty, gives back the room of others once no one looks
   const whileHeld = await listCompacted()
   await holder.rollback().execute()
   expect(whileHeld).toEqual([])
-  // An analyze that the server begins by itself may keep the deleted rows too.
+  // An autovacuum analyze may hold back the deleted rows too.
   await until(async () => {
     await run()
     return (await listCompacted()).length > 0
@@ -85,7 +85,7 @@ it('drops months that are empty, gives back the room of others once no one looks
   expect(metrics).toContain('raw_events_dropped 500')
 })
 
-it('an event of a month that was dropped is taken like any other', async () => {
+it('accepts events of a month that was dropped', async () => {
   await send('2025-05-11', { source: 'letter' })
   await run()
   const { rows } = await sql<{ place: string }>`
@@ -94,7 +94,7 @@ it('an event of a month that was dropped is taken like any other', async () => {
   expect(rows).toEqual([{ place: 'events_default' }])
 })
 
-it('a month that somebody holds is left for the next run', async () => {
+it('a locked month is skipped until the next run', async () => {
   await ensureMonths(app.service.db, [new Date('2025-04-01T00:00:00Z')])
   await app.service.db.transaction().execute(async (tx) => {
     await sql`select 1 from events where profile_id = ${profileId}`.execute(tx)
@@ -105,7 +105,7 @@ it('a month that somebody holds is left for the next run', async () => {
   expect(Object.keys(await sizes())).not.toContain('events_2025_04')
 })
 
-it('an event that is written while its empty month goes is kept', async () => {
+it('an event that is written while its empty month is dropped is kept', async () => {
   await ensureMonths(app.service.db, [new Date('2025-03-01T00:00:00Z')])
   const insert = sql`insert into events (profile_id, id, occurred_at, received_at, source, name, body)
     values (${profileId}, gen_random_uuid(), '2025-03-10', now(), 'api', 'x', '{}')`
@@ -127,7 +127,7 @@ it('an event that is written while its empty month goes is kept', async () => {
   expect(rows).toEqual([{ place: 'events_2025_03' }])
 })
 
-it('does nothing where all is to be kept, and refuses a time that reports of the last days need', async () => {
+it('RAW_EVENT_DAYS=0 drops nothing, and values below 100 are rejected', async () => {
   const twin = await app.startTwin({ env: { RAW_EVENT_DAYS: '0' } })
   try {
     twin.service.clock.now = () => new Date('2031-01-01')
@@ -140,7 +140,7 @@ it('does nothing where all is to be kept, and refuses a time that reports of the
   expect(() => readConfig({ RAW_EVENT_DAYS: '30' })).toThrow('RAW_EVENT_DAYS must be 0 or at least 100')
 })
 
-it('a run ends after so many transactions, and the next goes on', async () => {
+it('a run ends after the maximum of transactions, and the next run continues', async () => {
   const { service } = app
   await send('2025-06-12', {}, 8)
   await sql`delete from raw_event_walks`.execute(service.db)

@@ -1,4 +1,4 @@
-/** Months of raw events that are too old: an empty one is dropped, another is rewritten, so that the disk space is freed. */
+/** Frees the disk space of old months of raw events: empty partitions are dropped, others rewritten once. */
 import { sql } from 'kysely'
 import {
   type Db,
@@ -9,10 +9,10 @@ import {
 } from '../../../../platform/db/database.ts'
 import { MONTHS_BACK, monthAt, monthOf } from '../partitions.ts'
 
-/** While somebody waits for a table, all who come later wait behind. */
+/** Short, because a waiting exclusive lock blocks all later queries on the table. */
 const LOCK_TIMEOUT_MS = 3000
 
-/** All of the months' events were looked at. A month that somebody keeps busy is left for the next time. */
+/** Call it after all events of the months were checked. A locked month is skipped until the next run. */
 export async function compactMonths(db: Db, params: { before: Date; now: Date; signal?: AbortSignal }) {
   for (const { name, month } of await listMonths(db)) {
     if (params.signal?.aborted === true || monthAt(month, 1) > params.before) return
@@ -24,7 +24,7 @@ export async function compactMonths(db: Db, params: { before: Date; now: Date; s
   }
 }
 
-/** Those that were not compacted yet, and those that may have become empty since; the oldest first. */
+/** All months with a partition, oldest first. */
 async function listMonths(db: Db): Promise<{ name: string; month: Date }[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -36,7 +36,7 @@ async function listMonths(db: Db): Promise<{ name: string; month: Date }[]> {
 }
 
 async function compactMonth(db: Db, name: string, month: Date, now: Date): Promise<void> {
-  // Younger ones are created again each day.
+  // The daily job would create newer months again.
   if (month < monthAt(now, -MONTHS_BACK) && (await dropEmpty(db, name))) return
   const day = month.toISOString().slice(0, 10)
   const { rows } = await sql`select 1 from compacted_event_months where month = ${day}::date`.execute(db)
@@ -47,7 +47,7 @@ async function compactMonth(db: Db, name: string, month: Date, now: Date): Promi
     on conflict (month) do nothing`.execute(db)
 }
 
-/** False where it holds something. */
+/** Drops the partition if it is empty; returns false if it is not. */
 async function dropEmpty(db: Db, name: string): Promise<boolean> {
   if (!(await isEmpty(db, name))) return false
   try {
@@ -55,18 +55,18 @@ async function dropEmpty(db: Db, name: string): Promise<boolean> {
       await sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`.execute(tx)
       // Waits for open writes into the month, on every node; later writes go to the default partition.
       await sql`alter table events detach partition ${sql.table(name)}`.execute(tx)
-      if (!(await isEmpty(tx, name))) throw new Filled()
+      if (!(await isEmpty(tx, name))) throw new NotEmpty()
       await sql`drop table ${sql.table(name)}`.execute(tx)
     })
     return true
   } catch (error) {
-    if (error instanceof Filled) return false
+    if (error instanceof NotEmpty) return false
     throw error
   }
 }
 
-/** Somebody wrote into the month meanwhile: all stays as it is. */
-class Filled extends Error {}
+/** An event was written meanwhile: rolls the detach back. */
+class NotEmpty extends Error {}
 
 async function isEmpty(db: Parameters<typeof inTransaction>[0], name: string): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db)
@@ -74,24 +74,24 @@ async function isEmpty(db: Parameters<typeof inTransaction>[0], name: string): P
 }
 
 /**
- * Over a connection of its own: it is no part of a transaction, and takes as long as the month has rows left. False where
- * deleted rows are still in it, because somebody's transaction, or an analyze of the server's own, may look at them.
+ * Runs VACUUM FULL on a separate connection, because it cannot run in a transaction and needs no timeout. Returns false if
+ * deleted rows remain, because another transaction or an autovacuum analyze may still see them.
  */
 async function rewriteMonth(db: Db, name: string): Promise<boolean> {
-  const own = openDatabase({
+  const database = openDatabase({
     ...poolOf(db).options,
     max: 1,
     statement_timeout: 0,
     lock_timeout: LOCK_TIMEOUT_MS,
   })
   try {
-    await own.pool.query(`vacuum (full, analyze) ${name}`)
-    const { rows } = await own.pool.query<{ dead: number }>(
+    await database.pool.query(`vacuum (full, analyze) ${name}`)
+    const { rows } = await database.pool.query<{ dead: number }>(
       'select pg_stat_get_dead_tuples($1::regclass) as dead',
       [name],
     )
     return rows[0]!.dead === 0
   } finally {
-    await own.close()
+    await database.close()
   }
 }

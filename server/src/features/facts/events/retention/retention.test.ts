@@ -75,7 +75,7 @@ async function send(events: readonly Sent[], by = call): Promise<string[]> {
 
 const settled = (id = profileId) => app.service.processor.settled(id)
 
-/** All that is too old, in parts of `most`. */
+/** Drops all old events, in batches of `most`. */
 async function drop(params: { id?: string; most?: number; before?: Date; now?: Date } = {}): Promise<number> {
   const { id = profileId, most = 3, before = HORIZON, now = NOW } = params
   await settled(id)
@@ -86,7 +86,7 @@ async function drop(params: { id?: string; most?: number; before?: Date; now?: D
   }
 }
 
-/** The keys whose events are stored, with the members that are left of their bodies. */
+/** Keys of the stored events, with the remaining members of their bodies. */
 async function stored(id = profileId): Promise<Record<string, string[]>> {
   const { rows } = await sql<{ external_id: string; members: string[] }>`
     select external_id, array(select jsonb_object_keys(body) order by 1) as members from events
@@ -100,7 +100,7 @@ async function overview(by = call, id = profileId) {
   return data.totals
 }
 
-it('drops what nothing came of before the time, and keeps what is of that time or later', async () => {
+it('drops events without derived rows before the time, and keeps events at or after it', async () => {
   await send([
     view('a'),
     view('b', '2025-07-31T23:59:59.999Z'),
@@ -112,7 +112,7 @@ it('drops what nothing came of before the time, and keeps what is of that time o
   expect(await countDropped(app.service.db)).toBeGreaterThanOrEqual(2)
 })
 
-it('leaves an outcome as it was, and of a visit and of a person what processing reads', async () => {
+it('keeps outcomes in full, and of visits and identities only the processed part', async () => {
   await send([
     visit('visit'),
     sale('sale'),
@@ -140,7 +140,7 @@ it('leaves an outcome as it was, and of a visit and of a person what processing 
   expect(await dumpTables(app.service.db, profileId)).toEqual(before)
 })
 
-it('knows an event that was dropped: sent again it changes nothing, with a change it is what it now says', async () => {
+it('a dropped event that is sent again changes nothing; a changed version is processed', async () => {
   await send([view('a'), view('b'), visit('visit'), sale('sale')])
   expect(await drop()).toBe(2)
   const before = await overview()
@@ -152,7 +152,7 @@ it('knows an event that was dropped: sent again it changes nothing, with a chang
   expect(await overview()).toMatchObject({ revenue: 20, payments: 2 })
 })
 
-it('takes back what was dropped and what became less, and changes it', async () => {
+it('dropped and reduced events can be retracted and changed', async () => {
   await send([view('a'), visit('visit'), visit('other'), sale('sale')])
   await drop()
   const retract = async (key: string) => {
@@ -171,7 +171,7 @@ it('takes back what was dropped and what became less, and changes it', async () 
   expect(await overview()).toMatchObject({ revenue: 0, payments: 0 })
 })
 
-it('a goal of later counts nothing of before, also when an event is read again; one of before goes on to count', async () => {
+it('a later goal does not count settled events, also when they are reprocessed; existing goals continue to count', async () => {
   await send([
     visit('visit'),
     view('a'),
@@ -206,12 +206,16 @@ it('a goal of later counts nothing of before, also when an event is read again; 
   expect(await counted()).toEqual(['late'])
 })
 
-it('erases a person whose events were dropped, and no figure moves', async () => {
-  const own = (event: Sent) => ({ ...event, anonymous_id: 'eva', user_traits: { email: 'eva@example.com' } })
+it('erases a person whose events were dropped, and no figure changes', async () => {
+  const byEva = (event: Sent) => ({
+    ...event,
+    anonymous_id: 'eva',
+    user_traits: { email: 'eva@example.com' },
+  })
   await send([
     { ...view('a'), anonymous_id: 'eva' },
-    own(visit('visit')),
-    own(sale('sale')),
+    byEva(visit('visit')),
+    byEva(sale('sale')),
     { ...visit('b'), anonymous_id: 'eva' },
   ])
   expect(await drop()).toBe(1)
@@ -227,7 +231,7 @@ it('erases a person whose events were dropped, and no figure moves', async () =>
   expect(await send([{ ...view('a'), anonymous_id: 'eva' }])).toEqual(['unchanged'])
 })
 
-it('goes on where it stopped, also after a run that broke off', async () => {
+it('continues where it stopped, also after a run that failed', async () => {
   const { db } = app.service
   const keys = Array.from({ length: 7 }, (_, index) => `key ${index}`)
   await send([...keys.map((key) => view(key)), visit('visit')])
@@ -248,7 +252,7 @@ it('goes on where it stopped, also after a run that broke off', async () => {
   expect(rows).toEqual([{ dropped: 7 }])
 })
 
-it('two processes at once drop each event once', async () => {
+it('concurrent processes drop each event once', async () => {
   const keys = Array.from({ length: 40 }, (_, index) => `key ${index}`)
   await send([...keys.map((key) => view(key)), ...keys.map((key) => visit(`visit ${key}`))])
   const twin = await app.startTwin()
@@ -269,14 +273,14 @@ it('two processes at once drop each event once', async () => {
   }
 })
 
-it('leaves a version that is being written, and what waits to be processed', async () => {
+it('skips a version that is being written and events that wait to be processed', async () => {
   const { db, identityPepper: pepper } = app.service
   await send([view('a'), view('b')])
   await settled()
   const lead = EventInput.parse({ ...view('a'), event_name: 'lead_created' })
   const event = toNewEvent(lead, { profileId, currency: 'EUR', country: null, pepper, now: NOW })
   const dropped = async () => (await dropOldEvents(db, { profileId, before: HORIZON, now: NOW })).dropped
-  // No one processes while the profile's lock is held.
+  // The profile's lock prevents processing.
   await db.transaction().execute(async (holder) => {
     await lockProfile(holder, profileId)
     await db.transaction().execute(async (tx) => {
@@ -293,7 +297,7 @@ it('leaves a version that is being written, and what waits to be processed', asy
   expect(Object.keys(await stored())).toEqual(['a'])
 })
 
-it('begins again after a while, for what came late with an old date', async () => {
+it('restarts after 90 days, for events that arrived late with an old date', async () => {
   await send([view('a'), view('b', recent)])
   await drop()
   await send([view('late', '2025-01-01T00:00:00Z')])
@@ -303,7 +307,7 @@ it('begins again after a while, for what came late with an old date', async () =
   expect(await drop({ now: later })).toBe(1)
 })
 
-it('is of one profile: another with the same events reads and shows the same as before', async () => {
+it('does not affect another profile with the same events', async () => {
   const other = await newProfile()
   const events = [view('a'), visit('visit'), sale('sale')]
   await send(events)
@@ -315,7 +319,7 @@ it('is of one profile: another with the same events reads and shows the same as 
   expect(await overview()).toEqual(await overview(other.call, other.profileId))
 })
 
-it('a recompute after it makes the same tables', async () => {
+it('a recompute afterwards writes the same tables', async () => {
   await send([
     view('a'),
     visit('a visit'),
@@ -329,7 +333,7 @@ it('a recompute after it makes the same tables', async () => {
   expect(await dumpTables(app.service.db, profileId)).toEqual(before)
 })
 
-it('what an event loses is what makes no difference to processing', () => {
+it('the removed members do not affect processing', () => {
   const event = {
     id: eventIdOf(profileId, 'a'),
     occurredAt: NOW,

@@ -10,7 +10,7 @@ import {
   entryOf,
   exportDecision,
   isTooOld,
-  type Leave,
+  type ExportDecision,
   type Policy,
   privacyRefusal,
   type QueueDestination,
@@ -142,7 +142,7 @@ function decide(
   conversionKey: string | undefined,
   { policy, destination }: ExportSettings,
   sent: PreviouslySent | undefined,
-): Leave {
+): ExportDecision {
   if (goalId !== null && conversionKey !== undefined)
     return exportDecision(policy, destination, { id: goalId, conversionKey })
   if (sent?.eventName == null) return { leaves: false, silent: false, reason: 'conversion_gone' }
