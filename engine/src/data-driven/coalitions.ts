@@ -6,13 +6,13 @@
 
 /** The value of a coalition; the channels are in path order. */
 type CoalitionValue<T> = (channels: readonly T[]) => number
-type SolutionConcept = <T>(path: readonly T[], valueOf: CoalitionValue<T>) => number[]
+type SolutionConcept = <T>(path: readonly T[], coalitionValue: CoalitionValue<T>) => number[]
 
 /** Exact Shapley values; evaluates 2^n coalitions for a path of n channels. */
-export const shapley: SolutionConcept = (path, valueOf) => {
+export const shapley: SolutionConcept = (path, coalitionValue) => {
   const count = path.length
   const values = Array.from({ length: 2 ** count }, (_, part) =>
-    valueOf(path.filter((_, at) => (part >> at) & 1)),
+    coalitionValue(path.filter((_, at) => (part >> at) & 1)),
   )
   const weights = joinWeights(count)
   const contributions = path.map(() => 0)
@@ -24,10 +24,10 @@ export const shapley: SolutionConcept = (path, valueOf) => {
   return contributions
 }
 
-export const removal: SolutionConcept = (path, valueOf) => {
-  const whole = valueOf(path)
+export const removal: SolutionConcept = (path, coalitionValue) => {
+  const whole = coalitionValue(path)
   if (path.length === 1) return [whole]
-  return path.map((_, removed) => whole - valueOf(path.filter((_, at) => at !== removed)))
+  return path.map((_, removed) => whole - coalitionValue(path.filter((_, at) => at !== removed)))
 }
 
 /** Shares that sum to 1. Negative contributions count as 0; without any contribution the last channel gets all. */

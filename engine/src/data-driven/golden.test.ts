@@ -45,11 +45,11 @@ it('DP6: Shapley values of channel sets', () => {
 })
 
 it('Shapley values sum to the total value, and a channel without contribution gets 0', () => {
-  const valueOf = (part: readonly string[]) =>
+  const coalitionValue = (part: readonly string[]) =>
     (part.includes('a') ? 3 : 0) + (part.includes('b') && part.includes('c') ? 5 : 0)
-  expect(shapley(['a', 'b', 'c', 'd'], valueOf).map((value) => Math.round(value * 1e9) / 1e9)).toEqual([
-    3, 2.5, 2.5, 0,
-  ])
+  expect(shapley(['a', 'b', 'c', 'd'], coalitionValue).map((value) => Math.round(value * 1e9) / 1e9)).toEqual(
+    [3, 2.5, 2.5, 0],
+  )
 })
 
 it('without any contribution the last channel gets all', () => {

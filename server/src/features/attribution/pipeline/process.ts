@@ -17,10 +17,15 @@ import { firstServerPaymentAt } from '../../facts/conversions/order-events.ts'
 import { listGoals } from '../../facts/conversions/queries.ts'
 import { type Handover, noHandover } from '../../facts/events/handover.ts'
 import { findSetAside, setAside } from '../../facts/events/quarantine.ts'
-import { type QueuedEvent, dequeueEvents } from '../../facts/events/queue.ts'
+import { dequeueEvents, type QueuedEvent } from '../../facts/events/queue.ts'
 import type { StoredEvent } from '../../facts/events/stored.ts'
 import { queueConversions } from '../../facts/export-queue/queue.ts'
-import { deleteUnusedIdentifiers, type LinkRow, linkOf, resolveChanged } from '../../facts/identity/resolve.ts'
+import {
+  deleteUnusedIdentifiers,
+  type LinkRow,
+  linkOf,
+  resolveChanged,
+} from '../../facts/identity/resolve.ts'
 import { recordOutcomes } from '../../facts/outbox/outcomes.ts'
 import type { Cause } from '../../facts/restatements/causes.ts'
 import { openLedger } from '../../facts/restatements/closed-days.ts'

@@ -33,7 +33,7 @@ import {
 } from '../../facts/events/erase.ts'
 import { toAnonymous, withoutPerson } from '../../facts/events/erasure-rules.ts'
 import { noHandover } from '../../facts/events/handover.ts'
-import { hasWaiting, dequeueEvents } from '../../facts/events/queue.ts'
+import { dequeueEvents, hasWaiting } from '../../facts/events/queue.ts'
 import type { StoredEvent, StoredTouch } from '../../facts/events/stored.ts'
 import { deleteUserAgents } from '../../facts/events/user-agents.ts'
 import { ERASED_KIND, loadMembers } from '../../facts/identity/members.ts'
@@ -218,7 +218,10 @@ async function anonymiseEvents(
   await forgetClicks(tx, { profileId, events: personEvents })
   await deleteUserAgents(tx, { profileId, eventIds: ids })
   await forgetOutcomes(tx, { profileId, events: personEvents, erasedAs })
-  await removeFactReferences(tx, { profileId, factIds: await queries.listFactIds(tx, { profileId, eventIds: ids }) })
+  await removeFactReferences(tx, {
+    profileId,
+    factIds: await queries.listFactIds(tx, { profileId, eventIds: ids }),
+  })
   await forgetAppointments(tx, { profileId, identifierIds: [...identifierIds] })
   await eraseDeclaredAnswers(tx, {
     profileId,

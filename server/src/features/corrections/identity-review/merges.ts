@@ -7,7 +7,7 @@ import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { recomputeCustomers } from '../../attribution/crediting/incremental/recompute.ts'
 import type { AttributionProfile } from '../../attribution/crediting/settings.ts'
 import { queueChangedPeople } from '../../facts/export-queue/queue.ts'
-import { findMerge, deleteReviews, resolveChanged } from '../../facts/identity/resolve.ts'
+import { deleteReviews, findMerge, resolveChanged } from '../../facts/identity/resolve.ts'
 
 export async function mergeCustomers(
   tx: Tx,

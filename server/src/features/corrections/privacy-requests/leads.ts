@@ -33,7 +33,11 @@ export async function redactLead(
     const customerId = await findLiveCustomer(tx, { profileId, identifierId: ownerOf(event) })
     if (customerId === undefined) return null
     const members = [...(await loadMembers(tx, profileId, [customerId])).keys()]
-    const events = await loadStoredEvents(tx, profileId, await listEventsOfIdentifiers(tx, profileId, members))
+    const events = await loadStoredEvents(
+      tx,
+      profileId,
+      await listEventsOfIdentifiers(tx, profileId, members),
+    )
     const hasOnlyLeads = events.every(({ provider: source, name }) => source === provider && name === LEAD)
     return { customerId, hasOnlyLeads }
   })

@@ -1,9 +1,9 @@
 /** Daily run: reads all visits, trains and validates the model, and credits the last 90 days. The API returns its result. */
 import {
   CREDIT_UNITS,
+  creditIntervals,
   creditSales,
   decideServing,
-  creditIntervals,
   MAX_CHANNELS,
   models,
   PERSON_GROUPS,

@@ -6,11 +6,11 @@ import { backoffMs } from '../../../../platform/retry.ts'
 import type { ExportPolicy } from '../../../facts/export-queue/policy.ts'
 import {
   type ConsentState,
+  type ExportDecision,
   type ExportKind,
   entryOf,
   exportDecision,
   isTooOld,
-  type ExportDecision,
   type Policy,
   privacyRefusal,
   type QueueDestination,
