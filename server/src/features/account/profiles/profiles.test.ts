@@ -219,5 +219,5 @@ it('purges a table before the tables that its foreign keys reference', () => {
   expect(order).toEqual(['credits', 'conversions', 'events'])
   expect(() =>
     childrenFirst(['a', 'b'], [...keys, { child: 'a', parent: 'b' }, { child: 'b', parent: 'a' }]),
-  ).toThrow(/circle/)
+  ).toThrow(/cycle/)
 })
