@@ -1,4 +1,4 @@
-/** The HTTP side of the service: routes, pages, metrics, and their orderly end. */
+/** The HTTP side of the service: routes, pages, metrics, and graceful shutdown. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { pageRoutes, routes } from './app.ts'
@@ -24,7 +24,10 @@ export type Api = {
   metrics: Metrics
   usage: UsageCounter
   readiness: Readiness
-  /** Sets readiness to off; once no more requests arrive, requests in flight finish, as far as they do so in time. */
+  /**
+   * Sets readiness to false, waits until load balancers have noticed, then lets requests in flight finish within
+   * the time limit.
+   */
   close(): Promise<void>
 }
 
@@ -68,14 +71,14 @@ export function createApi(service: Service): Api {
       const late = setTimeout(() => http.server.closeAllConnections(), service.config.SHUTDOWN_SECONDS * 1000)
       await http.close()
       clearTimeout(late)
-      await usage.flush().catch((error: unknown) => service.log.warn('usage not flushed', { error }))
+      await usage.flush().catch((error: unknown) => service.log.warn('API usage counts not written', { error }))
     },
   }
 }
 
 function every(ms: number, work: () => Promise<void>, service: Service): NodeJS.Timeout {
   const timer = setInterval(() => {
-    work().catch((error: unknown) => service.log.warn('periodic work failed', { error }))
+    work().catch((error: unknown) => service.log.warn('periodic task failed', { error }))
   }, ms)
   timer.unref()
   return timer

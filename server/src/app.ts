@@ -1,4 +1,4 @@
-/** The list of routes, jobs and connectors, written out. */
+/** Registry of all routes, pages, jobs and schedules. */
 
 import { alertJobs, alertSchedules } from './features/account/alerts/jobs.ts'
 import { alertRoutes } from './features/account/alerts/routes.ts'

@@ -28,12 +28,12 @@ const BillingRegistration = z.strictObject({
 const Environment = z.object(environment)
 export type Config = Readonly<
   Omit<z.output<typeof Environment>, 'BASE_URL' | 'BASE_PATH' | 'SANDBOX' | 'DATA_DIR'> & {
-    /** With the path. */
+    /** Including the path. */
     BASE_URL: string
     /** Empty, or `/whence`. */
     BASE_PATH: string
     SANDBOX: boolean
-    /** Only this machine reaches the service: it listens on a loopback address and is known by one. */
+    /** The service is reachable only from this machine: both HOST and BASE_URL are loopback addresses. */
     isLocal: boolean
     DATA_DIR: string
     providers: Readonly<Record<string, z.output<typeof ProviderRegistration>>>
@@ -41,13 +41,13 @@ export type Config = Readonly<
   }
 >
 
-/** Whether a host name or an address, as an address bar or HOST has it, is this machine alone. */
+/** Whether a host name or address, as in a URL or HOST, is a loopback address. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
   return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'))
 }
 
-/** A bad value ends the start with one plain sentence that names the variable. */
+/** An invalid setting; ends the start with a message that names the variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -72,7 +72,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     )
   if (values.DATABASE_DIRECT_URL !== undefined && values.DATABASE_URL === undefined)
     throw new ConfigError(
-      'DATABASE_DIRECT_URL needs DATABASE_URL: it is the same database, without a pooler.',
+      'DATABASE_DIRECT_URL requires DATABASE_URL: it is the same database, without a pooler.',
     )
   const registered = readProviders(set)
   const { baseUrl, basePath } = readAddress(values)
@@ -81,7 +81,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const sandbox = values.SANDBOX === undefined ? isTrial : values.SANDBOX === 'on'
   if (sandbox && !isLocal && values.SANDBOX_SECRET === undefined)
     throw new ConfigError(
-      'SANDBOX_SECRET must be set for SANDBOX=on where others reach the service (HOST or BASE_URL is no loopback address).',
+      'SANDBOX_SECRET must be set for SANDBOX=on if the service is reachable by others (HOST or BASE_URL is not a loopback address).',
     )
   return Object.freeze({
     ...values,
@@ -93,7 +93,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     DATA_DIR: resolve(values.DATA_DIR),
     ...exportFolder(values),
     SANDBOX: sandbox,
-    // On one's own machine a trial receives its webhooks there.
+    // A local trial receives its webhooks on the same machine.
     WEBHOOK_ALLOW_CIDRS:
       set.WEBHOOK_ALLOW_CIDRS === undefined && sandbox && isLocal
         ? ['127.0.0.0/8', '::1/128']
@@ -104,7 +104,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   })
 }
 
-/** The path may be part of BASE_URL, or a setting of its own. */
+/** The path may be part of BASE_URL, or set separately. */
 function readAddress({
   PORT,
   ...values
@@ -114,26 +114,26 @@ function readAddress({
   BASE_PATH?: string | undefined
 }) {
   const { origin, pathname } = new URL(values.BASE_URL ?? `http://localhost:${PORT}`)
-  const ofUrl = withoutTrailing(pathname, '/')
-  if (!isPathPrefix(ofUrl))
+  const urlPath = withoutTrailing(pathname, '/')
+  if (!isPathPrefix(urlPath))
     throw new ConfigError('BASE_URL must have no path, or one such as /whence: letters, digits, - and _.')
-  const basePath = values.BASE_PATH ?? ofUrl
-  if (ofUrl !== '' && ofUrl !== basePath)
+  const basePath = values.BASE_PATH ?? urlPath
+  if (urlPath !== '' && urlPath !== basePath)
     throw new ConfigError(
-      `BASE_PATH is ${basePath || 'empty'}, but BASE_URL has the path ${ofUrl}: set one of them.`,
+      `BASE_PATH is ${basePath || 'empty'}, but BASE_URL has the path ${urlPath}: set one of them.`,
     )
   return { baseUrl: `${origin}${basePath}`, basePath }
 }
 
 function readProviders(env: Record<string, string | undefined>) {
-  const found: Record<string, z.output<typeof ProviderRegistration>> = {}
+  const providers: Record<string, z.output<typeof ProviderRegistration>> = {}
   for (const provider of registrations) {
     const name = `PROVIDER_${provider.toUpperCase()}`
     const text = env[name]
     if (text === undefined) continue
-    found[provider] = readRegistration(ProviderRegistration, name, text)
+    providers[provider] = readRegistration(ProviderRegistration, name, text)
   }
-  return found
+  return providers
 }
 
 function readRegistration<T>(schema: z.ZodType<T>, name: string, text: string): T {

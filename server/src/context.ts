@@ -1,4 +1,4 @@
-/** What every handler and job receives. */
+/** Contexts that handlers and jobs receive. */
 
 import type { KeyObject } from 'node:crypto'
 import type { SandboxMode } from '@whence/sandbox/mode.ts'
@@ -21,39 +21,39 @@ import type { Outbound } from './platform/outbound/outbound.ts'
 import type { Keyring } from './platform/secrets/keyring.ts'
 import type { KeyRotation } from './platform/secrets/rotation.ts'
 
-/** Made once at the start and passed down. */
+/** Created once at startup and passed down. */
 export type Service = {
   config: Config
-  /** For requests with a waiting caller: a statement that takes too long is cancelled. */
+  /** For requests with a waiting caller: with a statement timeout. */
   db: Db
-  /** The same connections, for work that goes through all of a profile's data. */
+  /** The same connections without that timeout, for work that scans all of a profile's data. */
   patientDb: Db
-  /** Where each profile's data lie. */
+  /** Locations of profile data. */
   nodes: Nodes
   keyring: Keyring
   keyRotation: KeyRotation
   clock: Clock
   log: Log
   mailer: Mailer
-  /** What this deployment is registered at, each with a client that retries and gives up in time. */
+  /** Providers with an app registration, each with a client with retries and timeouts. */
   providers: Providers
-  /** Undefined where this deployment has no bank-link registration. */
+  /** Undefined if this deployment has no bank-link registration. */
   banklink: Banklink | undefined
-  /** Takes conversions by each destination's own token. */
+  /** Accepts conversions with each destination's own token. */
   shortvideo: Shortvideo
-  /** Undefined unless this deployment serves imitations of the providers. */
+  /** Undefined unless this deployment serves simulated providers. */
   sandbox: SandboxMode | undefined
   /** Undefined if billing is off. */
   billing: Billing | undefined
-  /** To addresses that the operator configured (providers). */
+  /** For URLs configured by the operator (providers). */
   providerHttp: Outbound
-  /** To addresses that users named (webhooks): public ones only. */
+  /** For user-supplied URLs (webhooks): public addresses only. */
   publicHttp: Outbound
-  /** To the hosts of images that platforms named: public ones only; larger answers than webhooks get. */
+  /** For image URLs from platforms: public addresses only, with larger responses than webhooks. */
   imageHttp: Outbound
-  /** Keys the hashes of people's identifiers; one per deployment, for good. */
+  /** Key for hashes of people's identifiers; permanent per deployment. */
   identityPepper: KeyObject
-  /** From when on every process knows ids that begin with their time. */
+  /** From this time, every process supports ids that start with their time. */
   timedIdsFrom: Date
   geo: Geo
   dns: Dns
@@ -64,10 +64,10 @@ export type Service = {
   dispatcher: Dispatcher
 }
 
-/** Brings to subscribers what happened. */
+/** Delivers events to webhook subscriptions. */
 export type Dispatcher = {
   start(): void
-  /** The profile has recorded an event, or a subscription of it has something to send. */
+  /** Call when the profile has recorded an event, or a subscription has something to send. */
   wake(profileId: string): void
   stop(graceMs?: number): Promise<void>
 }
@@ -82,7 +82,7 @@ export type Caller =
       grant: string | null
       appId: string | null
       authorizationId: string | null
-      /** The app provisioned the profile and its data-processing agreement is not accepted. */
+      /** True if the app provisioned the profile and its data-processing agreement is not accepted. */
       lacksDpa: boolean
       /** Granted to the key, without effect while the agreement is missing; not part of `scopes`. */
       withheldScopes: readonly string[]
@@ -100,7 +100,7 @@ export type KeyCaller = Extract<Caller, { kind: 'key' }>
 export type UserCaller = Extract<Caller, { kind: 'user' }>
 export type AppCaller = Extract<Caller, { kind: 'app' }>
 
-/** The authorization that an app acts by; null for people and direct keys. */
+/** The authorization under which an app acts; null for people and direct keys. */
 export const authorizationOf = (caller: Caller): string | null =>
   caller.kind === 'key' ? caller.authorizationId : null
 
@@ -110,13 +110,13 @@ export type ProfileRef = {
   name: string
   timezone: string
   currency: string
-  /** Where phone numbers without a country code are read; null where they identify no one. */
+  /** Default country of phone numbers without a country code; null if such numbers are not used as identifiers. */
   country: string | null
   privacyMode: 'standard' | 'platform_safe' | 'hipaa'
   healthcareWorkspace: boolean
-  /** The app that made the profile, while it still governs it. */
+  /** The app that created the profile, while it still governs it. */
   provisionedByAppId: string | null
-  /** The app that made or adopted it, while the authorization that this rests on lives. */
+  /** The app that created or adopted the profile, while the underlying authorization is valid. */
   governingAppId: string | null
   isDemo: boolean
 }
@@ -135,7 +135,7 @@ export type RequestContext = {
   requestId: string
   ip: string
   userAgent: string
-  /** The console asks for its session as a cookie that scripts cannot read. */
+  /** True if the client (the console) wants its session as an HttpOnly cookie. */
   wantsCookie: boolean
 }
 
@@ -143,13 +143,13 @@ export type ProfileContext = RequestContext & {
   caller: KeyCaller | UserCaller
   profile: ProfileRef
   role: WorkspaceRole | ProfileRole | null
-  /** What the credential may do on this profile, whatever its kind. */
+  /** Effective scopes of the credential on this profile. */
   scopes: readonly string[]
-  /** Customers whose name, email or phone the answer shows; logged before it is sent. */
+  /** Customers whose name, email or phone the response shows; logged before it is sent. */
   shown: Set<string>
 }
 
-/** A partner's key on a healthcare profile reads no people, whatever its scopes. */
+/** A partner's key cannot read people of a healthcare profile, whatever its scopes. */
 export function canReadPeople({ caller, profile, scopes }: ProfileContext): boolean {
   const isPartner = caller.kind === 'key' && caller.appId !== null
   return scopes.includes('customers:read') && !(isPartner && isHealthcare(profile))
@@ -164,7 +164,7 @@ export type UserOrAppContext = RequestContext & { caller: UserCaller | AppCaller
 export type AppContext = RequestContext & { caller: AppCaller }
 export type AnyContext = RequestContext & { caller: Caller }
 
-/** What a job receives. */
+/** Context of a job. */
 export type JobContext = {
   service: Service
   db: Db
@@ -173,9 +173,9 @@ export type JobContext = {
   jobId: string
   /** Null for work of the whole service. */
   profileId: string | null
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number
-  /** Aborted when the worker stops, or has lost the job to another. */
+  /** Aborted when the worker stops or has lost the job's lease. */
   signal: AbortSignal
 }
 

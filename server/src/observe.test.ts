@@ -5,8 +5,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('on a distributed database a scrape waits for no reading after the first, also if that one failed', async () => {
-  // Without its timer, waiting for a node that hangs has no end.
+it('on a distributed database only the first scrape waits for a reading, even if that failed', async () => {
+  // Without the timer, waiting for a hanging node never ends.
   vi.useFakeTimers({ toFake: ['setInterval'] })
   const readings = [Promise.reject(new Error('away')), new Promise<number>(() => {})]
   const read = lastReading({ nodes: { isDistributed: true } }, () => readings.shift()!)

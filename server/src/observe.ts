@@ -1,4 +1,4 @@
-/** What /metrics shows of a process and of the whole service, besides the requests it answered. */
+/** Metrics of the process and of the whole service, in addition to request metrics. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Service } from './context.ts'
 import type { ServiceLag } from './features/account/operator/contract.ts'
@@ -33,7 +33,7 @@ function observeProcess(metrics: Metrics, service: Service): void {
   metrics.gauge('nodejs_eventloop_utilization', () => performance.eventLoopUtilization().utilization)
 }
 
-/** Of a distributed database: which node answers, and how many connections this process has to it. */
+/** For a distributed database: availability of each node and this process's connections to it. */
 function observeNodes(metrics: Metrics, { nodes }: Service): void {
   if (!nodes.isDistributed) return
   const each = (read: (node: DataNode) => number) => async () =>
@@ -50,13 +50,13 @@ function observeNodes(metrics: Metrics, { nodes }: Service): void {
   )
 }
 
-/** Gauges of one scrape share a reading of the queues, and so do scrapes of one moment. */
+/** Gauges of one scrape share a reading of the queues, as do concurrent scrapes. */
 const LAG_MS = 2000
 
 /**
- * On a distributed database a scrape is answered from the last reading while the next one is under way: it waits for no
- * node that hangs and for no walk over many shards. On one database the reading is short, and a scrape shows its own
- * moment. Undefined while the database refuses, or has never answered.
+ * On a distributed database a scrape returns the last reading while the next one is in progress, so it does not
+ * wait for a hanging node or a scan of many shards. On a single database readings are fast, and a scrape returns a
+ * fresh one. Undefined if the reading failed or none has completed.
  */
 export function lastReading<T>(
   { nodes }: { nodes: Pick<Nodes, 'isDistributed'> },
@@ -81,7 +81,7 @@ export function lastReading<T>(
   }
 }
 
-/** Queues of the whole service, the same from every process. */
+/** Queues of the whole service; every process reports the same values. */
 function observeQueues(metrics: Metrics, service: Service): void {
   const readOnce = lastReading(service, () => readLag(service), LAG_MS)
   const gauge = (name: string, pick: (lag: ServiceLag) => number | null, ifNone = 0) =>

@@ -1,7 +1,7 @@
 /**
- * More than one process behind one port. The first process starts the embedded database, where there is one, and looks
- * after the others: each is a whole service, as if it ran on a machine of its own. They share the port, which the
- * first process hands out; one that dies is started again.
+ * Several processes behind one port. The primary process starts the embedded database, if any, and supervises the
+ * others: each is a complete service, as if on a separate machine. They share the port through the primary; a
+ * process that exits is restarted.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
@@ -10,17 +10,17 @@ import { type Config, isLoopback } from './config.ts'
 import type { Embedded } from './platform/db/embedded.ts'
 import type { Log } from './platform/log.ts'
 
-/** What the first process sends to the others about the embedded database. */
+/** Environment variable with the embedded database's settings for the child processes. */
 const EMBEDDED = 'WHENCE_EMBEDDED'
-/** Set for the one of them that prints the banner. */
+/** Set for the child process that prints the banner. */
 const SPEAKS = 'WHENCE_SPEAKS'
 const RESTART_MS = 1000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Imitations of the providers keep what they received in memory, so they run in one process. With a database on the
- * same machine half of the cores are left to it: it spends as much on an event as the service.
+ * Simulated providers keep received requests in memory, so a sandbox has one process. With a database on the same
+ * machine half of the cores are left to it, because it needs as much CPU per event as the service.
  */
 export function processCount(
   config: Pick<Config, 'PROCESSES' | 'SANDBOX' | 'DATABASE_URL'>,
@@ -43,19 +43,22 @@ export function isFirstProcess(): boolean {
   return cluster.isPrimary
 }
 
-/** The embedded database that the first process runs, as one of the others sees it. */
+/** Connection settings of the embedded database that the primary process runs, for a child process. */
 export function embeddedFromParent(env: Environment): Embedded['config'] | undefined {
-  const given = env[EMBEDDED]
-  return given === undefined ? undefined : (JSON.parse(given) as Embedded['config'])
+  const settings = env[EMBEDDED]
+  return settings === undefined ? undefined : (JSON.parse(settings) as Embedded['config'])
 }
 
-/** Reports to the first process that this one serves. Returns whether it is the one that prints for all. */
+/** Notifies the primary process that this one is serving. Returns whether this one prints the banner. */
 export function reportServing(env: Environment): boolean {
   process.send?.('serving')
   return cluster.isPrimary || env[SPEAKS] === '1'
 }
 
-/** Settles when all have ended; the second and later ones start when the first one serves, which prepares the database. */
+/**
+ * Resolves when all have ended. The others start once the first one is serving, because that one prepares the
+ * database.
+ */
 export async function runProcesses(
   count: number,
   parts: { embedded: Embedded | undefined; log: Log },
@@ -69,11 +72,11 @@ export async function runProcesses(
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
 
-  async function keep(): Promise<void> {
+  async function supervise(): Promise<void> {
     while (!stopping) {
       const code = await ended(cluster.fork(env))
       if (stopping) return
-      log.error('a process of the service ended and is started again', { code: `exit ${code}` })
+      log.error('a service process exited and is restarted', { code: `exit ${code}` })
       await pause(RESTART_MS)
     }
   }
@@ -85,8 +88,8 @@ export async function runProcesses(
   ])
   const code = first.process.exitCode
   if (serves) {
-    const keepFirst = ended(first).then(() => (stopping ? undefined : keep()))
-    await Promise.all([keepFirst, ...Array.from({ length: count - 1 }, keep)])
+    const keepFirst = ended(first).then(() => (stopping ? undefined : supervise()))
+    await Promise.all([keepFirst, ...Array.from({ length: count - 1 }, supervise)])
   }
   await embedded?.stop()
   return serves ? 0 : (code ?? 1)

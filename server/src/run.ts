@@ -1,4 +1,4 @@
-/** Runs a command, looks after the processes of the service, or is one of them. */
+/** Entry point: runs a command, supervises the service's processes, or is one of them. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { explainStartError } from './commands/start-errors.ts'
@@ -10,24 +10,24 @@ import { collectWhenIdle } from './platform/idle-memory.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { embeddedFromParent, isFirstProcess, processCount, reportServing, runProcesses } from './processes.ts'
 
-/** Of the embedded database, in addition to those of the processes. */
+/** Connections of the embedded database in addition to those of the processes. */
 const SPARE_CONNECTIONS = 20
 
-/** A process that only looks after the others loads nothing of the service. */
+/** A process that only supervises the others does not load the service. */
 async function start(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL)
   for (const sentence of mistypedSettings(Object.keys(process.env), Object.keys(environment)))
     log.warn(sentence)
   const processes = processCount(config)
-  const isKeeper = processes > 1 && isFirstProcess()
-  const service = isKeeper ? undefined : await import('./serve.ts')
-  const given = embeddedFromParent(process.env)
+  const isSupervisor = processes > 1 && isFirstProcess()
+  const service = isSupervisor ? undefined : await import('./serve.ts')
+  const parentDatabase = embeddedFromParent(process.env)
   const embedded =
-    config.DATABASE_URL === undefined && given === undefined
+    config.DATABASE_URL === undefined && parentDatabase === undefined
       ? await openEmbedded(config, log, processes)
       : undefined
   if (service !== undefined)
-    return service.serve({ config, log, embedded, given, reportServing: () => reportServing(process.env) })
+    return service.serve({ config, log, embedded, given: parentDatabase, reportServing: () => reportServing(process.env) })
   collectWhenIdle()
   process.exit(await runProcesses(processes, { embedded, log }))
 }
@@ -46,7 +46,7 @@ async function openEmbedded(config: Config, log: Log, processes: number): Promis
 
 type Command = (config: Config, args: readonly string[]) => Promise<string[]>
 
-/** What is done instead of serving, each with the lines to print; a service that serves loads none of them. */
+/** Commands, which return the lines to print; loaded only when used. */
 const commands: Record<string, () => Promise<Command>> = {
   backup: async () => (await import('./commands/backup/commands.ts')).backupFromCommand,
   distribute: async () => (await import('./platform/db/distribute-command.ts')).distributeFromCommand,

@@ -1,4 +1,4 @@
-/** Database → api, worker or both. */
+/** Starts the API, the worker or both on a database. */
 import { createApi } from './api.ts'
 import { jobs, schedules } from './app.ts'
 import type { Config } from './config.ts'
@@ -21,15 +21,15 @@ import { startTracing } from './platform/tracing.ts'
 import { readBuildId, version } from './platform/version.ts'
 import { closeService, createService } from './service.ts'
 
-/** What is still under way past the limits must not keep the process; nothing of it was acknowledged. */
+/** Work beyond the time limits must not block the exit; none of it was acknowledged. */
 const CLOSE_MS = 5000
 
 type Start = {
   config: Config
   log: Log
-  /** Where this process started it. */
+  /** Set if this process started the embedded database. */
   embedded: Embedded | undefined
-  /** Where the first process did. */
+  /** Set if the primary process started it. */
   given: Embedded['config'] | undefined
   /** Returns whether this process prints the banner. */
   reportServing: () => boolean
@@ -42,7 +42,7 @@ export async function serve({ config, log, embedded, given, reportServing }: Sta
     connectionTimeoutMillis: config.DATABASE_CONNECT_SECONDS * 1000,
   })
   const { newer } = await migrateDirectly(config, database, log)
-  if (newer.length > 0) log.warn('the database is one release ahead of this process', { count: newer.length })
+  if (newer.length > 0) log.warn('the database schema is newer than this process, but compatible', { count: newer.length })
   await ensurePartitions(database.db, new Date())
   const stopTracing = await startConfiguredTracing(config)
   const masterKeys = await readMasterKeys(config, database.db)
@@ -82,7 +82,7 @@ export async function serve({ config, log, embedded, given, reportServing }: Sta
         readiness,
       })
     if (stopping) return
-    // A start that cannot listen must not create an account whose password no one sees.
+    // Only after listening, so that a failed start does not create an account whose password is never shown.
     const isEmbedded = config.DATABASE_URL === undefined
     const first = isEmbedded ? await prepareFirstRun(service) : undefined
     if (stopping) return
@@ -108,7 +108,7 @@ export async function serve({ config, log, embedded, given, reportServing }: Sta
       void showDemoProgress(service, first.demo.profileId)
   }
   await listen().catch((error: unknown) => {
-    // What the stop cut off is no failure of the start.
+    // Errors caused by a concurrent stop are not startup failures.
     if (!stopping) throw error
   })
 }
@@ -124,7 +124,10 @@ function startConfiguredTracing(config: Config): Promise<() => Promise<void>> {
   })
 }
 
-/** Without a pooler in between: an advisory lock is held by a session, which a transaction pooler shares. */
+/**
+ * Migrates without a connection pooler, because advisory locks belong to a session, which a transaction pooler
+ * shares.
+ */
 async function migrateDirectly(
   config: Config,
   database: OpenDatabase,
@@ -136,7 +139,7 @@ async function migrateDirectly(
       : openDatabase({ connectionString: config.DATABASE_DIRECT_URL, max: 2 })
   try {
     return await migrate((direct ?? database).pool, undefined, ({ name, done, total, seconds, waits }) => {
-      const waited = waits === 0 ? '' : `, waited ${waits} times for a table`
+      const waited = waits === 0 ? '' : `, retried ${waits} times because of locks`
       log.info(`migration ${done} of ${total}: ${name} in ${seconds.toFixed(1)} s${waited}`)
     })
   } finally {

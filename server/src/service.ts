@@ -1,4 +1,4 @@
-/** Builds the parts that every handler and job receives, from configuration and an open database. */
+/** Creates the service object that handlers and jobs receive, from the configuration and an open database. */
 
 import type { SandboxMode } from '@whence/sandbox/mode.ts'
 import type { Config } from './config.ts'
@@ -35,19 +35,19 @@ export async function createService(parts: {
   const { config } = parts
   const keyring = parseMasterKeys(parts.masterKeys)
   let opened: Nodes | undefined
-  const log = collapseOutages(parts.log, async () => opened !== undefined && isWhole(opened))
+  const log = collapseOutages(parts.log, async () => opened !== undefined && isHealthy(opened))
   const keyRotation = await joinRotation(parts.db, keyring, log)
   const nodes = await openNodes(parts.db, {
     limitMs: config.DATABASE_TIMEOUT_SECONDS * 1000,
     isDirect: config.DATABASE_NODES === 'direct',
     processing: config.PROCESSOR_PARALLEL,
-    onError: (error) => log.warn('nodes not looked up', { error }),
+    onError: (error) => log.warn('locations of database nodes not refreshed', { error }),
   })
   opened = nodes
   const { db, patientDb } = nodes.main
   const clock = createClock()
   await clock.refresh(db)
-  // What a sandbox moved must not outlive it.
+  // A clock moved in sandbox mode must not persist outside of it.
   if (!config.SANDBOX && clock.isMoved()) await clock.set(db, 0)
   const providerHttp = createOutbound({ guard: 'none' })
   const publicHttp = createOutbound({
@@ -57,16 +57,16 @@ export async function createService(parts: {
     totalTimeoutMs: 15_000,
     maxBytes: 64 * 1024,
     oversize: 'truncate',
-    // Many endpoints may share a host; those that hang must not use up what the others need.
+    // Many endpoints may share a host; hanging ones must not use up the connections of the others.
     maxConnectionsPerOrigin: 500,
   })
-  // Images from anywhere: public addresses only, whole or not at all.
+  // Images from any host: public addresses only, never truncated.
   const imageHttp = createOutbound({
     guard: 'public',
     allowCidrs: config.WEBHOOK_ALLOW_CIDRS,
     maxBytes: 10 * 1024 * 1024,
   })
-  // Shops that people connect by their address.
+  // Shops that people connect by URL.
   const shopHttp = createOutbound({ guard: 'public', allowCidrs: config.WEBHOOK_ALLOW_CIDRS })
   const dispatcher = createDispatcher({ db: patientDb, nodes, keyring, publicHttp, log })
   const handover = createHandover()
@@ -119,8 +119,8 @@ export async function createService(parts: {
   }
 }
 
-/** Every node answers, and the database takes a write. */
-async function isWhole(nodes: Nodes): Promise<boolean> {
+/** Whether every node responds and the database accepts a write. */
+async function isHealthy(nodes: Nodes): Promise<boolean> {
   const answering = await Promise.all(nodes.list().map(nodeAnswers))
   if (!answering.every(Boolean)) return false
   return probeWrite(nodes.main.db, new Date()).then(

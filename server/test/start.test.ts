@@ -186,7 +186,7 @@ longIt(
     const unknown = start(port, plain, ['reset-password', 'unknown@example.com'])
     expect(await unknown.exited).toBe(1)
     expect(unknown.output.join('').trim()).toBe(
-      'No account has the address unknown@example.com. With --create one is made.',
+      'No account has the address unknown@example.com. Use --create to create one.',
     )
   },
 )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readArguments } from './operator.ts'
 
-it('reads each command, and answers anything else with the usage', () => {
+it('parses each command, and prints the usage for anything else', () => {
   const kind = 'dead-jobs'
   const profile = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c120'
   expect(readArguments(['status'])).toEqual({ name: 'status' })

@@ -1,4 +1,4 @@
-/** `npm run operator -- …`: the operator page at the command line, for a machine without a browser. */
+/** `npm run operator -- …`: the operator page on the command line. */
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError } from '../config.ts'
 import { type ProblemKind, problemKinds } from '../features/account/operator/contract.ts'
@@ -32,7 +32,7 @@ export async function operatorFromCommand(config: Config, args: readonly string[
   const command = readArguments(args)
   return withDatabase(config, async (db) => {
     if (await isBeingDistributed(poolOf(db)))
-      throw new ConfigError('The tables are still being distributed over the nodes. Try again afterwards.')
+      throw new ConfigError('The tables are still being distributed over the nodes. Retry when that is complete.')
     const nodes = await openNodes(db, {
       limitMs: config.DATABASE_TIMEOUT_SECONDS * 1000,
       isDirect: config.DATABASE_NODES === 'direct',
@@ -54,7 +54,10 @@ export type Command =
   | { name: 'drop'; kind: ProblemKind; id: string; reason: string }
   | { name: 'refused'; filter: Partial<Record<keyof typeof refusedOptions, string>> }
 
-/** Of `refused`. Without a profile: events whose credential was not valid; their body is not read, so they have no key. */
+/**
+ * Options of `refused`. Without a profile it lists events with an invalid credential; their body is not read, so
+ * they have no key.
+ */
 const refusedOptions = {
   profile: { type: 'string' },
   request: { type: 'string' },
@@ -64,8 +67,8 @@ const refusedOptions = {
 export function readArguments(args: readonly string[]): Command {
   const [name, kind, id, ...rest] = args
   const isKind = problemKinds.some((known) => known === kind)
-  const option = (flag: string, given: readonly (string | undefined)[]) =>
-    given.length === 2 && given[0] === flag && given[1] ? given[1] : undefined
+  const option = (flag: string, values: readonly (string | undefined)[]) =>
+    values.length === 2 && values[0] === flag && values[1] ? values[1] : undefined
   if (name === 'status' && args.length === 1) return { name }
   if (name === 'refused') return { name, filter: readRefusedOptions(args.slice(1)) }
   const profileId = option('--profile', args.slice(2))
@@ -81,8 +84,8 @@ export function readArguments(args: readonly string[]): Command {
 
 function readRefusedOptions(args: string[]) {
   const { profile, ...others } = parsed(args)
-  const isFit = profile === undefined ? others.key === undefined : isUuid(profile)
-  if (!isFit) throw new ConfigError(usage)
+  const isValid = profile === undefined ? others.key === undefined : isUuid(profile)
+  if (!isValid) throw new ConfigError(usage)
   return { ...(profile === undefined ? {} : { profile }), ...others }
 }
 
@@ -112,7 +115,7 @@ export async function runCommand(operator: Operator, command: Command): Promise<
       return [JSON.stringify(await getProblem(operator, command), null, 2)]
     case 'retry':
       await retryProblem(operator, command, {})
-      return [`Queued ${command.id} again.`]
+      return [`Requeued ${command.id}.`]
     case 'drop':
       await dropProblem(operator, command, command)
       return [`Dropped ${command.id}.`]
@@ -151,7 +154,7 @@ function statusLines({ version, build, processes, lag, nodes }: Status): string[
         `process ${one.host}:${one.pid}  ${one.role}  ${one.version}  ${one.state}  seen ${age(one.seconds_since_seen)} ago`,
     ),
     ...nodes.map(({ name, is_up }) => `database node ${name}  ${is_up ? 'up' : 'DOWN'}`),
-    `last look for jobs: ${age(lag.worker_heartbeat_age_seconds)}`,
+    `last job poll: ${age(lag.worker_heartbeat_age_seconds)}`,
     `jobs: ${jobs.ready} ready (oldest ${age(jobs.oldest_ready_age_seconds)}), ${jobs.running} running, ${jobs.scheduled} scheduled, ${jobs.dead} dead`,
     `events: ${events.waiting} waiting (oldest ${age(events.oldest_waiting_age_seconds)}), ${events.quarantined} quarantined`,
     `webhooks: ${webhooks.waiting} due (oldest ${age(webhooks.oldest_waiting_age_seconds)}), ${webhooks.stuck} stuck`,

@@ -1,6 +1,6 @@
 /**
- * `node server/src/main.ts prepare`, once while an image is built: links the libraries of the embedded database, and
- * leaves the compiled service in NODE_COMPILE_CACHE, so that the folder of the service can be read-only afterwards.
+ * `node server/src/main.ts prepare`, run once while an image is built: links the libraries of the embedded database, and fills
+ * NODE_COMPILE_CACHE with the compiled service, so that the service's folder can be read-only afterwards.
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

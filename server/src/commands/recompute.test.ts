@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('queues one recompute for every profile, once, and reports each that ends', async () => {
+it('queues one recompute per profile, once, and reports each completed one', async () => {
   const { db } = app.service
   const queued = await queueRecomputes(db, 'all')
   expect(queued.map(({ profileId }) => profileId)).toEqual(profileIds)
@@ -28,7 +28,7 @@ it('queues one recompute for every profile, once, and reports each that ends', a
   expect(printed.at(-1)).toBe('2 of 2 profiles recomputed')
 })
 
-it('refuses an unknown profile and queues nothing', async () => {
+it('rejects an unknown profile and queues nothing', async () => {
   await expect(queueRecomputes(app.service.db, [profileIds[0]!, uuidv7()])).rejects.toThrow(
     'No profile has the id',
   )
@@ -36,7 +36,7 @@ it('refuses an unknown profile and queues nothing', async () => {
   expect(rows).toEqual([])
 })
 
-it('waits while a failed recompute is retried, and names the profile once its job is dead', async () => {
+it('waits while a failed recompute is retried, and reports the profile once its job is dead', async () => {
   const { db } = app.service
   const [queued] = await queueRecomputes(db, [profileIds[0]!])
   await app.pool.query(`update recomputes set state = 'failed' where id = $1`, [queued!.recomputeId])

@@ -1,4 +1,7 @@
-/** `npm run recompute -- --all` or `-- <profile id>…`: recomputes the credits of profiles, as after an upgrade. */
+/**
+ * `npm run recompute -- --all` or `-- <profile id>…`: recomputes the credits of profiles, for example after an
+ * upgrade.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Config, ConfigError } from '../config.ts'
@@ -31,7 +34,7 @@ export async function recomputeFromCommand(config: Config, args: readonly string
   })
 }
 
-/** One transaction per profile: each is queued, or found queued already. */
+/** One transaction per profile; an already queued recompute is reused. */
 export async function queueRecomputes(db: Db, which: 'all' | readonly string[]): Promise<Queued[]> {
   const { rows: profiles } = await sql<{ id: string }>`
     select id from profiles where archived_at is null order by id`.execute(db)
@@ -49,7 +52,7 @@ export async function queueRecomputes(db: Db, which: 'all' | readonly string[]):
   return queued
 }
 
-/** Prints a line whenever another recompute has ended; a failed one is named at the end. */
+/** Prints a line whenever a recompute has ended; failed ones are reported at the end. */
 export async function waitForRecomputes(
   db: Db,
   queued: readonly Queued[],
@@ -66,14 +69,14 @@ export async function waitForRecomputes(
     if (printed === queued.length) {
       if (failed.length === 0) return [`Recomputed ${queued.length} profiles.`]
       throw new ConfigError(
-        `Recomputing failed for ${failed.map(({ profileId }) => profileId).join(', ')}; the worker's log has the reason.`,
+        `Recomputing failed for ${failed.map(({ profileId }) => profileId).join(', ')}; see the worker's log for the reason.`,
       )
     }
     await delay(pollMs)
   }
 }
 
-/** A try that failed counts as queued while its job is retried. */
+/** A failed attempt counts as queued while its job is retried. */
 async function readState(db: Db, { profileId, recomputeId }: Queued): Promise<string> {
   const { rows } = await sql<{ state: string }>`
     select state from recomputes where profile_id = ${profileId} and id = ${recomputeId}`.execute(db)

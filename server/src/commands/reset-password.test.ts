@@ -1,4 +1,4 @@
-/** Commands on a database that a service uses. */
+/** Commands on a database that is in use by a service. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { operatorFromCommand } from './operator.ts'
@@ -15,13 +15,13 @@ const config = () => ({
   DATABASE_DIRECT_URL: undefined,
 })
 
-it('a new account has no sessions that end; an account that exists has', async () => {
+it('resetting ends the sessions of an existing account; a new account has none', async () => {
   const reset = async () => (await resetFromCommand(config(), ['new@example.com', '--create'])).join('\n')
   expect(await reset()).not.toContain('have ended')
   expect(await reset()).toContain('Its sessions and user tokens have ended.')
 })
 
-it('while tables are distributed the operator reads that in a sentence', async () => {
+it('while tables are being distributed, the operator command reports it clearly', async () => {
   expect((await operatorFromCommand(config(), ['status']))[0]).toContain('Whence ')
   await app.pool.query('create schema distribution')
   await app.pool.query('create table distribution.foreign_keys (name text)')

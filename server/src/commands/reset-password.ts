@@ -1,4 +1,4 @@
-/** `npm run reset-password -- <email>`: lets the operator give an account a new password. */
+/** `npm run reset-password -- <email>`: lets the operator set a new password for an account. */
 import { type Config, ConfigError } from '../config.ts'
 import { replacePassword } from '../platform/access/passwords.ts'
 import { findOrCreateUser } from '../platform/access/people.ts'
@@ -10,7 +10,7 @@ import { withDatabase } from './with-database.ts'
 
 const usage = 'Usage: npm run reset-password -- <email> [--create]'
 
-/** The lines to print. Works with a running service too. */
+/** Returns the lines to print. Also works while the service is running. */
 export async function resetFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
   const create = args.includes('--create')
   const [email, ...rest] = args.filter((arg) => arg !== '--create')
@@ -19,7 +19,7 @@ export async function resetFromCommand(config: Config, args: readonly string[]):
     const password = generatePassword()
     const done = await setPassword(db, { email, password, create })
     if (done === null)
-      throw new ConfigError(`No account has the address ${email}. With --create one is made.`)
+      throw new ConfigError(`No account has the address ${email}. Use --create to create one.`)
     const ended = done === 'reset' ? 'Its sessions and user tokens have ended. ' : ''
     return [
       `The password of ${email} is now: ${password}`,
@@ -28,7 +28,7 @@ export async function resetFromCommand(config: Config, args: readonly string[]):
   })
 }
 
-/** The operator vouches for the address, so it counts as verified. */
+/** The address is marked as verified, because the operator vouches for it. */
 export async function setPassword(
   db: Db,
   params: { email: string; password: string; create: boolean },
@@ -37,11 +37,11 @@ export async function setPassword(
   return db.transaction().execute(async (tx) => {
     const now = new Date()
     const { email } = params
-    const known = await findUserByEmail(tx, { email })
-    if (known === undefined && !params.create) return null
-    const user = known ?? (await findOrCreateUser(tx, { email, name: undefined, now }))
+    const existing = await findUserByEmail(tx, { email })
+    if (existing === undefined && !params.create) return null
+    const user = existing ?? (await findOrCreateUser(tx, { email, name: undefined, now }))
     await replacePassword(tx, { userId: user.id, passwordHash, now })
     await markVerified(tx, { userId: user.id, now })
-    return known === undefined ? 'created' : 'reset'
+    return existing === undefined ? 'created' : 'reset'
   })
 }

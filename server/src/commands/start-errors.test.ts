@@ -16,7 +16,7 @@ it.each([
     'PORT: 127.0.0.1 port 4400 is used by another process',
   ],
   [failure({ syscall: 'listen', code: 'EADDRINUSE', port: 9400 }), 'METRICS_ADDRESS: '],
-  [failure({ code: 'ECONNREFUSED' }), 'DATABASE_URL: no database answers at db.internal:6432/shop'],
+  [failure({ code: 'ECONNREFUSED' }), 'DATABASE_URL: no database responds at db.internal:6432/shop'],
   [failure({ code: '28P01' }), 'DATABASE_URL: the password is wrong for db.internal:6432/shop'],
   [failure({ code: '3D000' }), 'DATABASE_URL: the database does not exist'],
   [failure({ code: 'ENOENT', path: '/geo.mmdb' }), 'GEO_DATABASE: the file cannot be read'],
@@ -26,7 +26,7 @@ it.each([
   expect(explained.message).not.toContain('geheim')
 })
 
-it('another error stays as it is', () => {
+it('other errors are unchanged', () => {
   const error = new Error('no')
   expect(explainStartError(error, config)).toBe(error)
 })

@@ -1,4 +1,4 @@
-/** Errors of a start that a setting causes, in a sentence that names the setting. */
+/** Explains startup errors caused by a setting, with the name of the setting. */
 import { type Config, ConfigError } from '../config.ts'
 
 type SystemError = Error & { code?: string; syscall?: string; port?: number; path?: string }
@@ -17,14 +17,14 @@ const unreachable = new Set([
   'ECONNRESET',
 ])
 
-/** The error itself where no setting explains it. */
+/** Returns the error unchanged if no setting explains it. */
 export function explainStartError(error: unknown, config: Config): unknown {
   if (!(error instanceof Error) || error instanceof ConfigError) return error
   const { code = '', syscall, port, path } = error as SystemError
   const detail = `(${error.message})`
   if (syscall === 'listen') {
     const name = port === config.METRICS_ADDRESS?.port && port !== config.PORT ? 'METRICS_ADDRESS' : 'PORT'
-    const reason = code === 'EADDRINUSE' ? 'is used by another process' : 'cannot be listened on'
+    const reason = code === 'EADDRINUSE' ? 'is used by another process' : 'is not available'
     return new ConfigError(`${name}: ${config.HOST} port ${port} ${reason} ${detail}.`, { cause: error })
   }
   if (config.GEO_DATABASE !== undefined && path === config.GEO_DATABASE)
@@ -35,6 +35,6 @@ export function explainStartError(error: unknown, config: Config): unknown {
   if (code in refusedLogin)
     return new ConfigError(`DATABASE_URL: ${refusedLogin[code]} for ${where} ${detail}.`, { cause: error })
   if (unreachable.has(code) || /timeout exceeded when trying to connect/.test(error.message))
-    return new ConfigError(`DATABASE_URL: no database answers at ${where} ${detail}.`, { cause: error })
+    return new ConfigError(`DATABASE_URL: no database responds at ${where} ${detail}.`, { cause: error })
   return error
 }

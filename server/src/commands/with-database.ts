@@ -1,11 +1,14 @@
-/** The database for a command that runs next to the service, or without it. */
+/** Opens the database for a command, with or without a running service. */
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type Db, openDatabase } from '../platform/db/database.ts'
 import { findRunningEmbedded, startEmbedded } from '../platform/db/embedded.ts'
 import { migrate } from '../platform/db/migrate.ts'
 
-/** The database server without a pooler, the embedded database of a running service, or the embedded database started for this command. */
+/**
+ * The database server without a pooler, the embedded database of a running service, or the embedded database
+ * started for this command.
+ */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   const connectionString = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
   if (connectionString !== undefined) return within({ connectionString }, work)

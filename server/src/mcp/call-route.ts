@@ -1,4 +1,4 @@
-/** Calls a route in this process as its HTTP request would: parsed, authorized, idempotent, with people logged. */
+/** Calls a route in process like an HTTP request: with parsing, authorization, idempotency and access logging. */
 import type { Service } from '../context.ts'
 import { urlOf } from '../platform/contract/client.ts'
 import { ApiError } from '../platform/contract/errors.ts'
@@ -15,13 +15,13 @@ export type RouteCall = {
 }
 export type Origin = { requestId: string; ip: string; userAgent: string }
 
-/** The arguments of a tool in their places; a name that the tool does not have is refused. */
+/** Maps a tool's arguments to params, query and body; unknown names are rejected. */
 export function toRouteCall(
   tool: Pick<Tool, 'name' | 'places' | 'route'>,
   args: Record<string, unknown>,
-  known: { caller: McpCaller; profile: { id: string; workspaceId: string } | undefined; maxRows: number },
+  options: { caller: McpCaller; profile: { id: string; workspaceId: string } | undefined; maxRows: number },
 ): RouteCall {
-  const { caller, profile, maxRows } = known
+  const { caller, profile, maxRows } = options
   const call: RouteCall = { caller, params: {}, query: {}, body: {} }
   for (const [name, value] of Object.entries(args)) {
     const place = tool.places.get(name)
@@ -76,7 +76,7 @@ export async function callRoute(
     { header: () => undefined, headers: () => undefined },
   )
   const body = JSON.parse(stored.body ?? '{"data":null}') as ApiAnswer
-  // A refusal that the idempotency key kept comes back as an answer.
+  // A stored error of the idempotency key is returned as a response.
   if (stored.status >= 400) {
     const { code, message } = (body as unknown as { error: { code: never; message: string } }).error
     throw new ApiError(code, message)
@@ -84,7 +84,7 @@ export async function callRoute(
   return body
 }
 
-/** The request that gives the same answer; days that the service chose are written out. */
+/** The equivalent API request; default days are included explicitly. */
 export function apiCallOf(
   service: Service,
   route: Route,

@@ -65,7 +65,7 @@ const save = (change: Partial<typeof settings>) =>
 const range = { date_from: '2026-05-01', date_to: '2026-05-31' }
 
 describe('the list of tools', () => {
-  it('holds what the scopes allow, in a fixed order', async () => {
+  it('contains the tools that the scopes allow, in a fixed order', async () => {
     const key = await namesOf(await connect(shop.key))
     expect(key).toContain('list_campaigns')
     expect(key).not.toContain('list_payments')
@@ -77,7 +77,7 @@ describe('the list of tools', () => {
     expect(await namesOf(await connect(await tokenOf(['mcp:read'])))).toEqual(reader)
   })
 
-  it('offers writes only where the workspace allows them, and only allowed tools', async () => {
+  it('includes writes only if the workspace allows them, and only allowed tools', async () => {
     const token = await tokenOf([...scopes])
     expect(await namesOf(await connect(token))).not.toContain('pause_campaign')
     await save({ writeback_enabled: true })
@@ -102,14 +102,14 @@ describe('the list of tools', () => {
     const { tools } = await (await connect(await tokenOf([...scopes]))).listTools()
     await save({})
     expect(tools.length).toBeGreaterThanOrEqual(18)
-    // A token of JSON is at least 3 characters on average in the common encodings; 3 is the cautious count.
+    // A token of JSON has at least 3 characters on average in the common encodings; 3 is a conservative estimate.
     expect(JSON.stringify(tools).length / 3).toBeLessThanOrEqual(6000)
     for (const tool of tools) expect(tool.outputSchema, tool.name).toBeDefined()
   })
 })
 
 describe('a call', () => {
-  it('answers with structured content that names the API call, which gives the same result hash', async () => {
+  it('returns structured content with the API call, which has the same result hash', async () => {
     const client = await connect(shop.key)
     const { structuredContent, content } = await client.callTool({ name: 'list_campaigns', arguments: range })
     const result = structuredContent as { api_call: { method: string; url: string }; result_hash: string }
@@ -120,7 +120,7 @@ describe('a call', () => {
     expect(result.api_call.url).toContain('date_from=2026-05-01')
   })
 
-  it('keeps a name that gives orders as data, without invisible characters', async () => {
+  it('returns a name with a prompt injection as data, without invisible characters', async () => {
     const client = await connect(shop.key)
     const { tools } = await client.listTools()
     expect(JSON.stringify(tools)).not.toContain('Ignore previous')
@@ -134,7 +134,7 @@ describe('a call', () => {
     ])
   })
 
-  it('masks personal values unless the scope and the workspace both show them', async () => {
+  it('masks personal values unless both the scope and the workspace allow them', async () => {
     const april = { profile_id: shop.profileId, date_from: '2026-04-01', date_to: '2026-04-30' }
     const nameFor = async (granted: ('mcp:read' | 'mcp:read_pii')[]) => {
       const client = await connect(await tokenOf(granted))
@@ -148,7 +148,7 @@ describe('a call', () => {
     await save({})
   })
 
-  it('shows at most max_rows rows and names the cap', async () => {
+  it('returns at most max_rows rows and reports the cap', async () => {
     await save({ max_rows: 1 })
     const client = await connect(shop.key)
     const { structuredContent } = await client.callTool({
@@ -160,10 +160,10 @@ describe('a call', () => {
     expect((structuredContent as { data: unknown[] }).data).toHaveLength(1)
   })
 
-  it('of a person needs a profile of theirs; one of another tenant answers like an unknown one', async () => {
+  it('of a person needs one of their profiles; a foreign one gets the same error as an unknown one', async () => {
     const client = await connect(await tokenOf(['mcp:read']))
     const other = await makeOwnProfile(app)
-    // What its workspace allows must not show either.
+    // The workspace's settings must not be revealed either.
     const params = { workspaceId: other.workspaceId }
     await other.owner.call(putMcpSettings, { params, body: { ...settings, enabled: false } })
     const ask = async (profile_id: unknown) => {
@@ -192,7 +192,7 @@ describe('a call', () => {
     await expect(client.callTool({ name: 'list_payments', arguments: {} })).rejects.toThrow(/No tool/)
   })
 
-  it('is refused where the workspace turned assistants off', async () => {
+  it('is refused if the workspace disabled assistants', async () => {
     const client = await connect(shop.key)
     await save({ enabled: false })
     const { isError, content } = await client.callTool({ name: 'list_campaigns', arguments: range })
@@ -206,7 +206,7 @@ describe('who may connect', () => {
   const status = async (headers: Record<string, string>) =>
     (await fetch(`${app.baseUrl}/mcp`, { method: 'POST', headers, body: '{}' })).status
 
-  it('a token or key with an mcp scope, but no session, no key without the scope, no other site', async () => {
+  it('a token or key with an mcp scope; no session, no key without the scope, no other origin', async () => {
     const plain = await makeKey(app, shop.profileId, ['campaigns:read'])
     expect(await status({})).toBe(401)
     expect(await status({ authorization: `Bearer ${shop.owner.token}` })).toBe(401)
@@ -214,7 +214,7 @@ describe('who may connect', () => {
     expect(await status({ authorization: `Bearer ${shop.key}`, origin: 'https://evil.example' })).toBe(403)
   })
 
-  it('the client of 2025 too', async () => {
+  it('also the 2025 client', async () => {
     const client = new ClientV1({ name: 'test', version: '1.0.0' })
     await client.connect(new TransportV1(new URL(`${app.baseUrl}/mcp`), authorized(shop.key)))
     opened.push(client)

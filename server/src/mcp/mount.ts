@@ -18,7 +18,7 @@ export function mountMcp(
   parts: { service: Service; routes: readonly Route[]; usage: UsageCounter },
 ): void {
   const { service, usage } = parts
-  // Made for the first call: their schemas would delay every start.
+  // Created on the first call, because their schemas would delay every start.
   let tools: Session['tools'] | undefined
   let handler: ReturnType<typeof loadHandler> | undefined
   const metadata = `${service.config.BASE_URL}/.well-known/oauth-protected-resource/mcp`
@@ -67,7 +67,7 @@ export function mountMcp(
   })
 }
 
-/** With the first request: most services have no assistant, and the protocol's package takes 30 MB. */
+/** Loaded on the first request: most deployments use no assistant, and the protocol's package takes 30 MB. */
 async function loadHandler() {
   const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
     import('@modelcontextprotocol/server'),
@@ -79,15 +79,15 @@ async function loadHandler() {
   })
 }
 
-/** A session of the console is no credential here: only tokens and keys say what an assistant may do. */
+/** Console sessions are not accepted: only tokens and keys limit what an assistant may do. */
 function isMcpCaller(caller: NonNullable<FastifyRequest['caller']>): caller is McpCaller {
   return caller.kind === 'key' || (caller.kind === 'user' && caller.via === 'token')
 }
 
-/** A page of another site must not reach a service on the reader's own network. */
+/** Protects a service on a private network from cross-site requests and DNS rebinding. */
 function checkOrigin(service: Service, { headers }: FastifyRequest): void {
   if (headers.origin !== undefined && headers.origin !== new URL(service.config.BASE_URL).origin)
-    throw new ApiError('forbidden', 'Requests of other origins are refused.', { reason: 'cross_origin' })
+    throw new ApiError('forbidden', 'Requests from other origins are rejected.', { reason: 'cross_origin' })
 }
 
 function toWebRequest(service: Service, request: FastifyRequest): Request {

@@ -1,4 +1,4 @@
-/** Shapes the answer of a route for a model: few members, no personal values, and how to reproduce it. */
+/** Shapes a route's response for a model: few fields, no personal values, and how to reproduce it. */
 import { withoutPersonalValues } from '../platform/contract/personal-values.ts'
 import type { Tool } from './tools.ts'
 
@@ -6,7 +6,7 @@ export type ApiAnswer = { data: unknown; meta?: Record<string, unknown>; [extra:
 export type ApiCall = { method: string; url: string }
 type Json = { [member: string]: unknown }
 
-/** What a reader needs of `meta` to judge the figures. */
+/** Fields of `meta` needed to interpret the figures. */
 const conciseMeta = [
   'profile_id',
   'date_from',
@@ -19,7 +19,7 @@ const conciseMeta = [
   'as_of',
 ]
 
-/** Direction overrides and tag characters: invisible to a person, read by a model. */
+/** Bidirectional overrides and tag characters: invisible to people, but read by models. */
 const invisible = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
 
 export function toResult(

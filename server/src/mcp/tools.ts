@@ -1,4 +1,7 @@
-/** Contract entries with an `mcp` field → tools: their names, schemas and the place of each argument in the API call. */
+/**
+ * Builds MCP tools from contract entries with an `mcp` field: names, schemas, and the location of each argument in
+ * the API call.
+ */
 import { z } from 'zod'
 import type { Caller } from '../context.ts'
 import { satisfiesScope, scopesOfUserToken } from '../platform/contract/access.ts'
@@ -14,9 +17,9 @@ export type Tool = {
   route: Route
   mcp: McpTool
   isWrite: boolean
-  /** A tool of one profile; the others answer for the caller. */
+  /** True if the tool works on one profile; others work for the caller. */
   ofProfile: boolean
-  /** Where each argument goes in the API call. */
+  /** Location of each argument in the API call. */
   places: ReadonlyMap<string, Place>
   arguments: JsonSchema
   required: readonly string[]
@@ -25,10 +28,10 @@ export type Tool = {
 /** Who may use a tool: an API key of one profile, or the token of a person. */
 export type McpCaller = Extract<Caller, { kind: 'key' | 'user' }>
 
-/** Filled in from the profile. */
+/** Derived from the profile. */
 const derived = new Set(['workspaceId', 'profile_ids'])
 
-/** Left to the API: each tool's argument costs every conversation its tokens. */
+/** Only available in the API: each argument of a tool costs tokens in every conversation. */
 const apiOnly = new Set(['as_of', 'by_day'])
 
 export function toolsOf(routes: readonly Route[]): Tool[] {
@@ -66,7 +69,7 @@ function toTool(route: Route, mcp: McpTool): Tool {
   }
 }
 
-/** A list costs every conversation its tokens: the API checks lengths and patterns, and names what is wrong. */
+/** Shortens schemas to save tokens in every conversation: the API validates lengths and patterns and reports errors. */
 function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const checkedByApi = [
     'pattern',
@@ -100,14 +103,14 @@ const forWrites = {
   mode: {
     enum: ['preview', 'dry_run', 'confirm'],
     default: 'preview',
-    description: 'confirm applies what was previewed',
+    description: 'confirm applies the previewed change',
   },
   confirmation: { ...text, description: 'From the preview; single use' },
   idempotency_key: { ...text, description: 'For confirm; repeat it to retry' },
 }
 const forReads = { format: { enum: ['concise', 'detailed'], default: 'concise' } }
 
-/** As `tools/list` shows it. A key has its own profile; a person names one. */
+/** The tool as listed by `tools/list`. A key belongs to one profile; a person must pass one. */
 export function describeTool(tool: Tool, caller: McpCaller) {
   const asksProfile = tool.ofProfile && caller.kind === 'user'
   return {

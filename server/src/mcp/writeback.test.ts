@@ -93,7 +93,7 @@ const written = async () =>
 const audits = async (tool: string) =>
   (await shop.owner.call(listMcpWritebacks, { params: params(), query: { tool } })).data
 
-it('what was previewed with campaign_id of a report is confirmed with it', async () => {
+it('a change previewed with the campaign_id of a report is confirmed with it', async () => {
   const client = await connect()
   const change = { id: campaign.id, daily_budget: campaign.daily_budget_minor / 100 }
   const preview = await call(client, 'set_campaign_budget', change)
@@ -107,7 +107,7 @@ it('what was previewed with campaign_id of a report is confirmed with it', async
   expect(await call(client, 'set_campaign_budget', confirm)).toMatchObject({ outcome: 'no_change' })
 })
 
-it('a preview writes nothing; confirming it writes once, and every step is in the audit', async () => {
+it('a preview writes nothing; confirming it writes once, and every step is audited', async () => {
   const client = await connect()
   const before = await written()
   const preview = await call(client, 'pause_campaign')
@@ -115,7 +115,7 @@ it('a preview writes nothing; confirming it writes once, and every step is in th
   expect(await written()).toBe(before)
   const confirm = { mode: 'confirm', confirmation: preview.confirmation, idempotency_key: 'pause-1' }
   expect(await call(client, 'pause_campaign', confirm)).toMatchObject({ outcome: 'applied' })
-  // The answer was lost: the same key repeats the answer, not the write.
+  // The response was lost: the same key repeats the response, not the write.
   expect(await call(client, 'pause_campaign', confirm)).toMatchObject({ outcome: 'applied' })
   expect(await written()).toBe(before + 1)
   const again = await call(client, 'pause_campaign', { ...confirm, idempotency_key: 'pause-2' })
@@ -136,7 +136,7 @@ it('a preview writes nothing; confirming it writes once, and every step is in th
   })
 })
 
-it('a confirmation counts for the change that was previewed, in time, and not without one', async () => {
+it('a confirmation is valid only for the previewed change and until it expires, and is required', async () => {
   const client = await connect()
   const daily_budget = (campaign.daily_budget_minor * 1.1) / 100
   const { confirmation } = await call(client, 'set_campaign_budget', { daily_budget })
@@ -166,7 +166,7 @@ it('a dry run cannot be confirmed', async () => {
   expect(dry.confirmation).toBeUndefined()
 })
 
-it('a client that can ask its person asks, and a person who declines changes nothing', async () => {
+it('a client with elicitation asks the person, and declining changes nothing', async () => {
   const before = await written()
   const declined = await call(await connect(false), 'resume_campaign', { mode: 'confirm' })
   expect(declined.error?.code).toBe('declined')
@@ -177,12 +177,12 @@ it('a client that can ask its person asks, and a person who declines changes not
   expect((await audits('resume_campaign'))[0]).toMatchObject({ mode: 'confirm', confirmation: 'elicited' })
 })
 
-it('three failures in half an hour stop further writes of the profile', async () => {
+it('three failures in half an hour open the circuit breaker for writes of the profile', async () => {
   await save({ require_confirmation: false })
   const client = await connect()
   const confirm = (key: string) => call(client, 'pause_campaign', { mode: 'confirm', idempotency_key: key })
   expect((await confirm('f-1')).outcome).toBe('applied')
-  // As if the platform had failed three times.
+  // Simulates three failures of the platform.
   await app.pool.query(
     `insert into mcp_writeback_audits (id, workspace_id, profile_id, credential_id, tool, mode, arguments,
        arguments_digest, outcome, error_code, confirmation, occurred_at)
@@ -194,7 +194,7 @@ it('three failures in half an hour stop further writes of the profile', async ()
   expect((await later(app, 31 * 60_000, () => confirm('f-3'))).outcome).toBe('no_change')
 })
 
-it('a platform that fails is in the audit as failed', async () => {
+it('a failure of the platform is audited as failed', async () => {
   await save({ require_confirmation: false })
   const client = await connect()
   await triggerSandbox(app, 'social_ads', 'fault', { kind: 'server_error', times: 100 })

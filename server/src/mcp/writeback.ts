@@ -1,7 +1,7 @@
 /**
- * Writes of assistants: a preview reads the state at the platform and gives a confirmation; confirming it applies the
- * same change once. Each step is a row of the audit, written before the platform is called. Three failures in half an
- * hour stop further writes of the profile.
+ * Writes of assistants: a preview reads the state at the platform and returns a confirmation id; confirming applies
+ * the same change once. Each step is audited before the platform is called. Circuit breaker: three failures in half
+ * an hour stop further writes of the profile.
  */
 import { createHash } from 'node:crypto'
 import type { ProfileRef, Service } from '../context.ts'
@@ -42,11 +42,11 @@ export type WriteRequest = {
   /** Id of the preview. */
   confirmation: string | undefined
   idempotencyKey: string | undefined
-  /** A person answered the question of the client. */
+  /** A person confirmed through the client (elicitation). */
   wasElicited: boolean
 }
 
-/** Refused by the rules for assistants; the code is no code of the API. */
+/** Refused by the rules for assistants; its codes are not API error codes. */
 export class WriteRefusal extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -145,7 +145,7 @@ async function newRow(request: WriteRequest) {
 
 const sorted = (args: Record<string, unknown>) => Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** An elicited answer belongs to one preview, so that is its key. */
+/** An elicited confirmation belongs to one preview, so the preview is its key. */
 const keyOf = ({ idempotencyKey, confirmation }: WriteRequest): string =>
   idempotencyKey ?? `preview ${confirmation ?? ''}`
 
@@ -153,51 +153,51 @@ async function checkAllowed({ service, settings, profile, mode }: WriteRequest):
   if (!settings.writeback_enabled)
     throw new WriteRefusal(
       'writeback_disabled',
-      'An admin must turn on `writeback_enabled` in mcp-settings first.',
+      'An admin must enable `writeback_enabled` in mcp-settings first.',
     )
   if (mode !== 'confirm') return
   const since = new Date(service.clock.machineNow().getTime() - BREAKER_MS)
   if ((await countFailedWrites(service.db, { profileId: profile.id, since })) >= BREAKER_FAILURES)
     throw new WriteRefusal(
       'circuit_open',
-      'Three writes of this profile failed in the last 30 minutes. Stop, report it to the person, and try later.',
+      'Three writes of this profile failed in the last 30 minutes. Stop, report it to the person, and retry later.',
     )
 }
 
-/** The state that the change starts from, as the operation named by `preview` returns it. */
+/** The state before the change, from the operation named in `preview`. */
 async function readBefore(request: WriteRequest, write: RouteCall): Promise<unknown> {
   const { service, tool, tools, caller, profile, origin } = request
   const reader = tools.get(tool.mcp.preview ?? '')
   if (reader === undefined) return null
-  const own = Object.fromEntries(
+  const readerParams = Object.fromEntries(
     Object.entries(write.params).filter(([name]) => reader.places.get(name) === 'params'),
   )
-  const read = toRouteCall(reader, own, { caller, profile, maxRows: 200 })
+  const read = toRouteCall(reader, readerParams, { caller, profile, maxRows: 200 })
   const { data } = await callRoute(service, reader.route, read, origin)
   if (!Array.isArray(data)) return data
   const id = write.params.id ?? write.params.payment_id
   return data.find((row: { id?: string; payment_id?: string }) => (row.id ?? row.payment_id) === id) ?? null
 }
 
-/** The reader takes our own id of a campaign too, the write only the platform's. */
+/** The read also accepts our own campaign id; the write requires the platform's id. */
 function atPlatform(write: RouteCall, before: unknown): RouteCall {
-  const { campaign_id: own, platform_id: id } = (before ?? {}) as {
+  const { campaign_id: campaignId, platform_id: id } = (before ?? {}) as {
     campaign_id?: string
     platform_id?: string
   }
-  return id === undefined || own !== write.params.id ? write : { ...write, params: { ...write.params, id } }
+  return id === undefined || campaignId !== write.params.id ? write : { ...write, params: { ...write.params, id } }
 }
 
 function checkBudgetStep({ args, settings }: WriteRequest, before: unknown): void {
   for (const kind of ['daily_budget', 'lifetime_budget'] as const) {
-    const wanted = args[kind] === undefined ? undefined : Number(args[kind])
-    if (wanted === undefined) continue
+    const requested = args[kind] === undefined ? undefined : Number(args[kind])
+    if (requested === undefined) continue
     const current = (before as Record<string, number | null> | null)?.[kind] ?? null
     const step = settings.budget_step_percent
-    if (current === null || Math.abs(wanted - current) * 100 > current * step)
+    if (current === null || Math.abs(requested - current) * 100 > current * step)
       throw new ApiError(
         'budget_change_out_of_bounds',
-        `Assistants may change a budget by at most ${step} percent at a time; it is ${current ?? 'not set'} now.`,
+        `Assistants may change a budget by at most ${step} percent at a time; the current one is ${current ?? 'not set'}.`,
       )
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { BoundedCache } from './bounded-cache.ts'
 
-it('a full cache forgets everything before it takes something new', () => {
+it('a full cache is cleared before a new entry is added', () => {
   const cache = new BoundedCache<string, number>(2)
   cache.set('a', 1).set('b', 2).set('b', 3)
   expect([...cache]).toEqual([
@@ -12,7 +12,7 @@ it('a full cache forgets everything before it takes something new', () => {
   expect([...cache]).toEqual([['c', 4]])
 })
 
-it('a value is made once while it is remembered, also one that is undefined', () => {
+it('a value is computed once while cached, also undefined', () => {
   const cache = new BoundedCache<string, number | undefined>(2)
   let made = 0
   const make = () => {

@@ -1,6 +1,6 @@
 /**
- * A map for what can be found again: when it is full it forgets everything. Nothing is kept in order of use,
- * which would cost every read a write, and taking out the oldest one by one makes V8 walk over what it deleted.
+ * A cache that is cleared when full. LRU order would cost a write per read, and deleting the oldest entries one by
+ * one makes V8 iterate over deleted slots.
  */
 export class BoundedCache<Key, Value> extends Map<Key, Value> {
   readonly max: number
@@ -15,10 +15,10 @@ export class BoundedCache<Key, Value> extends Map<Key, Value> {
     return super.set(key, value)
   }
 
-  /** The remembered value, or the one that is made now. */
+  /** The cached value, or a newly computed one. */
   recall(key: Key, make: () => Value): Value {
-    const known = this.get(key)
-    if (known !== undefined || this.has(key)) return known as Value
+    const cached = this.get(key)
+    if (cached !== undefined || this.has(key)) return cached as Value
     const value = make()
     this.set(key, value)
     return value

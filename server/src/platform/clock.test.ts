@@ -13,7 +13,7 @@ afterAll(() => database.close())
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-it('does not fall back to what it read before it was moved', async () => {
+it('does not revert to an offset read before it was moved', async () => {
   const clock = createClock()
   for (let hour = 1; hour <= 200; hour++) {
     const offset = hour * 3_600_000

@@ -1,14 +1,14 @@
 /**
- * Two times. The service's is the machine's, moved by an offset that only sandbox mode ever writes: hand-offs, syncs,
- * retries and report days follow it. The machine's own clock guards the service and cannot be moved: rate limits, sign-in
- * limits, sessions and keys follow that.
+ * Two clocks. The service's time is the machine's plus an offset that only sandbox mode sets; hand-offs, syncs,
+ * retries and report days use it. The machine's time cannot be moved; rate limits, sign-in limits, sessions and
+ * keys use it.
  */
 import type { Db, Tx } from './db/database.ts'
 
 export type Clock = {
   /** The service's time; the sandbox may move it. */
   now(): Date
-  /** The machine's time; nothing moves it. */
+  /** The machine's time; cannot be moved. */
   machineNow(): Date
   isMoved(): boolean
   /** Reads the offset that another process may have set. */
@@ -24,10 +24,10 @@ export function createClock(): Clock {
     machineNow: () => new Date(),
     isMoved: () => offsetMs !== 0,
     async refresh(db) {
-      const asked = timesSet
+      const timesSetBefore = timesSet
       const row = await db.selectFrom('service_clock').select('offset_ms').executeTakeFirst()
-      // What was read before this process itself moved the clock is out of date.
-      if (asked === timesSet) offsetMs = row?.offset_ms ?? 0
+      // If this process moved the clock meanwhile, the read value is outdated.
+      if (timesSetBefore === timesSet) offsetMs = row?.offset_ms ?? 0
     },
     async set(db, value) {
       await db

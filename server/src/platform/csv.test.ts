@@ -12,7 +12,7 @@ it('reads quotes, commas, line ends, a byte order mark and empty fields', () => 
   expect(parseCsv('a,"b')).toBeUndefined()
 })
 
-it('gives back every table that was written by the rules', () => {
+it('parses every correctly written table', () => {
   const quoted = (field: string) => `"${field.replaceAll('"', '""')}"`
   fc.assert(
     fc.property(

@@ -1,6 +1,6 @@
-/** Comma-separated values as RFC 4180 has them: quoted fields may hold commas, quotes and line ends. */
+/** CSV parser (RFC 4180): quoted fields may contain commas, quotes and line breaks. */
 
-/** Rows of fields; undefined where a quote is never closed. */
+/** Rows of fields; undefined if a quote is not closed. */
 export function parseCsv(text: string): string[][] | undefined {
   const rows: string[][] = []
   let row: string[] = []

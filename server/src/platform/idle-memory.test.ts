@@ -4,13 +4,13 @@ import { isWorthCollecting, nextMark } from './idle-memory.ts'
 const MEGABYTE = 1024 ** 2
 const grown = { utilization: 0.01, heapBytes: 220 * MEGABYTE, collectedBytes: 80 * MEGABYTE }
 
-test('an idle process collects what its last work left, a busy one does not, and one without growth neither', () => {
+test('garbage is collected if the process is idle and has grown, but not if it is busy or has not grown', () => {
   expect(isWorthCollecting(grown)).toBe(true)
   expect(isWorthCollecting({ ...grown, utilization: 0.2 })).toBe(false)
   expect(isWorthCollecting({ ...grown, collectedBytes: 200 * MEGABYTE })).toBe(false)
 })
 
-test('a heap that shrinks takes the mark with it, so that what grows again is collected', () => {
+test('a shrinking heap lowers the mark, so that later growth is collected', () => {
   let collectedBytes = 200 * MEGABYTE
   const isCollected = (megabytes: number) => {
     const heapBytes = megabytes * MEGABYTE

@@ -1,6 +1,6 @@
 /**
- * The type that the bytes themselves show; what a sender claims is not asked. SVG is none of them: it can carry script,
- * and a small one can take minutes to draw.
+ * Detects the image type from the bytes, ignoring the declared type. SVG is not accepted: it can contain scripts,
+ * and a small file can take minutes to render.
  */
 export function sniffImage(bytes: Uint8Array): string | undefined {
   const starts = (...signature: number[]) => signature.every((byte, index) => bytes[index] === byte)

@@ -1,4 +1,4 @@
-/** Packages that a process may never use: what is loaded stays in memory. Pure code cannot wait for an import. */
+/** Lazy loading of packages that a process may never use, to save memory. Synchronous, so that pure code can use it. */
 import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)

@@ -1,4 +1,7 @@
-/** Structured logs, one JSON object a line, from an allow-list of fields: never bodies, tokens or hand-off queries. */
+/**
+ * Structured logs: one JSON object per line, from an allow list of fields, never bodies, tokens or hand-off
+ * queries.
+ */
 import { redact } from './redact.ts'
 
 const order = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } as const
@@ -12,7 +15,7 @@ export type LogFields = {
   duration_ms?: number
   code?: string
   profile_id?: string
-  /** Of a distributed database. */
+  /** Node of a distributed database. */
   node?: string
   workspace_id?: string
   job?: string
@@ -23,7 +26,7 @@ export type LogFields = {
   handoff_id?: string
   count?: number
   event_id?: string
-  error?: unknown
+  error?: unknmessageLevel
 }
 
 export type Log = { [L in Exclude<LogLevel, 'silent'>]: (message: string, fields?: LogFields) => void }
@@ -33,12 +36,12 @@ export function createLog(
   write: (line: string) => void = (line) => process.stderr.write(line),
 ): Log {
   const at =
-    (own: Exclude<LogLevel, 'silent'>) =>
+    (messageLevel: Exclude<LogLevel, 'silent'>) =>
     (message: string, fields: LogFields = {}) => {
-      if (order[own] < order[level]) return
-      const { error, ...rest } = fields
+      if (order[messageLevel] < order[level]) return
+      const { error, ...plainFields } = fields
       write(
-        `${JSON.stringify({ time: new Date().toISOString(), level: own, message: redact(message), ...redactFields(rest), ...(error === undefined ? {} : { error: describe(error) }) })}\n`,
+        `${JSON.stringify({ time: new Date().toISOString(), level: messageLevel, message: redact(message), ...redactFields(plainFields), ...(error === undefined ? {} : { error: describe(error) }) })}\n`,
       )
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
@@ -49,7 +52,7 @@ const redactFields = (fields: LogFields) =>
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? redact(value) : value]),
   )
 
-function describe(error: unknown): unknown {
+function describe(error: unknmessageLevel): unknmessageLevel {
   if (!(error instanceof Error)) return redact(String(error))
   return {
     name: error.name,

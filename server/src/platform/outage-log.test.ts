@@ -15,7 +15,7 @@ function start(isBack: () => boolean, reminderMs?: number) {
   return { lines, log }
 }
 
-it('an outage is one line at its begin and one at its end, however many notice it', async () => {
+it('an outage is logged once at its start and once at its end, however many errors occur', async () => {
   let isBack = false
   const { lines, log } = start(() => isBack)
   for (let at = 0; at < 260; at++) log.warn('jobs not claimed', { error: refused() })
@@ -31,7 +31,7 @@ it('an outage is one line at its begin and one at its end, however many notice i
   log.stop()
 })
 
-it('an outage that stays is reported again after a while, with the errors so far', async () => {
+it('a continuing outage is reported again after a while, with the number of errors so far', async () => {
   const { lines, log } = start(() => false, 0)
   log.warn('jobs not claimed', { error: refused() })
   log.warn('jobs not claimed', { error: refused() })
@@ -40,14 +40,14 @@ it('an outage that stays is reported again after a while, with the errors so far
   expect(lines[1]).toMatchObject({ message: 'database still unavailable', count: 2 })
 })
 
-it('each node of a distributed database has its own outage', () => {
+it('outages are tracked per node of a distributed database', () => {
   const { lines, log } = start(() => false)
   for (const node of ['a', 'b', 'a']) log.warn('queue not read', { node, error: refused() })
   expect(lines.map((line) => line.node)).toEqual(['a', 'b'])
   log.stop()
 })
 
-it('other errors keep their stack, also during an outage, and so does one cancelled statement', () => {
+it('other errors, including one cancelled statement, are logged with their stack even during an outage', () => {
   const { lines, log } = start(() => false)
   log.warn('jobs not claimed', { error: refused() })
   log.warn('job failed', { error: new TypeError('x is undefined') })

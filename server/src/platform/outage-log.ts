@@ -1,14 +1,14 @@
 /**
- * One log line when the database becomes unavailable, one a minute while it stays so, and one when it is back, instead of a stack trace for every loop,
- * job and request that noticed. Everything else is logged as it is.
+ * One log line when the database becomes unavailable, one a minute during the outage, and one when it is back,
+ * instead of a stack trace for every loop, job and request. Other errors are logged unchanged.
  */
 import { isDatabaseUnavailable } from './db/database.ts'
 import type { Log, LogFields } from './log.ts'
 
 const PROBE_MS = 1000
 const REMINDER_MS = 60_000
-/** The server cancelled one statement, or a migration outdated a plan: the database itself is there. */
-const oneStatement = new Set(['57014', '0A000'])
+/** The server cancelled one statement, or a migration invalidated a plan: the database itself is available. */
+const statementErrors = new Set(['57014', '0A000'])
 
 export type OutageLog = Log & { stop(): void }
 
@@ -16,10 +16,10 @@ type Outage = { since: number; errors: number; reportedAt: number }
 
 export function isOutage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return isDatabaseUnavailable(error) && !oneStatement.has(code)
+  return isDatabaseUnavailable(error) && !statementErrors.has(code)
 }
 
-/** `isBack` is tried every second during an outage, and must not reject. */
+/** `isBack` is called every second during an outage, and must not reject. */
 export function collapseOutages(
   log: Log,
   isBack: () => Promise<boolean>,
@@ -30,17 +30,17 @@ export function collapseOutages(
 
   function note(level: 'warn' | 'error', message: string, fields: LogFields): void {
     const where = fields.node ?? 'database'
-    const known = outages.get(where)
-    if (known !== undefined) {
-      known.errors++
+    const outage = outages.get(where)
+    if (outage !== undefined) {
+      outage.errors++
       return
     }
     const now = performance.now()
     outages.set(where, { since: now, errors: 1, reportedAt: now })
-    const { error, ...rest } = fields
+    const { error, ...otherFields } = fields
     const reason = error instanceof Error ? error.message : String(error)
     log[level](`database unavailable: ${message}; further errors are counted until it is back`, {
-      ...rest,
+      ...otherFields,
       error: reason,
     })
     timer ??= setTimeout(probe, probeMs).unref()

@@ -15,7 +15,7 @@ const kinds: TokenKind[] = [
   'refresh_token',
 ]
 
-it.each(kinds)('no %s stays', (kind) => {
+it.each(kinds)('redacts every %s', (kind) => {
   for (const mode of ['live', 'test'] as const) {
     const { token } = mintToken(kind, mode)
     for (const text of [token, `Bearer ${token}`, `/path/${token}/more`, `{"token":"${token}"}`]) {
@@ -37,7 +37,7 @@ it.each([
   expect(redact(text)).not.toContain(secret)
 })
 
-it('leaves a plain sentence, a route and an id as they are', () => {
+it('leaves plain text, routes and ids unchanged', () => {
   for (const text of [
     'Migration 0420_readiness.sql failed: relation "users" does not exist',
     'at async run (file:///srv/whence/server/src/platform/jobs/run.ts:31:5)',
@@ -47,7 +47,7 @@ it('leaves a plain sentence, a route and an id as they are', () => {
     expect(redact(text)).toBe(text)
 })
 
-it('every line of the log is redacted, down to the cause of a cause', () => {
+it('every log line is redacted, including nested causes', () => {
   const lines: string[] = []
   const log = createLog('debug', (line) => lines.push(line))
   const deep = new Error('no mail to ana@example.com', {
@@ -63,7 +63,7 @@ it('every line of the log is redacted, down to the cause of a cause', () => {
   expect(text).not.toMatch(/whence_sess_[0-9A-Za-z]{10}/)
 })
 
-it('a word of a million letters is read like any other', () => {
+it('a word of a million letters is processed in linear time', () => {
   const word = 'x'.repeat(1_000_000)
   expect(redact(`/${word}`)).toBe(`/${word}`)
   expect(redact(`${word}@example.com is taken`)).toBe('…@… is taken')

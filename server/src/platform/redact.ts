@@ -6,18 +6,18 @@ export const secretForms: readonly [RegExp, string][] = [
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, 'whsec_…'],
 ]
 
-/** Takes out of a text what no log may keep: tokens, passwords in addresses, query values, people's addresses. */
+/** Patterns that must not appear in logs: tokens, passwords in URLs, query values, email addresses. */
 const forms: readonly [RegExp, string][] = [
   ...secretForms,
   [/\b(Bearer|Basic)\s+[^\s"',]{6,}/gi, '$1 …'],
   [/:\/\/[^\s/@"']+@/g, '://…@'],
   [/([?&][\w.[\]-]+)=[^\s&"'<>)]+/g, '$1=…'],
-  // From the beginning of a word only: from each of its letters, a long word would be gone through as often as it is long.
+  // Matches only from the start of a word: trying each position of a long word would take quadratic time.
   [/(?<![^\s"'<>()=:,;/])[^\s"'<>()=:,;/]+@[\w-]+(?:\.[\w-]+)+/g, '…@…'],
 ]
 
 export function redact(text: string): string {
   let redacted = text
-  for (const [form, instead] of forms) redacted = redacted.replace(form, instead)
+  for (const [form, replacement] of forms) redacted = redacted.replace(form, replacement)
   return withoutPersonalValues(redacted)
 }

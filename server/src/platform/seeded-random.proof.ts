@@ -1,11 +1,11 @@
-/** Every planted world is drawn from this chance; a proof on a skewed one would prove nothing. */
+/** All simulated worlds use this generator; with a biased one the proofs would be meaningless. */
 import { expect, it } from 'vitest'
 import { seededRandom } from './seeded-random.ts'
 
 const chiSquare = (counts: readonly number[], expected: number) =>
   counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
 
-it('draws evenly, and a draw says nothing of the next', () => {
+it('draws are uniform and independent', () => {
   const bins = 16
   const draws = 20_000
   let rejected = 0
@@ -24,6 +24,6 @@ it('draws evenly, and a draw says nothing of the next', () => {
     if (chiSquare(single, draws / bins) > 30.58) rejected++
     if (chiSquare(pairs, draws / (bins * bins)) > 310.46) rejected++
   }
-  // Of 400 tests at 1 % four reject by chance; 13 or more are what chance does once in 10,000 times.
+  // Of 400 tests at 1 % four reject by chance; 13 or more happen by chance once in 10,000 times.
   expect(rejected).toBeLessThan(13)
 })

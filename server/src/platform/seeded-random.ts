@@ -1,4 +1,4 @@
-/** Chance that repeats: the same words always give the same numbers, on every machine. */
+/** Seeded random numbers: the same seed words give the same numbers on every machine. */
 import { hash } from 'node:crypto'
 
 export type Random = {
@@ -12,7 +12,7 @@ export type Random = {
 
 export function seededRandom(...words: (string | number)[]): Random {
   let state = hash('sha256', words.join('\u0000'), 'buffer').readUInt32LE(0)
-  // mulberry32: 32 bits of state are plenty for one small corner of a world.
+  // mulberry32: 32 bits of state are sufficient for one part of a simulated world.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -28,19 +28,19 @@ export function seededRandom(...words: (string | number)[]): Random {
   }
 }
 
-/** A stable opaque string, as long as asked. */
+/** A deterministic hex string of the given length. */
 function seededHex(length: number, ...words: (string | number)[]): string {
   return hash('sha512', words.join('\u0000')).slice(0, length)
 }
 
-/** A stable id made of digits, as ad platforms give them. */
+/** A deterministic numeric id like those of ad platforms. */
 export function seededDigits(length: number, ...words: (string | number)[]): string {
   const value = BigInt(`0x${seededHex(32, ...words)}`)
   const low = 10n ** BigInt(length - 1)
   return String(low + (value % (9n * low)))
 }
 
-/** A stable UUID of version 4's form. */
+/** A deterministic UUID in version 4 format. */
 export function seededUuid(...words: (string | number)[]): string {
   const hex = seededHex(32, ...words)
   const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4]

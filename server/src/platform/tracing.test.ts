@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const options = () => ({ endpoint, serviceName: 'whence', ratio: 1, role: 'all' })
 
-it('a request and its statements are one trace, which continues the caller\u2019s', async () => {
+it('a request and its statements are one trace, which continues the caller\u2019s trace', async () => {
   const person = await makePerson(app)
   const stop = await startTracing(options())
   const traceId = 'a'.repeat(32)
@@ -57,7 +57,7 @@ it('a request and its statements are one trace, which continues the caller\u2019
   expect(JSON.stringify(own)).not.toContain(person.email)
 })
 
-it('an error is marked, without values of a person', async () => {
+it('an error is marked, without personal values', async () => {
   sent.length = 0
   const stop = await startTracing(options())
   const failing = traced({ name: 'failing', kind: 'client', attributes: () => ({}) }, async () => {
@@ -69,7 +69,7 @@ it('an error is marked, without values of a person', async () => {
   expect(JSON.stringify(sent)).not.toContain('ana@')
 })
 
-it('nothing is recorded, and no attribute made, while tracing is off', async () => {
+it('while tracing is off nothing is recorded and no attributes are computed', async () => {
   sent.length = 0
   const attributes = () => {
     throw new Error('made')

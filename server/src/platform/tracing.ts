@@ -1,6 +1,6 @@
 /**
  * OpenTelemetry traces, off unless OTEL_EXPORTER_OTLP_ENDPOINT is set: then requests, jobs, database statements and
- * calls to providers are spans. While it is off no package of it is loaded, and `traced` only calls the work.
+ * calls to providers are spans. While it is off, no OpenTelemetry package is loaded and `traced` only calls the work.
  */
 import type { Attributes, Span, Tracer } from '@opentelemetry/api'
 import { redact } from './redact.ts'
@@ -13,12 +13,12 @@ export type TracingOptions = {
   /** Base address of an OTLP collector, such as http://localhost:4318. */
   endpoint: string
   serviceName: string
-  /** Share of traces that are recorded, from 0 to 1. A caller's own decision wins. */
+  /** Share of traces that are recorded, from 0 to 1. A caller's sampling decision takes precedence. */
   ratio: number
   role: string
 }
 
-/** Resolves to what ends tracing: what is buffered is sent first. */
+/** Resolves to a function that stops tracing after sending buffered spans. */
 export async function startTracing(options: TracingOptions): Promise<() => Promise<void>> {
   const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/api'),
@@ -50,7 +50,7 @@ export async function startTracing(options: TracingOptions): Promise<() => Promi
 
 export type SpanKind = 'server' | 'client' | 'consumer'
 
-/** The work as a span. Attributes are made only while tracing is on; `headers` continue a caller's trace. */
+/** Runs the work in a span. Attributes are computed only while tracing is on; `headers` continue a caller's trace. */
 export function traced<T>(
   span: { name: string; kind: SpanKind; attributes: () => Attributes; headers?: object },
   work: () => Promise<T>,
@@ -80,7 +80,7 @@ function record<T>(
   )
 }
 
-/** An error's message may quote what a person sent. */
+/** Redacted, because an error message may contain user input. */
 function fail(api: Api, span: Span, error: unknown): void {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   span.setStatus({ code: api.SpanStatusCode.ERROR, message: redact(text).slice(0, 300) })

@@ -1,4 +1,4 @@
-/** Which release this is, and which build of it. */
+/** Release version and build id. */
 import { execFileSync, type StdioOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -9,7 +9,7 @@ const MAX_COMMENT = 0xffff
 const STORED = 0
 const DEFLATED = 8
 
-/** Undefined where the bytes are no archive that can be read, or the file is larger than `maxBytes`. */
+/** Undefined if the archive is unreadable or the file is larger than `maxBytes`. */
 export function unzipFirst(archive: Uint8Array, maxBytes: number): Uint8Array | undefined {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength)
   try {

@@ -115,7 +115,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'if (false)',
     test: {
       file: 'server/src/platform/secrets/rotation.test.ts',
-      title: 'a running process that lacks the key in use says so and refuses no credential',
+      title: 'a running process that lacks the current key logs it and rejects no credential',
     },
   },
   {
@@ -199,7 +199,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'return true ?',
     test: {
       file: 'server/src/platform/secrets/secrets.test.ts',
-      title: 'is refused after any one character changed',
+      title: 'is rejected after any one character changed',
     },
   },
   {

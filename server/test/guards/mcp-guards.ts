@@ -10,23 +10,23 @@ export const mcpGuards: readonly Guard[] = [
     file: 'server/src/mcp/tools.ts',
     snippet: 'return access.scopes.every((scope) => satisfiesScope(held, scope, null))',
     replacement: 'return true',
-    test: { file: calls, title: 'holds what the scopes allow, in a fixed order' },
+    test: { file: calls, title: 'contains the tools that the scopes allow, in a fixed order' },
   },
   {
     name: 'mcp: personal values need the scope and the workspace',
     file: 'server/src/mcp/server.ts',
     snippet: "settings.pii_mode === 'full_default' &&",
     replacement: '',
-    test: { file: calls, title: 'masks personal values unless the scope and the workspace both show them' },
+    test: { file: calls, title: 'masks personal values unless both the scope and the workspace allow them' },
   },
   {
     name: 'mcp: a profile of another tenant is unknown',
     file: 'server/src/mcp/server.ts',
-    snippet: 'if (profile === undefined || known === undefined)',
+    snippet: 'if (profile === undefined || permissions === undefined)',
     replacement: 'if (profile === undefined)',
     test: {
       file: calls,
-      title: 'of a person needs a profile of theirs; one of another tenant answers like an unknown one',
+      title: 'of a person needs one of their profiles; a foreign one gets the same error as an unknown one',
     },
   },
   {
@@ -36,7 +36,7 @@ export const mcpGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: writes,
-      title: 'a confirmation counts for the change that was previewed, in time, and not without one',
+      title: 'a confirmation is valid only for the previewed change and until it expires, and is required',
     },
   },
   {
@@ -46,7 +46,7 @@ export const mcpGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: writes,
-      title: 'a preview writes nothing; confirming it writes once, and every step is in the audit',
+      title: 'a preview writes nothing; confirming it writes once, and every step is audited',
     },
   },
   {
@@ -54,6 +54,6 @@ export const mcpGuards: readonly Guard[] = [
     file: 'server/src/mcp/writeback.ts',
     snippet: '>= BREAKER_FAILURES)',
     replacement: '>= 1000)',
-    test: { file: writes, title: 'three failures in half an hour stop further writes of the profile' },
+    test: { file: writes, title: 'three failures in half an hour open the circuit breaker for writes of the profile' },
   },
 ]

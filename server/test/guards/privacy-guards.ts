@@ -84,7 +84,7 @@ export const privacyGuards: readonly Guard[] = [
     replacement: 'return redacted',
     test: {
       file: 'server/src/platform/redact.test.ts',
-      title: 'every line of the log is redacted, down to the cause of a cause',
+      title: 'every log line is redacted, including nested causes',
     },
   },
   {

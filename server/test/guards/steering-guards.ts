@@ -147,7 +147,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: 'probability',
     test: {
       file: 'server/src/platform/statistics/statistics.test.ts',
-      title: 'a probability that people see is never 0 or 1',
+      title: 'a displayed probability is never 0 or 1',
     },
   },
   {

@@ -149,8 +149,8 @@ export const tenancyGuards: readonly Guard[] = [
   {
     name: 'privacy: a value encrypted for one row cannot be decrypted in another',
     file: 'server/src/platform/secrets/seal.ts',
-    snippet: 'JSON.stringify([place.table, place.row, place.column, place.profileId])',
-    replacement: 'JSON.stringify([place.table, place.column])',
+    snippet: 'JSON.stringify([cell.table, cell.row, cell.column, cell.profileId])',
+    replacement: 'JSON.stringify([cell.table, cell.column])',
     test: { file: 'server/src/platform/secrets/secrets.test.ts', title: 'does not open with %j instead' },
   },
 ]

@@ -27,10 +27,10 @@ import { dump } from './dump.ts'
 import { readBackup } from './format.ts'
 import { listTables } from './restore.ts'
 
-// The long ones start several services, which takes its time on a busy machine.
+// The long tests start several services, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 300_000 })
 
-/** What a backup leaves out. */
+/** Tables that a backup excludes. */
 const apart = [
   'schema_migrations',
   'readiness_probe',
@@ -41,7 +41,7 @@ const apart = [
   'sealing_key',
 ]
 const now = new Date('2026-03-01T10:00:00Z')
-/** Everything that COPY has to escape, and what looks like its own marks. */
+/** All characters that COPY must escape, and text that looks like its markers. */
 const awkward = 'tab\there, new\nline, \\. alone:\n\\.\n, \\N, "quotes", back\\slash, ünïcødé 🙂, \r'
 
 let app: TestApp
@@ -108,12 +108,12 @@ async function fillEverything() {
     })
     expect(reply.status).toBe(202)
   }
-  // Usage of the three routes is counted in the background; written after the backup, it would be missing in it.
+  // Usage of the three routes is counted in the background; if written after the backup, it would be missing there.
   await until(async () => (await app.pool.query('select 1 from api_usage')).rowCount! >= 3)
   return { owner, key, profileId }
 }
 
-it('brings every row of every table back, byte by byte, into a database that works on', async () => {
+it('restores every row of every table byte for byte into a working database', async () => {
   const { owner, key } = await fillEverything()
   const file = join(folder, 'whole')
   const summary = await writeBackup(source(), file, now)
@@ -126,7 +126,7 @@ it('brings every row of every table back, byte by byte, into a database that wor
   expect(await restoreBackup(target, file, masterKeys, new Date())).toEqual(summary)
   expect(await contentOf(target.connectionString)).toEqual(before)
 
-  // The people, the keys and the secrets are those of before; and what is sent now is taken.
+  // People, keys and secrets work as before, and new events are accepted.
   const restored = await app.startOn(target.connectionString)
   try {
     const ask = (path: string, token: string, body?: unknown) =>
@@ -148,7 +148,7 @@ it('brings every row of every table back, byte by byte, into a database that wor
   }
 })
 
-it('holds one moment, whatever is written meanwhile', async () => {
+it('is a consistent snapshot, whatever is written meanwhile', async () => {
   const owner = await makePerson(app, 'Before')
   const client = new pg.Client(source())
   await client.connect()
@@ -162,7 +162,7 @@ it('holds one moment, whatever is written meanwhile', async () => {
   expect(text).not.toContain(late.id)
 })
 
-describe('is refused, and leaves nothing behind,', () => {
+describe('is rejected without leaving anything behind,', () => {
   async function refusal(bytes: Buffer, keys = masterKeys): Promise<string> {
     const file = join(folder, `bad-${Math.random()}`)
     await writeFile(file, bytes)
@@ -187,42 +187,42 @@ describe('is refused, and leaves nothing behind,', () => {
 
   longIt('when it is cut off', async () => {
     const packed = gzipSync(good)
-    expect(await refusal(packed.subarray(0, packed.length / 2))).toMatch(/damaged|cut off/)
-    expect(await refusal(gzipSync(good.subarray(0, good.length - 200)))).toMatch(/cut off/)
-    expect(await refusal(Buffer.alloc(0))).toMatch(/damaged|cut off/)
+    expect(await refusal(packed.subarray(0, packed.length / 2))).toMatch(/damaged|truncated/)
+    expect(await refusal(gzipSync(good.subarray(0, good.length - 200)))).toMatch(/truncated/)
+    expect(await refusal(Buffer.alloc(0))).toMatch(/damaged|truncated/)
   })
 
-  it('when a single value was changed', async () => {
+  it('if a single value was changed', async () => {
     const at = good.indexOf('@example.com')
     const changed = Buffer.from(good)
     changed.write('X', at + 1)
-    expect(await refusal(gzipSync(changed))).toBe('The backup is damaged: its checksum does not fit.')
+    expect(await refusal(gzipSync(changed))).toBe('The backup is damaged: its checksum does not match.')
   })
 
-  it('when it is no backup, or one of a newer version', async () => {
-    expect(await refusal(gzipSync('{"format":2}\n'))).toMatch(/^The file is no backup of Whence/)
-    expect(await refusal(Buffer.from('plain text'))).toMatch(/^The file is no backup of Whence/)
+  it('if it is not a backup, or one of a newer version', async () => {
+    expect(await refusal(gzipSync('{"format":2}\n'))).toMatch(/^The file is not a Whence backup/)
+    expect(await refusal(Buffer.from('plain text'))).toMatch(/^The file is not a Whence backup/)
     const line = good.subarray(0, good.indexOf('\n')).toString()
     const header = { ...JSON.parse(line), migrations: ['0001_service.sql', '9990_future.sql'] }
     expect(await refusal(gzipSync(`${JSON.stringify(header)}\n`))).toMatch(
-      /^The backup was made by a newer Whence \(9990_future\.sql\)/,
+      /^The backup was created by a newer Whence \(9990_future\.sql\)/,
     )
   })
 
   longIt('when it names a table or column that the schema has not', async () => {
     const line = good.subarray(0, good.indexOf('\n') + 1).toString()
     const hostile = `${line}{"table":"users\\"; drop table users; --","columns":["id"]}\n\\.\n`
-    expect(await refusal(gzipSync(hostile))).toMatch(/does not fit the schema/)
+    expect(await refusal(gzipSync(hostile))).toMatch(/does not match its schema/)
   })
 
-  it('when the master keys are others', async () => {
+  it('if the master keys differ', async () => {
     expect(await refusal(gzipSync(good), generateMasterKeys())).toMatch(/^MASTER_KEYS are not the keys/)
   })
 
-  it('when the database holds something', async () => {
+  it('if the database is not empty', async () => {
     const file = join(folder, 'good')
     await expect(restoreBackup(source(), file, masterKeys, now)).rejects.toThrow(/^The database is not empty/)
-    await expect(writeBackup(source(), file, now)).rejects.toThrow(/exists; give a new file/)
+    await expect(writeBackup(source(), file, now)).rejects.toThrow(/already exists; choose a new file/)
     expect((await stat(file)).size).toBeGreaterThan(1000)
   })
 })
@@ -275,7 +275,7 @@ longIt('goes from the embedded PostgreSQL to a server and back, whatever version
   }
 })
 
-it('rows that end anywhere in a chunk are read whole', async () => {
+it('rows split across chunks are read completely', async () => {
   const lines = [
     '{"table":"a"}\n',
     'one\n',
@@ -321,7 +321,7 @@ longIt('a refused restore by command leaves no database behind', async () => {
   await mkdir(target)
   await chmod(target, 0o755)
   await writeFile(join(target, 'master-keys'), generateMasterKeys())
-  await expect(run(target, 'restore', join(folder, 'missing'))).rejects.toThrow(/is not there/)
+  await expect(run(target, 'restore', join(folder, 'missing'))).rejects.toThrow(/does not exist/)
   await expect(stat(join(target, 'database'))).rejects.toThrow('ENOENT')
 })
 

@@ -20,7 +20,7 @@ import { dropTables, listTables, load, readHeader, refuseUsedDatabase } from './
 
 type Where = { connectionString: string } | { host: string; port: number; user: string; database: string }
 
-/** Works with a running service too: readers block no one. */
+/** Also works while the service is running, because reads do not block. */
 export async function backupFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
   const [file, ...rest] = args
   if (file === undefined || rest.length > 0) throw new ConfigError('Usage: npm run backup -- <new file>')
@@ -28,7 +28,7 @@ export async function backupFromCommand(config: Config, args: readonly string[])
   const { size } = await stat(file)
   return [
     `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file} (${(size / 1024 ** 2).toFixed(1)} MB).`,
-    `Keep the master keys elsewhere (${config.DATABASE_URL === undefined ? join(config.DATA_DIR, 'master-keys') : 'MASTER_KEYS'}): without them its secrets cannot be opened.`,
+    `Store the master keys separately (${config.DATABASE_URL === undefined ? join(config.DATA_DIR, 'master-keys') : 'MASTER_KEYS'}): without them its secrets cannot be decrypted.`,
   ]
 }
 
@@ -39,7 +39,7 @@ export async function restoreFromCommand(config: Config, args: readonly string[]
   const keys = await findMasterKeys(config)
   if (keys === undefined)
     throw new ConfigError(
-      `The master keys of the backup are needed: put its master-keys file into ${config.DATA_DIR}, or set MASTER_KEYS.`,
+      `The master keys of the backup are required: put its master-keys file into ${config.DATA_DIR}, or set MASTER_KEYS.`,
     )
   const summary = await withDatabase(config, 'alone', (where) => restoreBackup(where, file, keys, new Date()))
   return [`Restored ${summary.rows} rows of ${summary.tables} tables from ${file}.`]
@@ -47,13 +47,13 @@ export async function restoreFromCommand(config: Config, args: readonly string[]
 
 async function withDatabase<T>(
   config: Config,
-  how: 'alone' | 'shared',
+  mode: 'alone' | 'shared',
   work: (where: Where) => Promise<T>,
 ): Promise<T> {
   const connectionString = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
   if (connectionString !== undefined) return work({ connectionString })
   const dataDir = join(config.DATA_DIR, 'database')
-  const running = how === 'shared' ? await findRunningEmbedded(dataDir) : undefined
+  const running = mode === 'shared' ? await findRunningEmbedded(dataDir) : undefined
   if (running !== undefined) return work(running)
   const isNew = !(await exists(dataDir))
   const embedded = await startEmbedded({ dataDir, log: () => {} })
@@ -75,7 +75,7 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** A file that is there stays; one that was not finished goes. */
+/** Never overwrites an existing file; deletes an incomplete one. */
 export async function writeBackup(where: Where, file: string, now: Date): Promise<DumpSummary> {
   const client = await connectAlone(where, 'whence backup')
   let summary: DumpSummary = { tables: 0, rows: 0 }
@@ -93,14 +93,14 @@ export async function writeBackup(where: Where, file: string, now: Date): Promis
   } catch (error) {
     if (isOurs) await rm(file, { force: true })
     if ((error as { code?: string }).code === 'EEXIST')
-      throw new BackupError(`${file} exists; give a new file.`, { cause: error })
+      throw new BackupError(`${file} already exists; choose a new file.`, { cause: error })
     throw error
   } finally {
     await client.end()
   }
 }
 
-/** At the schema that the rows are of; then forward to this version's. */
+/** Migrates to the schema of the backup, loads the rows, then migrates to this version. */
 export async function restoreBackup(
   where: Where,
   file: string,
@@ -110,7 +110,7 @@ export async function restoreBackup(
   const keyring = parseMasterKeys(masterKeys)
   const unpacked = createGunzip()
   const reading = pipeline(createReadStream(file), unpacked)
-  // The reader of the rows receives the failure; unhandled, it would end the process.
+  // The error is delivered to the reader of the rows; without a handler it would end the process.
   reading.catch(() => {})
   unpacked.on('error', () => {})
   const database = openDatabase({ ...where, max: 3 })
@@ -138,9 +138,9 @@ export async function restoreBackup(
   } catch (error) {
     if (isBare) await dropTables(client)
     const code = (error as { code?: string }).code ?? ''
-    if (code === 'ENOENT') throw new BackupError(`${file} is not there.`, { cause: error })
+    if (code === 'ENOENT') throw new BackupError(`${file} does not exist.`, { cause: error })
     if (code.startsWith('Z_'))
-      throw new BackupError('The file is no backup of Whence, or it is damaged (not gzip, or cut off).', {
+      throw new BackupError('The file is not a Whence backup, or it is damaged (not gzip, or truncated).', {
         cause: error,
       })
     throw error

@@ -1,4 +1,4 @@
-/** Every table as it was at one moment, while the service goes on writing. */
+/** Dumps all tables as one consistent snapshot while the service continues to write. */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { textOut } from '../../platform/db/copy/text.ts'
@@ -7,7 +7,7 @@ import { tableKinds } from '../../platform/db/tables.ts'
 import { version } from '../../platform/version.ts'
 import { countRows, END_OF_ROWS, FORMAT, type Header, type Trailer, toLine } from './format.ts'
 
-/** Created again by a restore, or worthless a minute later. */
+/** Recreated by a restore, or short-lived. */
 const notInBackup = [
   'schema_migrations',
   'readiness_probe',
@@ -18,7 +18,7 @@ const notInBackup = [
   'service_processes',
 ]
 
-/** The same text for the same value, whatever the server's own settings are. */
+/** Makes the text format independent of the server's settings. */
 export const textSettings = [
   `datestyle = 'ISO, MDY'`,
   `timezone = 'UTC'`,
@@ -28,7 +28,7 @@ export const textSettings = [
   `client_encoding = 'UTF8'`,
   'statement_timeout = 0',
   'idle_in_transaction_session_timeout = 0',
-  // A policy that would hide rows is an error instead.
+  // Turns a policy that would hide rows into an error.
   'row_security = off',
 ]
 
@@ -43,21 +43,21 @@ export async function* dump(
   try {
     for (const setting of textSettings) await client.query(`set local ${setting}`)
     const hash = createHash('sha256')
-    const hashed = (bytes: Buffer): Buffer => {
+    const addToHash = (bytes: Buffer): Buffer => {
       hash.update(bytes)
       return bytes
     }
-    yield hashed(toLine(await headerOf(client, now)))
+    yield addToHash(toLine(await headerOf(client, now)))
     const rows: Trailer['rows'] = {}
     for (const table of await listTables(client)) {
       const columns = await listColumns(client, table)
-      yield hashed(toLine({ table, columns }))
+      yield addToHash(toLine({ table, columns }))
       rows[table] = 0
       for await (const chunk of textOut(client, table, columns)) {
         rows[table] += countRows(chunk)
-        yield hashed(chunk)
+        yield addToHash(chunk)
       }
-      yield hashed(END_OF_ROWS)
+      yield addToHash(END_OF_ROWS)
     }
     yield toLine({ rows, sha256: hash.digest('hex') })
     onEnd({
@@ -87,7 +87,7 @@ async function headerOf(client: pg.Client, now: Date): Promise<Header> {
   }
 }
 
-/** Parents before children, so that no row comes before what it refers to. */
+/** Parents before children, so that every row follows the rows it references. */
 async function listTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
@@ -95,7 +95,7 @@ async function listTables(client: pg.Client): Promise<string[]> {
   )
   const unknown = rows.filter(({ name }) => tableKinds[name] === undefined).map(({ name }) => name)
   if (unknown.length > 0)
-    throw new Error(`The database has tables that this version does not know: ${unknown.join(', ')}.`)
+    throw new Error(`The database has tables unknown to this version: ${unknown.join(', ')}.`)
   const names = rows.map(({ name }) => name).filter((name) => !notInBackup.includes(name))
   return childrenFirst(names, await listForeignKeys(client)).reverse()
 }

@@ -1,7 +1,7 @@
 /**
- * A backup is gzip around lines. The first is a header; then each table, parents before children, is a line that names
- * it, its rows in COPY's text format, and `\.`; the last line holds the number of rows of each table and the SHA-256
- * of everything before it. Text, because every version of PostgreSQL reads it.
+ * A backup is gzipped lines. The first is a header; then each table, parents before children, is a line with its
+ * name, its rows in COPY's text format, and `\.`; the last line has the number of rows per table and the SHA-256 of
+ * everything before it. Text, because every PostgreSQL version can read it.
  */
 import { z } from 'zod'
 
@@ -13,7 +13,7 @@ export const Header = z.object({
   postgres: z.string(),
   made_at: z.string(),
   migrations: z.array(z.string()).min(1),
-  /** First days of the months that have a partition of events. */
+  /** First days of the months that have an events partition. */
   months: z.array(z.string().regex(/^\d{4}-\d{2}-01$/)),
 })
 export type Header = z.infer<typeof Header>
@@ -35,18 +35,18 @@ export function toLine(value: Header | TableLine | Trailer): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`)
 }
 
-/** By its first member: a table may have a column of any name. */
+/** Checks only the first property, because a table may have a column of any name. */
 export const isTrailer = (line: Buffer): boolean => line.indexOf('{"rows":') === 0
 
 export function readLineAs<T>(schema: z.ZodType<T>, line: Buffer, what: string): T {
   try {
     return schema.parse(JSON.parse(line.toString('utf8')))
   } catch (cause) {
-    throw new BackupError(`The file is no backup of Whence, or it is damaged (${what}).`, { cause })
+    throw new BackupError(`The file is not a Whence backup, or it is damaged (${what}).`, { cause })
   }
 }
 
-/** COPY writes a newline inside a value as two characters, so every newline ends a row. */
+/** COPY escapes newlines inside values, so every newline ends a row. */
 export function countRows(bytes: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1
@@ -54,11 +54,11 @@ export function countRows(bytes: Buffer): number {
 }
 
 export type BackupReader = {
-  /** With its newline. */
+  /** Includes the newline. */
   line(): Promise<Buffer>
-  /** Whole rows, up to the mark after the last. */
+  /** Complete rows, up to the end marker. */
   rows(): AsyncGenerator<Buffer>
-  /** Whether nothing is left. */
+  /** Whether the end of the file is reached. */
   isAtEnd(): Promise<boolean>
 }
 
@@ -72,12 +72,12 @@ export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
     return true
   }
   const take = (length: number): Buffer => {
-    const taken = buffer.subarray(0, length)
+    const bytes = buffer.subarray(0, length)
     buffer = buffer.subarray(length)
-    return taken
+    return bytes
   }
   const need = async (): Promise<void> => {
-    if (!(await more())) throw new BackupError('The backup is cut off: its end is missing.')
+    if (!(await more())) throw new BackupError('The backup is truncated: its end is missing.')
   }
   return {
     async line() {
@@ -107,7 +107,7 @@ export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
   }
 }
 
-/** The mark alone on a line; a value that looks like it has its backslash doubled. */
+/** Finds the end marker alone on a line; in values the backslash is escaped. */
 function endOfRows(buffer: Buffer): number {
   if (buffer.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS)) return 0
   const at = buffer.indexOf('\n\\.\n')

@@ -1,4 +1,4 @@
-/** A backup into an empty database: all of it in one transaction, or nothing. */
+/** Restores a backup into an empty database in one transaction. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -18,8 +18,8 @@ import {
   Trailer,
 } from './format.ts'
 
-/** What migrating and starting put into an unused database. */
-const ownRows = [
+/** Tables that contain rows after migration and startup of an unused database. */
+const filledByStartup = [
   'schema_migrations',
   'readiness_probe',
   'service_clock',
@@ -30,19 +30,19 @@ const ownRows = [
   'sealing_key',
 ]
 
-/** The header, refused where this version cannot make the schema that the rows are of. */
+/** Reads the header; throws if this version cannot create the schema of the backup. */
 export async function readHeader(reader: BackupReader): Promise<{ header: Header; line: Buffer }> {
   const line = await reader.line()
   const header = readLineAs(Header, line, 'its header')
   const unknown = header.migrations.filter((name) => !knownMigrations.includes(name))
   if (unknown.length > 0)
     throw new BackupError(
-      `The backup was made by a newer Whence (${unknown.join(', ')}). Restore it with that version.`,
+      `The backup was created by a newer Whence (${unknown.join(', ')}). Restore it with that version.`,
     )
   return { header, line }
 }
 
-/** Without partitions, which go with their table. */
+/** Without partitions, which belong to their table. */
 export async function listTables(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
@@ -51,7 +51,7 @@ export async function listTables(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** After a refused restore into a database without tables: it is left as it was. */
+/** After a failed restore into a database without tables, to leave it unchanged. */
 export async function dropTables(client: pg.ClientBase): Promise<void> {
   const tables = await listTables(client)
   if (tables.length > 0)
@@ -59,7 +59,7 @@ export async function dropTables(client: pg.ClientBase): Promise<void> {
 }
 
 export async function refuseUsedDatabase(client: pg.ClientBase): Promise<void> {
-  for (const name of (await listTables(client)).filter((table) => !ownRows.includes(table))) {
+  for (const name of (await listTables(client)).filter((table) => !filledByStartup.includes(table))) {
     const { rowCount } = await client.query(`select 1 from "${name}" limit 1`)
     if (rowCount !== 0)
       throw new BackupError(
@@ -68,7 +68,7 @@ export async function refuseUsedDatabase(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Loads what follows the header. `check` sees the rows before they are kept. */
+/** Loads the rows after the header. `check` runs before the commit. */
 export async function load(
   client: pg.Client,
   reader: BackupReader,
@@ -92,7 +92,7 @@ export async function load(
       counts[table] = await loadTable(client, { table, columns }, reader, hash)
       hash.update(END_OF_ROWS)
     }
-    if (!(await reader.isAtEnd())) throw new BackupError('The backup is damaged: something follows its end.')
+    if (!(await reader.isAtEnd())) throw new BackupError('The backup is damaged: there is data after its end.')
     await check(client)
     await client.query('commit')
   } catch (error) {
@@ -121,27 +121,27 @@ async function loadTable(
   return count
 }
 
-/** Names come from the file, so they must be those of this schema before they stand in a statement. */
+/** Names come from the file, so they are checked against the schema before use in SQL. */
 async function refuseOtherColumns(
   client: pg.Client,
   table: string,
   columns: readonly string[],
 ): Promise<void> {
-  // Looked up as a value: to_regclass reads its argument as a name, and PostgreSQL 15 fails on one that is none.
-  const own = await client.query(
+  // Compared as a value, because to_regclass parses its argument, and PostgreSQL 15 fails on an invalid name.
+  const existing = await client.query(
     `select 1 from pg_catalog.pg_class where relname = $1 and relnamespace = 'public'::regnamespace`,
     [table],
   )
-  const known = own.rows.length === 0 ? [] : await listColumns(client, table)
-  if (known.length !== columns.length || known.some((column) => !columns.includes(column)))
-    throw new BackupError(`The backup does not fit the schema that it names: the columns of ${table} differ.`)
+  const tableColumns = existing.rows.length === 0 ? [] : await listColumns(client, table)
+  if (tableColumns.length !== columns.length || tableColumns.some((column) => !columns.includes(column)))
+    throw new BackupError(`The backup does not match its schema version: the columns of ${table} differ.`)
 }
 
 function compare(trailer: Trailer, counts: Record<string, number>, sha256: string): void {
-  if (trailer.sha256 !== sha256) throw new BackupError('The backup is damaged: its checksum does not fit.')
+  if (trailer.sha256 !== sha256) throw new BackupError('The backup is damaged: its checksum does not match.')
   const differs = Object.entries(trailer.rows).find(([table, count]) => counts[table] !== count)
   if (differs !== undefined || Object.keys(trailer.rows).length !== Object.keys(counts).length)
     throw new BackupError(
-      `The backup is damaged: the rows of ${differs?.[0] ?? 'a table'} are not all there.`,
+      `The backup is damaged: rows of ${differs?.[0] ?? 'a table'} are missing.`,
     )
 }

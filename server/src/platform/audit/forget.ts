@@ -1,4 +1,4 @@
-/** Logs stay complete: who viewed or changed a person is kept, under the anonymous id that replaces the person. */
+/** Erasure in logs: entries about a person are kept, with the anonymous id that replaces the person. */
 import { sql } from 'kysely'
 import { uuidList } from '../db/bulk/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -20,10 +20,10 @@ export async function forgetInLogs(
     where workspace_id = ${params.workspaceId} and profile_id = ${profileId}
       and (subject = any(${[...params.identifierIds]}::text[])
         or detail::text ~ ${params.identifierIds.join('|')})`.execute(tx)
-  const forget = (text: string) =>
-    params.identifierIds.reduce((left, id) => left.replaceAll(id, erasedAs), text)
+  const anonymise = (text: string) =>
+    params.identifierIds.reduce((result, id) => result.replaceAll(id, erasedAs), text)
   for (const row of rows)
     await sql`
-      update audit_log set subject = ${row.subject && forget(row.subject)}, detail = ${forget(row.detail)}::jsonb
+      update audit_log set subject = ${row.subject && anonymise(row.subject)}, detail = ${anonymise(row.detail)}::jsonb
       where id = ${row.id}`.execute(tx)
 }

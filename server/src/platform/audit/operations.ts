@@ -7,7 +7,7 @@ import { actorOf } from './record.ts'
 
 const MAX_LOGGED_IDS = 500
 
-/** Called with the people that an answer shows, in the request's own database handle, before the answer is sent. */
+/** Logs the people that a response shows, with the request's database handle, before the response is sent. */
 export async function logPersonAccess(
   context: Pick<ProfileContext, 'db' | 'now' | 'caller' | 'requestId' | 'profile'>,
   route: string,
@@ -52,8 +52,8 @@ export async function listPersonAccess(
   context: WorkspaceContext,
   query: { cursor?: string | undefined; limit: number; profile_id?: string | undefined },
 ): Promise<Page<queries.PersonAccessRow>> {
-  const own = await queries.listProfileIds(context.db, { workspaceId: context.workspaceId })
-  const profileIds = query.profile_id === undefined ? own : own.filter((id) => id === query.profile_id)
+  const workspaceProfiles = await queries.listProfileIds(context.db, { workspaceId: context.workspaceId })
+  const profileIds = query.profile_id === undefined ? workspaceProfiles : workspaceProfiles.filter((id) => id === query.profile_id)
   const rows = await queries.listPersonAccess(context.db, {
     profileIds,
     before: readCursor(query.cursor),

@@ -15,7 +15,7 @@ export type ChangeRow = {
   occurred_at: Date
 }
 
-/** Ids sort by time, so the cursor is the last id that was shown. */
+/** Ids sort by time, so the cursor is the last returned id. */
 export async function listChanges(
   db: Db | Tx,
   params: {

@@ -5,13 +5,13 @@ import type { Db, Tx } from '../db/database.ts'
 import { insertRow } from '../db/rows.ts'
 
 export type Change = {
-  /** Given where what was changed is found by its record. */
+  /** Set if the changed object refers to its audit record. */
   id?: string
   workspaceId: string
   profileId?: string | null
   /** `noun.verb`, such as `workspace.archived`. */
   action: string
-  /** Id of what was changed. */
+  /** Id of the changed object. */
   subject?: string | null
   detail?: Record<string, unknown>
 }
@@ -36,8 +36,8 @@ type ActorInProfile = Actor & { profile: { id: string; workspaceId: string } }
 type Values = Record<string, unknown>
 
 /**
- * A setting that changes numbers, with what it was and what it is now: of a change only the members that
- * differ, and nothing where none does. `before` null: made; `after` null: removed.
+ * Records a change of a setting that affects figures, with the differing fields before and after; nothing if none differ.
+ * `before` null: created; `after` null: removed.
  */
 export async function recordSetting(
   db: Db | Tx,
@@ -60,7 +60,7 @@ function differenceOf(before: Values | null, after: Values | null) {
   return { before: pick(before), after: pick(after) }
 }
 
-/** A change in the profile of the request. */
+/** Records a change in the profile of the request. */
 export function recordInProfile(
   db: Db | Tx,
   context: ActorInProfile,

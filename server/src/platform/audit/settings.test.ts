@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The newest record, which must be of this action and tell both sides. */
+/** The newest record, which must have this action and both values. */
 async function recorded(action: string) {
   const { data } = await owner.call(listChanges, { params: { workspaceId } })
   const [newest] = data
@@ -41,7 +41,7 @@ async function recorded(action: string) {
   return newest!.detail as { before: unknown; after: unknown }
 }
 
-it('goals are recorded as they were and as they are', async () => {
+it('goal changes are recorded with the values before and after', async () => {
   const fields = {
     display_name: 'Demo',
     source_event_names: ['demo'],
@@ -60,7 +60,7 @@ it('goals are recorded as they were and as they are', async () => {
   expect(await recorded('goal.deleted')).toMatchObject({ before: { revenue_type: 'gross' }, after: null })
 })
 
-it('tracking and attribution settings are recorded where they change, and only there', async () => {
+it('tracking and attribution settings are recorded only if they change', async () => {
   await call(updateTrackingSettings, { body: { allowed_domains: ['shop.example'] } })
   const first = await recorded('tracking_settings.changed')
   expect(JSON.stringify(first.after)).toContain('shop.example')
@@ -74,7 +74,7 @@ it('tracking and attribution settings are recorded where they change, and only t
   await recorded('attribution_settings.changed')
 })
 
-it('an import is recorded with what its sources had spent before and after', async () => {
+it('an import is recorded with the spend of its sources before and after', async () => {
   const row = {
     source: 'paper',
     level: 'campaign' as const,
@@ -95,7 +95,7 @@ it('an import is recorded with what its sources had spent before and after', asy
   })
 })
 
-it('currency, healthcare and entitlements are recorded with both sides', async () => {
+it('currency, healthcare and entitlements are recorded with the values before and after', async () => {
   const params = { workspaceId }
   await owner.call(updateReportingCurrency, { params, body: { reporting_currency: 'EUR' } })
   expect(await recorded('workspace.reporting_currency_set')).toEqual({

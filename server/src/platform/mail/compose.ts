@@ -1,4 +1,4 @@
-/** A mail as bytes (RFC 5322), for a vendor that takes them instead of SMTP. */
+/** Composes a mail as bytes (RFC 5322), for providers with an HTTP API instead of SMTP. */
 
 export type OutgoingMail = {
   to: readonly string[]
@@ -6,7 +6,7 @@ export type OutgoingMail = {
   text: string
   html?: string | undefined
   replyTo?: string | undefined
-  /** The part before the @ of the Message-ID: one mail keeps it, however often it is tried. */
+  /** Local part of the Message-ID, the same for all attempts of one mail. */
   messageId: string
   attachments?: { filename: string; contentType: string; content: Buffer }[] | undefined
   unsubscribeUrl?: string | undefined
@@ -21,7 +21,7 @@ export async function composeMime(
   const one = (address: string) => ({ name: '', address })
   const { message } = await composer.sendMail({
     from,
-    // As objects each is one address: a comma in it makes no second recipient.
+    // Objects, so that a comma in an address cannot add a second recipient.
     to: mail.to.map(one),
     ...(replyTo === undefined ? {} : { replyTo: one(replyTo) }),
     subject: mail.subject,

@@ -6,7 +6,7 @@ import type { Mail } from './mailer.ts'
 const log = createLog('silent')
 const mail = { subject: 'Decided', text: 'Decided by Ana.\n', messageId: 'job-1' }
 
-it('a repeated job repeats the Message-ID of each recipient, also where the list changed in between', async () => {
+it('a retried job reuses the Message-ID of each recipient, even if the list changed', async () => {
   const sent: Mail[] = []
   const mailer = { send: async (one: Mail) => void sent.push(one) }
   await mailEach({ mailer, log }, ['ana@example.com', 'ben@example.com'], mail)
@@ -18,7 +18,7 @@ it('a repeated job repeats the Message-ID of each recipient, also where the list
   expect(sent.every(({ messageId }) => messageId?.startsWith('job-1.'))).toBe(true)
 })
 
-it('a recipient that fails keeps the mail from no other, and the job fails', async () => {
+it('a failing recipient does not block the others, and the job fails', async () => {
   const sent: string[] = []
   const mailer = {
     async send({ to }: Mail) {
@@ -43,7 +43,7 @@ const refusing = (responseCode: number, command = 'RCPT TO') => {
   return { mailer, log, sent }
 }
 
-it('an address that the mail server refuses for good repeats no mail of the others', async () => {
+it('a permanently rejected address does not cause repeated mails to the others', async () => {
   const service = refusing(550)
   await mailEach(service, ['ana@example.com', 'ben@example.com'], mail)
   expect(service.sent).toEqual(['ben@example.com'])

@@ -3,9 +3,9 @@ import type { Log } from '../log.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
 /**
- * Sends one mail to each recipient. When a job runs again, every recipient gets the same Message-ID again, by which many
- * mail programs show the mail once. A recipient that fails keeps the mail from no other; the job then retries, unless
- * the mail server refused the address for good.
+ * Sends one mail to each recipient. A retried job uses the same Message-ID per recipient, so many mail programs
+ * show the mail once. A failing recipient does not block the others; the job then retries, unless the mail server
+ * rejected the address permanently.
  */
 export async function mailEach(
   { mailer, log }: { mailer: Mailer; log: Log },
@@ -16,21 +16,21 @@ export async function mailEach(
   for (const to of recipients)
     await mailer.send({ ...mail, to, messageId: `${messageId}.${digestOf(to)}` }).catch((error) => {
       failures.push(error)
-      if (isRefusedAddress(error)) log.warn('mail address refused for good')
+      if (isRejectedAddress(error)) log.warn('mail address permanently rejected')
     })
-  const passing = failures.find((error) => !isRefusedAddress(error))
-  if (passing !== undefined) throw passing
-  // No one would get a second mail.
+  const transientFailure = failures.find((error) => !isRejectedAddress(error))
+  if (transientFailure !== undefined) throw transientFailure
+  // A retry is safe, because no one has received the mail.
   if (failures.length > 0 && failures.length === recipients.length) throw failures[0]
 }
 
-/** The server's answer to the address: 5xx is for good (RFC 5321, 4.2.1). */
-function isRefusedAddress(error: unknown): boolean {
+/** The server's response to the address: 5xx is permanent (RFC 5321, 4.2.1). */
+function isRejectedAddress(error: unknown): boolean {
   const { command, responseCode } = error as { command?: string; responseCode?: number }
   return command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500
 }
 
-/** By address and not by position: the list of recipients may change between two attempts. */
+/** By address, not position, because the list of recipients may change between attempts. */
 function digestOf(address: Mail['to']): string {
   return createHash('sha256').update(address).digest('hex').slice(0, 16)
 }

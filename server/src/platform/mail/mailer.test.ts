@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const mail = { to: 'ana@example.com', subject: 'Приглашение', text: 'Open https://example.com/?token=abc\n' }
 const settings = () => ({ MAIL_FROM: 'Whence <no-reply@example.com>', DATA_DIR: folder, SMTP_URL: undefined })
 
-/** Accepts mail as a server would and keeps what it received. */
+/** A mail server that stores what it receives. */
 async function listenForMail() {
   const lines: string[] = []
   const sockets = new Set<Socket>()
@@ -46,7 +46,7 @@ async function listenForMail() {
   }
 }
 
-it('without a mail server each mail is a file of the outbox, readable by the owner only', async () => {
+it('without a mail server each mail is a file in the outbox folder, readable by the owner only', async () => {
   const mailer = createMailer(settings())
   await Promise.all([mailer.send(mail), mailer.send(mail)])
   const files = await readdir(join(folder, 'outbox'))
@@ -58,7 +58,7 @@ it('without a mail server each mail is a file of the outbox, readable by the own
   expect(text).toContain('https://example.com/?token=abc')
 })
 
-it('a mail has one recipient and its own headers, whatever is written into it', async () => {
+it('a mail has one recipient and no injected headers, whatever its content', async () => {
   const server = await listenForMail()
   const mailer = createMailer({ ...settings(), SMTP_URL: server.url })
   await mailer.send({ to: 'a@example.com, b@example.com', subject: 'x\r\nBcc: c@example.com', text: 'x' })
@@ -67,7 +67,7 @@ it('a mail has one recipient and its own headers, whatever is written into it', 
   await server.close()
 })
 
-it('with a mail server the mail goes there, and nothing is written', async () => {
+it('with a mail server mail is sent there, and no file is written', async () => {
   const server = await listenForMail()
   await createMailer({ ...settings(), SMTP_URL: server.url }).send(mail)
   expect(server.lines).toContain('RCPT TO:<ana@example.com>')
@@ -76,7 +76,7 @@ it('with a mail server the mail goes there, and nothing is written', async () =>
   await server.close()
 })
 
-it('a mail server that cannot be reached fails the sending', async () => {
+it('sending fails if the mail server is unreachable', async () => {
   const server = await listenForMail()
   await server.close()
   await expect(createMailer({ ...settings(), SMTP_URL: server.url }).send(mail)).rejects.toThrow()

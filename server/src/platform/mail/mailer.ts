@@ -1,4 +1,4 @@
-/** Mail goes to the SMTP server when one is configured, else into a folder that the operator can read. */
+/** Sends mail by SMTP if configured, otherwise writes it to a folder that the operator can read. */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
@@ -11,16 +11,16 @@ export type Mail = {
   text: string
   html?: string
   attachments?: { filename: string; contentType: string; content: Buffer }[]
-  /** Unset: MAIL_FROM. A domain of its own has the key that signs its mail. */
+  /** Default: MAIL_FROM. A sender domain has its own DKIM key. */
   sender?: MailSender
-  /** One mail that is sent twice keeps its id, by which many mail programs show it once. */
+  /** The same for all attempts of one mail, so that many mail programs show it once. */
   messageId?: string
-  /** Where one click takes the person off the list. */
+  /** One-click unsubscribe URL. */
   unsubscribeUrl?: string
 }
 export type MailSender = {
   name: string
-  /** Null: the address of MAIL_FROM under this name. */
+  /** Null: the address of MAIL_FROM with this name. */
   domain: { address: string; returnPath: string | null; selector: string; privateKey: string } | null
 }
 export type Mailer = { send(mail: Mail): Promise<void> }
@@ -48,7 +48,7 @@ export function createMailer(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'DA
       const { message } = await composer.sendMail(toMessage(config.MAIL_FROM, mail))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = join(folder, `${uuidv7()}.eml`)
-      // A reader of the folder never meets half a mail.
+      // Written under a temporary name, so that readers of the folder never see a partial mail.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
       await rename(`${file}.part`, file)
     },
@@ -61,7 +61,7 @@ function toMessage(from: string, mail: Mail) {
   const address = domain?.address ?? addressOf(from)
   return {
     from: sender === undefined ? from : { name: sender.name, address },
-    // As an object it is one address: a comma in it makes no second recipient.
+    // An object, so that a comma in the address cannot add a second recipient.
     to: { name: '', address: mail.to },
     subject: mail.subject,
     text: mail.text,

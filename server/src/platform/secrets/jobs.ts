@@ -12,13 +12,13 @@ const reseal = job({
     const { db, service, log, signal } = context
     let { resealed, unreadable } = await resealAll(db, service.keyring, { signal, of: 'service' })
     await forAllProfiles(context, async (shard) => {
-      const own = await resealAll(shard, service.keyring, { signal, of: 'profiles' })
-      resealed += own.resealed
-      unreadable += own.unreadable
+      const result = await resealAll(shard, service.keyring, { signal, of: 'profiles' })
+      resealed += result.resealed
+      unreadable += result.unreadable
     })
-    if (resealed > 0) log.info('values sealed again with the current master key', { count: resealed })
+    if (resealed > 0) log.info('stored secrets re-encrypted with the current master key', { count: resealed })
     if (unreadable > 0)
-      log.error('values cannot be opened: a master key is missing from MASTER_KEYS', { count: unreadable })
+      log.error('stored secrets cannot be decrypted: a master key is missing from MASTER_KEYS', { count: unreadable })
   },
 })
 

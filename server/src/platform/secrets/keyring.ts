@@ -1,21 +1,21 @@
 /**
- * The master keys of this deployment. They never encrypt or sign anything themselves: each purpose
- * has its own key derived from them, so that one leaked use says nothing about another.
+ * The master keys of this deployment. They are never used directly: each purpose has a derived key, so that a
+ * leaked one does not compromise the others.
  */
 import { hkdfSync, randomBytes } from 'node:crypto'
 
 export type MasterKey = { id: string; key: Buffer; derived: Map<string, Buffer> }
 
 export type Keyring = {
-  /** Seals and hashes everything new: the first of the list until the processes agree on one (`rotation.ts`). */
+  /** Encrypts and hashes new values: the first of the list until the processes agree on one (`rotation.ts`). */
   current: MasterKey
-  /** Current first; the others only open what they sealed. */
+  /** The current key first; the others only decrypt older values. */
   keys: readonly MasterKey[]
-  /** The key that other processes seal with, where this process does not have it. */
+  /** The key that other processes encrypt with, if this process lacks it. */
   missingKeyId: string | null
 }
 
-/** Reads `id:base64,id:base64`; the first key is the current one. Throws a sentence that quotes no key. */
+/** Reads `id:base64,id:base64`; the first key is the current one. Errors never include a key. */
 export function parseMasterKeys(text: string): Keyring {
   const keys = text.split(',').map((entry, index) => {
     const match = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})\s*$/.exec(entry)
@@ -31,7 +31,7 @@ export function parseMasterKeys(text: string): Keyring {
   return { current: keys[0]!, keys, missingKeyId: null }
 }
 
-/** A fresh value for MASTER_KEYS. */
+/** Generates a value for MASTER_KEYS. */
 export function generateMasterKeys(id = 'k1'): string {
   return `${id}:${randomBytes(32).toString('base64')}`
 }
@@ -40,7 +40,7 @@ export function findMasterKey(keyring: Keyring, id: string): MasterKey | undefin
   return keyring.keys.find((key) => key.id === id)
 }
 
-/** Seals with the named key from now on; false, and nothing changes, where it is not in the list. */
+/** Makes the key current; false without effect if it is not in the list. */
 export function sealWith(keyring: Keyring, id: string): boolean {
   const key = findMasterKey(keyring, id)
   keyring.missingKeyId = key === undefined ? id : null

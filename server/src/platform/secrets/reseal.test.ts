@@ -28,7 +28,7 @@ const placeOf = (column: (typeof sealedColumns)[number], row: string, profileId:
   profileId: column.hasProfile ? profileId : null,
 })
 
-it('every sealed column is sealed again under the current key, and opens to the same', async () => {
+it('every sealed column is re-encrypted with the current key, with the same content', async () => {
   const { db, keyring } = app.service
   const owner = await makePerson(app)
   const profileId = await makeProfile(owner, await makeWorkspace(owner))
@@ -67,7 +67,7 @@ it('every sealed column is sealed again under the current key, and opens to the 
     expect(open(alone, placeOf(column, id, profileId), rows[0].sealed).toString()).toBe(content)
   }
   expect((await loadPepper(db, alone, new Date())).export().toString('hex')).toBe(pepper)
-  // The old key alone opens nothing any more, and says so instead of going on.
+  // The old key alone cannot decrypt anything, and the run reports it.
   expect(await resealAll(db, keyring)).toEqual({ resealed: 0, unreadable: planted.size + 1 })
   await expect(loadPepper(db, keyring, new Date())).rejects.toThrow(
     /^MASTER_KEYS are not the keys of this database/,
@@ -110,7 +110,7 @@ it('no other column is sealed', async () => {
   expect(unsealed).toEqual([])
 })
 
-it('a token that an older key made is found by the current one after its next use', async () => {
+it('a token hashed with an older key is rehashed with the current one on its next use', async () => {
   const person = await makePerson(app)
   const { keyring } = app.service
   const before = { ...keyring }
@@ -130,7 +130,7 @@ it('a token that an older key made is found by the current one after its next us
 })
 
 describe('the keys that are stored next to an embedded database', () => {
-  it('are made once, for the owner only, and never again for a database that needs the lost ones', async () => {
+  it('are created once, readable by the owner only, and never again for a database that needs lost ones', async () => {
     const clone = await cloneDatabase()
     const { db, close } = openDatabase({ connectionString: clone.connectionString })
     const dataDir = await mkdtemp(join(tmpdir(), 'whence-keys-'))

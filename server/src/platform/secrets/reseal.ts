@@ -1,6 +1,6 @@
 /**
- * After a rotation: what an older master key has sealed is sealed again with the current one, a few rows at a time. A
- * value that changes meanwhile is left as it is; it was sealed with the current key.
+ * After a rotation, re-encrypts values of older master keys with the current one, in batches. A value that changes
+ * meanwhile is skipped, because it was encrypted with the current key.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -9,15 +9,15 @@ import { open, type SealedCell, seal, UnsealError } from './seal.ts'
 
 type SealedColumn = {
   table: string
-  /** Names the row within its profile. */
+  /** Column that identifies the row within its profile. */
   key: string
   column: string
-  /** The column that the value was sealed for, where it has moved since. */
+  /** The column that the value was sealed for, if it has moved since. */
   sealedFor?: string
   hasProfile: boolean
 }
 
-/** Every column with sealed values but the answers to idempotent requests, which expire within a day. */
+/** All columns with sealed values, except stored idempotent responses, which expire within a day. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'service_secrets', key: 'name', column: 'sealed', hasProfile: false },
   { table: 'sender_domains', key: 'workspace_id', column: 'private_key', hasProfile: false },
@@ -43,11 +43,11 @@ const BATCH = 200
 
 export type Resealed = {
   resealed: number
-  /** Sealed with a key that is not configured any more, or changed since. */
+  /** Sealed with a key that is no longer configured, or corrupted. */
   unreadable: number
 }
 
-/** What is the service's, what is of profiles, or both. */
+/** Re-encrypts values of the service, of profiles, or both. */
 export async function resealAll(
   db: Db,
   keyring: Keyring,
@@ -71,7 +71,7 @@ export async function resealAll(
 
 type Row = { profile: string | null; key: string; sealed: Buffer }
 
-/** The id of a value's key is at its beginning, after its length. */
+/** A sealed value starts with version, length and id of its key. */
 async function listOldSeals(
   db: Db,
   { table, key, column, hasProfile }: SealedColumn,
@@ -96,7 +96,7 @@ async function listOldSeals(
 }
 
 async function resealRow(db: Db, keyring: Keyring, column: SealedColumn, row: Row): Promise<boolean> {
-  const place: SealedCell = {
+  const cell: SealedCell = {
     table: column.table,
     row: row.key,
     column: column.sealedFor ?? column.column,
@@ -104,7 +104,7 @@ async function resealRow(db: Db, keyring: Keyring, column: SealedColumn, row: Ro
   }
   let content: Buffer
   try {
-    content = open(keyring, place, row.sealed)
+    content = open(keyring, cell, row.sealed)
   } catch (error) {
     if (error instanceof UnsealError) return false
     throw error
@@ -115,7 +115,7 @@ async function resealRow(db: Db, keyring: Keyring, column: SealedColumn, row: Ro
       ? sql`${sql.ref(column.key)}::text = ${row.key}`
       : sql`${sql.ref(column.key)} = ${row.key}::uuid`
   await sql`
-    update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${seal(keyring, place, content)}
+    update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${seal(keyring, cell, content)}
     where ${ofProfile} and ${ofRow} and ${sql.ref(column.column)} = ${row.sealed}`.execute(db)
   return true
 }

@@ -46,7 +46,7 @@ describe('two processes', () => {
     return twin
   }
 
-  /** As if they had not been seen for that long. */
+  /** Simulates missing heartbeats. */
   const age = (keyId: string) =>
     app.pool.query(
       `update key_holders set seen_at = seen_at - interval '11 minutes' where not ($1 = any(key_ids))`,
@@ -67,30 +67,30 @@ describe('two processes', () => {
       expect(await acceptedAt(next, token)).toBe(true)
       expect(await acceptedAt(app, token)).toBe(true)
     }
-    // One of the old list may restart in the middle of it.
+    // A process with the old list may restart during the rotation.
     const restarted = await start(oldKeys)
     expect(await acceptedAt(restarted, token)).toBe(true)
   })
 
-  it('once no process without the new key is left, it seals, and older ones cannot start', async () => {
+  it('the new key is used once no process lacks it, and older processes cannot start', async () => {
     const { token } = await makePerson(app)
     const next = await start(newKeys)
     const second = await start(newKeys)
     await age('k2')
     await next.service.keyRotation.heartbeat()
     expect(next.service.keyring.current.id).toBe('k2')
-    // It has both keys, so it opens what the first one seals before its own heartbeat.
+    // It has both keys, so it can decrypt new values before its own heartbeat.
     expect(second.service.keyring.current.id).toBe('k1')
     expect(await acceptedAt(next, token)).toBe(true)
     expect(await acceptedAt(second, token)).toBe(true)
     await second.service.keyRotation.heartbeat()
     expect(second.service.keyring.current.id).toBe('k2')
     await expect(start(oldKeys)).rejects.toThrow(
-      /^MASTER_KEYS lacks the key "k2", which seals new values since/,
+      /^MASTER_KEYS lacks the key "k2", which encrypts new values since/,
     )
   })
 
-  it('a running process that lacks the key in use says so and refuses no credential', async () => {
+  it('a running process that lacks the current key logs it and rejects no credential', async () => {
     const lines: string[] = []
     vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
     const { token } = await makePerson(app)

@@ -1,7 +1,8 @@
 /**
  * Rotation of the master key in two phases. Each process registers the keys it has and renews its registration
- * (heartbeat). A new key seals and hashes only once every process that was seen lately has it; until then it only opens.
- * Registrations stay valid for a while after the last heartbeat, so that a process which restarts is still counted.
+ * (heartbeat). A new key is used for encryption only once every recently seen process has it; until then it only
+ * decrypts. Registrations are valid for a while after the last heartbeat, so that a restarting process still
+ * counts.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -12,12 +13,12 @@ import { type Keyring, sealWith } from './keyring.ts'
 import { keyIdOf } from './seal.ts'
 
 const HEARTBEAT_MS = 15_000
-/** How long a process counts as running after its last heartbeat. */
+/** A process is considered running for this long after its last heartbeat. */
 const LIVE_MINUTES = 10
 
 export type LiveProcess = { keyIds: readonly string[]; startedAt: Date }
 
-/** The key to seal with: the first one of the process that started last, once every process has it. Pure. */
+/** The key to encrypt with: the first one of the most recently started process, once every process has it. Pure. */
 export function sealingKeyOf(live: readonly LiveProcess[], inUse: string): string {
   const newest = live.reduce<LiveProcess | null>(
     (latest, one) => (latest === null || one.startedAt > latest.startedAt ? one : latest),
@@ -28,16 +29,16 @@ export function sealingKeyOf(live: readonly LiveProcess[], inUse: string): strin
 }
 
 export type KeyRotation = {
-  /** Registers again and takes over the key in use. Runs by itself; tests call it. */
+  /** Renews the registration and adopts the current key. Runs periodically; tests call it directly. */
   heartbeat(): Promise<void>
   stop(): void
 }
 
-/** Registers this process before it seals anything. Throws a ConfigError where it lacks the key in use. */
+/** Registers this process before it encrypts anything. Throws a ConfigError if it lacks the current key. */
 export async function joinRotation(db: Db, keyring: Keyring, log: Log): Promise<KeyRotation> {
   const self = { id: randomUUID(), startedAt: new Date(), keyIds: keyring.keys.map(({ id }) => id) }
   const first = await register(db, self).catch(async (error: unknown) => {
-    // On a full disk the service still reads; it registers as soon as it can write.
+    // With a full disk the service still serves reads; it registers as soon as it can write.
     if (!isOutOfSpace(error)) throw error
     return (await findSealingKey(db)) ?? { keyId: self.keyIds[0]!, since: self.startedAt }
   })
@@ -45,14 +46,14 @@ export async function joinRotation(db: Db, keyring: Keyring, log: Log): Promise<
   const heartbeat = async () => {
     const inUse = await register(db, self)
     const before = keyring.current.id
-    const hadIt = keyring.missingKeyId === null
+    const hadCurrentKey = keyring.missingKeyId === null
     if (sealWith(keyring, inUse.keyId)) {
       if (before !== inUse.keyId)
-        log.info(`values are sealed with the master key "${inUse.keyId}" from now on`)
-    } else if (hadIt) log.error(lacking(inUse).message)
+        log.info(`new secrets are now encrypted with the master key "${inUse.keyId}"`)
+    } else if (hadCurrentKey) log.error(lacking(inUse).message)
   }
   const timer = setInterval(() => {
-    heartbeat().catch((error: unknown) => log.warn('process not registered', { error }))
+    heartbeat().catch((error: unknown) => log.warn('key rotation: process not registered', { error }))
   }, HEARTBEAT_MS)
   timer.unref()
   return { heartbeat, stop: () => clearInterval(timer) }
@@ -62,17 +63,17 @@ type SealingKey = { keyId: string; since: Date }
 
 const lacking = ({ keyId, since }: SealingKey) =>
   new ConfigError(
-    `MASTER_KEYS lacks the key "${keyId}", which seals new values since ${since.toISOString()}. Add it to the list, behind or in front of the others, and start this process again.`,
+    `MASTER_KEYS lacks the key "${keyId}", which encrypts new values since ${since.toISOString()}. Add it anywhere in the list and restart this process.`,
   )
 
-/** Registration and decision in one transaction under the lock of the one row: no process joins in between. */
+/** Registration and decision in one transaction under a row lock, so that no process joins in between. */
 function register(
   db: Db,
   self: { id: string; startedAt: Date; keyIds: readonly string[] },
 ): Promise<SealingKey> {
   return db.transaction().execute(async (tx) => {
     const inUse = await lockSealingKey(tx, self.keyIds[0]!)
-    // One that lacks the key in use must not hold back the others.
+    // A process that lacks the current key must not block the others.
     if (!self.keyIds.includes(inUse.keyId)) return inUse
     await sql`
       insert into key_holders (id, key_ids, started_at, seen_at)
@@ -90,7 +91,7 @@ function register(
   })
 }
 
-/** Where none was ever recorded, it is the key that sealed the database's own secret, or the first of a new database. */
+/** Initially it is the key of the database's own secret, or the first key for a new database. */
 async function lockSealingKey(tx: Tx, firstKeyId: string): Promise<SealingKey> {
   const { rows: secrets } = await sql<{ sealed: Buffer }>`
     select sealed from service_secrets where name = 'identity_pepper'`.execute(tx)

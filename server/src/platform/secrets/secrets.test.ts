@@ -48,7 +48,7 @@ describe('master keys', () => {
 })
 
 describe('a sealed value', () => {
-  it('opens where it was sealed, to the same bytes, and shows none of them', () => {
+  it('opens in its own cell to the same bytes, and reveals none of them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 8, maxLength: 300 }), (bytes) => {
         const sealed = seal(before, place, bytes)
@@ -76,7 +76,7 @@ describe('a sealed value', () => {
     expect(() => open(before, { ...place, ...change }, sealed)).toThrow(UnsealError)
   })
 
-  it('does not open after any single bit of it changed', () => {
+  it('does not open after any bit flip', () => {
     const sealed = seal(before, place, 'secret')
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const changed = Buffer.from(sealed)
@@ -85,7 +85,7 @@ describe('a sealed value', () => {
     }
   })
 
-  it('does not open after it was cut or lengthened', () => {
+  it('does not open after truncation or extension', () => {
     const sealed = seal(before, place, 'secret')
     for (let length = 0; length < sealed.length; length++) {
       expect(() => open(before, place, sealed.subarray(0, length)), `${length}`).toThrow(UnsealError)
@@ -93,7 +93,7 @@ describe('a sealed value', () => {
     expect(() => open(before, place, Buffer.concat([sealed, Buffer.alloc(1)]))).toThrow(UnsealError)
   })
 
-  it('opens after a rotation, asks to be sealed again, and then needs the old key no longer', () => {
+  it('opens after a rotation, needs resealing, and then no longer needs the old key', () => {
     const sealed = seal(before, place, 'secret')
     expect(needsReseal(before, sealed)).toBe(false)
     expect(needsReseal(after, sealed)).toBe(true)
@@ -125,7 +125,7 @@ describe('a token', () => {
     expect(hint.length).toBeLessThan(token.length - 30)
   })
 
-  it('keeps the checksum that other tools compute for the same text', () => {
+  it('has the same checksum as other tools compute', () => {
     // Computed with Python's binascii.crc32 over everything before it, in base 62.
     expect(readToken(`whence_live_0000000000_${'0'.repeat(43)}07O3fY`)).toEqual({
       kind: 'api_key',
@@ -134,7 +134,7 @@ describe('a token', () => {
     })
   })
 
-  it('is refused after any one character changed', () => {
+  it('is rejected after any one character changed', () => {
     const { token } = mintToken('api_key')
     for (let i = 0; i < token.length; i++) {
       const other = token[i] === 'x' ? 'y' : 'x'
@@ -183,12 +183,12 @@ describe('a password', () => {
     expect(await verifyPassword(null, 'no password has this hash')).toBe(false)
   })
 
-  it('is the same whichever way its letters are composed', async () => {
+  it('is the same for all Unicode compositions of its letters', async () => {
     const stored = await hashPassword('caf\u00e9 caf\u00e9 caf\u00e9')
     expect(await verifyPassword(stored, 'cafe\u0301 cafe\u0301 cafe\u0301')).toBe(true)
   })
 
-  it('asks for a new hash when the cost changed', async () => {
+  it('needs a new hash if the cost changed', async () => {
     expect(needsRehash(await hashPassword('a password of ours'))).toBe(false)
     expect(needsRehash(await hash('a password of ours', { memoryCost: 8192, timeCost: 1 }))).toBe(true)
   })

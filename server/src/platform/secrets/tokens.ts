@@ -1,7 +1,6 @@
 /**
- * Tokens that the service hands out. Each says what it is by its prefix and ends in a checksum, so
- * that a mistyped or foreign one is refused without asking the database, and a leaked one is found
- * by scanners. Only a keyed hash of a token is ever stored.
+ * Tokens that the service issues. Each has a prefix for its kind and a checksum, so that mistyped or foreign tokens are
+ * rejected without a database query and secret scanners can find leaked ones. Only a keyed hash of a token is stored.
  */
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -24,9 +23,9 @@ export type TokenKind = keyof typeof prefixes
 export type TokenMode = 'live' | 'test'
 export type MintedToken = {
   token: string
-  /** The ten characters that name the token without giving it away. */
+  /** Ten characters that identify the token without revealing it. */
   publicId: string
-  /** What a list may show of it. */
+  /** Masked form for lists. */
   hint: string
 }
 
@@ -49,7 +48,7 @@ export function mintToken(kind: TokenKind, mode: TokenMode = 'live'): MintedToke
   return { token, publicId, hint: `${prefixes[kind][mode]}${publicId}…${token.slice(-4)}` }
 }
 
-/** What a token claims to be; undefined where its form or checksum is wrong. Proves nothing about its validity. */
+/** Parses kind and public id; undefined if format or checksum is wrong. Does not prove that the token is valid. */
 export function readToken(token: string): { kind: TokenKind; mode: TokenMode; publicId: string } | undefined {
   const match = tokenForm.exec(token)
   const claim = match && kinds.get(match[1]!)
@@ -57,22 +56,22 @@ export function readToken(token: string): { kind: TokenKind; mode: TokenMode; pu
   return checksum(token.slice(0, -CHECKSUM)) === match[4] ? { ...claim, publicId: match[2]! } : undefined
 }
 
-/** A secret without form: states, verifiers, one-time links. */
+/** An opaque random secret: states, verifiers, one-time links. */
 export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-/** What is stored to find a token again, under the current master key. */
+/** The stored hash of a token, under the current master key. */
 export function lookupHash(keyring: Keyring, token: string): Buffer {
   return hashUnder(keyring.current, token)
 }
 
-/** What a presented token may be stored as, current key first. */
+/** Possible stored hashes of a presented token, current key first. */
 export function lookupHashes(keyring: Keyring, token: string): Buffer[] {
   return keyring.keys.map((key) => hashUnder(key, token))
 }
 
-/** Compares without telling by its duration where the difference is, whatever the lengths. */
+/** Constant-time comparison, for any lengths. */
 export function isSameSecret(a: string | Uint8Array, b: string | Uint8Array): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }
@@ -88,11 +87,11 @@ function randomBase62(length: number): string {
 }
 
 function checksum(text: string): string {
-  let rest = crc32(text)
+  let remaining = crc32(text)
   let encoded = ''
   for (let i = 0; i < CHECKSUM; i++) {
-    encoded = BASE62[rest % 62] + encoded
-    rest = Math.floor(rest / 62)
+    encoded = BASE62[remaining % 62] + encoded
+    remaining = Math.floor(remaining / 62)
   }
   return encoded
 }

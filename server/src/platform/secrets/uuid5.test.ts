@@ -5,11 +5,11 @@ import { toUuid, uuidv5, withTimeOf } from './uuid5.ts'
 
 const DNS = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
 
-test('the example of RFC 9562 has its id', () => {
+test('matches the example of RFC 9562', () => {
   expect(uuidv5(DNS, 'www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2')
 })
 
-test('a name of any length and alphabet has the id that its bytes say, whatever was hashed before', () => {
+test('a name of any length and alphabet has the id of its bytes, whatever was hashed before', () => {
   fc.assert(
     fc.property(
       fc.uuid(),
@@ -28,7 +28,7 @@ test('a name of any length and alphabet has the id that its bytes say, whatever 
   )
 })
 
-test('what is derived from an id of the tracker begins with its time, and nothing else does', () => {
+test('ids derived from tracker ids start with their time, others do not', () => {
   const derived = toUuid('0123456789abcdef'.repeat(2), 8)
   const made = '019a9b8c-7d6e-8ada-af00-112233445566'
   expect(withTimeOf(made, derived)).toBe('019a9b8c-7d6e-8def-8123-456789abcdef')

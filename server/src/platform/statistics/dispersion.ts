@@ -1,12 +1,12 @@
 /**
- * How far sums of days stray, whatever the days remember of one another. Counts of real accounts vary more than Poisson
- * counts: buyers bring several outcomes, days have moods, and moods last.
+ * Variance of sums of daily counts under autocorrelation. Counts of real accounts are overdispersed relative to
+ * Poisson: buyers bring several outcomes, and days have correlated common variation.
  */
 import type { Counted } from './gamma-poisson.ts'
 
 /**
- * The variance of a series' sum, read at its slowest waves, each of which is one degree of freedom (equal-weighted
- * cosines; Lazarus, Lewis, Stock and Watson 2018).
+ * Long-run variance of a series' sum from its lowest-frequency cosine projections, each with one degree of freedom
+ * (equal-weighted cosines; Lazarus, Lewis, Stock and Watson 2018).
  */
 export function varianceOfSum(
   series: readonly number[],
@@ -24,31 +24,32 @@ export function varianceOfSum(
   return { variance: sum / degrees, degrees }
 }
 
-/** The variance of a member's total over that of a Poisson count, at least 1, and how well it is known. */
+/** Ratio of the variance of a member's total to that of a Poisson count, at least 1, with its degrees of freedom. */
 export type Dispersion = { ratio: number; degrees: number }
 
-/** Waves shorter than twice this many days miss moods that last. */
+/** Days per cosine: higher frequencies miss persistent variation. */
 const DAYS_PER_WAVE = 10
-/** An own estimate from few waves counts next to so many degrees of freedom of the peer group's. */
+/** Maximum weight of the peer group's estimate, in degrees of freedom. */
 const MAX_COHORT_DEGREES = 12
-/** A member with so few outcomes counts half in the peer group's estimate. */
+/** A member with this many outcomes has half weight in the peer group's estimate. */
 const HALF_WEIGHT_COUNT = 10
 
 /**
- * Of each member from its own days (an entry per day of the same length, read once), steadied by the peer group's: noise of days grows
- * with the square of a member's size and noise of buyers with its size, so that the peer group's ratio is a line a + b × size.
+ * Dispersion of each member from its own days (one entry per day, all of the same length), shrunk towards the peer
+ * group: common daily variation grows with the square of a member's size and variation of buyers with its size, so
+ * the peer group's ratio is a line a + b × size.
  */
 export function dispersionsOf(members: Iterable<readonly Counted[]>): Dispersion[] {
-  const own = Array.from(members, ownDispersion)
-  const line = fitLine(own)
-  const known = own.reduce((sum, { weight, degrees }) => sum + weight * degrees, 0)
-  return own.map(({ ratio, size, weight, degrees }) => {
-    const ofOwn = weight * degrees
-    const prior = Math.min(MAX_COHORT_DEGREES, known - ofOwn)
-    const total = prior + ofOwn
+  const estimates = Array.from(members, ownDispersion)
+  const line = fitLine(estimates)
+  const totalDegrees = estimates.reduce((sum, { weight, degrees }) => sum + weight * degrees, 0)
+  return estimates.map(({ ratio, size, weight, degrees }) => {
+    const ownDegrees = weight * degrees
+    const prior = Math.min(MAX_COHORT_DEGREES, totalDegrees - ownDegrees)
+    const total = prior + ownDegrees
     const expected = line.constant + line.perSize * size
     return {
-      ratio: total === 0 ? 1 : Math.max(1, (expected * prior + ratio * ofOwn) / total),
+      ratio: total === 0 ? 1 : Math.max(1, (expected * prior + ratio * ownDegrees) / total),
       degrees: Math.max(1, total),
     }
   })
@@ -71,11 +72,12 @@ function ownDispersion(days: readonly Counted[]) {
   }
 }
 
-type Own = ReturnType<typeof ownDispersion>
+type Estimate = ReturnType<typeof ownDispersion>
 
 /** Weighted least squares with a constant of at least 1 and no falling line. */
-function fitLine(own: readonly Own[]): { constant: number; perSize: number } {
-  const sum = (of: (one: Own) => number) => own.reduce((total, one) => total + one.weight * of(one), 0)
+function fitLine(estimates: readonly Estimate[]): { constant: number; perSize: number } {
+  const sum = (value: (estimate: Estimate) => number) =>
+    estimates.reduce((total, estimate) => total + estimate.weight * value(estimate), 0)
   const weight = sum(() => 1)
   if (weight === 0) return { constant: 1, perSize: 0 }
   const [x, y] = [sum(({ size }) => size) / weight, sum(({ ratio }) => ratio) / weight]

@@ -1,4 +1,4 @@
-/** Distributions that verdicts rest on: plain series and bisection, no dependency, the same digits on every machine. */
+/** Probability distributions by series and bisection: no dependency, the same digits on every machine. */
 
 /** Lanczos' approximation, good to 1e-13 for positive arguments. */
 const lanczos = [
@@ -19,7 +19,8 @@ export function logGamma(x: number): number {
 /** P(X ≤ x) of a Gamma variable with this shape and rate 1. */
 export function gammaCdf(shape: number, x: number): number {
   if (x <= 0) return 0
-  // Far out the series would overflow; the cube root of a Gamma variable is nearly normal (Wilson and Hilferty).
+  // For large shapes the series would overflow; the cube root of a Gamma variable is nearly normal (Wilson and
+  // Hilferty).
   if (shape > 1e5) return normalCdf(((x / shape) ** (1 / 3) - (1 - 1 / (9 * shape))) * Math.sqrt(9 * shape))
   const front = Math.exp(-x + shape * Math.log(x) - logGamma(shape))
   if (x < shape + 1) {
@@ -64,7 +65,7 @@ function studentWithin(t: number, degrees: number): number {
   return 1 - incompleteBeta(degrees / 2, 0.5, degrees / (degrees + t * t))
 }
 
-/** The t that holds this share of Student's T between −t and t. */
+/** The t such that Student's T is between −t and t with this probability. */
 export const studentTwoSided = (share: number, degrees: number): number =>
   invert((t) => studentWithin(t, degrees), share, 4)
 
@@ -72,7 +73,7 @@ export const studentTwoSided = (share: number, degrees: number): number =>
 export const fisherSurvival = (f: number, above: number, below: number): number =>
   incompleteBeta(below / 2, above / 2, below / (below + above * f))
 
-/** By its continued fraction. */
+/** Continued fraction. */
 function incompleteBeta(a: number, b: number, x: number): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
@@ -107,8 +108,8 @@ function invert(cdf: (x: number) => number, target: number, start: number): numb
   return (low + high) / 2
 }
 
-/** No evidence makes a statement certain: a probability that people see is never 0 or 1. */
+/** Bounds a displayed probability, because no evidence is certain: never 0 or 1. */
 export const boundedProbability = (probability: number): number => Math.min(0.99, Math.max(0.01, probability))
 
-/** A p-value that people see, with four digits: small ones are not raised to a hundredth, and none is 0 or 1. */
+/** A displayed p-value with four digits, never 0 or 1; small ones are not raised to 0.01. */
 export const boundedPValue = (p: number): number => Number(Math.min(0.999, Math.max(0.0001, p)).toFixed(4))

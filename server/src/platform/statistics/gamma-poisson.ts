@@ -1,12 +1,15 @@
 /**
- * Rates that know how little they know: counts over exposure, pulled towards the peer group by empirical Bayes. The
- * peer group's prior is a Gamma distribution whose mean and variance come from its members by moments.
+ * Rates with uncertainty: counts over exposure, shrunk towards the peer group by empirical Bayes. The peer group's
+ * prior is a Gamma distribution with mean and variance estimated from its members by the method of moments.
  */
 import { gammaCdf, gammaQuantile } from './distributions.ts'
 
 export type Counted = { count: number; exposure: number }
 
-/** `mean` is the peer group's pooled rate; `strength` is the exposure that the prior is worth, infinite where members do not differ. */
+/**
+ * `mean` is the peer group's pooled rate; `strength` is the equivalent exposure of the prior, infinite if members
+ * do not differ.
+ */
 export type RatePrior = { mean: number; strength: number }
 
 export function fitPrior(members: readonly Counted[]): RatePrior {
@@ -28,7 +31,7 @@ export function shrunkRate(prior: RatePrior, { count, exposure }: Counted): numb
   return (prior.mean * prior.strength + count) / (prior.strength + exposure)
 }
 
-/** From 0 (all that is known is the peer group) to 1 (the peer group no longer matters). */
+/** From 0 (only the prior counts) to 1 (only the member's own data counts). */
 export const reliability = (prior: RatePrior, exposure: number): number =>
   Number.isFinite(prior.strength) ? exposure / (exposure + prior.strength) : 0
 
@@ -37,7 +40,7 @@ export const cohortMedian = (prior: RatePrior): number =>
     ? gammaQuantile(prior.mean * prior.strength, 0.5) / prior.strength
     : prior.mean
 
-/** How probable it is that a member's own rate is above a threshold. Members that do not differ are above it half the time. */
+/** Posterior probability that a member's rate is above a threshold; 0.5 if members do not differ. */
 export function probabilityAbove(prior: RatePrior, member: Counted, threshold: number): number {
   if (!Number.isFinite(prior.strength) || prior.mean === 0) return 0.5
   const shape = prior.mean * prior.strength + member.count

@@ -68,7 +68,7 @@ describe('a shrunk rate', () => {
     expect(rateQuantile(prior, members[2]!, 0.1)).toBeLessThan(0.06)
     expect(rateQuantile(prior, members[2]!, 0.9)).toBeGreaterThan(0.06)
   })
-  it('of members that do not differ is the peer group’s, and no one is above', () => {
+  it('of members that do not differ is the peer group’s, and none is above it', () => {
     const same = fitPrior([
       { count: 10, exposure: 1000 },
       { count: 10, exposure: 1000 },
@@ -81,7 +81,7 @@ describe('a shrunk rate', () => {
   })
 })
 
-it('a probability that people see is never 0 or 1', () => {
+it('a displayed probability is never 0 or 1', () => {
   expect([0, 0.004, 0.5, 0.9999, 1].map(boundedProbability)).toEqual([0.01, 0.01, 0.5, 0.99, 0.99])
   expect([0, 0.00123, 0.5, 1].map(boundedPValue)).toEqual([0.0001, 0.0012, 0.5, 0.999])
 })
@@ -89,7 +89,7 @@ it('a probability that people see is never 0 or 1', () => {
 describe('dispersion', () => {
   const days = (count: (day: number) => number) =>
     Array.from({ length: 84 }, (_, day) => ({ count: count(day), exposure: 1 }))
-  it('of days that come in long waves is far above that of the same days mixed', () => {
+  it('of days with slow waves is far above that of the same days mixed', () => {
     const waves = dispersionsOf([days((day) => (Math.floor(day / 14) % 2 === 0 ? 20 : 5))])[0]!
     const mixed = dispersionsOf([days((day) => (day % 2 === 0 ? 20 : 5))])[0]!
     expect(waves.ratio).toBeGreaterThan(20)

@@ -1,8 +1,8 @@
 /**
- * The prior of a peer group to whose better members the platform gives more exposure. A pooled mean is then the mean of the
- * best, and pulling small members towards it is worse than not pulling at all. So a member's expected rate follows a line
- * over its exposure (logarithms; negative binomial regression). Members stray by a Gamma distribution whose relative
- * variance is estimated by moments.
+ * Prior for a peer group in which the platform gives better members more exposure. The pooled mean is then
+ * dominated by the best, and shrinking small members towards it is worse than no shrinkage. So a member's expected
+ * rate is log-linear in its exposure (negative binomial regression). Members deviate by a Gamma distribution whose
+ * relative variance is estimated by moments.
  */
 import type { Counted } from './gamma-poisson.ts'
 
@@ -15,25 +15,30 @@ export type SteeredPrior = {
   posterior: (member: Counted) => Gamma
 }
 
-/** Members are never taken to differ by less than a tenth: then a prior would outweigh every observation. */
+/** Lower bound: members differ by at least a tenth, otherwise the prior would outweigh every observation. */
 const MIN_VARIANCE = 0.1 ** 2
-/** Divided by the members. A few cannot show that they are alike, so their prior is worth few outcomes: at most 11 of three, 24 of eight. */
+/** Divided by the number of members: a few members cannot prove that they are alike, so their prior is worth few outcomes: at
+ * most 11 for three, 24 for eight. */
 const VARIANCE_OF_FEW = 0.25
 const MAX_VARIANCE = 4
-/** A slope is taken to be 0 ± 1 before anything is seen. */
+/** Prior of the slope: 0 ± 1. */
 const SLOPE_PRECISION = 1
-/** Of counts, in Poisson variances: buyers have several outcomes and days have moods, which totals do not show. */
+/**
+ * Overdispersion of counts in Poisson variances: buyers have several outcomes and days vary together, which totals
+ * do not show.
+ */
 const EXTRA_VARIANCE = 2
 /**
- * Exposure follows luck too: a member that began badly by chance is shown less and never recovers. So the line is
- * believed in part, and members stray as far as they do from the peer group's mean, not only from the line.
+ * Exposure also follows chance: a member that started badly by chance gets less exposure and never recovers. So the
+ * slope is only partly trusted, and the members' variance is measured from the peer group's mean, not from the
+ * line.
  */
 const TRUSTED_SLOPE = 0.7
-/** A member is pulled by so many of its own standard errors at most: one far from the others is not an error of its own. */
+/** Maximum shrinkage of a member in its own standard errors, because a member far from the others may truly differ. */
 const MAX_PULL = 1
 const ROUNDS = 12
 
-/** Null where no member has a count. */
+/** Null if no member has a count. */
 export function fitSteeredPrior(members: readonly Counted[]): SteeredPrior | null {
   const exposed = members.filter(({ exposure }) => exposure > 0)
   const counts = exposed.reduce((sum, { count }) => sum + count, 0)
@@ -57,7 +62,7 @@ export function fitSteeredPrior(members: readonly Counted[]): SteeredPrior | nul
     const pull = (MAX_PULL * Math.sqrt(count + 1)) / Math.abs(exposure * mean - count)
     return pull < 1 ? Math.min(strength, (exposure * pull) / (1 - pull)) : strength
   }
-  const ofFew = 1 + 1 / exposed.length
+  const smallSampleFactor = 1 + 1 / exposed.length
   return {
     reliability: (member) => member.exposure / (member.exposure + strengthOf(member)),
     posterior: (member) => {
@@ -66,18 +71,21 @@ export function fitSteeredPrior(members: readonly Counted[]): SteeredPrior | nul
       const shape = prior + member.count
       const rate = strength + member.exposure
       const away = Math.log(member.exposure) - line.center
-      const ofLine = 1 / precision.level + away ** 2 / precision.slope
-      // What is not known of the line, as far as the member leans on it, relative to the posterior's own variance.
-      const leaning = (prior / shape) ** 2 * ofLine * shape
-      const wider = EXTRA_VARIANCE * ofFew + leaning
-      return { shape: shape / wider, rate: rate / wider }
+      const lineVariance = 1 / precision.level + away ** 2 / precision.slope
+      // Uncertainty of the line, weighted by the member's dependence on it, relative to the posterior's own variance.
+      const lineUncertainty = (prior / shape) ** 2 * lineVariance * shape
+      const inflation = EXTRA_VARIANCE * smallSampleFactor + lineUncertainty
+      return { shape: shape / inflation, rate: rate / inflation }
     },
   }
 }
 
 type Line = { level: number; slope: number; center: number }
 
-/** One step of Fisher scoring; the slope is measured from the weighted center, so that it and the level are independent. */
+/**
+ * One step of Fisher scoring; the slope is measured from the weighted center, so that it and the level are
+ * independent.
+ */
 function regress(members: readonly Counted[], x: Float64Array, line: Line, variance: number) {
   let [w, wx, pull] = [0, 0, 0]
   const working = members.map(({ count, exposure }, index) => {
@@ -96,14 +104,14 @@ function regress(members: readonly Counted[], x: Float64Array, line: Line, varia
     along += weight * (x[index]! - center) ** 2
   })
   across -= SLOPE_PRECISION * line.slope
-  // A longer step would overshoot. Limiting single members instead drags the line away from the largest of them.
+  // A longer step would overshoot; limiting individual members instead would bias the line against the largest.
   const step = (value: number) => Math.min(1, Math.max(-1, value))
   const slope = Math.min(2, Math.max(-2, line.slope + step(across / along)))
   const level = line.level + line.slope * (center - line.center) + step(pull / w)
   return { line: { level, slope, center }, precision: { level: w, slope: along } }
 }
 
-/** By moments, each member weighted by how much it shows of it. */
+/** Method of moments, each member weighted by its information. */
 function relativeVariance(members: readonly Counted[], x: Float64Array, line: Line, before: number): number {
   let [excess, weights] = [0, 0]
   members.forEach(({ count, exposure }, index) => {

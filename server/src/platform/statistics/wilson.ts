@@ -1,9 +1,9 @@
 import { normalQuantile } from './distributions.ts'
 
-/** A 95 % interval of a share that stays within 0 and 1 and is honest about few (Wilson 1927). */
-export function wilson(wins: number, of: number): [number, number] {
+/** Wilson score interval (95 %) of a share: within 0 and 1, and valid for small samples (Wilson 1927). */
+export function wilson(wins: number, total: number): [number, number] {
   const z = normalQuantile(0.975)
-  const centre = (wins + (z * z) / 2) / (of + z * z)
-  const margin = (z / (of + z * z)) * Math.sqrt((wins * (of - wins)) / of + (z * z) / 4)
+  const centre = (wins + (z * z) / 2) / (total + z * z)
+  const margin = (z / (total + z * z)) * Math.sqrt((wins * (total - wins)) / total + (z * z) / 4)
   return [Math.max(0, centre - margin), Math.min(1, centre + margin)]
 }
