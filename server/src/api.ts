@@ -71,7 +71,9 @@ export function createApi(service: Service): Api {
       const late = setTimeout(() => http.server.closeAllConnections(), service.config.SHUTDOWN_SECONDS * 1000)
       await http.close()
       clearTimeout(late)
-      await usage.flush().catch((error: unknown) => service.log.warn('API usage counts not written', { error }))
+      await usage
+        .flush()
+        .catch((error: unknown) => service.log.warn('API usage counts not written', { error }))
     },
   }
 }

@@ -177,7 +177,9 @@ export const environment = {
     .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be from 0 to 1')
     .transform(Number)
     .default(1)
-    .describe("Share of traces that is recorded, from 0 to 1; the caller's decision in traceparent takes precedence"),
+    .describe(
+      "Share of traces that is recorded, from 0 to 1; the caller's decision in traceparent takes precedence",
+    ),
   TRUST_PROXY: list.default([]).describe('Addresses or CIDRs of proxies whose X-Forwarded-For is trusted'),
   KNOWN_APPS: list
     .default([])
@@ -189,9 +191,15 @@ export const environment = {
     .describe(
       'Private address ranges to which webhooks may be sent, also over http; defaults to the loopback ranges for a sandbox on a loopback address',
     ),
-  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000_000).default(600).describe('Rate limit units per minute and credential'),
-  RATE_LIMIT_BURST: wholeNumber(1, 10_000_000).default(100).describe('Burst of rate limit units per credential'),
-  INGEST_PER_SECOND: wholeNumber(1, 10_000_000).default(500).describe('Maximum events per second and profile'),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000_000)
+    .default(600)
+    .describe('Rate limit units per minute and credential'),
+  RATE_LIMIT_BURST: wholeNumber(1, 10_000_000)
+    .default(100)
+    .describe('Burst of rate limit units per credential'),
+  INGEST_PER_SECOND: wholeNumber(1, 10_000_000)
+    .default(500)
+    .describe('Maximum events per second and profile'),
   PROCESSOR_PARALLEL: wholeNumber(1, 64)
     .default(2)
     .describe('Profiles whose events a process handles concurrently; on Citus, per node'),

@@ -27,7 +27,13 @@ async function start(config: Config): Promise<void> {
       ? await openEmbedded(config, log, processes)
       : undefined
   if (service !== undefined)
-    return service.serve({ config, log, embedded, given: parentDatabase, reportServing: () => reportServing(process.env) })
+    return service.serve({
+      config,
+      log,
+      embedded,
+      given: parentDatabase,
+      reportServing: () => reportServing(process.env),
+    })
   collectWhenIdle()
   process.exit(await runProcesses(processes, { embedded, log }))
 }

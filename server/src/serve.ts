@@ -42,7 +42,8 @@ export async function serve({ config, log, embedded, given, reportServing }: Sta
     connectionTimeoutMillis: config.DATABASE_CONNECT_SECONDS * 1000,
   })
   const { newer } = await migrateDirectly(config, database, log)
-  if (newer.length > 0) log.warn('the database schema is newer than this process, but compatible', { count: newer.length })
+  if (newer.length > 0)
+    log.warn('the database schema is newer than this process, but compatible', { count: newer.length })
   await ensurePartitions(database.db, new Date())
   const stopTracing = await startConfiguredTracing(config)
   const masterKeys = await readMasterKeys(config, database.db)

@@ -32,7 +32,9 @@ export async function operatorFromCommand(config: Config, args: readonly string[
   const command = readArguments(args)
   return withDatabase(config, async (db) => {
     if (await isBeingDistributed(poolOf(db)))
-      throw new ConfigError('The tables are still being distributed over the nodes. Retry when that is complete.')
+      throw new ConfigError(
+        'The tables are still being distributed over the nodes. Retry when that is complete.',
+      )
     const nodes = await openNodes(db, {
       limitMs: config.DATABASE_TIMEOUT_SECONDS * 1000,
       isDirect: config.DATABASE_NODES === 'direct',

@@ -185,7 +185,9 @@ function atPlatform(write: RouteCall, before: unknown): RouteCall {
     campaign_id?: string
     platform_id?: string
   }
-  return id === undefined || campaignId !== write.params.id ? write : { ...write, params: { ...write.params, id } }
+  return id === undefined || campaignId !== write.params.id
+    ? write
+    : { ...write, params: { ...write.params, id } }
 }
 
 function checkBudgetStep({ args, settings }: WriteRequest, before: unknown): void {

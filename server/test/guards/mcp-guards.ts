@@ -54,6 +54,9 @@ export const mcpGuards: readonly Guard[] = [
     file: 'server/src/mcp/writeback.ts',
     snippet: '>= BREAKER_FAILURES)',
     replacement: '>= 1000)',
-    test: { file: writes, title: 'three failures in half an hour open the circuit breaker for writes of the profile' },
+    test: {
+      file: writes,
+      title: 'three failures in half an hour open the circuit breaker for writes of the profile',
+    },
   },
 ]

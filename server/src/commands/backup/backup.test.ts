@@ -339,7 +339,7 @@ longIt('the commands back up a running service and restore into a new folder', a
   try {
     const { stdout } = await run(dataDir, 'backup', file)
     expect(stdout).toMatch(/^Backed up \d+ rows of \d+ tables to /)
-    await expect(run(other, 'restore', file)).rejects.toThrow(/master keys of the backup are needed/)
+    await expect(run(other, 'restore', file)).rejects.toThrow(/master keys of the backup are required/)
     await copyFile(join(dataDir, 'master-keys'), join(other, 'master-keys'))
     await expect(run(dataDir, 'restore', file)).rejects.toThrow(/Another Whence is running/)
     expect((await run(other, 'restore', file)).stdout).toMatch(/^Restored \d+ rows of \d+ tables from /)

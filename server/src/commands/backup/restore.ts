@@ -92,7 +92,8 @@ export async function load(
       counts[table] = await loadTable(client, { table, columns }, reader, hash)
       hash.update(END_OF_ROWS)
     }
-    if (!(await reader.isAtEnd())) throw new BackupError('The backup is damaged: there is data after its end.')
+    if (!(await reader.isAtEnd()))
+      throw new BackupError('The backup is damaged: there is data after its end.')
     await check(client)
     await client.query('commit')
   } catch (error) {
@@ -141,7 +142,5 @@ function compare(trailer: Trailer, counts: Record<string, number>, sha256: strin
   if (trailer.sha256 !== sha256) throw new BackupError('The backup is damaged: its checksum does not match.')
   const differs = Object.entries(trailer.rows).find(([table, count]) => counts[table] !== count)
   if (differs !== undefined || Object.keys(trailer.rows).length !== Object.keys(counts).length)
-    throw new BackupError(
-      `The backup is damaged: rows of ${differs?.[0] ?? 'a table'} are missing.`,
-    )
+    throw new BackupError(`The backup is damaged: rows of ${differs?.[0] ?? 'a table'} are missing.`)
 }

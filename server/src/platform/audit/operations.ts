@@ -53,7 +53,10 @@ export async function listPersonAccess(
   query: { cursor?: string | undefined; limit: number; profile_id?: string | undefined },
 ): Promise<Page<queries.PersonAccessRow>> {
   const workspaceProfiles = await queries.listProfileIds(context.db, { workspaceId: context.workspaceId })
-  const profileIds = query.profile_id === undefined ? workspaceProfiles : workspaceProfiles.filter((id) => id === query.profile_id)
+  const profileIds =
+    query.profile_id === undefined
+      ? workspaceProfiles
+      : workspaceProfiles.filter((id) => id === query.profile_id)
   const rows = await queries.listPersonAccess(context.db, {
     profileIds,
     before: readCursor(query.cursor),

@@ -18,7 +18,9 @@ const reseal = job({
     })
     if (resealed > 0) log.info('stored secrets re-encrypted with the current master key', { count: resealed })
     if (unreadable > 0)
-      log.error('stored secrets cannot be decrypted: a master key is missing from MASTER_KEYS', { count: unreadable })
+      log.error('stored secrets cannot be decrypted: a master key is missing from MASTER_KEYS', {
+        count: unreadable,
+      })
   },
 })
 

@@ -13,7 +13,8 @@ const padsOf = new WeakMap<KeyObject, Pads>()
 export function keyedHash(key: KeyObject, message: string): string {
   const pads = padsOf.get(key) ?? makePads(key)
   const maxLength = BLOCK_BYTES + MAX_BYTES_PER_UNIT * message.length
-  if (pads.inner.length < maxLength) pads.inner = Buffer.concat([pads.inner.subarray(0, BLOCK_BYTES)], 2 * maxLength)
+  if (pads.inner.length < maxLength)
+    pads.inner = Buffer.concat([pads.inner.subarray(0, BLOCK_BYTES)], 2 * maxLength)
   const length = BLOCK_BYTES + pads.inner.write(message, BLOCK_BYTES)
   // A digest as a string costs a third of one as a buffer.
   pads.outer.write(hash('sha256', pads.inner.subarray(0, length), 'binary'), BLOCK_BYTES, 'latin1')

@@ -32,7 +32,9 @@ export async function verifyPassword(stored: string | null, password: string): P
 export function needsRehash(stored: string): boolean {
   const options = argon2().parseOptions(stored)
   return (
-    !stored.startsWith('$argon2id$') || options.memoryCost !== cost.memoryCost || options.timeCost !== cost.timeCost
+    !stored.startsWith('$argon2id$') ||
+    options.memoryCost !== cost.memoryCost ||
+    options.timeCost !== cost.timeCost
   )
 }
 
