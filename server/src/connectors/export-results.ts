@@ -18,13 +18,13 @@ export const hashAll = (values: string[], normalise: (value: string) => string):
 
 /** Removes fields that are null, undefined or an empty list. */
 export const omitEmpty = (fields: Record<string, unknown>): Record<string, unknown> => {
-  const kept: Record<string, unknown> = {}
+  const filled: Record<string, unknown> = {}
   for (const name in fields) {
     const value = fields[name]
     if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
-      kept[name] = value
+      filled[name] = value
   }
-  return kept
+  return filled
 }
 
 export const acceptedResult = ({ eventId }: ExportConversion): ExportResult => ({

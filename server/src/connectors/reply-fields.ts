@@ -25,14 +25,14 @@ export const maybeId = z
   .nullish()
   .transform((value) => (value === undefined || value === null || value === '' ? null : String(value)))
 
-/** Key-value pairs (metadata, attributes) with values of any JSON type; only strings and numbers are kept. */
+/** Key-value pairs (metadata, attributes) with values of any JSON type; only strings and numbers are scalars. */
 export const scalarPairs = z
   .record(z.string(), z.unknown())
   .nullish()
   .transform((pairs) => {
-    const kept: Record<string, string> = {}
+    const scalars: Record<string, string> = {}
     for (const [key, value] of Object.entries(pairs ?? {})) {
-      if (typeof value === 'string' || typeof value === 'number') kept[key] = String(value)
+      if (typeof value === 'string' || typeof value === 'number') scalars[key] = String(value)
     }
-    return kept
+    return scalars
   })

@@ -5,8 +5,8 @@ export async function endGrant(call: Promise<unknown>): Promise<void> {
   try {
     await call
   } catch (error) {
-    const gone =
+    const isRevoked =
       error instanceof ProviderError && (error.reason === 'invalid_grant' || error.reason === 'not_found')
-    if (!gone) throw error
+    if (!isRevoked) throw error
   }
 }

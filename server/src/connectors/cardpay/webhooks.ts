@@ -20,7 +20,7 @@ export function isSignedBy(
   if (!secret || timestamp === undefined || !/^\d+$/.test(timestamp)) return false
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds) return false
   const expected = hmacSha256(secret, `${timestamp}.`, webhook.rawBody)
-  return (header.get('v1') ?? []).some((given) => isSameDigest(expected, Buffer.from(given, 'hex')))
+  return (header.get('v1') ?? []).some((signature) => isSameDigest(expected, Buffer.from(signature, 'hex')))
 }
 
 const Event = z.looseObject({

@@ -31,7 +31,7 @@ export async function createCustomerList(
       },
     },
     schema: UserList.transform((list) => ({ id: list.id ?? list.name?.split('/').at(-1) ?? '' })).refine(
-      (made) => made.id !== '',
+      (list) => list.id !== '',
     ),
   })
   if ('error' in answer) throw answer.error

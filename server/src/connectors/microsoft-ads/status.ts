@@ -14,8 +14,8 @@ import { Campaign, isLongId, toBudget, toStatus } from './mapping.ts'
 import { adTypes, campaignTypes } from './structure.ts'
 
 const service = 'CampaignManagement'
-const Found = z.looseObject({ Status: text, Type: text })
-type Found = z.infer<typeof Found>
+const StatusEntity = z.looseObject({ Status: text, Type: text })
+type StatusEntity = z.infer<typeof StatusEntity>
 
 /** For example `Campaigns` with `CampaignIds`, queried below `parent`. */
 type Kind = { list: string; ids: string; parent: string; others?: object }
@@ -59,11 +59,11 @@ async function read<T>(session: AdSession, target: StatusTarget, kind: Kind, ite
   return readableItems(items ?? [])[0]
 }
 
-async function find(session: AdSession, target: StatusTarget): Promise<{ kind: Kind; found: Found }> {
+async function find(session: AdSession, target: StatusTarget): Promise<{ kind: Kind; entity: StatusEntity }> {
   if (!isLongId(target.externalId)) throw notFound(target.level)
   for (const kind of kinds[target.level]) {
-    const found = await read(session, target, kind, Found)
-    if (found !== undefined) return { kind, found }
+    const entity = await read(session, target, kind, StatusEntity)
+    if (entity !== undefined) return { kind, entity }
   }
   throw notFound(target.level)
 }
@@ -115,14 +115,14 @@ export async function readStatus(session: Session, target: StatusTarget) {
       lifetimeBudgetMinor,
     }
   }
-  const { found } = await find(opened, target)
-  const status = toStatus(found.Status)
+  const { entity } = await find(opened, target)
+  const status = toStatus(entity.Status)
   if (status === null) throw new ProviderError('malformed', 'The response has no status')
   const campaignId = target.campaignExternalId
   const campaign = campaignId == null ? null : await findCampaign(opened, campaignId)
   return {
     status,
-    effectiveStatus: found.Status,
+    effectiveStatus: entity.Status,
     campaignStatus: campaign?.status ?? null,
     dailyBudgetMinor: null,
     lifetimeBudgetMinor: null,
@@ -135,11 +135,11 @@ export async function setStatus(
   status: 'ACTIVE' | 'PAUSED',
 ): Promise<void> {
   const opened = withAccount(session)
-  const { kind, found } = await find(opened, target)
+  const { kind, entity } = await find(opened, target)
   await update(opened, target, kind, {
     Status: status === 'ACTIVE' ? 'Active' : 'Paused',
     // The platform parses an ad by its type.
-    ...(target.level === 'ad' ? { Type: found.Type } : {}),
+    ...(target.level === 'ad' ? { Type: entity.Type } : {}),
   })
 }
 

@@ -30,15 +30,15 @@ export function verifyCallback(app: ProviderApp, query: CallbackQuery): boolean 
   // Node's hex decoder ignores everything after the last digit, so one signature would have many spellings.
   if (app.clientSecret === '' || !/^[0-9a-f]{64}$/i.test(query.hmac ?? '')) return false
   if (query.shop === undefined || normaliseShop(query.shop) !== query.shop) return false
-  const given = Buffer.from(query.hmac!, 'hex')
-  return signedQueries(query).some((line) => isSameDigest(hmacSha256(app.clientSecret, line), given))
+  const signature = Buffer.from(query.hmac!, 'hex')
+  return signedQueries(query).some((line) => isSameDigest(hmacSha256(app.clientSecret, line), signature))
 }
 
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolean {
   // A manually connected store signs with its own secret.
   const secret = app.extra.webhookSecret ?? app.clientSecret
-  const given = Buffer.from(webhook.headers['x-shopify-hmac-sha256'] ?? '', 'base64')
-  return secret !== '' && isSameDigest(hmacSha256(secret, webhook.rawBody), given)
+  const signature = Buffer.from(webhook.headers['x-shopify-hmac-sha256'] ?? '', 'base64')
+  return secret !== '' && isSameDigest(hmacSha256(secret, webhook.rawBody), signature)
 }
 
 const ProductPayload = z.looseObject({ id: maybeId, updated_at: text })

@@ -37,8 +37,8 @@ const idOf = (value: string | undefined): string | null =>
   /^[='"]*(\d{1,25})["']*$/.exec(value?.trim() ?? '')?.[1] ?? null
 
 function instantOf(value: string | undefined): string | null {
-  const given = value?.trim() ?? ''
-  return toInstant(/^\d{10}$/.test(given) ? Number(given) * 1000 : given)
+  const trimmed = value?.trim() ?? ''
+  return toInstant(/^\d{10}$/.test(trimmed) ? Number(trimmed) * 1000 : trimmed)
 }
 
 export function toLeads(
@@ -91,11 +91,14 @@ export function toLeads(
 }
 
 function answer(question: string, name: string, value: string | undefined): LeadRecord['fieldData'] {
-  const given = value?.trim() ?? ''
-  if (columns.has(name) || given === '') return []
+  const trimmed = value?.trim() ?? ''
+  if (columns.has(name) || trimmed === '') return []
   const known = lookUp(predefinedFields, name) ?? question.trim()
   // Phone answers carry `p:`, so that a spreadsheet does not take them for numbers.
   return [
-    { name: known, values: [known === 'phone_number' && !given.startsWith('p:') ? `p:${given}` : given] },
+    {
+      name: known,
+      values: [known === 'phone_number' && !trimmed.startsWith('p:') ? `p:${trimmed}` : trimmed],
+    },
   ]
 }
