@@ -44,7 +44,7 @@ export const messagingGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: calendarPrivacy,
-      title: 'of a %s profile is a decision of an owner or admin, and the owners are mailed',
+      title: 'of a %s profile needs a decision of an owner or admin, and the owners are mailed',
     },
   },
   {

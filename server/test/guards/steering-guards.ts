@@ -269,7 +269,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/sources/campaigns/campaigns.test.ts',
-      title: 'a pause is on the report at once',
+      title: 'a pause is in the report immediately',
     },
   },
   {

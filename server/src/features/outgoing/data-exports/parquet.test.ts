@@ -121,16 +121,16 @@ it('an independent Parquet reader reads every value', { timeout: 60_000 }, async
       fc.asyncProperty(content, async (rows) => {
         const path = join(folder, 'a.parquet')
         await writeFile(path, write(columns, rows, file).bytes)
-        const found = await connection.runAndReadAll(`select ${read} from read_parquet('${path}')`)
-        const wanted = rows.map((row) =>
+        const actual = await connection.runAndReadAll(`select ${read} from read_parquet('${path}')`)
+        const expected = rows.map((row) =>
           row.map((value, at) =>
             columns[at]!.type === 'uuid' && value !== null ? toText(value as string) : value,
           ),
         )
-        const numbers = found
+        const numbers = actual
           .getRows()
           .map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)))
-        expect(numbers).toEqual(wanted)
+        expect(numbers).toEqual(expected)
       }),
       { numRuns: 20, seed },
     )

@@ -140,10 +140,10 @@ it('a run that is killed at any step leaves a manifest whose files all exist', a
   expect(filesOf(manifest, 'touches').map(({ day }) => day)).toEqual(
     expect.arrayContaining(['2026-05-11', '2026-05-12']),
   )
-  const known = await queries.listFiles(app.service.db, world)
-  expect(known.filter(({ state }) => state === 'writing')).toEqual([])
+  const storedFiles = await queries.listFiles(app.service.db, world)
+  expect(storedFiles.filter(({ state }) => state === 'writing')).toEqual([])
   expect(unlisted).toEqual(
-    known
+    storedFiles
       .filter(({ state }) => state === 'replaced')
       .map(({ path }) => path)
       .sort(),
@@ -246,7 +246,7 @@ it('an attempt that was taken over, or whose destination was disabled, publishes
   const world = await makeWorld({ tables: ['touches'] })
   await world.write()
   const before = await readManifest(world.folder)
-  const place = { profileId: world.profileId, destinationId: world.destinationId }
+  const ref = { profileId: world.profileId, destinationId: world.destinationId }
   const meanwhile = async (work: () => Promise<unknown>) => {
     await visit(world, 13)
     await app.service.processor.settled(world.profileId)
@@ -261,11 +261,11 @@ it('an attempt that was taken over, or whose destination was disabled, publishes
     const outcome = await writeWith(world, during).catch((error: Error) => error.message)
     expect(outcome).toMatch(/disabled|took over/)
     expect(await readManifest(world.folder)).toEqual(before)
-    const files = await queries.listFiles(app.service.db, place)
+    const files = await queries.listFiles(app.service.db, ref)
     expect(files.filter(({ state }) => state === 'replaced')).toEqual([])
   }
   await meanwhile(async () => {
-    const { id } = (await inTransaction(app.service.db, (tx) => queries.findOpenRun(tx, place)))!
+    const { id } = (await inTransaction(app.service.db, (tx) => queries.findOpenRun(tx, ref)))!
     const now = app.service.clock.now()
     await queries.markRunning(app.service.db, { profileId: world.profileId, id, attemptId: uuidv7(now), now })
   })
@@ -304,24 +304,24 @@ it('an erasure counts as pending until the files that contained the person are r
 it('a failing destination is retried with backoff, and a full run is allowed once a day', async () => {
   const world = await makeWorld({ tables: ['touches'], schedule: 'hourly' })
   const { service } = app
-  const place = { profileId: world.profileId, id: world.destinationId }
+  const ref = { profileId: world.profileId, id: world.destinationId }
   const startDue = () => runSchedule(service, dataExportJobs, 'data_exports.start_due')
   await service.db
     .updateTable('data_export_destinations')
     .set({ failures: 3, next_try_at: nextTryAt(3, service.clock.now()) })
-    .where('id', '=', place.id)
+    .where('id', '=', ref.id)
     .execute()
   await startDue()
   expect((await world.call(contract.listDataRuns)).data).toEqual([])
   await service.db
     .updateTable('data_export_destinations')
     .set({ next_try_at: service.clock.now() })
-    .where('id', '=', place.id)
+    .where('id', '=', ref.id)
     .execute()
   await startDue()
   const [run] = (await world.call(contract.listDataRuns)).data
   await runExportNow(app, world.profileId, run!.id)
-  expect(await queries.findDestination(service.db, place)).toMatchObject({ failures: 0, next_try_at: null })
+  expect(await queries.findDestination(service.db, ref)).toMatchObject({ failures: 0, next_try_at: null })
   const full = () =>
     world.call(contract.startDataRun, { body: { destination_id: world.destinationId, full: true } })
   await runExportNow(app, world.profileId, (await full()).data.id)

@@ -63,7 +63,7 @@ async function newest(): Promise<Record<string, unknown>> {
   return (await receivedBy(app, 'social_ads')).find((one) => one.event_id === row!.event_key)!
 }
 
-const kept = async () => {
+const storedAgents = async () => {
   const { rows } = await sql<{ user_agent: string }>`
     select user_agent from event_agents where profile_id = ${shop.profileId}`.execute(app.service.db)
   return rows.map((row) => row.user_agent)
@@ -90,7 +90,7 @@ it('a visitor’s conversion is sent as a website event with the page and the br
 })
 
 it('with browser and address reported by a server, both platforms receive a website event', async () => {
-  const before = await kept()
+  const before = await storedAgents()
   await shop.call(sendEvent, {
     body: {
       event_name: 'lead_created',
@@ -111,7 +111,7 @@ it('with browser and address reported by a server, both platforms receive a webs
     (one) => (one as { page?: { url?: string } }).page?.url === 'https://shop.example/thanks/gus',
   )
   expect(received).toMatchObject({ user: { user_agent: AGENT, ip: '203.0.113.7' } })
-  expect(await kept()).toHaveLength(before.length + 1)
+  expect(await storedAgents()).toHaveLength(before.length + 1)
   // The browser is stored outside the event, which is kept longer.
   const { rows } = await sql<{ body: object }>`
     select body from events where profile_id = ${shop.profileId} and external_id = 'from-a-server'`.execute(
@@ -124,7 +124,7 @@ it('with browser and address reported by a server, both platforms receive a webs
 })
 
 it('a browser is stored only for events that a destination sends', async () => {
-  expect(await kept()).toHaveLength(2)
+  expect(await storedAgents()).toHaveLength(2)
   await visit('cy', 'page_view')
   await visit('cy', 'quote_presented')
   const params = { id: social.id }
@@ -133,7 +133,7 @@ it('a browser is stored only for events that a destination sends', async () => {
     await shop.call(updateExportDestination, { params: { id }, body: { enabled: false } })
   await visit('cy')
   await shop.settle()
-  expect(await kept()).toHaveLength(2)
+  expect(await storedAgents()).toHaveLength(2)
   const event_map = [{ conversion_key: 'lead_created', event_name: 'Lead' }]
   await shop.decide(updateExportDestination, { params, body: { enabled: true, event_map } })
 })
@@ -141,13 +141,13 @@ it('a browser is stored only for events that a destination sends', async () => {
 it('the browser is deleted with its person, also if the erasure precedes sending', async () => {
   await visit('dia')
   await app.service.processor.settled(shop.profileId)
-  expect(await kept()).toHaveLength(3)
+  expect(await storedAgents()).toHaveLength(3)
   await shop.owner.call(eraseWorkspaceCustomer, {
     params: { workspaceId: shop.workspaceId },
     body: { profile_id: shop.profileId, email: 'dia@example.com' },
   })
   await runPendingErasures(app.service, shop.profileId)
-  expect(await kept()).toHaveLength(2)
+  expect(await storedAgents()).toHaveLength(2)
   const before = (await receivedBy(app, 'social_ads')).length
   await shop.settle()
   expect((await shop.ledger({ destination_id: social.id }))[0]).toMatchObject({ status: 'skipped' })
@@ -157,9 +157,9 @@ it('the browser is deleted with its person, also if the erasure precedes sending
 it('hipaa sends no page and stores no browser', async () => {
   const hipaa_agreement = { signed_by: 'Officer', signed_at: '2026-11-01T00:00:00Z' }
   await setMode('hipaa', { hipaa_agreement, healthcare_export_allowlist: ['lead_created'] })
-  expect(await kept()).toEqual([])
+  expect(await storedAgents()).toEqual([])
   await visit('eva')
-  expect(await kept()).toEqual([])
+  expect(await storedAgents()).toEqual([])
   const sentEvent = await newest()
   expect(sentEvent).toMatchObject({ action_source: 'system_generated' })
   expect(JSON.stringify(sentEvent)).not.toMatch(/Firefox|thanks/)
@@ -170,8 +170,8 @@ it('the browser is deleted once the event is too old for every platform', async 
   await visit('fay')
   expect(await newest()).toMatchObject({ action_source: 'website' })
   await runSchedule(app.service, exportJobs, 'exports.forget_browsers')
-  expect(await kept()).toHaveLength(1)
+  expect(await storedAgents()).toHaveLength(1)
   await moveClock(app, 7 * 86_400 + 60)
   await runSchedule(app.service, exportJobs, 'exports.forget_browsers')
-  expect(await kept()).toEqual([])
+  expect(await storedAgents()).toEqual([])
 })

@@ -379,16 +379,16 @@ it('no text of a mail is in the database, the outbox or the log', async () => {
     where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(app.service.db)
   expect(tables.length).toBeGreaterThan(50)
   const holders = async (value: string) => {
-    const found: string[] = []
+    const tablesWithText: string[] = []
     for (const { name } of tables) {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from ${sql.raw(name)} t
         where t::text like ${`%${value}%`} or t::text like ${`%${Buffer.from(value).toString('hex')}%`}`.execute(
         app.service.db,
       )
-      if (rows[0]!.count > 0) found.push(name)
+      if (rows[0]!.count > 0) tablesWithText.push(name)
     }
-    return found
+    return tablesWithText
   }
   expect(await holders(SECRET)).toEqual([])
   const mails = await holders(ana.email)

@@ -95,7 +95,7 @@ const template = { name: 'plan_ready', language: 'es', components: [] }
 
 describe('a reply', () => {
   it.each(['chatapp', 'pagechat', 'photoapp'])(
-    'in %s is sent, reported and the first reply noted',
+    'in %s is sent and reported, and the first reply recorded',
     async (channel) => {
       const id = await receiveMessage(channel)
       const { data } = await send(id)
@@ -366,14 +366,14 @@ it('no text of a message is in the database, the outbox or the log', async () =>
     select quote_ident(table_name) as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(app.service.db)
   expect(tables.length).toBeGreaterThan(50)
-  const found: string[] = []
+  const tablesWithText: string[] = []
   for (const { name } of tables) {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from ${sql.raw(name)} t
       where t::text like ${`%${SECRET}%`} or t::text like ${`%${Buffer.from(SECRET).toString('hex')}%`}`.execute(
       app.service.db,
     )
-    if (rows[0]!.count > 0) found.push(name)
+    if (rows[0]!.count > 0) tablesWithText.push(name)
   }
-  expect(found).toEqual([])
+  expect(tablesWithText).toEqual([])
 })

@@ -76,8 +76,8 @@ describe('sharing a calendar', () => {
     const practice = await openPractice()
     const { shop, call } = practice
     const stranger = await makeApp(app, await makeWorkspace(await makePerson(app, 'Stranger')))
-    const asked = { scope: 'connections', profileId: shop.profileId }
-    const partner = app.as((await authorizePartner(app, stranger, shop.owner, asked)).access_token)
+    const consentRequest = { scope: 'connections', profileId: shop.profileId }
+    const partner = app.as((await authorizePartner(app, stranger, shop.owner, consentRequest)).access_token)
     const id = await make(partner)
     expect(await refusalOf(partner(shareCalendar, { params: { id }, body: share }))).toMatchObject(needsOwner)
     expect(await changesOf(practice)).toEqual([])
@@ -95,7 +95,7 @@ describe('sharing a calendar', () => {
   })
 
   it.each(['healthcare', 'hipaa'])(
-    'of a %s profile is a decision of an owner or admin, and the owners are mailed',
+    'of a %s profile needs a decision of an owner or admin, and the owners are mailed',
     async (kind) => {
       const practice = await openPractice()
       const { shop, call } = practice

@@ -116,7 +116,7 @@ describe('a campaign at the platform', () => {
     ['ad_set', pauseAdSet, resumeAdSet],
     ['ad', pauseAd, resumeAd],
   ] as const)(
-    '%s: a pause is on the report at once, and stays after the next sync',
+    '%s: a pause is in the report immediately, and remains after the next sync',
     async (level, pause, resume) => {
       const rows = async () => {
         const query = { ...lastDays(60), level, limit: '100' } as const
@@ -183,13 +183,13 @@ describe('a campaign at the platform', () => {
   })
 
   it('changes its budget by at most half, also under an idempotency key', async () => {
-    const found = [...(await entities('campaign', true)), ...(await entities('ad_set', true))]
+    const listed = [...(await entities('campaign', true)), ...(await entities('ad_set', true))]
       .filter((row) => row.status === 'ACTIVE' && row.daily_budget_minor! > 1000)
       .at(-1)!
-    const isCampaign = (await entities('campaign', true)).some((row) => row.id === found.id)
+    const isCampaign = (await entities('campaign', true)).some((row) => row.id === listed.id)
     const entry = isCampaign ? setCampaignBudget : setAdSetBudget
-    const params = { id: found.external_id }
-    const now = found.daily_budget_minor! / 100
+    const params = { id: listed.external_id }
+    const now = listed.daily_budget_minor! / 100
     const headers = { 'idempotency-key': 'a budget too far' }
     const tooFar = shop.call(entry, { params, body: { daily_budget: now * 2 }, headers })
     expect(await refusalOf(tooFar)).toMatchObject({ status: 422, code: 'budget_change_out_of_bounds' })
@@ -205,7 +205,7 @@ describe('a campaign at the platform', () => {
     const both = shop.call(entry, { params, body: { daily_budget: 1, lifetime_budget: 1 } })
     expect((await refusalOf(both)).code).toBe('validation_error')
     // A test above may have paused and resumed the same campaign.
-    const ofBudget = (await audits(found.external_id)).filter(([action]) => action!.endsWith('.budget'))
+    const ofBudget = (await audits(listed.external_id)).filter(([action]) => action!.endsWith('.budget'))
     expect(ofBudget.map(([, outcome, code]) => [outcome, code])).toEqual([
       ['refused', 'budget_change_out_of_bounds'],
       ['changed', null],

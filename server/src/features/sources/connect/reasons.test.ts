@@ -165,7 +165,7 @@ describe('a failed consent stores nothing and reports the reason', () => {
   })
 
   it.each(['approve-one', 'decline', 'bad-code', 'nothing'])(
-    'a reload of the callback after %s, and two at once, tell the real outcome in bounce and page',
+    'a reload of the callback after %s, and two concurrent ones, show the actual outcome in bounce and page',
     async (choice) => {
       const { shop } = await makeGovernedShop(app)
       for (const return_url of [returnUrl, undefined]) {

@@ -72,7 +72,7 @@ describe('a token that the provider refuses before it expires', () => {
   afterAll(() => app.close())
 
   it.each(['engine_ads', 'engine_search_console', 'crmsuite', 'regionalpay', 'storefront'] as const)(
-    'of %s is renewed and the call made again, once for all callers',
+    'of %s is refreshed and the call retried, once for all callers',
     async (provider) => {
       const shop = await makeShop(app)
       const { id } = await shop.connected(provider)
@@ -187,8 +187,8 @@ test(`tokens without an end, of an agency and of a bank outlive ${DAYS} days too
       await ttl(4_000 * 86_400)
       const { id } = await shop.connected(provider)
       await triggerSandbox(app, provider, 'act', { action: 'reset' })
-      const given = { ...(await tokenOf(id)).token, refreshToken: null, expiresAt: null }
-      const token = sealToken(service, shop.profileId, id, given)
+      const stripped = { ...(await tokenOf(id)).token, refreshToken: null, expiresAt: null }
+      const token = sealToken(service, shop.profileId, id, stripped)
       await service.db
         .updateTable('connections')
         .set({ token, token_expires_at: null, token_refresh_at: null })

@@ -14,9 +14,9 @@ const payment: PaymentRecord = {
 }
 
 it.each([
-  ['a NUL', { orderId: 'a\u0000b' }, 'It holds a NUL character'],
-  ['half a character', { orderId: '\ud800' }, 'It holds half of a character'],
-  ['no time', { occurredAt: 'soon' }, 'Its time is not a time'],
+  ['a NUL', { orderId: 'a\u0000b' }, 'It contains a NUL character'],
+  ['an unpaired surrogate', { orderId: '\ud800' }, 'It contains an unpaired surrogate'],
+  ['an invalid time', { occurredAt: 'soon' }, 'Its time is not a valid time'],
   ['too much money', { amount: { amountMinor: 2 ** 52, currency: 'EUR' } }, 'Its amount is too large'],
 ])('a record with %s is not written to the database', (_, fields, reason) => {
   const { good, bad } = splitStorable([payment, { ...payment, externalId: 'p-2', ...fields }])
@@ -37,7 +37,7 @@ it('a record with an impossible date is not written to the database', () => {
   const days = ['2026-02-30', '2026-05', '', 'soon']
   const { good, bad } = splitStorable([click, ...days.map((day) => ({ ...click, externalId: 'g-2', day }))])
   expect(good).toEqual([click])
-  const reason = 'Its day is not a day'
+  const reason = 'Its day is not a valid date'
   expect(bad).toEqual(days.map(() => ({ kind: 'ad_click', externalId: 'g-2', reason })))
 })
 

@@ -82,10 +82,11 @@ export function splitStorable(records: readonly SyncRecord[]): { good: SyncRecor
 
 function problemOf(record: SyncRecord): string | null {
   const text = JSON.stringify(record)
-  if (text.includes('\\u0000')) return 'It holds a NUL character'
-  if (/\\ud[89a-f]/i.test(text)) return 'It holds half of a character'
-  if ('day' in record && !isDay(record.day)) return 'Its day is not a day'
-  if ('occurredAt' in record && Number.isNaN(Date.parse(record.occurredAt))) return 'Its time is not a time'
+  if (text.includes('\\u0000')) return 'It contains a NUL character'
+  if (/\\ud[89a-f]/i.test(text)) return 'It contains an unpaired surrogate'
+  if ('day' in record && !isDay(record.day)) return 'Its day is not a valid date'
+  if ('occurredAt' in record && Number.isNaN(Date.parse(record.occurredAt)))
+    return 'Its time is not a valid time'
   const money = 'amount' in record ? record.amount : 'value' in record ? record.value : null
   if (money !== null && !isAmount(money.amountMinor)) return 'Its amount is too large'
   return null

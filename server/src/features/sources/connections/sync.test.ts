@@ -80,7 +80,7 @@ describe('a sync', () => {
   })
 
   test.each(splitForRun(['engine_search_console', 'crmsuite'] as const, 1))(
-    'of %s keeps what it read',
+    'of %s stores what it read',
     async (provider) => {
       const shop = await makeShop(app)
       const { id } = await shop.connected(provider)
@@ -92,7 +92,7 @@ describe('a sync', () => {
   )
 
   test.each(splitForRun(['cardpay', 'crmsuite', 'regionalpay', 'storefront'] as const, 2))(
-    'of %s makes its outcomes, once, however often it runs',
+    'of %s creates its outcomes once over repeated runs',
     async (provider) => {
       const shop = await makeShop(app)
       await shop.connected(provider)
@@ -131,7 +131,7 @@ describe('a sync', () => {
     ['tiktok_ads', ['/open_api/v1.3/report/integrated/', '/open_api/v1.3/campaign/get/']],
   ] as const
   test.each(splitForRun(withoutIds, 1))(
-    'of %s forgets rows without an id once their days are read again',
+    'of %s clears entries without an id once their days are read again',
     async (provider, lists) => {
       const shop = await makeShop(app)
       const { id } = await shop.connected(provider)
@@ -150,7 +150,7 @@ describe('a sync', () => {
     ['storefront', 'deny_fields', { fields: ['Order.email'] }],
   ] as const
   test.each(splitForRun(permissions, 1))(
-    'of %s forgets a permission that was missing once it is there',
+    'of %s clears the entry of a missing permission once it is granted',
     async (provider, action, args) => {
       const shop = await makeShop(app)
       await triggerSandbox(app, provider, 'act', { action, args })
@@ -197,15 +197,15 @@ describe('a sync', () => {
   describe('of a provider whose pagination does not end', () => {
     /** Replaces the connector's pages for one connection's sync; the rest of the service is real. */
     async function syncWith(shop: Shop, id: string, syncPage: (cursor: string | null) => SyncPage) {
-      const held = app.service.providers.get('cardpay')!
-      const lying = { ...held, connector: { ...held.connector, sync: { page: lie } } }
+      const configured = app.service.providers.get('cardpay')!
+      const replaced = { ...configured, connector: { ...configured.connector, sync: { page: fakePage } } }
       let calls = 0
-      async function lie(_session: unknown, _window: unknown, cursor: string | null): Promise<SyncPage> {
+      async function fakePage(_session: unknown, _window: unknown, cursor: string | null): Promise<SyncPage> {
         if (++calls > 50) throw new Error('The sync does not end')
         return syncPage(cursor)
       }
       const { service } = app
-      const providers = new Map(service.providers).set('cardpay', lying)
+      const providers = new Map(service.providers).set('cardpay', replaced)
       await shop.call(startSync, { body: { connection_id: id } })
       await drainJobs({ ...service, providers }, jobs)
       return { sync: await syncOf(shop, id), calls }
@@ -273,7 +273,7 @@ describe('a sync', () => {
     ['storefront', 'The refresh token is not valid.'],
   ] as const
   test.each(splitForRun(refusals, 2))(
-    'of %s that fails shows the provider’s words after ours',
+    'of %s that fails shows the provider’s message after ours',
     async (provider, words) => {
       const shop = await makeShop(app)
       const { id } = await shop.connected(provider)

@@ -77,16 +77,16 @@ const post = (url: string, fields: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
 
 it('offers built-in answers and those that the profile adds', async () => {
-  const own = { key: 'trade_fair', label_en: 'At a fair', label_es: 'En una feria', channels: [] }
-  await shop.call(saveDeclaredVocabulary, { body: { entries: [own] } })
+  const customEntry = { key: 'trade_fair', label_en: 'At a fair', label_es: 'En una feria', channels: [] }
+  await shop.call(saveDeclaredVocabulary, { body: { entries: [customEntry] } })
   const { entries, question_es } = (await shop.call(getDeclaredVocabulary)).data
   expect(entries.slice(-2).map(({ key, is_own }) => [key, is_own])).toEqual([
     ['trade_fair', true],
     ['other', false],
   ])
   expect(question_es).toContain('conociste')
-  const clash = { ...own, key: 'email' }
-  for (const given of [[clash], [own, own]])
+  const clash = { ...customEntry, key: 'email' }
+  for (const given of [[clash], [customEntry, customEntry]])
     expect(await refusalOf(shop.call(saveDeclaredVocabulary, { body: { entries: given } }))).toMatchObject({
       status: 422,
       code: 'validation_error',
@@ -168,7 +168,7 @@ it('accepts answers by reference, address, order, tracker and page, and changes 
     ['social_media', 1, 0.333333333, 0.666666667],
   ])
   const brief = (rows: { credit: number; answers: { answer_key: string; credit: number }[] }[]) =>
-    rows.map((row) => [row.credit, row.answers.map((own) => [own.answer_key, own.credit])])
+    rows.map((row) => [row.credit, row.answers.map((answer) => [answer.answer_key, answer.credit])])
   expect(report.channels.map((row) => row.channel)).toEqual(['paid_social', 'unknown'])
   const adAnswers = [
     2,

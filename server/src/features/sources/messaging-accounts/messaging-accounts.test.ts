@@ -94,9 +94,14 @@ describe('a messaging account', () => {
     expect(await refusalOf(shop.call(connectMessagingAccount, { body: wrong }))).toMatchObject({
       code: 'validation_error',
     })
-    const own = (await shop.call(connectMessagingAccount, { body: { channel: 'photoapp', access_token } }))
-      .data
-    expect(own).toMatchObject({ status: 'connected', provider_subtype: 'photoapp_login', dataset_id: null })
+    const ownLogin = (
+      await shop.call(connectMessagingAccount, { body: { channel: 'photoapp', access_token } })
+    ).data
+    expect(ownLogin).toMatchObject({
+      status: 'connected',
+      provider_subtype: 'photoapp_login',
+      dataset_id: null,
+    })
     const sibling = await makeShop(app, { owner: shop.owner, workspaceId: shop.workspaceId })
     const elsewhere = sibling.call(connectMessagingAccount, { body: { channel: 'photoapp', access_token } })
     expect(await refusalOf(elsewhere)).toMatchObject({ status: 409, code: 'account_connected_elsewhere' })

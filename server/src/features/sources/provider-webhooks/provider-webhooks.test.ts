@@ -40,7 +40,7 @@ describe('a provider’s webhook', () => {
   })
 
   test.each(splitForRun(['cardpay', 'regionalpay', 'storefront'] as const, 2))(
-    'of %s that comes three times is one payment in each workspace that has the account',
+    'of %s delivered three times is one payment in each workspace with the account',
     async (provider) => {
       const shops = [await makeShop(app), await makeShop(app)]
       for (const shop of shops) await shop.connected(provider)
@@ -62,7 +62,7 @@ describe('a provider’s webhook', () => {
   )
 
   it.each(['social_ads', 'crmsuite', 'cardpay', 'regionalpay', 'storefront'])(
-    'of %s without a true signature is refused and not kept',
+    'of %s without a valid signature is refused and not stored',
     async (provider) => {
       const before = await received(provider)
       const reply = await fetch(`${app.baseUrl}/webhooks/in/${provider}`, {

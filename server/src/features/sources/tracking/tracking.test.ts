@@ -171,9 +171,9 @@ it('continues a visit only between listed domains, without a referral between th
   const person = await makePerson(app)
   const make = async (domains: string[]) => {
     const profile = await makeProfile(person, await makeWorkspace(person))
-    const own = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
-    await own(contract.updateTrackingSettings, { body: { allowed_domains: domains } })
-    return { profile, key: (await own(contract.issueTrackingKey)).data.key }
+    const profileCall = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
+    await profileCall(contract.updateTrackingSettings, { body: { allowed_domains: domains } })
+    return { profile, key: (await profileCall(contract.issueTrackingKey)).data.key }
   }
   const visitor = `${randomUUID()}.${randomUUID()}.abc`
   const ask = async (key: string, visit: unknown, origin = 'https://www.one.example') => {
@@ -222,8 +222,8 @@ it('continues a visit only between listed domains, without a referral between th
 it('an identity signal counts as an event and comes from allowed sites only', async () => {
   const person = await makePerson(app)
   const profile = await makeProfile(person, await makeWorkspace(person))
-  const own = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
-  const { data } = await own(contract.issueTrackingKey)
+  const profileCall = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
+  const { data } = await profileCall(contract.issueTrackingKey)
   const signal = async (origin: string | undefined, email: string) => {
     const reply = await fetch(`${app.baseUrl}/api/tracking/identity-signal`, {
       method: 'POST',
@@ -233,7 +233,7 @@ it('an identity signal counts as an event and comes from allowed sites only', as
     return [reply.status, ((await reply.json()) as { error?: { code: string } }).error?.code]
   }
   expect(await signal('https://anywhere.example', 'a@example.com')).toEqual([202, undefined])
-  await own(contract.updateTrackingSettings, { body: { allowed_domains: ['shop.example'] } })
+  await profileCall(contract.updateTrackingSettings, { body: { allowed_domains: ['shop.example'] } })
   await expect.poll(() => signal('https://elsewhere.example', 'b@example.com')).toEqual([403, 'forbidden'])
   expect(await signal(undefined, 'c@example.com')).toEqual([403, 'forbidden'])
   expect(await signal('https://www.shop.example', 'd@example.com')).toEqual([202, undefined])
@@ -245,8 +245,8 @@ it('an identity signal counts as an event and comes from allowed sites only', as
 it('counts ad clicks that carry their ad, each visitor once', async () => {
   const person = await makePerson(app)
   const profile = await makeProfile(person, await makeWorkspace(person))
-  const own = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
-  const { data } = await own(contract.issueTrackingKey)
+  const profileCall = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
+  const { data } = await profileCall(contract.issueTrackingKey)
   const ad = { campaign_id: 'C1', ad_id: 'A1' }
   const anonymous_id = randomUUID()
   const views = [
@@ -257,7 +257,7 @@ it('counts ad clicks that carry their ad, each visitor once', async () => {
   ]
   expect((await collect({ key: data.key, events: views })).status).toBe(202)
   await app.service.processor.settled(profile)
-  expect((await own(contract.getTrackingQuality)).data).toMatchObject({
+  expect((await profileCall(contract.getTrackingQuality)).data).toMatchObject({
     visitors: 2,
     with_click_id: 2,
     with_ad: 1,

@@ -43,7 +43,7 @@ const customerOf = async (email: string): Promise<string> => {
 }
 
 /** The profile's lists at the platform, with their sizes. */
-const held = async (provider: Provider): Promise<number> => {
+const listedMembers = async (provider: Provider): Promise<number> => {
   const { lists } = await triggerSandbox(app, provider, 'act', { action: 'customer_lists', args: {} })
   return (lists as { members: unknown[] }[]).reduce((sum, list) => sum + list.members.length, 0)
 }
@@ -91,12 +91,12 @@ describe.each([
 
   it('an erased customer is removed from the list, and no data of them is left', async () => {
     await send([{ customer_id: await customerOf(person('ana')) }, { email: person('bo') }])
-    expect(await held(provider)).toBe(2)
+    expect(await listedMembers(provider)).toBe(2)
     await erase(person('ana'))
     expect(await removals()).toHaveLength(1)
     expect(await foundIn(app, [person('ana')])).toEqual([])
     await shop.settle()
-    expect(await held(provider)).toBe(1)
+    expect(await listedMembers(provider)).toBe(1)
     expect(await removals()).toEqual([])
   })
 
@@ -109,14 +109,14 @@ describe.each([
     })
     await erase(person('bo'))
     await shop.settle()
-    expect(await held(provider)).toBe(1)
+    expect(await listedMembers(provider)).toBe(1)
     const [waiting] = await removals()
     expect(waiting!.attempts).toBe(1)
     expect(waiting!.members).not.toContain('example.com')
     await moveClock(app, 120)
     await promoteDue(app.service.db)
     await shop.settle()
-    expect(await held(provider)).toBe(0)
+    expect(await listedMembers(provider)).toBe(0)
     expect(await removals()).toEqual([])
   })
 
@@ -125,12 +125,12 @@ describe.each([
     await erase(person('cy'))
     await app.service.db.deleteFrom('jobs').where('name', '=', 'exports.remove_erased').execute()
     await shop.settle()
-    expect(await held(provider)).toBe(1)
+    expect(await listedMembers(provider)).toBe(1)
     const before = new Date(Date.now() - 2 * 86_400_000)
     await sql`update audience_removals set created_at = ${before}`.execute(app.service.db)
     await runSchedule(app.service, exportJobs, 'exports.resume')
     await shop.settle()
-    expect(await held(provider)).toBe(0)
+    expect(await listedMembers(provider)).toBe(0)
   })
 
   it('a person excluded by a merge is removed from the lists', async () => {
@@ -147,14 +147,14 @@ describe.each([
       const merge = { id: crypto.randomUUID(), fromCustomerId: out, intoCustomerId: dia }
       await mergeCustomers(tx, profile, { ...merge, by: null, now: new Date() })
     })
-    expect(await held(provider)).toBe(1)
+    expect(await listedMembers(provider)).toBe(1)
     await runSchedule(app.service, exportJobs, 'exports.resume')
     await shop.settle()
-    expect(await held(provider)).toBe(0)
+    expect(await listedMembers(provider)).toBe(0)
   })
 
   it('members sent by a failed request are stored, and removed after an erasure', async () => {
-    const before = await held(provider)
+    const before = await listedMembers(provider)
     for (const name of ['lost', 'kept'])
       await shop.pay(`${name}-${provider}`, { user_traits: { email: person(name) } })
     await shop.settle()
@@ -165,7 +165,7 @@ describe.each([
     await triggerSandbox(app, provider, 'fault', { kind: 'truncated_json', match: path, times: 1 })
     const lost = send([{ email: person('lost') }], { audience }, `lost-${provider}`)
     expect(await refusalOf(lost)).toMatchObject({ status: 502, code: 'provider_error' })
-    expect(await held(provider)).toBe(before + first.length + 1)
+    expect(await listedMembers(provider)).toBe(before + first.length + 1)
     const { rows } = await sql`
       select 1 from audit_log a join audience_lists l on l.external_id = a.subject and l.profile_id = a.profile_id
       where a.profile_id = ${shop.profileId} and a.action = 'audience.customer_list_sent'
@@ -173,7 +173,7 @@ describe.each([
     expect(rows).toHaveLength(first.length + 1)
     for (const name of ['lost', ...first]) await erase(person(name))
     await shop.settle()
-    expect(await held(provider)).toBe(before)
+    expect(await listedMembers(provider)).toBe(before)
   })
 
   it('members of a list that the platform refused for its terms are not stored', async () => {

@@ -51,17 +51,17 @@ async function record(events: OutboxEvent[]): Promise<void> {
 
 // A page is read in parts of 256: sizes around one part, two, and in between.
 it.each([100, 255, 256, 257, 500])(
-  'pages of %i bring every outcome once, each with its person',
+  'pages of %i return every outcome once, each with its person',
   async (limit) => {
     const call = app.as(key)
-    const seen: { id: string; email: string | undefined; key: string | null }[] = []
+    const received: { id: string; email: string | undefined; key: string | null }[] = []
     const sizes: number[] = []
     let query: Record<string, string> = { limit: String(limit) }
     for (let hasNext = true; hasNext; ) {
       const { data, pagination } = await call(listRecordedOutcomes, { query })
       const page = pagination as { cursor: string; has_next: boolean }
       sizes.push(data.length)
-      seen.push(
+      received.push(
         ...data.map((event) => ({
           id: event.id,
           email: event.data.contact?.email ?? undefined,
@@ -71,7 +71,7 @@ it.each([100, 255, 256, 257, 500])(
       query = { limit: String(limit), cursor: page.cursor }
       hasNext = page.has_next
     }
-    expect(seen).toEqual(
+    expect(received).toEqual(
       ids.map((id, n) => ({ id, email: `${people[n]}@example.com`, key: `${people[n]}@example.com` })),
     )
     expect(sizes).toEqual(
@@ -96,7 +96,7 @@ it('a page that was read in parts is one entry in the access log', async () => {
 
 it('sparse outcomes among other events are found, and the cursor continues after them', async () => {
   const other = { provider: 'cardpay', connection_id: uuidv7(), status: 'connected', reason: null } as const
-  const others = Array.from({ length: 3000 }, () =>
+  const otherEvents = Array.from({ length: 3000 }, () =>
     connectionEvent('connection.connected', profileId, other, app.service.clock.now()),
   )
   const call = app.as(key)
@@ -110,7 +110,13 @@ it('sparse outcomes among other events are found, and the cursor continues after
     more = (pagination as Page).has_next
   }
   const [near, far] = [uuidv7(), uuidv7()]
-  await record([...others, outcome(near, people[0]!), ...others, outcome(far, people[1]!), ...others])
+  await record([
+    ...otherEvents,
+    outcome(near, people[0]!),
+    ...otherEvents,
+    outcome(far, people[1]!),
+    ...otherEvents,
+  ])
   for (const [id, hasNext] of [
     [near, true],
     [far, false],
